@@ -1,0 +1,61 @@
+/**
+ * Exact decimal amounts, kept as the text that the source wrote.
+ *
+ * The grammar is one to 64 digits, optionally a point and one to 64 more: no sign, exponent, grouping or white space.
+ * Arithmetic happens on `units`, the integer number of `10^-scale`; nothing here ever becomes a float.
+ */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Schema from "effect/Schema"
+
+/** The most digits accepted on either side of the point. */
+export const MAX_DIGITS = 64
+
+const pattern = /^\d{1,64}(?:\.\d{1,64})?$/
+
+/** A decimal text of at most 64 digits a side. Zero is a well-formed amount; whether it is acceptable is for the reader. */
+export const Amount: Schema.String = Schema.String.check(
+  Schema.isPattern(pattern, { description: "a plain decimal of at most 64 digits on either side of the point" })
+)
+
+/** Whether `text` is a well-formed decimal amount. */
+export const isAmount = (text: string): boolean => pattern.test(text)
+
+/** The number of digits behind the point, trailing zeros not counted: 0 to 64. */
+export const scale = (text: string): number => {
+  const point = text.indexOf(".")
+  if (point < 0) return 0
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 48) end--
+  return Math.max(end - point - 1, 0)
+}
+
+/** The integer number of `10^-scale` in `text`. `scale` must be at least `Amount.scale(text)`. */
+export const units = (text: string, scale: number): bigint => {
+  const point = text.indexOf(".")
+  if (point < 0) return BigInt(text + "0".repeat(scale))
+  return BigInt(text.slice(0, point) + text.slice(point + 1, point + 1 + scale).padEnd(scale, "0"))
+}
+
+/** Whether the amount is zero. */
+export const isZero = (text: string): boolean => !/[1-9]/.test(text)
+
+/** Writes `units` of `10^-scale` as plain digits, without trailing zeros; negative values carry a minus sign. */
+export const format = (units: bigint, scale: number): string => {
+  const sign = units < 0n ? "-" : ""
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, "0")
+  if (scale === 0) return sign + digits
+  const fraction = digits.slice(-scale).replace(/0+$/, "")
+  return sign + digits.slice(0, -scale) + (fraction === "" ? "" : `.${fraction}`)
+}
+
+/** The one spelling of an amount: no leading zeros before the point, no trailing zeros behind it. `01.50` is `1.5`. */
+export const canonical = (text: string): string => {
+  const digits = scale(text)
+  return format(units(text, digits), digits)
+}
+
+/** The amount as an exact `BigDecimal`. */
+export const toBigDecimal = (text: string): BigDecimal.BigDecimal => {
+  const digits = scale(text)
+  return BigDecimal.make(units(text, digits), digits)
+}

@@ -1,0 +1,115 @@
+/**
+ * What is known about the completeness of what was read.
+ *
+ * A coverage is a fact about one operation, one query and one interval of record time. Whoever says that something is
+ * missing must be able to point at complete coverage of the place where it would have been.
+ */
+import * as Schema from "effect/Schema"
+
+/** Which movements a transfer query was about. An absent account is the master account. */
+export const TransferQuery = Schema.Struct({
+  fromAccount: Schema.optionalKey(Schema.String),
+  toAccount: Schema.optionalKey(Schema.String),
+  fromAccountType: Schema.String,
+  toAccountType: Schema.String
+})
+export type TransferQuery = typeof TransferQuery.Type
+
+/** Why an interval is not covered. */
+export const Gap = Schema.Struct({
+  code: Schema.Literals([
+    /** A page could not be read. */
+    "failed-page",
+    /** The pages disagreed, and splitting the interval did not settle it. */
+    "unproven",
+    /** A record outside the asked interval came back. */
+    "outside-range",
+    /** Older than what the service certainly still knows. */
+    "retention",
+    /** A single millisecond filled a whole response. */
+    "full-millisecond",
+    /** One identity came with two contents. */
+    "source-conflict",
+    /** Nobody asked. */
+    "not-read"
+  ]),
+  /** One sentence for a person. */
+  detail: Schema.String
+})
+export type Gap = typeof Gap.Type
+
+/** What is known about the records of one operation and query whose own time lies in `[from, to)`. */
+export const Coverage = Schema.Struct({
+  operation: Schema.Literals(["deposits", "transfers"]),
+  /** The transfer query; absent means everything of the operation. */
+  query: Schema.optionalKey(TransferQuery),
+  /** First millisecond of record time (Unix, inclusive). */
+  from: Schema.Int,
+  /** End of record time (Unix ms, exclusive). */
+  to: Schema.Int,
+  /** Server time of the reading, Unix ms. */
+  readAt: Schema.Int,
+  /**
+   * `complete`: every record of the interval was seen. `open`: too young to be settled, later records may still appear.
+   * `incomplete`: something may be missing, and `gap` says why.
+   */
+  state: Schema.Literals(["complete", "open", "incomplete"]),
+  gap: Schema.optionalKey(Gap)
+})
+export type Coverage = typeof Coverage.Type
+
+/** A half-open interval of record time in Unix ms. */
+export interface Interval {
+  readonly from: number
+  readonly to: number
+}
+
+const sameQuery = (a: TransferQuery | undefined, b: TransferQuery | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined &&
+    a.fromAccount === b.fromAccount && a.toAccount === b.toAccount &&
+    a.fromAccountType === b.fromAccountType && a.toAccountType === b.toAccountType)
+
+/** Whether two coverages speak about the same operation and query. */
+export const sameScope = (a: Coverage, b: Coverage): boolean =>
+  a.operation === b.operation && sameQuery(a.query, b.query)
+
+/** Joins touching intervals of one scope that say the same; `readAt` becomes the earlier one. Keeps the order of scopes. */
+export const merge = (coverages: Iterable<Coverage>): ReadonlyArray<Coverage> => {
+  const scopes: Array<Array<Coverage>> = []
+  for (const coverage of coverages) {
+    const scope = scopes.find((known) => known[0] !== undefined && sameScope(known[0], coverage))
+    if (scope === undefined) scopes.push([coverage])
+    else scope.push(coverage)
+  }
+  return scopes.flatMap((scope) => {
+    const merged: Array<Coverage> = []
+    for (const next of scope.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+      const last = merged.at(-1)
+      const joins = last !== undefined && last.to >= next.from && last.state === next.state &&
+        last.gap?.code === next.gap?.code && last.gap?.detail === next.gap?.detail
+      if (joins) {
+        merged[merged.length - 1] = {
+          ...last,
+          to: Math.max(last.to, next.to),
+          readAt: Math.min(last.readAt, next.readAt)
+        }
+      } else merged.push(next)
+    }
+    return merged
+  })
+}
+
+/** The parts of `[from, to)` that no complete coverage among `coverages` reaches, in time order. */
+export const uncovered = (coverages: Iterable<Coverage>, { from, to }: Interval): ReadonlyArray<Interval> => {
+  const complete = Array.from(coverages)
+    .filter((coverage) => coverage.state === "complete" && coverage.to > from && coverage.from < to)
+    .toSorted((a, b) => a.from - b.from)
+  const holes: Array<Interval> = []
+  let at = from
+  for (const coverage of complete) {
+    if (coverage.from > at) holes.push({ from: at, to: coverage.from })
+    at = Math.max(at, coverage.to)
+  }
+  if (at < to) holes.push({ from: at, to })
+  return holes
+}
