@@ -1,0 +1,71 @@
+/**
+ * The `clientTranId` that belongs to a deposit: brokers stamp the sweep of a deposit with it, and the two are then
+ * matched by key. It is derived from the deposit alone and can never change; `VERSION` names the derivation.
+ */
+import * as Effect from "effect/Effect"
+import * as Digest from "effect/crypto/Digest"
+import * as Amount from "./Amount.ts"
+import * as SubAccountDeposit from "./SubAccountDeposit.ts"
+
+/** The first characters of every id of this derivation. */
+export const VERSION = "ts1"
+
+const LENGTH = 32
+
+const encoder = new TextEncoder()
+
+/** `4:USDT,` — each field with its length in UTF-8 bytes in front, so that no two lists of fields read alike. */
+const netstring = (field: string): string => `${encoder.encode(field).length}:${field},`
+
+/**
+ * The text that is hashed: coin, network, txId, address and memo (separated), the amount without superfluous zeros,
+ * insertTime, and the ordinal among true twins, each as a netstring.
+ */
+export const canonicalText = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal = 1): string => {
+  const { address, memo } = SubAccountDeposit.arrivedAt(deposit)
+  return [
+    deposit.coin,
+    deposit.network,
+    deposit.txId,
+    address,
+    memo,
+    Amount.canonical(deposit.amount),
+    String(deposit.insertTime),
+    String(ordinal)
+  ].map((field) => netstring(field.toWellFormed())).join("")
+}
+
+/** Version, then the last digits of SHA-256 in base 36: 32 lowercase letters and digits, 149 bits of hash. */
+const fromHash = (hash: Uint8Array): string => {
+  let value = 0n
+  for (const byte of hash) value = (value << 8n) | BigInt(byte)
+  return VERSION + value.toString(36).padStart(50, "0").slice(VERSION.length - LENGTH)
+}
+
+const derive = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal: number) =>
+  Digest.Digest.use((digest) => digest.digest(Digest.sha256, encoder.encode(canonicalText(deposit, ordinal)))).pipe(
+    Effect.map(fromHash)
+  )
+
+/**
+ * The `clientTranId` of a deposit. `ordinal` tells true twins apart (deposits alike in every part of their identity):
+ * the first is 1.
+ */
+export const clientTranIdFor = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal = 1): Effect.Effect<string> =>
+  derive(deposit, ordinal).pipe(Effect.provide(Digest.layerWebCrypto))
+
+/** The same for many deposits, twins numbered in the order they stand. */
+export const clientTranIdsFor = Effect.fnUntraced(
+  function*(deposits: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>) {
+    const seen = new Map<string, number>()
+    const ids: Array<string> = []
+    for (const deposit of deposits) {
+      const identity = SubAccountDeposit.identity(deposit)
+      const ordinal = (seen.get(identity) ?? 0) + 1
+      seen.set(identity, ordinal)
+      ids.push(yield* derive(deposit, ordinal))
+    }
+    return ids
+  },
+  Effect.provide(Digest.layerWebCrypto)
+)

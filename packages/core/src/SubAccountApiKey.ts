@@ -1,0 +1,42 @@
+/** API keys of sub-accounts (document, sections 2.1 and 4.1). */
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+
+/** The fourteen known permission names; the set is open. */
+export const Permission = Schema.Union([
+  Schema.StringForLiteralAutocomplete,
+  Schema.Literals([
+    "SPOT_ACCOUNT_READ",
+    "SPOT_ACCOUNT_WRITE",
+    "SPOT_DEAL_READ",
+    "SPOT_DEAL_WRITE",
+    "CONTRACT_ACCOUNT_READ",
+    "CONTRACT_ACCOUNT_WRITE",
+    "CONTRACT_DEAL_READ",
+    "CONTRACT_DEAL_WRITE",
+    "SPOT_WITHDRAW_READ",
+    "SPOT_WITHDRAW_WRITE",
+    "SPOT_TRANSFER_READ",
+    "SPOT_TRANSFER_WRITE",
+    "SPOT_DEPOSIT_READ",
+    "SPOT_DEPOSIT_WRITE"
+  ])
+])
+export type Permission = typeof Permission.Type
+
+/** A key that was made. The service shows the secret this once. */
+export const SubAccountApiKey = Schema.Struct({
+  subAccount: Schema.String,
+  note: Schema.String,
+  apiKey: Schema.String,
+  secretKey: Schema.Redacted(Schema.String, { label: "secretKey" }),
+  permissions: Schema.Array(Permission),
+  /** Linked addresses; empty when the service names none. */
+  ip: Schema.Array(Schema.String),
+  /** Unix ms. */
+  createTime: Schema.Int
+})
+export type SubAccountApiKey = typeof SubAccountApiKey.Type
+
+/** When the key was made. */
+export const createdAt = (key: SubAccountApiKey): DateTime.Utc => DateTime.makeUnsafe(key.createTime)

@@ -1,0 +1,69 @@
+/** Deposits that reached sub-accounts (document, sections 2.3 and 4.3). */
+import type * as BigDecimal from "effect/BigDecimal"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import * as Amount from "./Amount.ts"
+import * as DepositAddress from "./DepositAddress.ts"
+
+/** One deposit as the service tells it. It carries no id of its own and does not name the sub-account. */
+export const SubAccountDeposit = Schema.Struct({
+  /** Decimal text, exact. */
+  amount: Amount.Amount,
+  coin: Schema.NonEmptyString,
+  network: Schema.String,
+  /** An open set of codes; see {@link statuses}. */
+  status: Schema.Int,
+  /** May carry the memo as a suffix: {@link arrivedAt} takes it off. */
+  address: Schema.String,
+  /** May carry an output index (`hash:0`), which is part of the identity. */
+  txId: Schema.String,
+  unlockConfirm: Schema.String,
+  confirmTimes: Schema.String,
+  /** When the service first saw the deposit, Unix ms: not when it was credited. */
+  insertTime: Schema.Int,
+  memo: Schema.String
+})
+export type SubAccountDeposit = typeof SubAccountDeposit.Type
+
+/** Known status codes; their meaning comes from outside the document, and others exist. */
+export const statuses: Readonly<Record<number, string>> = {
+  1: "SMALL",
+  2: "TIME_DELAY",
+  3: "LARGE_DELAY",
+  4: "PENDING",
+  5: "SUCCESS",
+  6: "AUDITING",
+  7: "REJECTED",
+  8: "REFUND",
+  9: "PRE_SUCCESS",
+  10: "INVALID",
+  11: "RESTRICTED",
+  12: "COMPLETED"
+}
+
+/** The deposited amount, exact. */
+export const amount = (deposit: SubAccountDeposit): BigDecimal.BigDecimal => Amount.toBigDecimal(deposit.amount)
+
+/** When the service first saw the deposit. */
+export const insertedAt = (deposit: SubAccountDeposit): DateTime.Utc => DateTime.makeUnsafe(deposit.insertTime)
+
+/** Address and memo, separated. */
+export const arrivedAt = (deposit: SubAccountDeposit): DepositAddress.DepositAddress =>
+  DepositAddress.make(deposit.address, deposit.memo)
+
+/**
+ * What makes two records the same deposit: coin, network, txId, address, memo, amount and insertTime, in their one
+ * spelling. Status and confirmations may change and do not count.
+ */
+export const identity = (deposit: SubAccountDeposit): string => {
+  const { address, memo } = arrivedAt(deposit)
+  return JSON.stringify([
+    deposit.coin,
+    deposit.network,
+    deposit.txId,
+    address,
+    memo,
+    Amount.canonical(deposit.amount),
+    deposit.insertTime
+  ])
+}

@@ -1,0 +1,47 @@
+/** Universal transfers between the master account and its sub-accounts (document, sections 2.2 and 4.2). */
+import type * as BigDecimal from "effect/BigDecimal"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import * as Amount from "./Amount.ts"
+
+/** Known values are suggested, others decode: the full sets are not documented. */
+export const Status = Schema.Union([
+  Schema.StringForLiteralAutocomplete,
+  Schema.Literals(["SUCCESS", "FAILED", "WAIT"])
+])
+export type Status = typeof Status.Type
+
+/** What to ask with: `SPOT` and `FUTURES`; answers also say `FUTURE`. */
+export const AccountType = Schema.Union([
+  Schema.StringForLiteralAutocomplete,
+  Schema.Literals(["SPOT", "FUTURES"])
+])
+export type AccountType = typeof AccountType.Type
+
+/** One transfer as the service tells it. */
+export const UniversalTransfer = Schema.Struct({
+  tranId: Schema.NonEmptyString,
+  fromAccount: Schema.String,
+  toAccount: Schema.String,
+  clientTranId: Schema.String,
+  asset: Schema.NonEmptyString,
+  /** Decimal text, exact. */
+  amount: Amount.Amount,
+  fromAccountType: AccountType,
+  toAccountType: AccountType,
+  fromSymbol: Schema.String,
+  toSymbol: Schema.String,
+  status: Status,
+  /** Unix ms. */
+  timestamp: Schema.Int
+})
+export type UniversalTransfer = typeof UniversalTransfer.Type
+
+/** The transferred amount, exact. */
+export const amount = (transfer: UniversalTransfer): BigDecimal.BigDecimal => Amount.toBigDecimal(transfer.amount)
+
+/** When the transfer was made. */
+export const transferredAt = (transfer: UniversalTransfer): DateTime.Utc => DateTime.makeUnsafe(transfer.timestamp)
+
+/** What makes two records the same transfer. */
+export const identity = (transfer: UniversalTransfer): string => transfer.tranId
