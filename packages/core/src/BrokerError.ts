@@ -1,0 +1,246 @@
+/**
+ * Everything that can go wrong with an operation, as one error with a `reason`.
+ *
+ * Messages say what came, what was wanted and what to do. None of them carries the API key, the secret or a signature.
+ */
+import * as Schema from "effect/Schema"
+import * as Coverage from "./Coverage.ts"
+
+/** What kind of trouble a reason is, for callers who do not want to list tags. */
+export type Category =
+  /** The caller's parameters. */
+  | "request"
+  /** Key, secret, clock or permission. */
+  | "credentials"
+  /** Slow down. */
+  | "throttling"
+  /** May pass by itself. */
+  | "transient"
+  /** It may or may not have happened. */
+  | "unknown-outcome"
+  /** The account's state. */
+  | "account"
+  /** The answer is not what the contract promises. */
+  | "protocol"
+  /** Something could not be proven complete. */
+  | "incomplete"
+
+const Service = {
+  /** The service's own code, as text. */
+  code: Schema.String,
+  /** The service's own words, at most 200 characters; written by a stranger. */
+  serviceMessage: Schema.String
+}
+
+const said = ({ code, serviceMessage }: { readonly code: string; readonly serviceMessage: string }): string =>
+  `the service said ${code}${serviceMessage === "" ? "" : `: ${serviceMessage}`}`
+
+/** Refused before anything was sent: which parameter, what came, what is allowed. */
+export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("InvalidParameter", {
+  parameter: Schema.String,
+  actual: Schema.String,
+  allowed: Schema.String
+}) {
+  readonly category: Category = "request"
+  override get message(): string {
+    return `${this.parameter} is ${this.actual}; allowed: ${this.allowed}`
+  }
+}
+
+/** The service found a parameter missing, malformed or out of range. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", Service) {
+  readonly category: Category = "request"
+  override get message(): string {
+    return `a parameter was refused: ${said(this)}`
+  }
+}
+
+/** The API key is unknown or malformed. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", Service) {
+  readonly category: Category = "credentials"
+  override get message(): string {
+    return `the API key is unknown to the service or malformed (${said(this)}); check TALLYSTICK_API_KEY and the base URL`
+  }
+}
+
+/** The signature does not belong to the request. */
+export class SignatureRejected extends Schema.TaggedError<SignatureRejected>()("SignatureRejected", Service) {
+  readonly category: Category = "credentials"
+  override get message(): string {
+    return `the signature was refused (${said(this)}); check that TALLYSTICK_SECRET_KEY belongs to the API key`
+  }
+}
+
+/** The request's time lies outside the receive window even after the clocks were compared. */
+export class ClockSkew extends Schema.TaggedError<ClockSkew>()("ClockSkew", {
+  ...Service,
+  /** Server time minus local time as last measured, ms. */
+  offset: Schema.Int
+}) {
+  readonly category: Category = "credentials"
+  override get message(): string {
+    return `the request's time was refused (${said(this)}) with a clock offset of ${this.offset} ms; set this machine's clock or raise recvWindow`
+  }
+}
+
+/** The key may not do this. */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
+  ...Service,
+  /** The permission that the operation needs. */
+  permission: Schema.String
+}) {
+  readonly category: Category = "credentials"
+  override get message(): string {
+    return `the key may not do this (${said(this)}); it needs ${this.permission}, and this machine's address must be linked to it`
+  }
+}
+
+/** The answer is not what the contract promises: a redirect, HTML, a body that is no JSON or too long, wrong shape. */
+export class ProtocolError extends Schema.TaggedError<ProtocolError>()("ProtocolError", {
+  /** HTTP status; 0 when the transport hides it. */
+  status: Schema.Int,
+  /** What was wrong. */
+  detail: Schema.String,
+  /** At most 200 characters of the body. */
+  excerpt: Schema.String
+}) {
+  readonly category: Category = "protocol"
+  override get message(): string {
+    return `HTTP ${this.status}: ${this.detail}${this.excerpt === "" ? "" : `; the answer begins: ${this.excerpt}`}`
+  }
+}
+
+/** Too many requests, and waiting is not worth it or did not help. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  ...Service,
+  /** How long the service asks to wait, ms. */
+  retryAfter: Schema.Int
+}) {
+  readonly category: Category = "throttling"
+  override get message(): string {
+    return `too many requests (${said(this)}); wait ${this.retryAfter} ms before the next one`
+  }
+}
+
+/** The service refuses everything from here until a moment. No request leaves before it. */
+export class Banned extends Schema.TaggedError<Banned>()("Banned", {
+  /** End of the ban, Unix ms of the local clock. */
+  until: Schema.Int,
+  /** Time left when this error was made, ms. */
+  remaining: Schema.Int
+}) {
+  readonly category: Category = "throttling"
+  override get message(): string {
+    return `banned by the service for another ${Math.ceil(this.remaining / 1000)} s`
+  }
+}
+
+/** No usable answer: network, timeout or a 5xx. For requests that are safe to repeat, and after they were repeated. */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
+  /** HTTP status, when one came. */
+  status: Schema.optionalKey(Schema.Int),
+  detail: Schema.String,
+  /** How often it was tried. */
+  attempts: Schema.Int,
+  /** Whether a request may have reached the service; false only when no connection came about. */
+  sent: Schema.Boolean
+}) {
+  readonly category: Category = "transient"
+  override get message(): string {
+    return `no usable answer after ${this.attempts} attempt${this.attempts === 1 ? "" : "s"}: ${this.detail}`
+  }
+}
+
+/** A key may or may not have been made: the request left and no conclusive answer came. It was not repeated. */
+export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
+  subAccount: Schema.String,
+  note: Schema.String,
+  detail: Schema.String
+}) {
+  readonly category: Category = "unknown-outcome"
+  override get message(): string {
+    return `whether the key was made is unknown (${this.detail}); look among the keys of sub-account ${
+      JSON.stringify(this.subAccount)
+    } for the note ${JSON.stringify(this.note)}, and delete it before trying again`
+  }
+}
+
+/** The account has as many keys as it may have. */
+export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExceeded", Service) {
+  readonly category: Category = "account"
+  override get message(): string {
+    return `the quota of keys is used up (${said(this)}); delete keys that are no longer needed`
+  }
+}
+
+/** The account is not in a state that allows this: unknown sub-account, no broker, disabled. */
+export class AccountRejected extends Schema.TaggedError<AccountRejected>()("AccountRejected", Service) {
+  readonly category: Category = "account"
+  override get message(): string {
+    return `the account was refused: ${said(this)}`
+  }
+}
+
+/** An error of the service that stands in no table. */
+export class ServiceError extends Schema.TaggedError<ServiceError>()("ServiceError", {
+  ...Service,
+  status: Schema.Int
+}) {
+  readonly category: Category = "protocol"
+  override get message(): string {
+    return `unexpected error, HTTP ${this.status}: ${said(this)}`
+  }
+}
+
+/** The signer could not sign. */
+export class SigningFailed extends Schema.TaggedError<SigningFailed>()("SigningFailed", { detail: Schema.String }) {
+  readonly category: Category = "credentials"
+  override get message(): string {
+    return `the request could not be signed: ${this.detail}`
+  }
+}
+
+/** A record stream ends with this where completeness could not be proven, instead of ending quietly. */
+export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", { coverage: Coverage.Coverage }) {
+  readonly category: Category = "incomplete"
+  override get message(): string {
+    const { from, gap, to } = this.coverage
+    return `not proven complete between ${from} and ${to} (Unix ms): ${gap?.detail ?? "no reason given"}`
+  }
+}
+
+export const Reason = Schema.Union([
+  InvalidParameter,
+  InvalidRequest,
+  Unauthorized,
+  SignatureRejected,
+  ClockSkew,
+  Forbidden,
+  ProtocolError,
+  RateLimited,
+  Banned,
+  Unavailable,
+  OutcomeUnknown,
+  QuotaExceeded,
+  AccountRejected,
+  ServiceError,
+  SigningFailed,
+  Incomplete
+])
+export type Reason = typeof Reason.Type
+
+export const Operation = Schema.Literals(["createApiKey", "universalTransfers", "subAccountDeposits", "serverTime"])
+export type Operation = typeof Operation.Type
+
+/** The one error of this package's operations. */
+export class BrokerError extends Schema.TaggedError<BrokerError>()("BrokerError", {
+  operation: Operation,
+  reason: Reason
+}) {
+  get category(): Category {
+    return this.reason.category
+  }
+  override get message(): string {
+    return `${this.operation}: ${this.reason.message}`
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * How many requests the service may see.
+ *
+ * The service counts a request when it arrives, somewhere between sending and the end of the answer. So a permit is held
+ * for the whole attempt and is free again one window after it: whatever the network does in between, no sliding window
+ * at the server holds more requests than there are permits.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as RateLimiter from "effect/persistence/RateLimiter"
+import * as Semaphore from "effect/Semaphore"
+import * as BrokerConfig from "./BrokerConfig.ts"
+import * as BrokerError from "./BrokerError.ts"
+
+/** At most `requests` in any sliding `window`. */
+export interface Rate {
+  readonly requests: number
+  readonly window: Duration.Duration
+}
+
+/** Room left for the network's jitter where permits are spaced and not held. */
+const HEADROOM = 1.1
+
+export class RateLimit extends Context.Service<RateLimit, {
+  /** Runs one attempt under a permit, after waiting for one in order of arrival. */
+  readonly permit: <A, E, R>(
+    attempt: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | BrokerError.Unavailable, R>
+}>()("@tallystick/core/RateLimit") {
+  /** Permits for one process. */
+  static readonly make = Effect.fnUntraced(function*(rate: Rate) {
+    const inFlight = yield* Semaphore.make(rate.requests)
+    const window = Duration.toMillis(rate.window)
+    /** When each idle permit came back, oldest first. */
+    const returned: Array<number> = Array.from({ length: rate.requests }, () => Number.NEGATIVE_INFINITY)
+
+    const waitUntil = (moment: number) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => moment > now ? Effect.sleep(moment - now) : Effect.void)
+    const giveBack = Effect.map(Clock.currentTimeMillis, (now) => void returned.push(now))
+
+    return RateLimit.of({
+      permit: (attempt) =>
+        inFlight.withPermit(Effect.uninterruptibleMask((restore) =>
+          Effect.suspend(() => {
+            const since = returned.shift() ?? Number.NEGATIVE_INFINITY
+            return restore(waitUntil(since + window)).pipe(
+              Effect.onInterrupt(() => Effect.sync(() => void returned.unshift(since))),
+              Effect.andThen(Effect.ensuring(restore(attempt), giveBack))
+            )
+          })
+        ))
+    })
+  })
+
+  /** The rate of `BrokerConfig`, for this process alone. */
+  static readonly layer: Layer.Layer<RateLimit, never, BrokerConfig.BrokerConfig> = Layer.effect(
+    RateLimit,
+    BrokerConfig.BrokerConfig.use((config) => RateLimit.make(config.rate))
+  )
+
+  /**
+   * The rate of `BrokerConfig`, shared by all processes whose `RateLimiter` has one store. Permits are spaced evenly,
+   * a tenth wider than the rate asks, because nobody knows when another process's answer arrived.
+   */
+  static readonly layerShared: Layer.Layer<RateLimit, never, BrokerConfig.BrokerConfig | RateLimiter.RateLimiter> =
+    Layer.effect(
+      RateLimit,
+      Effect.gen(function*() {
+        const { baseUrl, rate } = yield* BrokerConfig.BrokerConfig
+        const limiter = yield* RateLimiter.RateLimiter
+        const turn = limiter.consume({
+          key: `tallystick ${baseUrl}`,
+          algorithm: "token-bucket",
+          onExceeded: "delay",
+          limit: 1,
+          window: Duration.times(Duration.divideUnsafe(rate.window, rate.requests), HEADROOM)
+        }).pipe(
+          Effect.flatMap(({ delay }) => Effect.sleep(delay)),
+          Effect.mapError(() =>
+            new BrokerError.Unavailable({ detail: "the shared rate limiter does not answer", attempts: 0, sent: false })
+          )
+        )
+        return RateLimit.of({ permit: (attempt) => Effect.andThen(turn, attempt) })
+      })
+    )
+}

@@ -1,0 +1,35 @@
+/** Signs request texts. A KMS, an HSM or a remote signer takes the place of `Signer.layer`. */
+import * as Context from "effect/Context"
+import * as Mac from "effect/crypto/Mac"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as BrokerConfig from "./BrokerConfig.ts"
+import * as BrokerError from "./BrokerError.ts"
+
+export class Signer extends Context.Service<Signer, {
+  /** The signature of a payload, as it goes on the wire. Called once an attempt, after the rate limit. */
+  readonly sign: (payload: string) => Effect.Effect<string, BrokerError.SigningFailed>
+}>()("@tallystick/core/Signer") {
+  /** HMAC-SHA256 with the UTF-8 secret as the key, as lowercase hex. The secret is unwrapped once, here. */
+  static readonly make = Effect.fnUntraced(function*(secret: Redacted.Redacted) {
+    const mac = yield* Mac.Mac
+    const encoder = new TextEncoder()
+    const key = yield* Mac.key(Mac.hmacSha256, encoder.encode(Redacted.value(secret))).pipe(Effect.orDie)
+    return Signer.of({
+      sign: (payload) =>
+        mac.sign(key, encoder.encode(payload)).pipe(
+          Effect.map(Hex.encode),
+          Effect.mapError((error) => new BrokerError.SigningFailed({ detail: error.message }))
+        )
+    })
+  }, Effect.provide(Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))))
+
+  /** Signs with the secret of `BrokerConfig`. */
+  static readonly layer: Layer.Layer<Signer, never, BrokerConfig.BrokerConfig> = Layer.effect(
+    Signer,
+    BrokerConfig.BrokerConfig.use((config) => Signer.make(config.secretKey))
+  )
+}

@@ -1,0 +1,141 @@
+/** What a service's answer means: the JSON it carries, or the reason why it carries none. */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as BrokerError from "../BrokerError.ts"
+import type * as Conventions from "../Conventions.ts"
+
+/** An answer as it came. */
+export interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly retryAfter: string | undefined
+  readonly text: string
+}
+
+export interface Context {
+  readonly conventions: Conventions.Conventions
+  /** The permission that the operation needs. */
+  readonly permission: string
+  /** Takes secrets out of text that strangers wrote, and shortens it. */
+  readonly excerpt: (text: string) => string
+}
+
+/** Used when a 429 or 418 does not say how long: a second, a minute. */
+const DEFAULT_RETRY_AFTER = 1000
+const DEFAULT_BAN = 60_000
+
+/** Retry-After in ms: seconds only; a date would have to be compared with a clock that may be wrong. */
+const retryAfter = (text: string | undefined, fallback: number): number =>
+  text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text.trim()) * 1000 : fallback
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Digits of a `tranId` that came as a number; `JSON.parse` alone would round them from 2^53 on. */
+const exactIds = (key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  key === "tranId" && typeof value === "number" ? context?.source ?? value : value
+
+const parse = (text: string): Option.Option<unknown> =>
+  Result.getSuccess(Result.try(() =>
+    /"tranId"\s*:\s*[-\d]/.test(text) ? JSON.parse(text, exactIds) as unknown : JSON.parse(text) as unknown
+  ))
+
+/** `{"code": N, "msg": "…"}`: code as number or text, `message` for `msg`. A code of 0 or 200 is no error. */
+const envelope = (json: unknown): Option.Option<{ readonly code: string; readonly message: string }> => {
+  if (!isRecord(json)) return Option.none()
+  const { code } = json
+  if (typeof code !== "number" && typeof code !== "string") return Option.none()
+  const message = json["msg"] ?? json["message"]
+  return Option.some({ code: String(code), message: typeof message === "string" ? message : "" })
+}
+
+const byCode = (
+  answer: Answer,
+  { code, message }: { readonly code: string; readonly message: string },
+  { conventions, excerpt, permission }: Context
+): BrokerError.Reason => {
+  const service = { code: excerpt(code), serviceMessage: excerpt(message) }
+  switch (conventions.errorCodes[code]) {
+    case "InvalidRequest":
+      return new BrokerError.InvalidRequest(service)
+    case "Unauthorized":
+      return new BrokerError.Unauthorized(service)
+    case "SignatureRejected":
+      return new BrokerError.SignatureRejected(service)
+    case "ClockSkew":
+      return new BrokerError.ClockSkew({ ...service, offset: 0 })
+    case "Forbidden":
+      return new BrokerError.Forbidden({ ...service, permission })
+    case "ProtocolError":
+      return new BrokerError.ProtocolError({
+        status: answer.status,
+        detail: `the request's form was refused with ${service.code}`,
+        excerpt: service.serviceMessage
+      })
+    case "RateLimited":
+      return new BrokerError.RateLimited({
+        ...service,
+        retryAfter: retryAfter(answer.retryAfter, DEFAULT_RETRY_AFTER)
+      })
+    case "Unavailable":
+      return new BrokerError.Unavailable({
+        status: answer.status,
+        detail: `the service said ${service.code}`,
+        attempts: 1,
+        sent: true
+      })
+    case "QuotaExceeded":
+      return new BrokerError.QuotaExceeded(service)
+    case "AccountRejected":
+      return new BrokerError.AccountRejected(service)
+    default:
+      return new BrokerError.ServiceError({ ...service, status: answer.status })
+  }
+}
+
+const protocolError = (answer: Answer, detail: string, { excerpt }: Context) =>
+  new BrokerError.ProtocolError({ status: answer.status, detail, excerpt: excerpt(answer.text) })
+
+/** Reads an answer: status first, then content type, then JSON, then the service's own error code. */
+export const read = (answer: Answer, context: Context): Result.Result<unknown, BrokerError.Reason> => {
+  const { status } = answer
+  if (status === 418) {
+    return Result.fail(new BrokerError.Banned({ until: 0, remaining: retryAfter(answer.retryAfter, DEFAULT_BAN) }))
+  }
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return Result.fail(protocolError({ ...answer, text: "" }, "a redirect, which is never followed", context))
+  }
+  if (status >= 500) {
+    return Result.fail(new BrokerError.Unavailable({ status, detail: `HTTP ${status}`, attempts: 1, sent: true }))
+  }
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b/i.test(answer.contentType)
+  const json = isJson ? parse(answer.text) : Option.none()
+  const error = Option.flatMap(json, envelope)
+  if (status === 429) {
+    const { code, message } = Option.getOrElse(error, () => ({ code: "429", message: "" }))
+    return Result.fail(
+      new BrokerError.RateLimited({
+        code: context.excerpt(code),
+        serviceMessage: context.excerpt(message),
+        retryAfter: retryAfter(answer.retryAfter, DEFAULT_RETRY_AFTER)
+      })
+    )
+  }
+  if (status >= 400) {
+    return Result.fail(Option.match(error, {
+      onNone: () =>
+        Option.isSome(json)
+          ? byCode(answer, { code: String(status), message: "" }, context)
+          : protocolError(answer, "an error that is not the service's JSON (a firewall or proxy?)", context),
+      onSome: (error) => byCode(answer, error, context)
+    }))
+  }
+  if (!isJson) {
+    return Result.fail(protocolError(answer, `content type ${context.excerpt(answer.contentType) || "absent"}`, context))
+  }
+  if (Option.isNone(json)) return Result.fail(protocolError(answer, "the body is not JSON", context))
+  if (Option.isSome(error) && error.value.code !== "0" && error.value.code !== "200") {
+    return Result.fail(byCode(answer, error.value, context))
+  }
+  return Result.succeed(json.value)
+}

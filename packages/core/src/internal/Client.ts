@@ -1,0 +1,179 @@
+/**
+ * The signed client: on every attempt permit, clock, sign, send, check, in that order; then what the error table allows.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as BrokerConfig from "../BrokerConfig.ts"
+import * as BrokerError from "../BrokerError.ts"
+import * as RateLimit from "../RateLimit.ts"
+import * as Signer from "../Signer.ts"
+import * as Answer from "./Answer.ts"
+import * as Pause from "./Pause.ts"
+import * as Query from "./Query.ts"
+import * as Send from "./Send.ts"
+import * as ServerClock from "./ServerClock.ts"
+
+/** One operation as it goes on the wire, without what every request carries. */
+export interface Call {
+  readonly operation: Exclude<BrokerError.Operation, "serverTime">
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly parameters: ReadonlyArray<Query.Parameter>
+  readonly body?: string
+  /** Lifetime of the request in ms; undefined leaves it out. */
+  readonly recvWindow: number | undefined
+  /** What an inconclusive answer means. Present for requests that must not be sent twice. */
+  readonly unknownOutcome?: (detail: string) => BrokerError.OutcomeUnknown
+}
+
+/** The JSON of an answer, and the service's time when it had come. */
+export interface Reply {
+  readonly json: unknown
+  readonly at: ServerClock.Moment
+}
+
+export interface Client {
+  readonly call: (call: Call) => Effect.Effect<Reply, BrokerError.BrokerError>
+  readonly clock: ServerClock.ServerClock
+}
+
+const FIRST_BACKOFF = 250
+const LONGEST_BACKOFF = 10_000
+
+/** 250 ms, doubling to 10 s, each between half and the whole. */
+const backoff = (attempt: number) =>
+  Effect.map(Random.next, (random) => Math.min(FIRST_BACKOFF * 2 ** attempt, LONGEST_BACKOFF) * (0.5 + random / 2))
+
+const ServerTime = Schema.Struct({ serverTime: Schema.Int })
+
+/** An answer that came although the request may have been carried out, without saying whether it was. */
+const inconclusive = (reason: BrokerError.Reason): string | undefined => {
+  if (reason._tag === "Unavailable") return reason.sent ? reason.detail : undefined
+  if (reason._tag !== "ProtocolError") return undefined
+  const refused = reason.status === 0 || (reason.status >= 300 && reason.status < 500 && reason.status !== 303)
+  return refused ? undefined : reason.detail
+}
+
+export const make = Effect.gen(function*() {
+  const config = yield* BrokerConfig.BrokerConfig
+  const signer = yield* Signer.Signer
+  const limit = yield* RateLimit.RateLimit
+  const send = Send.make(yield* HttpClient.HttpClient, config.timeout, config.maxBody)
+  const pause = Pause.make(config.maxWait)
+  const { conventions } = config
+
+  /** Strangers' text without the key, at most 200 characters. */
+  const excerpt = (text: string): string =>
+    text.slice(0, 20_000)
+      .replaceAll(Redacted.value(config.apiKey), "<redacted>")
+      .replaceAll(Redacted.value(config.secretKey), "<redacted>")
+      .replace(/\b[0-9a-f]{64}\b/gi, "<redacted>")
+      .slice(0, 200)
+
+  const answered = (answer: Effect.Effect<Answer.Answer, Send.SendFailed | Send.BodyTooLong | Send.NotText>) =>
+    Effect.catchTags(answer, {
+      SendFailed: ({ detail, sent }) =>
+        Effect.fail(new BrokerError.Unavailable({ detail, attempts: 1, sent })),
+      BodyTooLong: ({ limit, status }) =>
+        Effect.fail(new BrokerError.ProtocolError({ status, detail: `the body exceeds ${limit} bytes`, excerpt: "" })),
+      NotText: ({ status }) =>
+        Effect.fail(new BrokerError.ProtocolError({ status, detail: "the body is not UTF-8", excerpt: "" }))
+    })
+
+  const readServerTime = Effect.gen(function*() {
+    if (conventions.serverTimePath === null) return Option.none()
+    const request = HttpClientRequest.get(config.baseUrl + conventions.serverTimePath)
+    return yield* limit.permit(Effect.gen(function*() {
+      yield* pause.over
+      const askedAt = yield* Clock.currentTimeMillis
+      const answer = yield* send(request)
+      const answeredAt = Math.ceil(yield* Clock.currentTimeMillis)
+      const json = Answer.read(answer, { conventions, permission: "", excerpt })
+      return Option.map(
+        Option.flatMap(Result.getSuccess(json), Schema.decodeUnknownOption(ServerTime)),
+        ({ serverTime }) => ({ serverTime, askedAt: Math.floor(askedAt), answeredAt })
+      )
+    })).pipe(Effect.orElseSucceed(Option.none))
+  })
+
+  const clock = yield* ServerClock.make(readServerTime)
+
+  const request = Effect.fnUntraced(function*(call: Call, timestamp: number) {
+    const query = Query.render([...call.parameters, ["timestamp", timestamp], ["recvWindow", call.recvWindow]])
+    const body = call.body ?? ""
+    const signature = yield* signer.sign(conventions.signedPayload === "query" ? query : query + body)
+    const url = `${config.baseUrl}${call.path}?${query}&signature=${signature}`
+    const headers = { [conventions.apiKeyHeader]: Redacted.value(config.apiKey), accept: "application/json" }
+    return call.method === "GET"
+      ? HttpClientRequest.get(url, { headers })
+      : HttpClientRequest.post(url, { headers }).pipe(HttpClientRequest.bodyText(body, "application/json"))
+  })
+
+  /** One attempt. `spent` is told how long it took, waiting for its turn not counted. */
+  const attempt = (call: Call, spent: (ms: number) => void): Effect.Effect<Reply, BrokerError.Reason> => {
+    const context = { conventions, permission: conventions.permissions[call.operation], excerpt }
+    const underPermit = limit.permit(Effect.gen(function*() {
+      yield* pause.over
+      const moment = yield* clock.now
+      const startedAt = yield* Clock.currentTimeMillis
+      const answer = yield* Effect.ensuring(
+        Effect.flatMap(request(call, moment.earliest), (request) => answered(send(request))),
+        Effect.map(Clock.currentTimeMillis, (endedAt) => spent(endedAt - startedAt))
+      )
+      const json = yield* Effect.fromResult(Answer.read(answer, context))
+      return { json, at: yield* clock.now }
+    }))
+    // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
+    return Effect.andThen(clock.now, underPermit)
+  }
+
+  const call = Effect.fn("Broker.request")(function*(call: Call): Effect.fn.Return<Reply, BrokerError.Reason> {
+    const budget = Duration.toMillis(config.retryBudget)
+    let spent = 0
+    let synchronised = false
+    for (let attempts = 1;; attempts++) {
+      const startedAt = yield* Clock.currentTimeMillis
+      const result = yield* Effect.result(attempt(call, (ms) => void (spent += ms)))
+      if (Result.isSuccess(result)) return result.success
+      const reason = result.failure
+      const mayRepeat = attempts <= config.retries
+      if (reason._tag === "Banned" || reason._tag === "RateLimited") {
+        const pauses = yield* pause.begin(reason)
+        if (!mayRepeat) return yield* pauses
+        yield* pause.over
+      } else if (reason._tag === "ClockSkew") {
+        const known = !synchronised && (yield* clock.resync(startedAt))
+        if (!known) {
+          const { code, serviceMessage } = reason
+          return yield* new BrokerError.ClockSkew({ code, serviceMessage, offset: yield* clock.offset })
+        }
+        synchronised = true
+      } else if (call.unknownOutcome !== undefined) {
+        const detail = inconclusive(reason)
+        return yield* detail === undefined ? reason : call.unknownOutcome(detail)
+      } else if (reason._tag === "Unavailable") {
+        const delay = yield* backoff(attempts - 1)
+        if (!mayRepeat || spent + delay > budget) {
+          return yield* new BrokerError.Unavailable({ ...reason, attempts })
+        }
+        spent += delay
+        yield* Effect.sleep(delay)
+      } else return yield* reason
+    }
+  })
+
+  return {
+    call: (options: Call) =>
+      Effect.mapError(call(options), (reason) =>
+        new BrokerError.BrokerError({ operation: options.operation, reason })),
+    clock
+  } satisfies Client
+})

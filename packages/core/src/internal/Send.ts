@@ -1,0 +1,106 @@
+/** Sends one request as it stands, once, and reads the whole answer: no retry, no redirect, no trace headers. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientError from "effect/http/HttpClientError"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { Answer } from "./Answer.ts"
+
+/** No answer. `sent` is false only where the request certainly never reached anyone. */
+export class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
+  sent: Schema.Boolean,
+  detail: Schema.String
+}) {}
+
+/** The answer is longer than allowed. */
+export class BodyTooLong extends Schema.TaggedError<BodyTooLong>()("BodyTooLong", {
+  status: Schema.Int,
+  limit: Schema.Int
+}) {}
+
+/** The answer is not UTF-8 text. */
+export class NotText extends Schema.TaggedError<NotText>()("NotText", { status: Schema.Int }) {}
+
+/** Codes of failures before a connection existed. */
+const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
+
+const property = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null && key in value ? (value as Record<string, unknown>)[key] : undefined
+
+/** The first error code along a chain of causes. The causes themselves may carry the request: they go no further. */
+const errorCode = (cause: unknown): string | undefined => {
+  for (let error = cause, depth = 0; error !== undefined && depth < 8; error = property(error, "cause"), depth++) {
+    const code = property(error, "code")
+    if (typeof code === "string") return code
+  }
+  return undefined
+}
+
+const sendFailed = (error: HttpClientError.HttpClientError): SendFailed => {
+  const code = errorCode(error.reason)
+  return new SendFailed({
+    sent: code === undefined || !neverConnected.has(code),
+    detail: code === undefined ? `the connection failed (${error.reason._tag})` : `the connection failed (${code})`
+  })
+}
+
+const readText = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
+  response.stream.pipe(
+    Stream.mapError(sendFailed),
+    Stream.runFoldEffect(
+      () => ({ chunks: [] as Array<Uint8Array>, length: 0 }),
+      (body, chunk) => {
+        body.chunks.push(chunk)
+        body.length += chunk.length
+        return body.length > limit
+          ? Effect.fail(new BodyTooLong({ status: response.status, limit }))
+          : Effect.succeed(body)
+      }
+    ),
+    Effect.flatMap(({ chunks, length }) =>
+      Effect.try({
+        try: () => new TextDecoder("utf-8", { fatal: true }).decode(concat(chunks, length)),
+        catch: () => new NotText({ status: response.status })
+      })
+    )
+  )
+
+const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+  const [only] = chunks
+  if (only !== undefined && chunks.length === 1) return only
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes
+}
+
+const manualRedirects: RequestInit = { redirect: "manual" }
+
+/** `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed. */
+export const make = (client: HttpClient.HttpClient, timeout: Duration.Duration, limit: number) =>
+(request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, SendFailed | BodyTooLong | NotText> =>
+  client.execute(request).pipe(
+    Effect.mapError(sendFailed),
+    Effect.flatMap((response) =>
+      Effect.map(readText(response, limit), (text) => ({
+        status: response.status,
+        contentType: response.headers["content-type"] ?? "",
+        retryAfter: response.headers["retry-after"],
+        text
+      }))
+    ),
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () =>
+        Effect.fail(new SendFailed({ sent: true, detail: `no answer within ${Duration.format(timeout)}` }))
+    }),
+    Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
+    Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+  )

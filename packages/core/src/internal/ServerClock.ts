@@ -1,0 +1,65 @@
+/**
+ * The service's time. Its own rule accepts a request that is up to `recvWindow` late but hardly one that is early, so
+ * the estimate never runs ahead: the answer is taken to be as old as the whole round trip.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
+
+/** Server time when an answer came, and the local times around the question. */
+export interface Reading {
+  readonly serverTime: number
+  readonly askedAt: number
+  readonly answeredAt: number
+}
+
+/** A moment in server time: not before `earliest`, not after `latest` (Unix ms). */
+export interface Moment {
+  readonly earliest: number
+  readonly latest: number
+}
+
+export interface ServerClock {
+  /** Now. Asks the service first, once. */
+  readonly now: Effect.Effect<Moment>
+  /** Asks again unless somebody did since `since` (local Unix ms); whether the offset is now known from an answer. */
+  readonly resync: (since: number) => Effect.Effect<boolean>
+  /** Server time minus local time, ms. */
+  readonly offset: Effect.Effect<number>
+}
+
+/** `read` is none where the service does not tell its time: then the local clock is trusted, after one warning. */
+export const make = (read: Effect.Effect<Option.Option<Reading>>): Effect.Effect<ServerClock> =>
+  Effect.gen(function*() {
+    const one = yield* Semaphore.make(1)
+    let offset = 0
+    let uncertainty = 0
+    let asked = Number.NEGATIVE_INFINITY
+    let known = false
+    let warned = false
+
+    const ask = Effect.gen(function*() {
+      const reading = yield* read
+      asked = yield* Clock.currentTimeMillis
+      if (Option.isSome(reading)) {
+        const { answeredAt, askedAt, serverTime } = reading.value
+        offset = serverTime - answeredAt
+        uncertainty = answeredAt - askedAt
+        known = true
+      } else if (!warned) {
+        warned = true
+        yield* Effect.logWarning("The service does not tell its time; this machine's clock is trusted.")
+      }
+    })
+    const askSince = (since: number) => one.withPermit(Effect.suspend(() => asked > since ? Effect.void : ask))
+
+    return {
+      now: Effect.suspend(() => asked === Number.NEGATIVE_INFINITY ? askSince(asked) : Effect.void).pipe(
+        Effect.andThen(Clock.currentTimeMillis),
+        Effect.map((now) => ({ earliest: Math.floor(now) + offset, latest: Math.ceil(now) + offset + uncertainty }))
+      ),
+      resync: (since) => Effect.map(askSince(since), () => known),
+      offset: Effect.sync(() => offset)
+    }
+  })
