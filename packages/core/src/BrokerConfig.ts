@@ -66,8 +66,9 @@ export interface Settings {
 }
 
 /** What a program passes: address and credentials, and whatever it wants different. */
-export interface Options extends
-  Partial<Omit<Settings, "baseUrl" | "apiKey" | "secretKey" | "conventions" | "timeout" | "retryBudget" | "maxWait">>
+export interface Options
+  extends
+    Partial<Omit<Settings, "baseUrl" | "apiKey" | "secretKey" | "conventions" | "timeout" | "retryBudget" | "maxWait">>
 {
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
@@ -97,10 +98,10 @@ const parsed = <A>(name: string, fallback: A, parse: (text: string) => Option.Op
     Option.match(text, {
       onNone: () => Effect.succeed(fallback),
       onSome: (text) =>
-        Option.match(parse(text.trim()), {
-          onNone: () => Effect.fail(wrong(`${PREFIX}_${name}`, `is not valid; allowed: ${allowed}`)),
-          onSome: Effect.succeed
-        })
+        Effect.fromOption(
+          parse(text.trim()),
+          () => wrong(`${PREFIX}_${name}`, `is not valid; allowed: ${allowed}`)
+        )
     }))
 
 const integer = (least: number, most: number) => (text: string): Option.Option<number> =>
@@ -109,9 +110,9 @@ const integer = (least: number, most: number) => (text: string): Option.Option<n
 /** `30 seconds`, or a number of milliseconds. */
 const duration = (text: string): Option.Option<Duration.Duration> =>
   Option.filter(
-    /^\d+$/.test(text) ? Option.some(Duration.millis(Number(text))) : Schema.decodeUnknownOption(
-      Schema.DurationFromString
-    )(text),
+    /^\d+$/.test(text)
+      ? Option.some(Duration.millis(Number(text)))
+      : Schema.decodeOption(Schema.DurationFromString)(text),
     (duration) => Duration.isFinite(duration) && Duration.isPositive(duration)
   )
 

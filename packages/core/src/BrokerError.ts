@@ -59,7 +59,9 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", Service) {
   readonly category: Category = "credentials"
   override get message(): string {
-    return `the API key is unknown to the service or malformed (${said(this)}); check TALLYSTICK_API_KEY and the base URL`
+    return `the API key is unknown to the service or malformed (${
+      said(this)
+    }); check TALLYSTICK_API_KEY and the base URL`
   }
 }
 
@@ -79,7 +81,9 @@ export class ClockSkew extends Schema.TaggedError<ClockSkew>()("ClockSkew", {
 }) {
   readonly category: Category = "credentials"
   override get message(): string {
-    return `the request's time was refused (${said(this)}) with a clock offset of ${this.offset} ms; set this machine's clock or raise recvWindow`
+    return `the request's time was refused (${
+      said(this)
+    }) with a clock offset of ${this.offset} ms; set this machine's clock or raise recvWindow`
   }
 }
 
@@ -91,7 +95,9 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
 }) {
   readonly category: Category = "credentials"
   override get message(): string {
-    return `the key may not do this (${said(this)}); it needs ${this.permission}, and this machine's address must be linked to it`
+    return `the key may not do this (${
+      said(this)
+    }); it needs ${this.permission}, and this machine's address must be linked to it`
   }
 }
 

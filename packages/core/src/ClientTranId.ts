@@ -2,8 +2,8 @@
  * The `clientTranId` that belongs to a deposit: brokers stamp the sweep of a deposit with it, and the two are then
  * matched by key. It is derived from the deposit alone and can never change; `VERSION` names the derivation.
  */
-import * as Effect from "effect/Effect"
 import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
 import * as Amount from "./Amount.ts"
 import * as SubAccountDeposit from "./SubAccountDeposit.ts"
 

@@ -29,7 +29,7 @@ export const SubAccountApiKey = Schema.Struct({
   subAccount: Schema.String,
   note: Schema.String,
   apiKey: Schema.String,
-  secretKey: Schema.Redacted(Schema.String, { label: "secretKey" }),
+  secretKey: Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secretKey", disallowEncode: true }),
   permissions: Schema.Array(Permission),
   /** Linked addresses; empty when the service names none. */
   ip: Schema.Array(Schema.String),

@@ -36,9 +36,11 @@ const exactIds = (key: string, value: unknown, context?: { readonly source?: str
   key === "tranId" && typeof value === "number" ? context?.source ?? value : value
 
 const parse = (text: string): Option.Option<unknown> =>
-  Result.getSuccess(Result.try(() =>
-    /"tranId"\s*:\s*[-\d]/.test(text) ? JSON.parse(text, exactIds) as unknown : JSON.parse(text) as unknown
-  ))
+  Result.getSuccess(
+    Result.try(() =>
+      /"tranId"\s*:\s*[-\d]/.test(text) ? JSON.parse(text, exactIds) as unknown : JSON.parse(text) as unknown
+    )
+  )
 
 /** `{"code": N, "msg": "…"}`: code as number or text, `message` for `msg`. A code of 0 or 200 is no error. */
 const envelope = (json: unknown): Option.Option<{ readonly code: string; readonly message: string }> => {
@@ -131,7 +133,9 @@ export const read = (answer: Answer, context: Context): Result.Result<unknown, B
     }))
   }
   if (!isJson) {
-    return Result.fail(protocolError(answer, `content type ${context.excerpt(answer.contentType) || "absent"}`, context))
+    return Result.fail(
+      protocolError(answer, `content type ${context.excerpt(answer.contentType) || "absent"}`, context)
+    )
   }
   if (Option.isNone(json)) return Result.fail(protocolError(answer, "the body is not JSON", context))
   if (Option.isSome(error) && error.value.code !== "0" && error.value.code !== "200") {

@@ -34,9 +34,10 @@ export interface Call {
   readonly unknownOutcome?: (detail: string) => BrokerError.OutcomeUnknown
 }
 
-/** The JSON of an answer, and the service's time when it had come. */
+/** The JSON of an answer, its text, and the service's time when it had come. */
 export interface Reply {
   readonly json: unknown
+  readonly text: string
   readonly at: ServerClock.Moment
 }
 
@@ -62,6 +63,9 @@ const inconclusive = (reason: BrokerError.Reason): string | undefined => {
   return refused ? undefined : reason.detail
 }
 
+const repeated = ({ detail, sent, status }: BrokerError.Unavailable, attempts: number) =>
+  new BrokerError.Unavailable({ detail, sent, attempts, ...(status === undefined ? {} : { status }) })
+
 export const make = Effect.gen(function*() {
   const config = yield* BrokerConfig.BrokerConfig
   const signer = yield* Signer.Signer
@@ -80,8 +84,7 @@ export const make = Effect.gen(function*() {
 
   const answered = (answer: Effect.Effect<Answer.Answer, Send.SendFailed | Send.BodyTooLong | Send.NotText>) =>
     Effect.catchTags(answer, {
-      SendFailed: ({ detail, sent }) =>
-        Effect.fail(new BrokerError.Unavailable({ detail, attempts: 1, sent })),
+      SendFailed: ({ detail, sent }) => Effect.fail(new BrokerError.Unavailable({ detail, attempts: 1, sent })),
       BodyTooLong: ({ limit, status }) =>
         Effect.fail(new BrokerError.ProtocolError({ status, detail: `the body exceeds ${limit} bytes`, excerpt: "" })),
       NotText: ({ status }) =>
@@ -129,7 +132,7 @@ export const make = Effect.gen(function*() {
         Effect.map(Clock.currentTimeMillis, (endedAt) => spent(endedAt - startedAt))
       )
       const json = yield* Effect.fromResult(Answer.read(answer, context))
-      return { json, at: yield* clock.now }
+      return { json, text: answer.text, at: yield* clock.now }
     }))
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
     return Effect.andThen(clock.now, underPermit)
@@ -162,7 +165,7 @@ export const make = Effect.gen(function*() {
       } else if (reason._tag === "Unavailable") {
         const delay = yield* backoff(attempts - 1)
         if (!mayRepeat || spent + delay > budget) {
-          return yield* new BrokerError.Unavailable({ ...reason, attempts })
+          return yield* repeated(reason, attempts)
         }
         spent += delay
         yield* Effect.sleep(delay)
@@ -172,8 +175,7 @@ export const make = Effect.gen(function*() {
 
   return {
     call: (options: Call) =>
-      Effect.mapError(call(options), (reason) =>
-        new BrokerError.BrokerError({ operation: options.operation, reason })),
+      Effect.mapError(call(options), (reason) => new BrokerError.BrokerError({ operation: options.operation, reason })),
     clock
   } satisfies Client
 })

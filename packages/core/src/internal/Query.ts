@@ -6,8 +6,7 @@ export type Parameter = readonly [name: string, value: string | number | undefin
 const escapeMore = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** Percent-encodes UTF-8 bytes in uppercase hex; only letters, digits and `~ - . _` stay as they are. */
-export const encode = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, escapeMore)
+export const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, escapeMore)
 
 /** `a=1&b=2` in the order given. */
 export const render = (parameters: Iterable<Parameter>): string => {

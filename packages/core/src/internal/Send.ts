@@ -29,7 +29,7 @@ export class NotText extends Schema.TaggedError<NotText>()("NotText", { status: 
 const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
 const property = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && key in value ? (value as Record<string, unknown>)[key] : undefined
+  typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) as unknown : undefined
 
 /** The first error code along a chain of causes. The causes themselves may carry the request: they go no further. */
 const errorCode = (cause: unknown): string | undefined => {
@@ -84,23 +84,24 @@ const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array =
 const manualRedirects: RequestInit = { redirect: "manual" }
 
 /** `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed. */
-export const make = (client: HttpClient.HttpClient, timeout: Duration.Duration, limit: number) =>
-(request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, SendFailed | BodyTooLong | NotText> =>
-  client.execute(request).pipe(
-    Effect.mapError(sendFailed),
-    Effect.flatMap((response) =>
-      Effect.map(readText(response, limit), (text) => ({
-        status: response.status,
-        contentType: response.headers["content-type"] ?? "",
-        retryAfter: response.headers["retry-after"],
-        text
-      }))
-    ),
-    Effect.timeoutOrElse({
-      duration: timeout,
-      orElse: () =>
-        Effect.fail(new SendFailed({ sent: true, detail: `no answer within ${Duration.format(timeout)}` }))
-    }),
-    Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
-    Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
-  )
+export const make =
+  (client: HttpClient.HttpClient, timeout: Duration.Duration, limit: number) =>
+  (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, SendFailed | BodyTooLong | NotText> =>
+    client.execute(request).pipe(
+      Effect.mapError(sendFailed),
+      Effect.flatMap((response) =>
+        Effect.map(readText(response, limit), (text) => ({
+          status: response.status,
+          contentType: response.headers["content-type"] ?? "",
+          retryAfter: response.headers["retry-after"],
+          text
+        }))
+      ),
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () =>
+          Effect.fail(new SendFailed({ sent: true, detail: `no answer within ${Duration.format(timeout)}` }))
+      }),
+      Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
+      Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+    )

@@ -1,0 +1,157 @@
+/**
+ * A broker's view of its sub-accounts: the three operations of the service, and both histories as streams that know how
+ * complete they are.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import type * as Stream from "effect/Stream"
+import * as BrokerConfig from "./BrokerConfig.ts"
+import * as BrokerError from "./BrokerError.ts"
+import * as Client from "./internal/Client.ts"
+import * as Histories from "./internal/Histories.ts"
+import * as Memory from "./internal/Memory.ts"
+import * as Operations from "./internal/Operations.ts"
+import * as Page from "./Page.ts"
+import * as RateLimit from "./RateLimit.ts"
+import * as Signer from "./Signer.ts"
+import type * as Slice from "./Slice.ts"
+import type * as SubAccountApiKey from "./SubAccountApiKey.ts"
+import type * as SubAccountDeposit from "./SubAccountDeposit.ts"
+import type * as UniversalTransfer from "./UniversalTransfer.ts"
+
+export type CreateApiKey = Operations.CreateApiKey
+export type UniversalTransfers = Operations.UniversalTransfers
+export type SubAccountDeposits = Operations.SubAccountDeposits
+export type ScanDeposits = Histories.ScanDeposits
+export type ScanTransfers = Histories.ScanTransfers
+
+/** The histories of a broker that lives in memory. */
+export type History = Memory.History
+
+type Result<A> = Effect.Effect<A, BrokerError.BrokerError>
+type Streamed<A> = Stream.Stream<A, BrokerError.BrokerError>
+
+export interface Service {
+  /**
+   * Makes an API key for a sub-account (document, 4.1; needs SPOT_ACCOUNT_WRITE). Sent at most once, unless the service
+   * proved that it did not run; a lost answer ends in `OutcomeUnknown`.
+   */
+  readonly createApiKey: (input: CreateApiKey) => Result<SubAccountApiKey.SubAccountApiKey>
+  /** One page of universal transfers (document, 4.2; needs SPOT_TRANSFER_READ). An absent account is the master. */
+  readonly universalTransfers: (input: UniversalTransfers) => Result<Page.Page<UniversalTransfer.UniversalTransfer>>
+  /** One page of the sub-accounts' deposits, most recent 3 days (document, 4.3; needs SPOT_DEPOSIT_READ). */
+  readonly subAccountDeposits: (input?: SubAccountDeposits) => Result<Page.Page<SubAccountDeposit.SubAccountDeposit>>
+  /**
+   * All transfers of one account pair and account-type pair in `[from, to)`, Unix ms, as slices in time order. What
+   * could not be proven complete says so in its coverage; the stream fails only where nothing can be read at all.
+   */
+  readonly scanUniversalTransfers: (input: ScanTransfers) => Streamed<Slice.Slice<UniversalTransfer.UniversalTransfer>>
+  /** All deposits in `[from, to)`, Unix ms, oldest slice first, because those are forgotten first. */
+  readonly scanSubAccountDeposits: (input: ScanDeposits) => Streamed<Slice.Slice<SubAccountDeposit.SubAccountDeposit>>
+  /** The records of a scan. Fails with `Incomplete`, naming the gap, or with the first record that cannot be read. */
+  readonly streamUniversalTransfers: (input: ScanTransfers) => Streamed<UniversalTransfer.UniversalTransfer>
+  /** The records of a scan. Fails with `Incomplete`, naming the gap, or with the first record that cannot be read. */
+  readonly streamSubAccountDeposits: (input: ScanDeposits) => Streamed<SubAccountDeposit.SubAccountDeposit>
+  /** The service's time, Unix ms, never ahead of it; the local time where the service does not tell its own. */
+  readonly serverTime: Effect.Effect<number>
+}
+
+const makeNoDeps = Effect.gen(function*() {
+  const { concurrency, conventions } = yield* BrokerConfig.BrokerConfig
+  const client = yield* Client.make
+
+  const unreadable = (operation: BrokerError.Operation) =>
+    new BrokerError.BrokerError({
+      operation,
+      reason: new BrokerError.ProtocolError({ status: 200, detail: "the answer is not a list of records", excerpt: "" })
+    })
+
+  const createApiKey = Effect.fn("Broker.createApiKey")(function*(input: CreateApiKey) {
+    const call = yield* Operations.createApiKey(input, conventions)
+    const { at, json } = yield* client.call(call)
+    return yield* Effect.fromOption(Operations.readKey(json, input, at.earliest), () =>
+      new BrokerError.BrokerError({
+        operation: "createApiKey",
+        reason: new BrokerError.OutcomeUnknown({
+          subAccount: input.subAccount,
+          note: input.note,
+          detail: "the answer carries no key"
+        })
+      }))
+  })
+
+  const transfersResponse = Effect.fnUntraced(function*(input: UniversalTransfers) {
+    const { at, json, text } = yield* client.call(yield* Operations.universalTransfers(input, conventions))
+    const page = Page.readTransfers(json, text, input.page ?? 1)
+    return { at, page: yield* Effect.fromOption(page, () => unreadable("universalTransfers")) }
+  })
+
+  const depositsResponse = Effect.fnUntraced(function*(input: SubAccountDeposits) {
+    const { at, json, text } = yield* client.call(yield* Operations.subAccountDeposits(input, conventions))
+    const page = Page.readDeposits(json, text, input.page ?? 1)
+    return { at, page: yield* Effect.fromOption(page, () => unreadable("subAccountDeposits")) }
+  })
+
+  const subAccountDeposits = Effect.fn("Broker.subAccountDeposits")(function*(input: SubAccountDeposits = {}) {
+    if (input.startTime !== undefined) {
+      yield* Operations.depositReach(input.startTime, (yield* client.clock.now).earliest, conventions)
+    }
+    return (yield* depositsResponse(input)).page
+  })
+
+  return {
+    createApiKey,
+    universalTransfers: Effect.fn("Broker.universalTransfers")(
+      (input: UniversalTransfers) => Effect.map(transfersResponse(input), ({ page }) => page)
+    ),
+    subAccountDeposits,
+    serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest),
+    ...Histories.make({
+      conventions,
+      concurrency,
+      clock: client.clock,
+      transfers: transfersResponse,
+      deposits: depositsResponse
+    })
+  } satisfies Service
+})
+
+/** What every broker needs from outside: a transport, and a signer and rate limit unless the usual ones will do. */
+type Dependencies = HttpClient.HttpClient | Signer.Signer | RateLimit.RateLimit
+
+export class Broker extends Context.Service<Broker, Service>()("@tallystick/core/Broker") {
+  /** Signer and rate limit from the context: for a KMS, or a limit that processes share. */
+  static readonly layerNoDeps: Layer.Layer<Broker, never, BrokerConfig.BrokerConfig | Dependencies> = Layer.effect(
+    Broker,
+    makeNoDeps
+  )
+
+  /** Signs with the secret of `BrokerConfig`, at its rate. Needs an HttpClient. */
+  static readonly layer: Layer.Layer<Broker, never, BrokerConfig.BrokerConfig | HttpClient.HttpClient> = Broker
+    .layerNoDeps.pipe(Layer.provide([Signer.Signer.layer, RateLimit.RateLimit.layer]))
+
+  /** The same with `BrokerConfig` from the ConfigProvider. */
+  static readonly layerConfig: Layer.Layer<Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient> = Broker
+    .layer.pipe(Layer.provide(BrokerConfig.BrokerConfig.layerConfig))
+
+  /** One of several masters in one process: each has its own key, rate and clock. */
+  static readonly make = (
+    options: BrokerConfig.Options
+  ): Effect.Effect<Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient> =>
+    Effect.gen(function*() {
+      const config = yield* Effect.fromResult(BrokerConfig.make(options))
+      const signer = yield* Signer.Signer.make(config.secretKey)
+      const limit = yield* RateLimit.RateLimit.make(config.rate)
+      return yield* makeNoDeps.pipe(
+        Effect.provideService(BrokerConfig.BrokerConfig, config),
+        Effect.provideService(Signer.Signer, signer),
+        Effect.provideService(RateLimit.RateLimit, limit)
+      )
+    })
+
+  /** Histories from memory, for an embedder's own tests: no network, no signature, every page as the contract has it. */
+  static readonly layerMemory = (history: History): Layer.Layer<Broker> =>
+    Layer.sync(Broker, () => Memory.make(history))
+}

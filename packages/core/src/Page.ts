@@ -1,0 +1,124 @@
+/** One page of a list operation, with what could not be read kept beside what could. */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as BadRecord from "./BadRecord.ts"
+import * as Issue from "./internal/Issue.ts"
+import * as SubAccountDeposit from "./SubAccountDeposit.ts"
+import * as UniversalTransfer from "./UniversalTransfer.ts"
+
+/** What one response held. A short page proves nothing about the end of the list. */
+export interface Page<out Record> {
+  readonly records: ReadonlyArray<Record>
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** The number of records as the service claims it, when it does. Never trusted, only checked. */
+  readonly totalCount?: number
+}
+
+/** Records in the response, readable or not. */
+export const length = (page: Page<unknown>): number => page.records.length + page.bad.length
+
+const Listing = Schema.Union([
+  Schema.Array(Schema.Unknown),
+  Schema.Struct({ result: Schema.Array(Schema.Unknown), totalCount: Schema.optionalKey(Schema.Unknown) })
+])
+const decodeListing = Schema.decodeUnknownOption(Listing)
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const numberAsText = (value: unknown): unknown => Number.isSafeInteger(value) ? String(value) : value
+
+/** Spellings of transfers seen elsewhere: ids as numbers, parts that are absent or null. */
+const respellTransfer = (fields: Fields): Fields => ({
+  ...fields,
+  tranId: numberAsText(fields["tranId"]),
+  clientTranId: fields["clientTranId"] ?? "",
+  fromAccount: fields["fromAccount"] ?? "",
+  toAccount: fields["toAccount"] ?? "",
+  fromAccountType: fields["fromAccountType"] ?? "",
+  toAccountType: fields["toAccountType"] ?? "",
+  fromSymbol: fields["fromSymbol"] ?? "",
+  toSymbol: fields["toSymbol"] ?? ""
+})
+
+/** Spellings of deposits seen elsewhere: `netWork`, confirmations as numbers, no memo. */
+const respellDeposit = (fields: Fields): Fields => ({
+  ...fields,
+  network: fields["network"] ?? fields["netWork"] ?? "",
+  address: fields["address"] ?? "",
+  memo: fields["memo"] ?? "",
+  unlockConfirm: numberAsText(fields["unlockConfirm"] ?? ""),
+  confirmTimes: numberAsText(fields["confirmTimes"] ?? "")
+})
+
+/** Digits of numbers as they came; where the engine cannot tell, as it read them. */
+const raw = (text: string, index: number, record: unknown): string => {
+  const exact = Result.try(() =>
+    JSON.parse(
+      text,
+      (_key, value: unknown, context?: { readonly source?: string }) =>
+        typeof value === "number" && context?.source !== undefined && "rawJSON" in JSON &&
+          typeof JSON.rawJSON === "function"
+          ? JSON.rawJSON(context.source) as unknown
+          : value
+    ) as unknown
+  )
+  const items = Option.flatMap(Result.getSuccess(exact), decodeListing)
+  const item = Option.match(items, {
+    onNone: () => record,
+    onSome: (listing) => ("result" in listing ? listing.result : listing)[index]
+  })
+  return JSON.stringify(item) ?? String(item)
+}
+
+interface Reader<Record> {
+  readonly side: BadRecord.BadRecord["side"]
+  readonly decodeAll: (input: unknown) => Option.Option<ReadonlyArray<Record>>
+  readonly decode: (input: unknown) => Result.Result<Record, Schema.SchemaError>
+  readonly respell: (fields: Fields) => Fields
+}
+
+/** None where the JSON is no list at all. `number` is the page's number, for the address of bad records. */
+const read =
+  <Record>(reader: Reader<Record>) => (json: unknown, text: string, number: number): Option.Option<Page<Record>> =>
+    Option.map(decodeListing(json), (listing) => {
+      const items = "result" in listing ? listing.result : listing
+      const totalCount = "result" in listing ? Number(listing.totalCount) : Number.NaN
+      const claimed = Number.isSafeInteger(totalCount) ? { totalCount } : {}
+      const all = reader.decodeAll(items)
+      if (Option.isSome(all)) return { records: all.value, bad: [], ...claimed }
+      const records: Array<Record> = []
+      const bad: Array<BadRecord.BadRecord> = []
+      for (const [index, item] of items.entries()) {
+        const decoded = reader.decode(isFields(item) ? reader.respell(item) : item)
+        if (Result.isSuccess(decoded)) records.push(decoded.success)
+        else {
+          bad.push({
+            side: reader.side,
+            source: `page ${number}, record ${index + 1}`,
+            ...Issue.first(decoded.failure),
+            raw: raw(text, index, item)
+          })
+        }
+      }
+      return { records, bad, ...claimed }
+    })
+
+/** Reads the JSON of a transfers response: a bare array or `{result, totalCount}`. */
+export const readTransfers = read<UniversalTransfer.UniversalTransfer>({
+  side: "transfer",
+  decodeAll: Schema.decodeUnknownOption(Schema.Array(UniversalTransfer.UniversalTransfer)),
+  decode: Schema.decodeUnknownResult(UniversalTransfer.UniversalTransfer),
+  respell: respellTransfer
+})
+
+/** Reads the JSON of a deposits response. */
+export const readDeposits = read<SubAccountDeposit.SubAccountDeposit>({
+  side: "deposit",
+  decodeAll: Schema.decodeUnknownOption(Schema.Array(SubAccountDeposit.SubAccountDeposit)),
+  decode: Schema.decodeUnknownResult(SubAccountDeposit.SubAccountDeposit),
+  respell: respellDeposit
+})

@@ -1,0 +1,130 @@
+/** Both histories as streams, over whatever answers one page. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as BrokerError from "../BrokerError.ts"
+import type * as Conventions from "../Conventions.ts"
+import type * as Coverage from "../Coverage.ts"
+import type * as Slice from "../Slice.ts"
+import * as SubAccountDeposit from "../SubAccountDeposit.ts"
+import * as UniversalTransfer from "../UniversalTransfer.ts"
+import * as Evidence from "./Evidence.ts"
+import * as Operations from "./Operations.ts"
+import * as Scan from "./Scan.ts"
+import type * as ServerClock from "./ServerClock.ts"
+import type * as SliceReader from "./SliceReader.ts"
+
+/** Which transfers to read: one query of the service, and `[from, to)` in Unix ms. An absent account is the master. */
+export interface ScanTransfers extends Coverage.TransferQuery {
+  readonly from: number
+  readonly to: number
+}
+
+/** Which deposits to read: all of `[from, to)`, Unix ms. Filter by coin or status afterwards: coverage is about all. */
+export interface ScanDeposits {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Options {
+  readonly conventions: Conventions.Conventions
+  readonly concurrency: number
+  readonly clock: Pick<ServerClock.ServerClock, "now">
+  readonly transfers: (
+    input: Operations.UniversalTransfers
+  ) => Effect.Effect<SliceReader.Response<UniversalTransfer.UniversalTransfer>, BrokerError.BrokerError>
+  readonly deposits: (
+    input: Operations.SubAccountDeposits
+  ) => Effect.Effect<SliceReader.Response<SubAccountDeposit.SubAccountDeposit>, BrokerError.BrokerError>
+}
+
+/** The records of slices, ending in an error where the slices only carry a gap or a bad record. */
+const records = (operation: BrokerError.Operation) => {
+  const fail = (reason: BrokerError.Reason) => Effect.fail(new BrokerError.BrokerError({ operation, reason }))
+  return <Record, E>(
+    slices: Stream.Stream<Slice.Slice<Record>, E>
+  ): Stream.Stream<Record, E | BrokerError.BrokerError> =>
+    slices.pipe(
+      Stream.mapEffect((slice): Effect.Effect<ReadonlyArray<Record>, BrokerError.BrokerError> => {
+        const incomplete = slice.coverage.find(({ state }) => state === "incomplete")
+        if (incomplete !== undefined) return fail(new BrokerError.Incomplete({ coverage: incomplete }))
+        const [bad] = slice.bad
+        if (bad === undefined) return Effect.succeed(slice.records)
+        const detail = `${bad.source} cannot be read: ${bad.path} ${bad.reason}`
+        return fail(new BrokerError.ProtocolError({ status: 200, detail, excerpt: bad.raw.slice(0, 200) }))
+      }),
+      Stream.flattenIterable
+    )
+}
+
+const invalidRange = (operation: BrokerError.Operation, { from, to }: Coverage.Interval) =>
+  Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from < to
+    ? Effect.void
+    : Effect.fail(
+      new BrokerError.BrokerError({
+        operation,
+        reason: new BrokerError.InvalidParameter({
+          parameter: "from",
+          actual: `[${from}, ${to})`,
+          allowed: "whole Unix milliseconds, the start before the end"
+        })
+      })
+    )
+
+export const make = ({ clock, concurrency, conventions, deposits, transfers }: Options) => {
+  const { depositPage, sliceLength, settle, transferPage } = conventions
+  const evidence = {
+    deposits: Evidence.make(depositPage.default),
+    transfers: Evidence.make(transferPage.default)
+  }
+  const common = { clock, concurrency, sliceLength, settle }
+
+  const scanUniversalTransfers = ({ from, to, ...query }: ScanTransfers) =>
+    Scan.scan({
+      ...common,
+      from,
+      to,
+      evidence: evidence.transfers,
+      history: conventions.transferHistory,
+      scope: { operation: "transfers", query },
+      source: {
+        page: (startTime, endTime, page) =>
+          transfers({ ...query, startTime, endTime, page, limit: transferPage.maximum }),
+        time: ({ timestamp }) => timestamp,
+        identity: UniversalTransfer.identity,
+        twins: "same",
+        looksCut: (length) => length === transferPage.maximum || length === transferPage.default
+      }
+    }).pipe((scan) => Stream.unwrap(Effect.as(invalidRange("universalTransfers", { from, to }), scan)))
+
+  const scanSubAccountDeposits = ({ from, to }: ScanDeposits) => {
+    const scan = Scan.scan({
+      ...common,
+      from,
+      to,
+      evidence: evidence.deposits,
+      history: conventions.depositHistory,
+      scope: { operation: "deposits" },
+      source: {
+        page: (startTime, endTime, page) => deposits({ startTime, endTime, page, limit: depositPage.maximum }),
+        time: ({ insertTime }) => insertTime,
+        identity: SubAccountDeposit.identity,
+        twins: "several",
+        looksCut: (length) => length === depositPage.maximum || length === depositPage.default
+      }
+    })
+    return Stream.unwrap(
+      invalidRange("subAccountDeposits", { from, to }).pipe(
+        Effect.andThen(clock.now),
+        Effect.flatMap(({ earliest }) => Operations.depositReach(from, earliest, conventions)),
+        Effect.as(scan)
+      )
+    )
+  }
+
+  return {
+    scanUniversalTransfers,
+    scanSubAccountDeposits,
+    streamUniversalTransfers: (input: ScanTransfers) => records("universalTransfers")(scanUniversalTransfers(input)),
+    streamSubAccountDeposits: (input: ScanDeposits) => records("subAccountDeposits")(scanSubAccountDeposits(input))
+  }
+}

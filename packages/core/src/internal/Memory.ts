@@ -1,0 +1,109 @@
+/** A broker whose histories are arrays: the contract without a network. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as BrokerError from "../BrokerError.ts"
+import * as Conventions from "../Conventions.ts"
+import type * as SubAccountApiKey from "../SubAccountApiKey.ts"
+import type * as SubAccountDeposit from "../SubAccountDeposit.ts"
+import type * as UniversalTransfer from "../UniversalTransfer.ts"
+import * as Histories from "./Histories.ts"
+import * as Operations from "./Operations.ts"
+
+/** What the service would know. Names of the master account are those that an absent account stands for. */
+export interface History {
+  readonly deposits?: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>
+  readonly transfers?: ReadonlyArray<UniversalTransfer.UniversalTransfer>
+  /** Default: `master`, and an empty name. */
+  readonly master?: ReadonlyArray<string>
+  readonly conventions?: Partial<Conventions.Conventions>
+}
+
+interface Window {
+  readonly startTime?: number
+  readonly endTime?: number
+  readonly page?: number
+  readonly limit?: number
+}
+
+/** Newest first, both ends inclusive. */
+const page = <Record>(
+  records: ReadonlyArray<Record>,
+  time: (record: Record) => number,
+  { endTime = Number.POSITIVE_INFINITY, limit, page = 1, startTime = 0 }: Window,
+  defaultLimit: number
+) => {
+  const length = limit ?? defaultLimit
+  const within = records.filter((record) => time(record) >= startTime && time(record) <= endTime)
+    .toSorted((a, b) => time(b) - time(a))
+  return { records: within.slice((page - 1) * length, page * length), bad: [] }
+}
+
+export const make = (history: History) => {
+  const conventions = Conventions.make(history.conventions)
+  const master = history.master ?? ["master", ""]
+  const now = Effect.map(Clock.currentTimeMillis, (now) => ({ earliest: Math.floor(now), latest: Math.ceil(now) }))
+  let keys = 0
+
+  const isAccount = (asked: string | undefined, account: string): boolean =>
+    asked === undefined || master.includes(asked) ? master.includes(account) : asked === account
+  const isType = (asked: string, type: string): boolean =>
+    Conventions.accountType(conventions, asked) === Conventions.accountType(conventions, type)
+
+  const transfers = Effect.fnUntraced(function*(input: Operations.UniversalTransfers) {
+    yield* Operations.universalTransfers(input, conventions)
+    const found = (history.transfers ?? []).filter((transfer) =>
+      isAccount(input.fromAccount, transfer.fromAccount) && isAccount(input.toAccount, transfer.toAccount) &&
+      isType(input.fromAccountType, transfer.fromAccountType) && isType(input.toAccountType, transfer.toAccountType) &&
+      (input.clientTranId === undefined || input.clientTranId === transfer.clientTranId)
+    )
+    return {
+      page: page(found, ({ timestamp }) => timestamp, input, conventions.transferPage.default),
+      at: yield* now
+    }
+  })
+
+  const deposits = Effect.fnUntraced(function*(input: Operations.SubAccountDeposits) {
+    yield* Operations.subAccountDeposits(input, conventions)
+    const at = yield* now
+    const found = (history.deposits ?? []).filter((deposit) =>
+      deposit.insertTime >= at.latest - conventions.depositHistory &&
+      (input.coin === undefined || input.coin === deposit.coin) &&
+      (input.status === undefined || input.status === deposit.status)
+    )
+    return { page: page(found, ({ insertTime }) => insertTime, input, conventions.depositPage.default), at }
+  })
+
+  const createApiKey = Effect.fnUntraced(
+    function*(input: Operations.CreateApiKey): Effect.fn.Return<
+      SubAccountApiKey.SubAccountApiKey,
+      BrokerError.BrokerError
+    > {
+      yield* Operations.createApiKey(input, conventions)
+      const { earliest } = yield* now
+      keys++
+      return {
+        subAccount: input.subAccount,
+        note: input.note,
+        apiKey: `memory-key-${keys}`,
+        secretKey: Redacted.make(`memory-secret-${keys}`, { label: "secretKey" }),
+        permissions: input.permissions,
+        ip: input.ip ?? [],
+        createTime: earliest
+      }
+    }
+  )
+
+  return {
+    createApiKey,
+    universalTransfers: (input: Operations.UniversalTransfers) => Effect.map(transfers(input), ({ page }) => page),
+    subAccountDeposits: Effect.fnUntraced(function*(input: Operations.SubAccountDeposits = {}) {
+      if (input.startTime !== undefined) {
+        yield* Operations.depositReach(input.startTime, (yield* now).earliest, conventions)
+      }
+      return (yield* deposits(input)).page
+    }),
+    serverTime: Effect.map(now, ({ earliest }) => earliest),
+    ...Histories.make({ conventions, concurrency: 1, clock: { now }, transfers, deposits })
+  }
+}

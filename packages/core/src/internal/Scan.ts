@@ -1,0 +1,109 @@
+/** Cuts a range into slices, reads them in parallel, and says of each millisecond what is known about it. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type * as BrokerError from "../BrokerError.ts"
+import type * as Coverage from "../Coverage.ts"
+import type * as Slice from "../Slice.ts"
+import type * as Evidence from "./Evidence.ts"
+import type * as ServerClock from "./ServerClock.ts"
+import * as SliceReader from "./SliceReader.ts"
+
+export interface Options<Record> {
+  readonly source: SliceReader.Source<Record, BrokerError.BrokerError>
+  readonly evidence: Evidence.Evidence
+  readonly clock: Pick<ServerClock.ServerClock, "now">
+  /** What the coverage is about. */
+  readonly scope: Pick<Coverage.Coverage, "operation" | "query">
+  readonly from: number
+  readonly to: number
+  /** Longest slice, ms. */
+  readonly sliceLength: number
+  /** Records younger than this may still be joined by others, ms. */
+  readonly settle: number
+  /** The age up to which the service certainly knows its records, ms. */
+  readonly history: number
+  readonly concurrency: number
+}
+
+/** Slices of at most `length`, cut once more at `settled`, so that what still moves disturbs no proof of what does not. */
+const cut = (from: number, to: number, length: number, settled: number): ReadonlyArray<Coverage.Interval> => {
+  const slices: Array<Coverage.Interval> = []
+  for (let start = from; start < to;) {
+    const end = Math.min(start + length, to)
+    const stop = start < settled && settled < end ? settled : end
+    slices.push({ from: start, to: stop })
+    start = stop
+  }
+  return slices
+}
+
+/** Trouble that makes every further request pointless; other trouble is a gap in one slice. */
+const isFatal = (error: BrokerError.BrokerError): boolean =>
+  error.category === "request" || error.category === "credentials" || error.category === "account"
+
+export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError> => {
+  const { history, scope, source } = options
+  const read = SliceReader.make(source, options.evidence)
+
+  const orFailedPage = (error: BrokerError.BrokerError) =>
+    isFatal(error)
+      ? Effect.fail(error)
+      : Effect.map(options.clock.now, ({ latest }): SliceReader.Reading<Record> => ({
+        records: [],
+        bad: [],
+        gap: { code: "failed-page", detail: error.message },
+        latest,
+        trusted: 0
+      }))
+
+  /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
+  const coverage = (slice: Coverage.Interval, reading: SliceReader.Reading<Record>, settled: number) => {
+    const forgotten = Math.min(Math.max(reading.latest - history, slice.from), slice.to)
+    const open = Math.max(forgotten, Math.min(Math.max(settled, slice.from), slice.to))
+    const about = { ...scope, readAt: reading.latest }
+    const parts: Array<Coverage.Coverage> = []
+    if (forgotten > slice.from) {
+      const detail = `older than the ${history / 3_600_000} hours that the service certainly keeps`
+      parts.push({ ...about, from: slice.from, to: forgotten, state: "incomplete", gap: { code: "retention", detail } })
+    }
+    if (open > forgotten) {
+      const state = reading.gap === undefined ? { state: "complete" as const } : {
+        state: "incomplete" as const,
+        gap: reading.gap
+      }
+      parts.push({ ...about, from: forgotten, to: open, ...state })
+    }
+    if (slice.to > open) {
+      const failed = reading.gap?.code === "failed-page"
+      parts.push({
+        ...about,
+        from: open,
+        to: slice.to,
+        ...(failed ? { state: "incomplete" as const, gap: reading.gap } : { state: "open" as const })
+      })
+    }
+    return parts
+  }
+
+  const compare = (a: Record, b: Record): number => {
+    const [left, right] = [source.identity(a), source.identity(b)]
+    return source.time(a) - source.time(b) || (left < right ? -1 : left > right ? 1 : 0)
+  }
+
+  return Stream.unwrap(Effect.map(options.clock.now, ({ earliest }) => {
+    const settled = earliest - options.settle
+    return Stream.fromIterable(cut(options.from, options.to, options.sliceLength, settled)).pipe(
+      Stream.mapEffect((slice) =>
+        read(slice.from, slice.to).pipe(
+          Effect.catch(orFailedPage),
+          Effect.map((reading): Slice.Slice<Record> => ({
+            from: slice.from,
+            to: slice.to,
+            records: reading.records.toSorted(compare),
+            bad: reading.bad,
+            coverage: coverage(slice, reading, settled)
+          }))
+        ), { concurrency: options.concurrency })
+    )
+  }))
+}

@@ -1,0 +1,227 @@
+/**
+ * Reads one slice of a list and says whether all of it was seen.
+ *
+ * The service promises no order and no end mark, so only agreement proves anything. Pages are proven when they end in an
+ * empty one, all before the last are equally long and no identity stands on two of them: then the lengths add up to the
+ * number of distinct records, in any order. Otherwise single responses are compared with their halves.
+ */
+import * as Effect from "effect/Effect"
+import type * as BadRecord from "../BadRecord.ts"
+import type * as Coverage from "../Coverage.ts"
+import * as Page from "../Page.ts"
+import type * as Evidence from "./Evidence.ts"
+import type * as ServerClock from "./ServerClock.ts"
+
+/** One page and the service's time when it had come. */
+export interface Response<Record> {
+  readonly page: Page.Page<Record>
+  readonly at: ServerClock.Moment
+}
+
+/** A list operation with everything but time and page fixed. */
+export interface Source<Record, E> {
+  /** `startTime` and `endTime` in Unix ms, as the service takes them; pages count from 1. */
+  readonly page: (startTime: number, endTime: number, page: number) => Effect.Effect<Response<Record>, E>
+  readonly time: (record: Record) => number
+  readonly identity: (record: Record) => string
+  /** Whether equal identities in one response are one record shown twice, or as many records. */
+  readonly twins: "same" | "several"
+  /** Lengths at which a lone page looks just like the first of a list whose other pages nobody gets: worth a second look. */
+  readonly looksCut: (length: number) => boolean
+}
+
+/** What was read of `[from, to)`. Without a gap it is everything. */
+export interface Reading<Record> {
+  readonly records: ReadonlyArray<Record>
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  readonly gap: Coverage.Gap | undefined
+  /** The latest moment, in server time, that any of it may have been answered. */
+  readonly latest: number
+  /** The longest response that was taken on the contract's word alone; 0 when there was none. */
+  readonly trusted: number
+}
+
+const gap = (code: Coverage.Gap["code"], detail: string): Coverage.Gap => ({ code, detail })
+
+/** A page that never comes to an end would read forever. */
+const MOST_PAGES = 100_000
+
+interface Paged<Record> extends Reading<Record> {
+  readonly pages: ReadonlyArray<Page.Page<Record>>
+  readonly samePage: boolean
+}
+
+export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Evidence) => {
+  const identities = (page: Page.Page<Record>): ReadonlyArray<string> => [
+    ...page.records.map(source.identity),
+    ...page.bad.map(({ raw }) => raw)
+  ]
+
+  /** Asks 1 ms wider on both sides, so that inclusive and exclusive ends give the same. */
+  const ask = (from: number, to: number, page: number) =>
+    Effect.tap(
+      source.page(from - 1, to, page),
+      (response) => Effect.sync(() => evidence.sawLength(Page.length(response.page)))
+    )
+
+  /** Keeps what belongs to `[from, to)`; what was not even asked for is a bad record and a reason to doubt. */
+  const keep = (
+    from: number,
+    to: number,
+    pages: ReadonlyArray<Page.Page<Record>>
+  ): Pick<Reading<Record>, "records" | "bad" | "gap"> => {
+    const records: Array<Record> = []
+    const bad: Array<BadRecord.BadRecord> = []
+    const seen = new Map<string, Record>()
+    let problem: Coverage.Gap | undefined
+    for (const page of pages) {
+      bad.push(...page.bad)
+      for (const record of page.records) {
+        const time = source.time(record)
+        if (time < from - 1 || time > to) {
+          problem = gap("outside-range", `a record of ${time} came back for [${from}, ${to}) (Unix ms)`)
+        } else if (time >= from && time < to) {
+          const identity = source.identity(record)
+          const known = source.twins === "same" ? seen.get(identity) : undefined
+          if (known === undefined) records.push(record)
+          else if (JSON.stringify(known) !== JSON.stringify(record)) {
+            records.push(record)
+            problem = gap("source-conflict", `${identity} came with two contents`)
+          }
+          if (source.twins === "same") seen.set(identity, record)
+        }
+      }
+    }
+    return { records, bad, gap: problem }
+  }
+
+  const paged = Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Paged<Record>, E> {
+    const pages: Array<Page.Page<Record>> = []
+    const onPage = new Map<string, number>()
+    let latest = 0
+    let claimed = 0
+    let total = 0
+    let problem: Coverage.Gap | undefined
+    let samePage = false
+    for (let number = 1; number <= MOST_PAGES; number++) {
+      const { at, page } = yield* ask(from, to, number)
+      latest = Math.max(latest, at.latest)
+      claimed = Math.max(claimed, page.totalCount ?? 0)
+      const length = Page.length(page)
+      if (length === 0) break
+      const ids = identities(page)
+      const previous = pages.at(-1)
+      const repeated = ids.filter((id) => (onPage.get(id) ?? number) !== number)
+      if (repeated.length > 0) {
+        samePage = repeated.length === ids.length && repeated.every((id) => onPage.get(id) === number - 1) &&
+          previous !== undefined && Page.length(previous) === length
+        problem = gap(
+          "unproven",
+          samePage ? `page ${number} repeats page ${number - 1}` : "a record stands on two pages"
+        )
+        pages.push(page)
+        break
+      }
+      for (const id of ids) onPage.set(id, number)
+      if (previous !== undefined && Page.length(previous) < length) {
+        problem ??= gap("unproven", "a later page is longer")
+      }
+      const beforePrevious = pages.at(-2)
+      if (
+        previous !== undefined && beforePrevious !== undefined && Page.length(previous) !== Page.length(beforePrevious)
+      ) {
+        problem ??= gap("unproven", "pages before the last differ in length")
+      }
+      pages.push(page)
+      total += length
+      if (number === MOST_PAGES) problem ??= gap("unproven", `no end after ${MOST_PAGES} pages`)
+    }
+    if (claimed > total) problem ??= gap("unproven", `the service counts ${claimed} records and showed ${total}`)
+    const kept = keep(from, to, pages)
+    return { ...kept, gap: problem ?? kept.gap, latest, trusted: 0, pages, samePage }
+  })
+
+  /** One response, and its halves where it may have been cut off. */
+  const single = (from: number, to: number): Effect.Effect<Reading<Record>, E> =>
+    Effect.flatMap(ask(from, to, 1), ({ at, page }) => {
+      const length = Page.length(page)
+      const whole = { ...keep(from, to, [page]), latest: at.latest, trusted: 0 }
+      const claimed = page.totalCount ?? 0
+      if (whole.gap !== undefined || length === 0) return Effect.succeed(whole)
+      if (!evidence.mayBeCut(length)) {
+        return Effect.succeed(
+          claimed > length
+            ? { ...whole, gap: gap("unproven", `the service counts ${claimed} records and showed ${length}`) }
+            : whole
+        )
+      }
+      if (to - from === 1) {
+        return Effect.succeed(
+          evidence.contractHolds(length) && claimed <= length
+            ? { ...whole, trusted: length }
+            : { ...whole, gap: gap("full-millisecond", `${length} records around ${from} (Unix ms) fill a response`) }
+        )
+      }
+      return Effect.map(halves(from, to), (both) => {
+        if (both.records.length + both.bad.length > length) evidence.sawCut(length)
+        return both.gap === undefined ? compare(whole, both) : both
+      })
+    })
+
+  const halves = (from: number, to: number): Effect.Effect<Reading<Record>, E> => {
+    const middle = from + Math.floor((to - from) / 2)
+    return Effect.flatMap(single(from, middle), (left) =>
+      Effect.map(single(middle, to), (right) => ({
+        records: left.records.concat(right.records),
+        bad: distinctBad(left.bad, right.bad),
+        gap: left.gap ?? right.gap,
+        latest: Math.max(left.latest, right.latest),
+        trusted: Math.max(left.trusted, right.trusted)
+      })))
+  }
+
+  /** The halves are everything only if they hold all that the whole showed. */
+  const compare = (whole: Reading<Record>, both: Reading<Record>): Reading<Record> => {
+    const left = new Map<string, number>()
+    for (const record of both.records) {
+      const id = source.identity(record)
+      left.set(id, (left.get(id) ?? 0) + 1)
+    }
+    for (const record of whole.records) {
+      const id = source.identity(record)
+      const count = left.get(id) ?? 0
+      if (count === 0) return { ...both, gap: gap("unproven", "a record was shown once and not again") }
+      left.set(id, count - 1)
+    }
+    return both
+  }
+
+  const confirmTrust = (reading: Reading<Record>): Reading<Record> =>
+    reading.gap === undefined && reading.trusted > 0 && !evidence.contractHolds(reading.trusted)
+      ? { ...reading, gap: gap("full-millisecond", `${reading.trusted} records of one millisecond fill a response`) }
+      : reading
+
+  const bySplitting = (from: number, to: number) => Effect.map(single(from, to), confirmTrust)
+
+  /** Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses. */
+  return Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Reading<Record>, E> {
+    for (let tries = 0; tries < 2 && evidence.pageWorks(); tries++) {
+      const reading = yield* paged(from, to)
+      if (reading.samePage) evidence.sawSamePage()
+      else if (reading.gap === undefined) {
+        const [only, second] = reading.pages
+        const cut = only !== undefined && second === undefined && source.looksCut(Page.length(only))
+        return cut ? yield* bySplitting(from, to) : reading
+      } else if (reading.gap.code !== "unproven") return reading
+    }
+    return yield* bySplitting(from, to)
+  })
+}
+
+const distinctBad = (
+  left: ReadonlyArray<BadRecord.BadRecord>,
+  right: ReadonlyArray<BadRecord.BadRecord>
+): ReadonlyArray<BadRecord.BadRecord> => {
+  const known = new Set(left.map(({ raw }) => raw))
+  return left.concat(right.filter(({ raw }) => !known.has(raw)))
+}
