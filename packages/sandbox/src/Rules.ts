@@ -1,0 +1,69 @@
+/** How strict the sandbox is, beyond what `Conventions` of the client already say. */
+import type { NonEmptyReadonlyArray } from "effect/Array"
+import * as Schema from "effect/Schema"
+
+const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
+
+/** At most `limit` requests in any `window` ms, all operations in one bucket, the time endpoint included. */
+export const Rate = Schema.Struct({
+  limit: PositiveInt,
+  /** Milliseconds. */
+  window: PositiveInt,
+  /** Requests sent before Retry-After is over that are answered 429 again; the next one is banned. */
+  patience: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  /** Seconds of a ban. */
+  ban: PositiveInt
+})
+export type Rate = typeof Rate.Type
+
+export const Rules = Schema.Struct({
+  /** Null lets any number of requests through. */
+  rate: Schema.NullOr(Rate),
+  /** Whether `Conventions.serverTimePath` answers: it is not in the document. */
+  serverTime: Schema.Boolean,
+  /** Milliseconds by which the server's clock is ahead of the machine's. */
+  clockOffset: Schema.Int,
+  /**
+   * Null: deposits answer for `Conventions.depositHistory` (72 h). A number: from midnight three days ago, in a zone that
+   * many minutes east of UTC (72 to 96 h).
+   */
+  depositsFromMidnight: Schema.NullOr(Schema.Int),
+  /** Transfers asked for without times answer for the last so many ms. */
+  transferDefault: PositiveInt,
+  /** API keys per sub-account. */
+  keyGroups: PositiveInt,
+  /** Names a new key may carry. */
+  permissions: Schema.NonEmptyArray(Schema.String),
+  /** Requests that are remembered, the latest ones. */
+  remembered: PositiveInt
+})
+export type Rules = typeof Rules.Type
+
+const permissions: NonEmptyReadonlyArray<string> = [
+  "SPOT_ACCOUNT_READ",
+  "SPOT_ACCOUNT_WRITE",
+  "SPOT_DEAL_READ",
+  "SPOT_DEAL_WRITE",
+  "CONTRACT_ACCOUNT_READ",
+  "CONTRACT_ACCOUNT_WRITE",
+  "CONTRACT_DEAL_READ",
+  "CONTRACT_DEAL_WRITE",
+  "SPOT_WITHDRAW_READ",
+  "SPOT_WITHDRAW_WRITE",
+  "SPOT_TRANSFER_READ",
+  "SPOT_TRANSFER_WRITE",
+  "SPOT_DEPOSIT_READ",
+  "SPOT_DEPOSIT_WRITE"
+]
+
+/** 20 requests in any second, 72 h of deposits, 7 days of transfers, 30 keys a sub-account. */
+export const defaults: Rules = {
+  rate: { limit: 20, window: 1000, patience: 10, ban: 60 },
+  serverTime: true,
+  clockOffset: 0,
+  depositsFromMidnight: null,
+  transferDefault: 7 * 86_400_000,
+  keyGroups: 30,
+  permissions,
+  remembered: 100_000
+}

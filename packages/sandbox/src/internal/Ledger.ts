@@ -1,0 +1,50 @@
+/** The histories that the exchange holds, laid out for the questions it is asked. */
+import * as Conventions from "@tallystick/core/Conventions"
+import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
+import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
+import * as Book from "./Book.ts"
+
+export interface Route {
+  readonly from: string
+  readonly to: string
+  readonly fromType: string
+  readonly toType: string
+}
+
+export interface Ledger {
+  readonly deposits: Book.Book<SubAccountDeposit>
+  /** Transfers of one pair of accounts and account types, `FUTURE` and `FUTURES` being one type. */
+  readonly transfers: (route: Route) => Book.Book<UniversalTransfer>
+}
+
+const DEPOSITS = 0
+const NO_ROUTE = 1
+
+export const make = (
+  conventions: Conventions.Conventions,
+  deposits: ReadonlyArray<SubAccountDeposit>,
+  transfers: ReadonlyArray<UniversalTransfer>
+): Ledger => {
+  const keyOf = (route: Route): string =>
+    JSON.stringify([
+      route.from,
+      route.to,
+      Conventions.accountType(conventions, route.fromType),
+      Conventions.accountType(conventions, route.toType)
+    ])
+  const grouped = Map.groupBy(transfers, (transfer) =>
+    keyOf({
+      from: transfer.fromAccount,
+      to: transfer.toAccount,
+      fromType: transfer.fromAccountType,
+      toType: transfer.toAccountType
+    }))
+  const books = new Map(
+    Array.from(grouped, ([key, records], i) => [key, Book.make(records, (t) => t.timestamp, NO_ROUTE + 1 + i)])
+  )
+  const nothing = Book.make<UniversalTransfer>([], (t) => t.timestamp, NO_ROUTE)
+  return {
+    deposits: Book.make(deposits, (deposit) => deposit.insertTime, DEPOSITS),
+    transfers: (route) => books.get(keyOf(route)) ?? nothing
+  }
+}
