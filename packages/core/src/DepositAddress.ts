@@ -15,13 +15,15 @@ const uriPrefixes = new Set([
   "ethereum",
   "litecoin",
   "dogecoin",
-  "nexa",
-  "xel",
-  "zcash",
+  "ectest",
   "monero",
+  "nexa",
   "ripple",
   "stellar",
-  "ton"
+  "ton",
+  "xel",
+  "xrpl",
+  "zcash"
 ])
 
 /** An address without its memo, and the memo, empty when there is none. */
@@ -35,12 +37,13 @@ export interface DepositAddress {
  * empty and what stands before the colon is no URI scheme of an address format.
  */
 export const make = (address: string, memo = ""): DepositAddress => {
+  if (memo !== "") {
+    const before = address.slice(0, -memo.length - 1)
+    return before !== "" && address.endsWith(`:${memo}`) ? { address: before, memo } : { address, memo }
+  }
   const colon = address.lastIndexOf(":")
-  if (colon <= 0) return { address, memo }
-  const before = address.slice(0, colon)
-  const suffix = address.slice(colon + 1)
-  if (memo !== "") return suffix === memo ? { address: before, memo } : { address, memo }
-  return suffix === "" || uriPrefixes.has(before.toLowerCase())
-    ? { address, memo }
-    : { address: before, memo: suffix }
+  if (colon <= 0 || colon === address.length - 1 || uriPrefixes.has(address.slice(0, colon).toLowerCase())) {
+    return { address, memo }
+  }
+  return { address: address.slice(0, colon), memo: address.slice(colon + 1) }
 }
