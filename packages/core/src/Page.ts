@@ -81,6 +81,12 @@ interface Reader<Record> {
   readonly respell: (fields: Fields) => Fields
 }
 
+/** Which field is wrong, and why. */
+export type Problem = Issue.Problem
+
+const one = <Record>(reader: Reader<Record>) => (input: unknown): Result.Result<Record, Problem> =>
+  Result.mapError(reader.decode(isFields(input) ? reader.respell(input) : input), Issue.first)
+
 /** None where the JSON is no list at all. `number` is the page's number, for the address of bad records. */
 const read =
   <Record>(reader: Reader<Record>) => (json: unknown, text: string, number: number): Option.Option<Page<Record>> =>
@@ -107,18 +113,28 @@ const read =
       return { records, bad, ...claimed }
     })
 
-/** Reads the JSON of a transfers response: a bare array or `{result, totalCount}`. */
-export const readTransfers = read<UniversalTransfer.UniversalTransfer>({
+const transfers: Reader<UniversalTransfer.UniversalTransfer> = {
   side: "transfer",
   decodeAll: Schema.decodeUnknownOption(Schema.Array(UniversalTransfer.UniversalTransfer)),
   decode: Schema.decodeUnknownResult(UniversalTransfer.UniversalTransfer),
   respell: respellTransfer
-})
+}
 
-/** Reads the JSON of a deposits response. */
-export const readDeposits = read<SubAccountDeposit.SubAccountDeposit>({
+const deposits: Reader<SubAccountDeposit.SubAccountDeposit> = {
   side: "deposit",
   decodeAll: Schema.decodeUnknownOption(Schema.Array(SubAccountDeposit.SubAccountDeposit)),
   decode: Schema.decodeUnknownResult(SubAccountDeposit.SubAccountDeposit),
   respell: respellDeposit
-})
+}
+
+/** Reads the JSON of a transfers response: a bare array or `{result, totalCount}`. */
+export const readTransfers = read(transfers)
+
+/** Reads the JSON of a deposits response, in the same two forms. */
+export const readDeposits = read(deposits)
+
+/** Reads one transfer record, in any spelling that has been seen. */
+export const decodeTransfer = one(transfers)
+
+/** Reads one deposit record, in any spelling that has been seen. */
+export const decodeDeposit = one(deposits)

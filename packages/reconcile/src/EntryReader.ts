@@ -1,0 +1,171 @@
+/**
+ * Reads entries from data of unknown origin: the service's own records or plain entries, told apart by their fields.
+ *
+ * A plain entry is `{ id, asset, amount, at, status?, account?, reference? }`, with `at` in Unix ms or ISO 8601 and the
+ * amount as decimal text. What cannot be read is a bad record; nothing is dropped.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import * as Page from "@tallystick/core/Page"
+import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type * as Accounts from "./Accounts.ts"
+import type * as AddressBook from "./AddressBook.ts"
+import * as DepositEntry from "./DepositEntry.ts"
+import type * as Entry from "./Entry.ts"
+import * as Policy from "./Policy.ts"
+import * as TransferEntry from "./TransferEntry.ts"
+
+/** One value as it was parsed, where it stood (`deposits.csv, line 12`), and its text. */
+export interface Row {
+  readonly value: unknown
+  readonly source: string
+  readonly raw: string
+}
+
+export interface Options {
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  readonly account?: AddressBook.Lookup
+}
+
+export interface Entries {
+  readonly entries: ReadonlyArray<Entry.Entry>
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+}
+
+/** A plain entry as written. Text from CSV files counts as absent when it is empty. */
+const PlainEntry = Schema.Struct({
+  id: Schema.NonEmptyString,
+  asset: Schema.NonEmptyString,
+  amount: Amount.Amount,
+  at: Schema.Union([Schema.Int, Schema.NonEmptyString]),
+  status: Schema.optionalKey(Schema.Union([Schema.String, Schema.Int])),
+  account: Schema.optionalKey(Schema.String),
+  reference: Schema.optionalKey(Schema.String),
+  network: Schema.optionalKey(Schema.String),
+  address: Schema.optionalKey(Schema.String),
+  memo: Schema.optionalKey(Schema.String),
+  from: Schema.optionalKey(Schema.String),
+  to: Schema.optionalKey(Schema.String),
+  fromType: Schema.optionalKey(Schema.String),
+  toType: Schema.optionalKey(Schema.String)
+})
+type PlainEntry = typeof PlainEntry.Type
+
+const decodePlain = Schema.decodeUnknownResult(PlainEntry)
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The first moment that an entry may have: 2010-01-01, before any of these assets were deposited anywhere. */
+const EARLIEST = 1_262_304_000_000
+const DAY = 86_400_000
+
+const problem = (path: string, reason: string): Page.Problem => ({ path, reason })
+
+/** ISO 8601 with its zone: without one, the same text would mean another moment on another machine. */
+const iso = /^\d{4}-\d{2}-\d{2}(?:$|[T ].*(?:Z|[+-]\d{2}:?\d{2})$)/i
+
+const plainTime = (at: string | number): number => {
+  if (typeof at === "number") return at
+  if (/^\d{1,15}$/.test(at)) return Number(at)
+  if (!iso.test(at)) return Number.NaN
+  return Option.match(DateTime.make(at), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
+}
+
+const isStatus = Schema.is(Schema.Literals(["settled", "pending", "failed", "unknown"]))
+
+/** A plain entry says its status itself; other words mean what the policy says. Without one it is settled. */
+const plainStatus = (side: Entry.Side, status: string | number | undefined, policy: Policy.Resolved): Entry.Status => {
+  if (status === undefined || status === "") return "settled"
+  return isStatus(status) ? status : Policy.statusOf(policy, side, status)
+}
+
+const optional = ["account", "reference", "network", "address", "memo", "from", "to", "fromType", "toType"] as const
+
+const fromPlain = (side: Entry.Side, plain: PlainEntry, policy: Policy.Resolved): Entry.Entry => ({
+  side,
+  id: plain.id,
+  asset: plain.asset,
+  amount: plain.amount,
+  at: plainTime(plain.at),
+  status: plainStatus(side, plain.status, policy),
+  ...Object.fromEntries(
+    optional.flatMap((key) => plain[key] === undefined || plain[key] === "" ? [] : [[key, plain[key]]])
+  )
+})
+
+/** Why an entry that reads well still cannot be one. */
+const implausible = (entry: Entry.Entry, now: number, timeField: string): Page.Problem | undefined => {
+  if (Amount.isZero(entry.amount)) return problem("amount", "an amount must be more than zero")
+  if (Number.isNaN(entry.at)) return problem(timeField, "not a time: Unix milliseconds or ISO 8601 with a zone (Z or +01:00) is wanted")
+  if (entry.at < EARLIEST || entry.at > now + DAY) {
+    return problem(timeField, "an impossible time: between 2010-01-01 and a day from now is wanted, in milliseconds")
+  }
+  return undefined
+}
+
+type Form = "deposit" | "transfer" | "plain"
+
+const has = (value: object, key: string): boolean => Object.hasOwn(value, key)
+
+const formOf = (value: unknown): Form => {
+  if (typeof value !== "object" || value === null) return "plain"
+  if (has(value, "tranId")) return "transfer"
+  return has(value, "insertTime") && has(value, "coin") ? "deposit" : "plain"
+}
+
+/**
+ * Reads the rows of one side. Rows of both kinds may be mixed, but a deposit record on the transfers' side, or the other
+ * way round, is a bad record. All twins of a deposit must be among the rows.
+ */
+export const read = Effect.fnUntraced(function*(
+  side: Entry.Side,
+  rows: ReadonlyArray<Row>,
+  options: Options
+): Effect.fn.Return<Entries> {
+  const now = yield* Clock.currentTimeMillis
+  const entries: Array<Entry.Entry> = []
+  const bad: Array<BadRecord.BadRecord> = []
+  const deposits: Array<{ readonly row: Row; readonly record: SubAccountDeposit.SubAccountDeposit }> = []
+
+  const refuse = ({ raw, source }: Row, found: Page.Problem) => bad.push({ side, source, ...found, raw })
+  const accept = (row: Row, entry: Entry.Entry, timeField: string) => {
+    const found = implausible(entry, now, timeField)
+    if (found === undefined) entries.push(entry)
+    else refuse(row, found)
+  }
+
+  for (const row of rows) {
+    const form = formOf(row.value)
+    if (form !== "plain" && form !== side) {
+      refuse(row, problem("", `a ${form} record among the ${side}s`))
+    } else if (form === "transfer") {
+      const record = Page.decodeTransfer(row.value)
+      if (Result.isFailure(record)) refuse(row, record.failure)
+      else accept(row, TransferEntry.fromTransfer(record.success, options), "timestamp")
+    } else if (form === "deposit") {
+      const record = Page.decodeDeposit(row.value)
+      if (Result.isFailure(record)) refuse(row, record.failure)
+      else deposits.push({ row, record: record.success })
+    } else {
+      const plain = decodePlain(row.value)
+      if (Result.isSuccess(plain)) accept(row, fromPlain(side, plain.success, options.policy), "at")
+      else {
+        const issue = format(plain.failure.issue).issues[0]
+        refuse(row, problem((issue?.path ?? []).map(String).join("."), issue?.message ?? "not an entry"))
+      }
+    }
+  }
+  const depositEntries = yield* DepositEntry.fromDeposits(deposits.map(({ record }) => record), options)
+  for (const [index, entry] of depositEntries.entries()) {
+    const row = deposits[index]?.row
+    if (row !== undefined) accept(row, entry, "insertTime")
+  }
+  return { entries, bad }
+})
