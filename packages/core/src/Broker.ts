@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
+import type * as Conventions from "./Conventions.ts"
 import * as Client from "./internal/Client.ts"
 import * as Histories from "./internal/Histories.ts"
 import * as Memory from "./internal/Memory.ts"
@@ -56,6 +57,8 @@ export interface Service {
   readonly streamSubAccountDeposits: (input: ScanDeposits) => Streamed<SubAccountDeposit.SubAccountDeposit>
   /** The service's time, Unix ms, never ahead of it; the local time where the service does not tell its own. */
   readonly serverTime: Effect.Effect<number>
+  /** The conventions in force: how long histories are kept, and the rest. */
+  readonly conventions: Conventions.Conventions
 }
 
 const makeNoDeps = Effect.gen(function*() {
@@ -108,6 +111,7 @@ const makeNoDeps = Effect.gen(function*() {
     ),
     subAccountDeposits,
     serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest),
+    conventions,
     ...Histories.make({
       conventions,
       concurrency,

@@ -104,6 +104,7 @@ export const make = (history: History) => {
       return (yield* deposits(input)).page
     }),
     serverTime: Effect.map(now, ({ earliest }) => earliest),
+    conventions,
     ...Histories.make({ conventions, concurrency: 1, clock: { now }, transfers, deposits })
   }
 }
