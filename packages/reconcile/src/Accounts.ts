@@ -1,0 +1,24 @@
+/** The accounts a run is about. */
+import * as Schema from "effect/Schema"
+
+/** Names of the master account, and the sub-accounts that were asked for. */
+export const Accounts = Schema.Struct({
+  /** The name or names of the master account; default `master`. An empty name always means the master account. */
+  master: Schema.optionalKey(Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)])),
+  /** The sub-accounts. */
+  list: Schema.Array(Schema.NonEmptyString),
+  /** Whether somebody vouches that the list names every sub-account. */
+  complete: Schema.Boolean
+})
+export type Accounts = typeof Accounts.Type
+
+/** No accounts given: nothing is vouched for. */
+export const none: Accounts = { list: [], complete: false }
+
+/** The names of the master account. */
+export const masterNames = ({ master = "master" }: Accounts): ReadonlyArray<string> =>
+  typeof master === "string" ? [master] : master
+
+/** Whether `name` means the master account: one of its names, or empty. */
+export const isMaster = (accounts: Accounts, name: string): boolean =>
+  name === "" || masterNames(accounts).includes(name)

@@ -1,0 +1,81 @@
+/**
+ * The policy: which transfer may belong to which deposit, as data.
+ *
+ * A policy is written with every key optional (`Policy`), checked by `decode`, and used and shown with its defaults
+ * filled in (`Resolved`). Unknown keys are refused by name at every level.
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type * as Entry from "./Entry.ts"
+import * as Consistency from "./internal/policy/Consistency.ts"
+import * as internal from "./internal/policy/Resolved.ts"
+import { Written } from "./internal/policy/Written.ts"
+import { PolicyError } from "./PolicyError.ts"
+
+/** A policy as written: durations as text or ms, amounts as decimal text, everything optional. */
+export const Policy = Written
+export type Policy = typeof Policy.Type
+
+/** A policy with its defaults filled in and its durations in ms. */
+export const Resolved = internal.Resolved
+export type Resolved = typeof Resolved.Type
+
+/** Window, lateness and tolerance in force for one deposit. */
+export type Rule = internal.Rule
+
+const decodeWritten = Schema.decodeUnknownResult(Policy, {
+  errors: "all",
+  onExcessProperty: "error",
+  reportInput: true
+})
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "UnexpectedKey" ? "this key is not known to a policy" : SchemaIssue.defaultLeafHook(issue)
+})
+
+const text = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
+  path
+    .map((step) => (typeof step === "object" ? step.key : step))
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
+    .join("")
+
+/** Reads a policy, or fails with everything that is wrong in it: where, what came, what is allowed. */
+export const decode = (input: unknown): Result.Result<Policy, PolicyError> => {
+  const written = decodeWritten(input)
+  if (Result.isFailure(written)) {
+    const issues = format(written.failure.issue).issues.map(({ message, path }) => ({
+      path: text(path ?? []),
+      message
+    }))
+    return Result.fail(new PolicyError({ issues }))
+  }
+  const issues = Consistency.issues(written.success)
+  return issues.length === 0 ? Result.succeed(written.success) : Result.fail(new PolicyError({ issues }))
+}
+
+/** Fills in the defaults and turns durations into ms. The policy must have been decoded. */
+export const resolve: (policy: Policy) => Resolved = internal.resolve
+
+/** The policy in force when nothing is written. */
+export const defaults: Resolved = resolve({})
+
+/** The first rule of `per` that names the deposit's asset (and network), else the general one. */
+export const ruleFor = (policy: Resolved, asset: string, network: string | undefined): Rule =>
+  policy.per.find((per) => per.asset === asset && (per.network === undefined || per.network === network)) ?? policy
+
+/** The fees that may explain a deposit of `asset`: its own where there are any, else those without an asset. */
+export const feesFor = (policy: Resolved, asset: string): ReadonlyArray<internal.Fee> => {
+  const own = policy.fees.filter((fee) => fee.asset === asset)
+  return own.length > 0 ? own : policy.fees.filter((fee) => fee.asset === undefined)
+}
+
+/** What a source's own status word or code means under this policy. */
+export const statusOf = (policy: Resolved, side: Entry.Side, code: string | number): Entry.Status => {
+  const codes = policy.statuses[side]
+  const holds = (list: ReadonlyArray<string | number>): boolean => list.some((known) => String(known) === String(code))
+  if (holds(codes.settled)) return "settled"
+  if (holds(codes.failed)) return "failed"
+  return holds(codes.pending) ? "pending" : "unknown"
+}

@@ -1,0 +1,54 @@
+/** The exact amounts of some entries of one asset, as integers of one scale that makes every bound of the rules exact. */
+import * as Amount from "@tallystick/core/Amount"
+import * as Policy from "../../Policy.ts"
+import * as AmountRule from "./AmountRule.ts"
+import { item } from "./Column.ts"
+import type { Ledger } from "./Ledger.ts"
+
+export interface Amounts {
+  readonly scale: number
+  readonly deposit: (deposit: number) => bigint
+  readonly transfer: (transfer: number) => bigint
+  /** What the transfer of the deposit may amount to. */
+  readonly expected: (deposit: number) => ReadonlyArray<AmountRule.Expectation>
+  /** How the pair fits under the rule of the deposit, if it does. */
+  readonly fit: (deposit: number, transfer: number) => AmountRule.Fit | undefined
+  readonly format: (units: bigint) => string
+}
+
+const remembered = <A>(make: (index: number) => A): (index: number) => A => {
+  const known = new Map<number, A>()
+  return (index) => {
+    const before = known.get(index)
+    if (before !== undefined) return before
+    const made = make(index)
+    known.set(index, made)
+    return made
+  }
+}
+
+export const make = (ledger: Ledger, deposits: Iterable<number>, transfers: Iterable<number>): Amounts => {
+  const { policy } = ledger
+  const amounts: Array<string> = []
+  for (const deposit of deposits) amounts.push(item(ledger.deposits.entries, deposit).amount)
+  for (const transfer of transfers) amounts.push(item(ledger.transfers.entries, transfer).amount)
+  const tolerances = [policy.tolerance, ...policy.per.map(({ tolerance }) => tolerance)]
+  const scale = AmountRule.scaleOf(amounts, tolerances, policy.fees)
+  const deposit = remembered((index) => Amount.units(item(ledger.deposits.entries, index).amount, scale))
+  const transfer = remembered((index) => Amount.units(item(ledger.transfers.entries, index).amount, scale))
+  const expected = remembered((index) =>
+    AmountRule.expectations(
+      deposit(index),
+      Policy.feesFor(policy, item(ledger.deposits.entries, index).asset),
+      scale
+    )
+  )
+  return {
+    scale,
+    deposit,
+    transfer,
+    expected,
+    fit: (left, right) => AmountRule.fit(expected(left), transfer(right), ledger.rule(left).tolerance, scale),
+    format: (units) => Amount.format(units, scale)
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Entries of equal amount that cannot be told apart: how many of them belong together is a fact, which ones is not.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Outcome from "../../Outcome.ts"
+import { item } from "./Column.ts"
+import type { Ledger } from "./Ledger.ts"
+import type { Run } from "./Run.ts"
+import type { Judgement } from "./Timeline.ts"
+import * as Words from "./Words.ts"
+
+/** Members in ascending order, and one maximum matching among them. */
+export interface Members {
+  readonly deposits: ReadonlyArray<number>
+  readonly transfers: ReadonlyArray<number>
+  readonly pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
+}
+
+/** How many of the entries have windows that are not read to their end, and what is missing. */
+const unread = (
+  indices: ReadonlyArray<number>,
+  judge: (index: number) => Judgement
+): { readonly count: number; readonly missing: Judgement["missing"] } => {
+  let count = 0
+  let missing: Judgement["missing"]
+  for (const index of indices) {
+    const judgement = judge(index)
+    if (judgement.state === "complete") continue
+    count++
+    missing ??= judgement.missing
+  }
+  return { count, missing }
+}
+
+/** What all members have as candidates. */
+const candidates = (
+  ledger: Ledger,
+  { deposits, transfers }: Members,
+  reason: string
+): ReadonlyArray<Outcome.Candidate> => [
+  ...deposits.map((index): Outcome.Candidate => ({
+    side: "deposit",
+    id: item(ledger.deposits.entries, index).id,
+    reason
+  })),
+  ...transfers.map((index): Outcome.Candidate => ({
+    side: "transfer",
+    id: item(ledger.transfers.entries, index).id,
+    reason
+  }))
+]
+
+/** Settles a class as a whole. */
+export const settle = ({ ledger, reading, settle }: Run, members: Members): void => {
+  const { deposits, pairs, transfers } = members
+  const matchedCount = pairs.length
+  const openCount = deposits.length + transfers.length - 2 * matchedCount
+  const some = item(ledger.deposits.entries, item(deposits, 0))
+  const counts = `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
+    Words.money(some)
+  }`
+  if (openCount === 0) {
+    settle({
+      code: "class-balanced",
+      deposits,
+      transfers,
+      finality: "closed",
+      pairs,
+      matchedCount,
+      openCount,
+      openSum: "0",
+      explanation: `${counts} cannot be told apart, and every one has its counterpart; ` +
+        "which belongs to which is shown by convention, first in, first out."
+    })
+    return
+  }
+  const scale = Amount.scale(some.amount)
+  const openDeposits = deposits.length - matchedCount
+  const openTransfers = transfers.length - matchedCount
+  const facts = {
+    deposits,
+    transfers,
+    matchedCount,
+    openCount,
+    openSum: Amount.format(Amount.units(some.amount, scale) * BigInt(openCount), scale),
+    candidates: candidates(ledger, members, "cannot be told apart from the others of its class")
+  } as const
+  const short = [
+    ...(openDeposits > 0 ? [`${Words.count(openDeposits, "deposit")} without a transfer`] : []),
+    ...(openTransfers > 0 ? [`${Words.count(openTransfers, "transfer")} without a deposit`] : [])
+  ].join(" and ")
+  const leaves = `${counts} cannot be told apart: ${Words.count(matchedCount, "pair")} and ${short}`
+
+  // Each window that is still open may bring one counterpart more; only what exceeds that is certainly short.
+  const lateDeposits = unread(deposits, reading.deposit)
+  const lateTransfers = unread(transfers, reading.transfer)
+  if (openDeposits > lateDeposits.count || openTransfers > lateTransfers.count) {
+    const open = lateDeposits.count + lateTransfers.count
+    const proviso = open === 0 ? "" : `; for ${open} of them not everything has been read`
+    settle({
+      ...facts,
+      code: "class-short",
+      finality: "horizon",
+      explanation: `${leaves}, whichever they are${proviso}.`
+    })
+    return
+  }
+  const missing = lateDeposits.missing ?? lateTransfers.missing
+  settle({
+    ...facts,
+    code: missing === undefined ? "in-flight" : "coverage-gap",
+    ...(missing === undefined ? {} : { missing }),
+    finality: "never",
+    explanation: missing === undefined
+      ? `${leaves} so far; their windows are not over yet.`
+      : `${leaves} as far as was read; the rest may be among what was not read: ${Words.gap(missing)}.`
+  })
+}

@@ -1,0 +1,54 @@
+/** Which transfers are movements that count, and whose money they move. */
+import * as Accounts from "../../Accounts.ts"
+import type * as Entry from "../../Entry.ts"
+import type * as Policy from "../../Policy.ts"
+
+/** The one name of the master account inside the engine; no account can have it. */
+export const MASTER = "\u0000master"
+
+export interface Direction {
+  /** The account's one name: all names of the master account are `MASTER`. */
+  readonly canonical: (name: string) => string
+  /** The sub-account a transfer concerns: its end that is not the master account; nothing when unknown. */
+  readonly accountOf: (transfer: Entry.Entry) => string | undefined
+  /** Whether the transfer can be the counterpart of a deposit. Unknown ends or types contradict nothing. */
+  readonly counts: (transfer: Entry.Entry) => boolean
+}
+
+type Flow = Policy.Resolved["flows"][number]
+
+/** `FUTURE` and `FUTURES` are the same account type. */
+export const accountType = (type: string): string => (type === "FUTURE" ? "FUTURES" : type)
+
+export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): Direction => {
+  const listed = new Set(accounts.list)
+  const canonical = (name: string): string => (Accounts.isMaster(accounts, name) ? MASTER : name)
+  const end = (wanted: string): string => (wanted === "master" ? MASTER : canonical(wanted))
+
+  const isEnd = (wanted: string, name: string): boolean => {
+    if (wanted !== "*") return end(wanted) === name
+    return name !== MASTER && (!accounts.complete || listed.size === 0 || listed.has(name))
+  }
+  const isType = ({ types }: Flow, { fromType, toType }: Entry.Entry): boolean =>
+    types === undefined ||
+    types.some(([from, to]) =>
+      (fromType === undefined || accountType(fromType) === accountType(from)) &&
+      (toType === undefined || accountType(toType) === accountType(to))
+    )
+
+  return {
+    canonical,
+    accountOf: ({ account, from, to }) => {
+      if (account !== undefined && account !== "") return canonical(account)
+      if (from !== undefined && canonical(from) !== MASTER) return canonical(from)
+      return to === undefined || (canonical(to) === MASTER && from === undefined) ? undefined : canonical(to)
+    },
+    counts: (transfer) => {
+      const { from, to } = transfer
+      if (from === undefined || to === undefined) return true
+      return flows.some((flow) =>
+        isEnd(flow.from, canonical(from)) && isEnd(flow.to, canonical(to)) && isType(flow, transfer)
+      )
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** Turns drafts into outcomes: entries instead of positions, and whether reading more can still change them. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Entry from "../../Entry.ts"
+import * as Outcome from "../../Outcome.ts"
+import { item } from "./Column.ts"
+import type { Draft } from "./Drafts.ts"
+import * as Ledger from "./Ledger.ts"
+import * as OutcomeId from "./OutcomeId.ts"
+import type { Run } from "./Run.ts"
+
+const kinds = new Map<Outcome.Code, Outcome.Kind>(
+  Outcome.Kind.literals.flatMap((kind) => Outcome.codes[kind].map((code) => [code, kind] as const))
+)
+
+export const kindOf = (code: Outcome.Code): Outcome.Kind => kinds.get(code) ?? "discrepancy"
+
+const isFinal = ({ closure, reading }: Run, { deposits, finality, transfers }: Draft): boolean => {
+  if (finality === "always" || finality === "never") return finality === "always"
+  const closed = deposits.every((deposit) => closure.ofDeposit(deposit).state === "complete") &&
+    transfers.every((transfer) => closure.ofTransfer(transfer).state === "complete")
+  return closed && (finality === "closed" || (
+    deposits.every((deposit) => reading.deposit(deposit, "late").state === "complete") &&
+    transfers.every((transfer) => reading.transfer(transfer, "late").state === "complete")
+  ))
+}
+
+export const idOf = (
+  code: Outcome.Code,
+  deposits: ReadonlyArray<Entry.Entry>,
+  transfers: ReadonlyArray<Entry.Entry>,
+  rest: ReadonlyArray<string> = []
+): string =>
+  OutcomeId.make([code, ...deposits.map(({ id }) => `d${id}`), ...transfers.map(({ id }) => `t${id}`), ...rest])
+
+export const finish = (run: Run, draft: Draft): Outcome.Outcome => {
+  const { ledger } = run
+  const {
+    candidates = [],
+    deposits: lefts,
+    finality: _,
+    lagMs = null,
+    pairs,
+    residual = null,
+    transfers: rights,
+    ...rest
+  } = draft
+  const deposits = lefts.map((deposit) => item(ledger.deposits.entries, deposit))
+  const transfers = rights.map((transfer) => item(ledger.transfers.entries, transfer))
+  return {
+    id: idOf(draft.code, deposits, transfers),
+    outcome: kindOf(draft.code),
+    final: isFinal(run, draft),
+    lagMs,
+    residual,
+    ...rest,
+    ...(pairs === undefined ? {} : {
+      pairs: pairs.map(([deposit, transfer]) => ({
+        deposit: item(ledger.deposits.entries, deposit).id,
+        transfer: item(ledger.transfers.entries, transfer).id,
+        lagMs: Ledger.lag(ledger, deposit, transfer)
+      }))
+    }),
+    deposits,
+    transfers,
+    candidates
+  }
+}
+
+/** An outcome of entries that never reached the ledger. */
+export const aside = (
+  code: Outcome.Code,
+  explanation: string,
+  { bad, deposits = [], ordinal = 0, transfers = [] }: {
+    readonly bad?: BadRecord.BadRecord
+    readonly deposits?: ReadonlyArray<Entry.Entry>
+    readonly transfers?: ReadonlyArray<Entry.Entry>
+    /** Tells bad records apart that are alike in everything. */
+    readonly ordinal?: number
+  }
+): Outcome.Outcome => ({
+  id: idOf(
+    code,
+    deposits,
+    transfers,
+    bad === undefined ? [] : [bad.side, bad.source, bad.path, bad.reason, bad.raw, String(ordinal)]
+  ),
+  outcome: kindOf(code),
+  code,
+  final: true,
+  deposits,
+  transfers,
+  lagMs: null,
+  residual: null,
+  explanation,
+  candidates: [],
+  ...(bad === undefined ? {} : { bad })
+})
+
+const earliest = ({ deposits, transfers }: Outcome.Outcome): number =>
+  Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
+
+/** By earliest time, then by id; what has no time comes last. */
+export const sort = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Outcome.Outcome> => {
+  const keyed = outcomes.map((outcome) => ({ outcome, time: earliest(outcome) }))
+  const sorted = keyed.toSorted((a, b) =>
+    a.time === b.time ? (a.outcome.id < b.outcome.id ? -1 : a.outcome.id > b.outcome.id ? 1 : 0) : a.time - b.time
+  )
+  return sorted.map(({ outcome }) => outcome)
+}

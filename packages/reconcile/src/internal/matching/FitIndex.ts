@@ -1,0 +1,22 @@
+/** The candidates of a deposit by window and amount rule, fees included. */
+import * as AmountIndex from "./AmountIndex.ts"
+import * as AmountRule from "./AmountRule.ts"
+import type { Amounts } from "./Amounts.ts"
+import * as CandidateIndex from "./CandidateIndex.ts"
+import { at } from "./Column.ts"
+import type { Ledger } from "./Ledger.ts"
+
+export const make = (ledger: Ledger, amounts: Amounts, transfers: Int32Array): CandidateIndex.CandidateIndex => {
+  const indices = CandidateIndex.byAccount(
+    ledger,
+    transfers,
+    (part) => AmountIndex.make(ledger.transfers.at, part, amounts.transfer)
+  )
+  return (deposit, visit) => {
+    const { tolerance, window } = ledger.rule(deposit)
+    const time = at(ledger.deposits.at, deposit)
+    for (const { high, low } of AmountRule.intervals(amounts.expected(deposit), tolerance, amounts.scale)) {
+      for (const index of indices(deposit)) index.query(time - window.before, time + window.after, low, high, visit)
+    }
+  }
+}

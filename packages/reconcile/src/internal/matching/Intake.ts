@@ -1,0 +1,84 @@
+/** What of the input can take part at all: well-formed entries, each identity once. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import * as Entry from "../../Entry.ts"
+
+export interface Intake {
+  /** Ordered by (at, id), one an identity. */
+  readonly entries: ReadonlyArray<Entry.Entry>
+  /** One identity with several contents, ordered by (at, id). */
+  readonly conflicts: ReadonlyArray<ReadonlyArray<Entry.Entry>>
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** How many entries came again with the same content. */
+  readonly repeated: number
+}
+
+const problem = ({ amount, asset, at, id }: Entry.Entry): readonly [path: string, reason: string] | undefined => {
+  if (id === "") return ["id", "an entry needs an id"]
+  if (asset === "") return ["asset", "an entry needs an asset"]
+  if (!Amount.isAmount(amount)) return ["amount", `a plain decimal was wanted, "${amount}" came`]
+  if (Amount.isZero(amount)) return ["amount", `an amount is above zero, "${amount}" came`]
+  return Number.isSafeInteger(at) ? undefined : ["at", `a time in whole Unix ms was wanted, ${at} came`]
+}
+
+const compared = [
+  "asset",
+  "at",
+  "status",
+  "account",
+  "reference",
+  "network",
+  "address",
+  "memo",
+  "from",
+  "to",
+  "fromType",
+  "toType"
+] as const
+
+const sameContent = (a: Entry.Entry, b: Entry.Entry): boolean =>
+  compared.every((key) => a[key] === b[key]) &&
+  (a.amount === b.amount || Amount.canonical(a.amount) === Amount.canonical(b.amount))
+
+const content = (entry: Entry.Entry): string => JSON.stringify([entry.amount, ...compared.map((key) => entry[key])])
+
+/** A whole order, so that the result does not depend on the order of the input. */
+const compareAll = (a: Entry.Entry, b: Entry.Entry): number => {
+  const order = Entry.compare(a, b)
+  if (order !== 0) return order
+  const [left, right] = [content(a), content(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** Sorts the entries of one side and takes apart what cannot be used. */
+export const read = (side: Entry.Side, input: ReadonlyArray<Entry.Entry>): Intake => {
+  const bad: Array<BadRecord.BadRecord> = []
+  const byId = new Map<string, Entry.Entry>()
+  const versions = new Map<string, Array<Entry.Entry>>()
+  let repeated = 0
+  for (const entry of input) {
+    const wrong = problem(entry)
+    if (wrong !== undefined) {
+      const { record: _, ...raw } = entry
+      bad.push({ side, source: `entry ${entry.id}`, path: wrong[0], reason: wrong[1], raw: JSON.stringify(raw) })
+      continue
+    }
+    const first = byId.get(entry.id)
+    if (first === undefined) {
+      byId.set(entry.id, entry)
+      continue
+    }
+    const known = versions.get(entry.id) ?? [first]
+    if (known.some((version) => sameContent(version, entry))) {
+      repeated++
+      if (compareAll(entry, first) < 0) byId.set(entry.id, entry)
+    } else versions.set(entry.id, [...known, entry])
+  }
+  const entries = Array.from(byId.values()).filter((entry) => !versions.has(entry.id))
+  return {
+    entries: entries.toSorted(Entry.compare),
+    conflicts: Array.from(versions.values(), (known) => known.toSorted(compareAll)),
+    bad,
+    repeated
+  }
+}

@@ -1,0 +1,228 @@
+/** Both sides as columns, and which entries are still open: the state that the tiers work on, one after the other. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as AddressBook from "../../AddressBook.ts"
+import type * as Entry from "../../Entry.ts"
+import * as Policy from "../../Policy.ts"
+import { at, item } from "./Column.ts"
+import type { Direction } from "./Direction.ts"
+import * as DisjointSets from "./DisjointSets.ts"
+
+/** One side, ordered by (at, id); everything else in the engine names its entries by position. */
+export interface Side {
+  readonly side: Entry.Side
+  readonly entries: ReadonlyArray<Entry.Entry>
+  readonly at: Float64Array
+  /** The alias group: assets that count as equal. */
+  readonly group: Int32Array
+  /** Equal group and equal amount: one class, whatever the amount was written like. */
+  readonly amountClass: Int32Array
+  /** The sub-account, or -1 when unknown. */
+  readonly account: Int32Array
+  /** The reference, or -1 when there is none. */
+  readonly reference: Int32Array
+  /** 1 while the entry has no outcome. */
+  readonly open: Uint8Array
+  /** 1 for deposits, and for transfers that are in a flow. */
+  readonly inFlow: Uint8Array
+  /** 1 when the entry may be matched: settled and in a flow. */
+  readonly eligible: Uint8Array
+}
+
+export interface Ledger {
+  readonly policy: Policy.Resolved
+  readonly deposits: Side
+  readonly transfers: Side
+  readonly groups: number
+  readonly amountClasses: number
+  readonly references: number
+  /** Account names by number. */
+  readonly accounts: ReadonlyArray<string>
+  /** The rule of each deposit. */
+  readonly rule: (deposit: number) => Policy.Rule
+  /** The widest window and lateness that any deposit of the group may have: what a transfer has to look back over. */
+  readonly widest: (group: number) => { readonly before: number; readonly after: number; readonly late: number }
+  /** Whether account, reference and `forbid` allow the pair. Asset, amount, window and direction are judged elsewhere. */
+  readonly compatible: (deposit: number, transfer: number) => boolean
+  /** Whether `compatible` looks at more than the accounts. */
+  readonly filtered: boolean
+  /** Whether any `forbid` names the deposit. */
+  readonly isForbidding: (deposit: number) => boolean
+  /** Room to work in, over deposits and then transfers; whoever uses it leaves it as it was. */
+  readonly scratch: { readonly sets: DisjointSets.DisjointSets; readonly local: Int32Array }
+}
+
+const interner = () => {
+  const numbers = new Map<string, number>()
+  return {
+    numbers,
+    of: (name: string): number => {
+      const known = numbers.get(name)
+      if (known !== undefined) return known
+      numbers.set(name, numbers.size)
+      return numbers.size - 1
+    }
+  }
+}
+type Interner = ReturnType<typeof interner>
+
+interface Names {
+  readonly groups: Interner
+  readonly amountClasses: Interner
+  readonly accounts: Interner
+  readonly references: Interner
+}
+
+const plain = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
+
+const columns = (
+  side: Entry.Side,
+  entries: ReadonlyArray<Entry.Entry>,
+  names: Names,
+  representative: (asset: string) => string,
+  accountOf: (entry: Entry.Entry) => string | undefined,
+  inFlow: (entry: Entry.Entry) => boolean
+): Side => {
+  const size = entries.length
+  const result: Side = {
+    side,
+    entries,
+    at: new Float64Array(size),
+    group: new Int32Array(size),
+    amountClass: new Int32Array(size),
+    account: new Int32Array(size).fill(-1),
+    reference: new Int32Array(size).fill(-1),
+    open: new Uint8Array(size).fill(1),
+    inFlow: new Uint8Array(size),
+    eligible: new Uint8Array(size)
+  }
+  entries.forEach((entry, index) => {
+    const group = names.groups.of(representative(entry.asset))
+    const amount = plain.test(entry.amount) ? entry.amount : Amount.canonical(entry.amount)
+    const account = accountOf(entry)
+    result.at[index] = entry.at
+    result.group[index] = group
+    result.amountClass[index] = names.amountClasses.of(`${group} ${amount}`)
+    if (account !== undefined) result.account[index] = names.accounts.of(account)
+    if (entry.reference !== undefined && entry.reference !== "") {
+      result.reference[index] = names.references.of(entry.reference)
+    }
+    const counts = inFlow(entry)
+    result.inFlow[index] = counts ? 1 : 0
+    result.eligible[index] = counts && entry.status === "settled" ? 1 : 0
+  })
+  return result
+}
+
+export interface Input {
+  readonly policy: Policy.Resolved
+  readonly deposits: ReadonlyArray<Entry.Entry>
+  readonly transfers: ReadonlyArray<Entry.Entry>
+  readonly direction: Direction
+  readonly addresses: AddressBook.Lookup
+}
+
+export const make = ({ addresses, deposits, direction, policy, transfers }: Input): Ledger => {
+  const alias = new Map(
+    policy.assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const))
+  )
+  const representative = (asset: string): string => alias.get(asset) ?? asset
+  const names: Names = { groups: interner(), amountClasses: interner(), accounts: interner(), references: interner() }
+
+  const depositSide = columns(
+    "deposit",
+    deposits,
+    names,
+    representative,
+    ({ account, address, memo, network }) => {
+      if (account !== undefined && account !== "") return direction.canonical(account)
+      const found = address === undefined ? undefined : addresses(address, memo, network)
+      return found === undefined ? undefined : direction.canonical(found)
+    },
+    () => true
+  )
+  const transferSide = columns(
+    "transfer",
+    transfers,
+    names,
+    representative,
+    direction.accountOf,
+    direction.counts
+  )
+
+  const rules = new Map<string, Policy.Rule>()
+  const ruleOf = ({ asset, network }: Entry.Entry): Policy.Rule => {
+    const key = `${asset} ${network ?? ""}`
+    const rule = rules.get(key) ?? Policy.ruleFor(policy, asset, network)
+    rules.set(key, rule)
+    return rule
+  }
+  const depositRules = policy.per.length === 0 ? undefined : deposits.map(ruleOf)
+
+  const widest = Array.from(names.groups.numbers.keys(), (group) => {
+    const inForce: ReadonlyArray<Policy.Rule> = [
+      policy,
+      ...policy.per.filter(({ asset }) => representative(asset) === group)
+    ]
+    return {
+      before: Math.max(...inForce.map(({ window }) => window.before)),
+      after: Math.max(...inForce.map(({ window }) => window.after)),
+      late: Math.max(...inForce.map(({ late }) => late))
+    }
+  })
+
+  const numberOf = (entries: ReadonlyArray<Entry.Entry>, ids: ReadonlyArray<string>): Map<string, number> => {
+    const wanted = new Set(ids)
+    const found = new Map<string, number>()
+    if (wanted.size > 0) entries.forEach(({ id }, index) => wanted.has(id) && found.set(id, index))
+    return found
+  }
+  const forbiddenDeposits = numberOf(deposits, policy.forbid.map(({ deposit }) => deposit))
+  const forbiddenTransfers = numberOf(transfers, policy.forbid.map(({ transfer }) => transfer))
+  const forbidden = new Map<number, Set<number>>()
+  for (const { deposit, transfer } of policy.forbid) {
+    const [left, right] = [forbiddenDeposits.get(deposit), forbiddenTransfers.get(transfer)]
+    if (left === undefined || right === undefined) continue
+    forbidden.set(left, (forbidden.get(left) ?? new Set()).add(right))
+  }
+
+  const compatible = (deposit: number, transfer: number): boolean => {
+    const [left, right] = [at(depositSide.account, deposit), at(transferSide.account, transfer)]
+    if (left >= 0 && right >= 0 && left !== right) return false
+    if (policy.reference === "require" || policy.reference === "only") {
+      const [key, other] = [at(depositSide.reference, deposit), at(transferSide.reference, transfer)]
+      if (key !== other && (policy.reference === "only" || (key >= 0 && other >= 0))) return false
+      if (policy.reference === "only" && key < 0) return false
+    }
+    return forbidden.size === 0 || forbidden.get(deposit)?.has(transfer) !== true
+  }
+
+  return {
+    policy,
+    deposits: depositSide,
+    transfers: transferSide,
+    groups: names.groups.numbers.size,
+    amountClasses: names.amountClasses.numbers.size,
+    references: names.references.numbers.size,
+    accounts: Array.from(names.accounts.numbers.keys()),
+    rule: (deposit) => (depositRules === undefined ? policy : item(depositRules, deposit)),
+    widest: (group) => item(widest, group),
+    compatible,
+    filtered: forbidden.size > 0 || policy.reference === "require" || policy.reference === "only",
+    isForbidding: (deposit) => forbidden.has(deposit),
+    scratch: {
+      sets: DisjointSets.make(deposits.length + transfers.length),
+      local: new Int32Array(deposits.length + transfers.length)
+    }
+  }
+}
+
+/** Transfer time minus deposit time in ms. */
+export const lag = ({ deposits, transfers }: Ledger, deposit: number, transfer: number): number =>
+  at(transfers.at, transfer) - at(deposits.at, deposit)
+
+/** Whether an entry still takes part in matching. */
+export const isFree = (side: Side, index: number): boolean => side.open[index] === 1 && side.eligible[index] === 1
+
+/** The deposit's amount and the transfer's are equal, and so are their assets. */
+export const isEqual = ({ deposits, transfers }: Ledger, deposit: number, transfer: number): boolean =>
+  deposits.amountClass[deposit] === transfers.amountClass[transfer]

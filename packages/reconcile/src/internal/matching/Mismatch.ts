@@ -1,0 +1,64 @@
+/** A deposit and a transfer that belong together by everything but their amounts, or by everything but the time. */
+import { item } from "./Column.ts"
+import type { Draft } from "./Drafts.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Words from "./Words.ts"
+
+/** `because` says why they are seen as belonging together, as the end of the sentence. */
+export const amount = (
+  ledger: Ledger.Ledger,
+  deposit: number,
+  transfer: number,
+  residual: string,
+  because: string
+): Draft => {
+  const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
+  const lagMs = Ledger.lag(ledger, deposit, transfer)
+  return {
+    code: "amount-mismatch",
+    deposits: [deposit],
+    transfers: [transfer],
+    finality: "horizon",
+    lagMs,
+    residual,
+    explanation: `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
+      Words.money(from)
+    } and differs by ${residual}, more than the policy allows; ${because}.`
+  }
+}
+
+/** Whether a lag lies outside the window of the deposit, and by how much. */
+export const excess = (
+  ledger: Ledger.Ledger,
+  deposit: number,
+  transfer: number
+): { readonly code: "late" | "early"; readonly by: number } | undefined => {
+  const lag = Ledger.lag(ledger, deposit, transfer)
+  const { after, before } = ledger.rule(deposit).window
+  if (lag > after) return { code: "late", by: lag - after }
+  return lag < -before ? { code: "early", by: -before - lag } : undefined
+}
+
+export const time = (
+  ledger: Ledger.Ledger,
+  deposit: number,
+  transfer: number,
+  residual: string,
+  because: string
+): Draft => {
+  const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
+  const lagMs = Ledger.lag(ledger, deposit, transfer)
+  const { by, code } = excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
+  const where = code === "late" ? "after the window closed" : "before the window opened"
+  return {
+    code,
+    deposits: [deposit],
+    transfers: [transfer],
+    finality: "horizon",
+    lagMs,
+    residual,
+    explanation: `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
+      Words.money(from)
+    }, ${Words.duration(by)} ${where}; ${because}.`
+  }
+}

@@ -1,0 +1,12 @@
+/** What every tier works with. */
+import type { Closure } from "./Closure.ts"
+import type { Settle } from "./Drafts.ts"
+import type { Ledger } from "./Ledger.ts"
+import type { Reading } from "./Reading.ts"
+
+export interface Run {
+  readonly ledger: Ledger
+  readonly reading: Reading
+  readonly closure: Closure
+  readonly settle: Settle
+}

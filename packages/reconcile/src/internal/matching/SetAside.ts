@@ -1,0 +1,82 @@
+/** What takes no part in matching by the policy's word: excluded by hand, too small, or in no flow. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Policy from "../../Policy.ts"
+import { item } from "./Column.ts"
+import type { Side } from "./Ledger.ts"
+import type { Run } from "./Run.ts"
+import * as Words from "./Words.ts"
+
+const isBelow = (amount: string, least: string): boolean => {
+  const scale = Math.max(Amount.scale(amount), Amount.scale(least))
+  return Amount.units(amount, scale) < Amount.units(least, scale)
+}
+
+/** The least amount in force for an asset: its own, else that of another asset that counts as equal. */
+const leastOf = ({ assets, minAmount }: Policy.Resolved): (asset: string) => string | undefined => {
+  const least = new Map<string, string>()
+  for (const names of assets.aliases) {
+    const shared = names.map((name) => minAmount[name]).find((amount) => amount !== undefined)
+    if (shared !== undefined) { for (const name of names) least.set(name, shared) }
+  }
+  for (const [asset, amount] of Object.entries(minAmount)) least.set(asset, amount)
+  return (asset) => least.get(asset)
+}
+
+export const setAside = ({ ledger, settle }: Run): ReadonlyArray<string> => {
+  const { policy } = ledger
+  const warnings: Array<string> = []
+  const of = (side: Side, index: number) =>
+    side.side === "deposit" ? { deposits: [index], transfers: [] } : { deposits: [], transfers: [index] }
+  const sides = [ledger.deposits, ledger.transfers]
+
+  for (const { id, reason, side: only } of policy.exclude) {
+    let found = false
+    for (const side of sides) {
+      if (only !== undefined && only !== side.side) continue
+      const index = side.entries.findIndex((entry) => entry.id === id)
+      if (index < 0) continue
+      found = true
+      if (side.open[index] !== 1) continue
+      settle({
+        ...of(side, index),
+        code: "excluded",
+        finality: "always",
+        rule: reason ?? "excluded by hand",
+        explanation: `${side.side === "deposit" ? "Deposit" : "Transfer"} ${id} is excluded by the policy` +
+          (reason === undefined || reason === "" ? "." : `: ${reason}.`)
+      })
+    }
+    if (!found) warnings.push(`The policy excludes ${only ?? "entry"} "${id}", which is not among the entries.`)
+  }
+
+  const least = leastOf(policy)
+  for (const side of sides) {
+    const name = side.side === "deposit" ? "Deposit" : "Transfer"
+    for (let index = 0; index < side.entries.length; index++) {
+      if (side.open[index] !== 1) continue
+      const entry = item(side.entries, index)
+      const bound = least(entry.asset)
+      if (bound !== undefined && isBelow(entry.amount, bound)) {
+        settle({
+          ...of(side, index),
+          code: "excluded",
+          finality: "always",
+          rule: `below ${bound} ${entry.asset}`,
+          explanation: `${name} ${entry.id} of ${
+            Words.money(entry)
+          } is below ${bound}, the least amount that the policy looks at.`
+        })
+      } else if (side.inFlow[index] !== 1 && entry.status === "settled") {
+        settle({
+          ...of(side, index),
+          code: "out-of-flow",
+          finality: "always",
+          explanation: `Transfer ${entry.id} of ${Words.money(entry)} went from ${
+            entry.from || "the master account"
+          } to ${entry.to || "the master account"}, which is none of the movements that the policy counts.`
+        })
+      }
+    }
+  }
+  return warnings
+}

@@ -1,0 +1,43 @@
+/** Numbers and entries in the words of the explanations. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as DateTime from "effect/DateTime"
+import type * as Entry from "../../Entry.ts"
+
+const units = [[86_400_000, "d"], [3_600_000, "h"], [60_000, "min"], [1000, "s"]] as const
+
+/** A length of time: `1 h 2 min 3 s`, `450 ms`. */
+export const duration = (ms: number): string => {
+  let rest = Math.abs(ms)
+  const parts: Array<string> = []
+  for (const [size, name] of units) {
+    const count = Math.floor(rest / size)
+    if (count > 0) parts.push(`${count} ${name}`)
+    rest -= count * size
+  }
+  if (rest > 0 || parts.length === 0) parts.push(`${rest} ms`)
+  return parts.join(" ")
+}
+
+/** Where a transfer lies as seen from its deposit. */
+export const lag = (ms: number): string =>
+  ms === 0 ? "at the same moment as" : ms > 0 ? `${duration(ms)} after` : `${duration(ms)} before`
+
+export const money = ({ amount, asset }: Entry.Entry): string => `${amount} ${asset}`
+
+/** `1 deposit`, `3 deposits`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
+
+const ends = 8_640_000_000_000_000
+
+const instant = (ms: number): string =>
+  Math.abs(ms) < ends ? DateTime.formatIso(DateTime.makeUnsafe(ms)) : ms < 0 ? "the beginning" : "the end of time"
+
+/** What a gap is about: `deposits from … to …`. */
+export const gap = ({ from, gap, operation, query, to }: Coverage.Coverage): string => {
+  const route = query === undefined
+    ? ""
+    : ` from ${query.fromAccount ?? "the master account"} to ${query.toAccount ?? "the master account"}` +
+      (query.fromAccountType === "" ? "" : ` (${query.fromAccountType} to ${query.toAccountType})`)
+  return `${operation}${route} between ${instant(from)} and ${instant(to)}` +
+    (gap === undefined ? "" : `: ${gap.detail}`)
+}

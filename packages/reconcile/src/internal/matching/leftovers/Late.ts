@@ -1,0 +1,95 @@
+/** Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon. */
+import * as AmountRule from "../AmountRule.ts"
+import * as Amounts from "../Amounts.ts"
+import * as CandidateGraph from "../CandidateGraph.ts"
+import * as CandidateIndex from "../CandidateIndex.ts"
+import { bucket, item } from "../Column.ts"
+import * as Ledger from "../Ledger.ts"
+import * as Mismatch from "../Mismatch.ts"
+import type { Notes } from "../Notes.ts"
+import type { Run } from "../Run.ts"
+import { bearers } from "../tiers/Reference.ts"
+import * as Words from "../Words.ts"
+
+/** Equal references outside the window, however far. */
+const byReference = ({ closure, ledger, settle }: Run): void => {
+  if (ledger.policy.reference === "ignore") return
+  for (const { deposits, transfers } of bearers(ledger)) {
+    const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
+    if (deposits.length > 1 || transfers.length > 1 || !ledger.compatible(deposit, transfer)) continue
+    if (closure.ofDeposit(deposit).state !== "complete" || closure.ofTransfer(transfer).state !== "complete") continue
+    const amounts = Amounts.make(ledger, deposits, transfers)
+    const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
+    const because = residual === 0n
+      ? "both carry the same reference"
+      : `both carry the same reference, though the amounts differ by ${amounts.format(residual)}`
+    settle(Mismatch.time(ledger, deposit, transfer, amounts.format(residual), because))
+  }
+}
+
+const settleComponent = ({ closure, ledger, settle }: Run, notes: Notes, component: CandidateGraph.Component): void => {
+  const { deposits, edges, transfers } = component
+  const decided = {
+    deposits: deposits.filter((deposit) => closure.ofDeposit(deposit).state === "complete"),
+    transfers: transfers.filter((transfer) => closure.ofTransfer(transfer).state === "complete")
+  }
+  const undecided = deposits.length + transfers.length - decided.deposits.length - decided.transfers.length
+  if (undecided > 0) {
+    edges?.deposit.forEach((left, edge) => {
+      const [deposit, transfer] = [item(deposits, left), item(transfers, edges.transfer[edge] ?? 0)]
+      const { by, code } = Mismatch.excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
+      notes.between(
+        deposit,
+        transfer,
+        `equal, but ${Words.duration(by)} ${code === "late" ? "after the window closed" : "before the window opened"}`
+      )
+    })
+  }
+  if (deposits.length === 1 && transfers.length === 1) {
+    if (undecided > 0) return
+    const because = "the amounts are equal, and neither has another candidate"
+    settle(Mismatch.time(ledger, item(deposits, 0), item(transfers, 0), "0", because))
+    return
+  }
+  if (decided.deposits.length + decided.transfers.length === 0) return
+  settle({
+    ...decided,
+    code: "ambiguous",
+    finality: "horizon",
+    candidates: [
+      ...deposits.map((deposit) => ({
+        side: "deposit" as const,
+        id: item(ledger.deposits.entries, deposit).id,
+        reason: "equal, outside the window and within the horizon of several"
+      })),
+      ...transfers.map((transfer) => ({
+        side: "transfer" as const,
+        id: item(ledger.transfers.entries, transfer).id,
+        reason: "equal, outside the window and within the horizon of several"
+      }))
+    ],
+    explanation: `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
+      Words.money(item(ledger.deposits.entries, item(deposits, 0)))
+    } are outside each other's windows but close enough to be late or early; which belongs to which, if any, is not decided.`
+  })
+}
+
+export const late = (run: Run, notes: Notes): void => {
+  const { ledger } = run
+  const { amountClasses, deposits, transfers } = ledger
+  byReference(run)
+  const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
+  const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
+  for (let key = 0; key < amountClasses; key++) {
+    const [left, right] = [lefts.of(key), rights.of(key)]
+    if (left.length === 0 || right.length === 0) continue
+    const index = CandidateIndex.byTime(ledger, right, (deposit) => {
+      const { late, window } = ledger.rule(deposit)
+      return { before: window.before + late, after: window.after + late }
+    })
+    const accept = ledger.filtered ? ledger.compatible : undefined
+    for (const component of CandidateGraph.components(ledger, left, index, accept)) {
+      settleComponent(run, notes, component)
+    }
+  }
+}

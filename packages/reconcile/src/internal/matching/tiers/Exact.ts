@@ -1,0 +1,278 @@
+/** Tier `exact`: equal amounts, the most pairs, the least total lag; stated only what is forced or decisive. */
+import type * as Outcome from "../../../Outcome.ts"
+import * as ExactClass from "../../kernel/ExactClass.ts"
+import * as SparseAssignment from "../../kernel/SparseAssignment.ts"
+import * as CandidateGraph from "../CandidateGraph.ts"
+import * as CandidateIndex from "../CandidateIndex.ts"
+import * as Class from "../Class.ts"
+import { at, bucket, firstNotBefore, item } from "../Column.ts"
+import { exhausted } from "../Exhausted.ts"
+import * as Ledger from "../Ledger.ts"
+import * as Pair from "../Pair.ts"
+import type { Run } from "../Run.ts"
+import * as Words from "../Words.ts"
+
+type Decision = "forced" | "time" | "assigned"
+
+const reasons: Record<Decision, string> = {
+  forced: "the amounts are equal, and no other pairing accounts for as many entries",
+  time: "the amounts are equal, and every other candidate is much further away in time",
+  assigned: "the amounts are equal; other pairings are as possible, and the policy asks for one of them"
+}
+
+const state = (run: Run, deposit: number, transfer: number, decidedBy: Decision, rival?: Outcome.Candidate): void =>
+  run.settle(Pair.make(run.ledger, deposit, transfer, {
+    code: "exact",
+    residual: "0",
+    decidedBy,
+    because: reasons[decidedBy],
+    ...(rival === undefined ? {} : { candidates: [rival] })
+  }))
+
+const rivalOf = (
+  run: Run,
+  side: "deposit" | "transfer",
+  rival: number,
+  pair: readonly [number, number]
+): Outcome.Candidate => {
+  const [deposit, transfer] = pair
+  const own = Math.abs(Ledger.lag(run.ledger, deposit, transfer))
+  const other = Math.abs(
+    side === "deposit" ? Ledger.lag(run.ledger, rival, transfer) : Ledger.lag(run.ledger, deposit, rival)
+  )
+  const { entries } = side === "deposit" ? run.ledger.deposits : run.ledger.transfers
+  return {
+    side,
+    id: item(entries, rival).id,
+    reason: `${Words.duration(other)} away instead of ${Words.duration(own)}`
+  }
+}
+
+const times = (side: Ledger.Side, indices: Int32Array): Float64Array =>
+  Float64Array.from(indices, (index) => at(side.at, index))
+
+/** Joins what hangs together in a class where only the window counts. */
+const joinByTime = ({ closure, ledger }: Run, deposits: Int32Array, transfers: Int32Array): void => {
+  const { after, before } = ledger.rule(at(deposits, 0)).window
+  let joined = 0
+  for (const deposit of deposits) {
+    const time = at(ledger.deposits.at, deposit)
+    const from = firstNotBefore(ledger.transfers.at, transfers, time - before)
+    const last = time + after
+    for (let position = Math.max(from, joined - 1); position < transfers.length; position++) {
+      const transfer = at(transfers, position)
+      if (at(ledger.transfers.at, transfer) > last) break
+      closure.join(deposit, transfer)
+      joined = position + 1
+    }
+  }
+}
+
+/** All pairs are compatible: only the window keeps them apart. */
+const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
+  const { ledger } = run
+  const { ambiguity } = ledger.policy
+  const { after, before } = ledger.rule(at(deposits, 0)).window
+  if (deposits.length === 1 && transfers.length === 1) {
+    const [deposit, transfer] = [at(deposits, 0), at(transfers, 0)]
+    const lag = Ledger.lag(ledger, deposit, transfer)
+    if (lag < -before || lag > after) return
+    run.closure.join(deposit, transfer)
+    state(run, deposit, transfer, "forced")
+    return
+  }
+  joinByTime(run, deposits, transfers)
+  const result = ExactClass.solve({
+    deposits: times(ledger.deposits, deposits),
+    transfers: times(ledger.transfers, transfers),
+    before,
+    after,
+    ratio: ambiguity.ratio,
+    rivals: ambiguity.rivals
+  })
+  const assign = ambiguity.mode === "assign"
+  for (let position = 0; position < deposits.length; position++) {
+    const stated = at(result.stated, position)
+    const partner = assign ? at(result.partner, position) : stated
+    if (partner < 0) continue
+    const pair = [at(deposits, position), at(transfers, partner)] as const
+    if (stated !== partner) {
+      state(run, ...pair, "assigned")
+    } else if (at(result.decidedBy, position) === 1) {
+      state(run, ...pair, "forced")
+    } else {
+      const rival = at(result.rival, position)
+      const side = at(result.rivalSide, position) === 1 ? "deposit" : "transfer"
+      const index = rival < 0 ? -1 : at(side === "deposit" ? deposits : transfers, rival)
+      state(run, ...pair, "time", index < 0 ? undefined : rivalOf(run, side, index, pair))
+    }
+  }
+  if (assign) return
+  for (const component of result.components) {
+    const members = Array.from(component.deposits, (position) => at(deposits, position))
+    const pairs: Array<readonly [number, number]> = []
+    for (const position of component.deposits) {
+      const partner = at(result.partner, position)
+      if (partner >= 0) pairs.push([at(deposits, position), at(transfers, partner)])
+    }
+    const others = Array.from(component.transfers, (position) => at(transfers, position))
+    // Entries of one class that all belong together belong together in order: first in, first out.
+    const balanced = pairs.length === members.length && pairs.length === others.length
+    Class.settle(run, {
+      deposits: members,
+      transfers: others,
+      pairs: balanced ? members.map((deposit, index) => [deposit, item(others, index)] as const) : pairs
+    })
+  }
+}
+
+/** Whether the pair is much nearer in time than every other candidate of either entry, and has few of them. */
+const decisive = (
+  { ambiguity }: Ledger.Ledger["policy"],
+  edges: CandidateGraph.Edges,
+  lags: Float64Array,
+  byEntry: ReadonlyArray<ReadonlyArray<number>>,
+  edge: number,
+  deposits: number
+): number | undefined => {
+  const rivals = [
+    ...item(byEntry, at(edges.deposit, edge)),
+    ...item(byEntry, deposits + at(edges.transfer, edge))
+  ].filter((other) => other !== edge)
+  if (rivals.length > ambiguity.rivals) return undefined
+  let nearest = -1
+  for (const rival of rivals) {
+    if (at(lags, rival) <= ambiguity.ratio * at(lags, edge)) return undefined
+    if (nearest < 0 || at(lags, rival) < at(lags, nearest)) nearest = rival
+  }
+  return nearest
+}
+
+/** Some pairs are forbidden by account, reference or hand: the general solver decides. */
+const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
+  const { closure, ledger } = run
+  const index = CandidateIndex.byTime(ledger, transfers, (deposit) => ledger.rule(deposit).window)
+  const accept = ledger.filtered ? ledger.compatible : undefined
+  for (const component of CandidateGraph.components(ledger, deposits, index, accept)) {
+    const { edges } = component
+    if (edges === undefined) {
+      exhausted(run, component, "equal amounts")
+      continue
+    }
+    const size = edges.deposit.length
+    const lags = new Float64Array(size)
+    const byEntry: Array<Array<number>> = Array.from(
+      { length: component.deposits.length + component.transfers.length },
+      () => []
+    )
+    const pairOf = (edge: number): readonly [number, number] => [
+      item(component.deposits, at(edges.deposit, edge)),
+      item(component.transfers, at(edges.transfer, edge))
+    ]
+    for (let edge = 0; edge < size; edge++) {
+      const pair = pairOf(edge)
+      closure.join(...pair)
+      lags[edge] = Math.abs(Ledger.lag(ledger, ...pair))
+      item(byEntry, at(edges.deposit, edge)).push(edge)
+      item(byEntry, component.deposits.length + at(edges.transfer, edge)).push(edge)
+    }
+    const result = SparseAssignment.solve({
+      deposits: component.deposits.length,
+      transfers: component.transfers.length,
+      edges: { ...edges, primary: lags, secondary: new Float64Array(size) }
+    })
+    const rest: Array<number> = []
+    for (const edge of result.chosen) {
+      if (edge < 0) continue
+      const nearest = result.everyOptimum[edge] === 1
+        ? decisive(ledger.policy, edges, lags, byEntry, edge, component.deposits.length)
+        : undefined
+      if (result.everyMaximum[edge] === 1) state(run, ...pairOf(edge), "forced")
+      else if (nearest !== undefined) {
+        const [deposit, transfer] = pairOf(edge)
+        const isTransfer = nearest >= 0 && at(edges.deposit, nearest) === at(edges.deposit, edge)
+        const rival = nearest < 0
+          ? undefined
+          : rivalOf(run, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], [deposit, transfer])
+        state(run, deposit, transfer, "time", rival)
+      } else if (ledger.policy.ambiguity.mode === "assign") state(run, ...pairOf(edge), "assigned")
+      else rest.push(edge)
+    }
+    if (ledger.policy.ambiguity.mode === "assign") continue
+    const isOpen = (edge: number): boolean => {
+      const [deposit, transfer] = pairOf(edge)
+      return ledger.deposits.open[deposit] === 1 && ledger.transfers.open[transfer] === 1
+    }
+    const remaining = CandidateGraph.split(ledger, { ...component, edges }, isOpen)
+    const partners = new Map(rest.map(pairOf))
+    for (const part of remaining) {
+      const pairs = part.deposits.flatMap((deposit) => {
+        const partner = partners.get(deposit)
+        return partner === undefined ? [] : [[deposit, partner] as const]
+      })
+      Class.settle(run, { deposits: part.deposits, transfers: part.transfers, pairs })
+    }
+  }
+}
+
+/** Whether only the window can keep entries of the class apart, judged from its members. */
+const isUniform = (
+  { deposits, filtered, isForbidding, rule, transfers }: Ledger.Ledger,
+  lefts: Int32Array,
+  rights: Int32Array
+): boolean => {
+  const { after, before } = rule(at(lefts, 0)).window
+  const accounts = new Set<number>()
+  const [known, other] = [new Set<number>(), new Set<number>()]
+  for (const deposit of lefts) {
+    const { window } = rule(deposit)
+    if (window.after !== after || window.before !== before || (filtered && isForbidding(deposit))) return false
+    accounts.add(at(deposits.account, deposit))
+    if (filtered) known.add(at(deposits.reference, deposit))
+  }
+  const ofTransfers = new Set<number>()
+  for (const transfer of rights) {
+    ofTransfers.add(at(transfers.account, transfer))
+    if (filtered) other.add(at(transfers.reference, transfer))
+  }
+  if (filtered && !(known.size === 1 && known.has(-1)) && !(other.size === 1 && other.has(-1))) return false
+  const one = (set: Set<number>): boolean => set.size === 1
+  if ((one(accounts) && accounts.has(-1)) || (one(ofTransfers) && ofTransfers.has(-1))) return true
+  return new Set([...accounts, ...ofTransfers].filter((account) => account >= 0)).size === 1
+}
+
+const solve = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
+  if (deposits.length === 0 || transfers.length === 0) return
+  const { ledger } = run
+  if (deposits.length === 1 && transfers.length === 1 && !ledger.compatible(at(deposits, 0), at(transfers, 0))) return
+  if (isUniform(ledger, deposits, transfers)) uniform(run, deposits, transfers)
+  else mixed(run, deposits, transfers)
+}
+
+/** Splits a class by account when all its entries carry one. */
+const byAccount = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
+  const { ledger } = run
+  const known = (side: Ledger.Side, indices: Int32Array): boolean =>
+    indices.every((index) => at(side.account, index) >= 0)
+  if (deposits.length === 0 || transfers.length === 0) return
+  if (!known(ledger.deposits, deposits) || !known(ledger.transfers, transfers)) {
+    solve(run, deposits, transfers)
+    return
+  }
+  const accounts = new Map<number, { readonly lefts: Array<number>; readonly rights: Array<number> }>()
+  const of = (account: number) => {
+    const part = accounts.get(account) ?? { lefts: [], rights: [] }
+    accounts.set(account, part)
+    return part
+  }
+  for (const deposit of deposits) of(at(ledger.deposits.account, deposit)).lefts.push(deposit)
+  for (const transfer of transfers) of(at(ledger.transfers.account, transfer)).rights.push(transfer)
+  for (const { lefts, rights } of accounts.values()) solve(run, Int32Array.from(lefts), Int32Array.from(rights))
+}
+
+export const exact = (run: Run): void => {
+  const { amountClasses, deposits, transfers } = run.ledger
+  const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
+  const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
+  for (let key = 0; key < amountClasses; key++) byAccount(run, lefts.of(key), rights.of(key))
+}

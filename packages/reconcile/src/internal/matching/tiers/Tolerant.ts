@@ -1,0 +1,88 @@
+/** Tier `tolerant`: amounts within tolerance, or explained by a fee. */
+import * as AmountAssignment from "../AmountAssignment.ts"
+import * as AmountRule from "../AmountRule.ts"
+import * as Amounts from "../Amounts.ts"
+import * as CandidateGraph from "../CandidateGraph.ts"
+import type { CandidateIndex } from "../CandidateIndex.ts"
+import { bucket } from "../Column.ts"
+import { exhausted } from "../Exhausted.ts"
+import * as FitIndex from "../FitIndex.ts"
+import * as Ledger from "../Ledger.ts"
+import * as Pair from "../Pair.ts"
+import type { Run } from "../Run.ts"
+import * as Words from "../Words.ts"
+
+const reasons: Record<AmountAssignment.Stated["decidedBy"], string> = {
+  forced: "no other pairing accounts for as many entries",
+  amount: "every other pairing of as many entries differs more",
+  time: "others differ as little, but are much further away in time",
+  assigned: "other pairings are as good, and the policy asks for one of them"
+}
+
+const statePair = (run: Run, amounts: Amounts.Amounts, stated: AmountAssignment.Stated): void => {
+  const { decidedBy, deposit, fit: { fee, residual }, rival, transfer } = stated
+  const residualText = amounts.format(residual)
+  const rule = fee === undefined ? "within the tolerance" : AmountRule.feeText(fee)
+  const amountText = fee === undefined
+    ? `that is ${Pair.difference(residualText)}, within the tolerance`
+    : `after a ${rule} that is ${
+      residual === 0n ? "exactly what was expected" : `${Pair.difference(residualText)} than expected`
+    }`
+  run.settle(Pair.make(run.ledger, deposit, transfer, {
+    code: fee === undefined ? "tolerant" : "fee",
+    residual: residualText,
+    decidedBy,
+    rule,
+    because: `${amountText}, and ${reasons[decidedBy]}`,
+    ...(rival === undefined ? {} : { candidates: [rival] })
+  }))
+}
+
+/** Entries that several equally good pairings share: none of the pairs is stated. */
+const stateAmbiguous = ({ settle }: Run, part: CandidateGraph.Component, matched: number): void =>
+  settle({
+    code: "ambiguous",
+    deposits: part.deposits,
+    transfers: part.transfers,
+    finality: "horizon",
+    matchedCount: matched,
+    openCount: part.deposits.length + part.transfers.length - 2 * matched,
+    explanation:
+      `${Words.count(part.deposits.length, "deposit")} and ${Words.count(part.transfers.length, "transfer")} ` +
+      `fit each other within the tolerance or a fee in several ways that are equally good; ${
+        Words.count(matched, "pair")
+      } can be made of them, but which is not decided.`
+  })
+
+const settleComponents = (
+  run: Run,
+  amounts: Amounts.Amounts,
+  deposits: Iterable<number>,
+  index: CandidateIndex
+): void => {
+  const accept = run.ledger.filtered ? run.ledger.compatible : undefined
+  for (const component of CandidateGraph.components(run.ledger, deposits, index, accept)) {
+    if (component.edges === undefined) {
+      exhausted(run, component, "amounts within tolerance")
+      continue
+    }
+    const solution = AmountAssignment.solve(run, amounts, { ...component, edges: component.edges }, "amounts-and-time")
+    for (const stated of solution.stated) statePair(run, amounts, stated)
+    for (const { matched, part } of solution.undecided) stateAmbiguous(run, part, matched)
+  }
+}
+
+export const tolerant = (run: Run): void => {
+  const { ledger } = run
+  const { deposits, groups, policy, transfers } = ledger
+  const rules = [policy, ...policy.per]
+  if (policy.fees.length === 0 && rules.every(({ tolerance }) => AmountRule.isExact(tolerance))) return
+  const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
+  const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
+  for (let group = 0; group < groups; group++) {
+    const [left, right] = [lefts.of(group), rights.of(group)]
+    if (left.length === 0 || right.length === 0) continue
+    const amounts = Amounts.make(ledger, left, right)
+    settleComponents(run, amounts, left, FitIndex.make(ledger, amounts, right))
+  }
+}

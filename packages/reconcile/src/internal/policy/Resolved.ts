@@ -1,0 +1,115 @@
+/** The policy with every default filled in and every duration in ms, as every report shows it. */
+import * as Amount from "@tallystick/core/Amount"
+import * as Schema from "effect/Schema"
+import * as Written from "./Written.ts"
+
+const Window = Schema.Struct({ before: Schema.Int, after: Schema.Int })
+
+export const Tolerance = Schema.Struct({
+  absolute: Amount.Amount,
+  relative: Amount.Amount,
+  base: Schema.Literals(["deposit", "transfer", "larger"]),
+  inclusive: Schema.Boolean,
+  maxShare: Amount.Amount
+})
+export type Tolerance = typeof Tolerance.Type
+
+/** What the transfer of a deposit should be: `deposit − flat − rate × deposit`. */
+export const Fee = Schema.Struct({
+  asset: Schema.optionalKey(Schema.String),
+  flat: Amount.Amount,
+  rate: Amount.Amount
+})
+export type Fee = typeof Fee.Type
+
+/** Window, lateness and tolerance in force for a deposit. */
+export const Rule = Schema.Struct({ window: Window, late: Schema.Int, tolerance: Tolerance })
+export type Rule = typeof Rule.Type
+
+const StatusCode = Schema.Union([Schema.Int, Schema.String])
+const StatusCodes = Schema.Struct({
+  settled: Schema.Array(StatusCode),
+  pending: Schema.Array(StatusCode),
+  failed: Schema.Array(StatusCode)
+})
+
+export const Resolved = Schema.Struct({
+  ...Rule.fields,
+  fees: Schema.Array(Fee),
+  per: Schema.Array(
+    Schema.Struct({ asset: Schema.String, network: Schema.optionalKey(Schema.String), ...Rule.fields })
+  ),
+  grouping: Schema.Struct({
+    manyToOne: Schema.Boolean,
+    oneToMany: Schema.Boolean,
+    maxSize: Schema.Int,
+    maxRun: Schema.Int
+  }),
+  ambiguity: Schema.Struct({ mode: Written.Mode, ratio: Schema.Finite, rivals: Schema.Int }),
+  reference: Written.ReferenceMode,
+  assets: Schema.Struct({ aliases: Schema.Array(Schema.Array(Schema.String)) }),
+  flows: Schema.Array(Written.Flow),
+  statuses: Schema.Struct({ deposit: StatusCodes, transfer: StatusCodes }),
+  minAmount: Schema.Record(Schema.String, Amount.Amount),
+  exclude: Schema.Array(Written.Exclusion),
+  links: Schema.Array(Written.Link),
+  forbid: Schema.Array(Written.Forbidden)
+})
+export type Resolved = typeof Resolved.Type
+
+const MINUTE = 60_000
+const HOUR = 3_600_000
+
+const base: Rule = {
+  window: { before: MINUTE, after: HOUR },
+  late: 23 * HOUR,
+  tolerance: { absolute: "0", relative: "0", base: "deposit", inclusive: true, maxShare: "0.5" }
+}
+
+const overridden = (rule: Rule, written: Pick<Written.Written, "window" | "late" | "tolerance">): Rule => {
+  const millis = (value: string | number | undefined, fallback: number): number =>
+    value === undefined ? fallback : Written.toMillis(value) ?? fallback
+  return {
+    window: {
+      before: millis(written.window?.before, rule.window.before),
+      after: millis(written.window?.after, rule.window.after)
+    },
+    late: millis(written.late, rule.late),
+    tolerance: { ...rule.tolerance, ...written.tolerance }
+  }
+}
+
+/** Fills in the defaults and turns durations into ms. */
+export const resolve = (written: Written.Written): Resolved => {
+  const rule = overridden(base, written)
+  const ambiguity = typeof written.ambiguity === "string" ? { mode: written.ambiguity } : written.ambiguity
+  return {
+    ...rule,
+    fees: (written.fees ?? []).map((fee) => Object.assign({}, { flat: "0", rate: "0" }, fee)),
+    per: (written.per ?? []).map((per) =>
+      Object.assign(
+        per.network === undefined ? {} : { network: per.network },
+        { asset: per.asset },
+        overridden(rule, per)
+      )
+    ),
+    grouping: { manyToOne: true, oneToMany: true, maxSize: 8, maxRun: 1000, ...written.grouping },
+    ambiguity: { mode: "report", ratio: 2, rivals: 5, ...ambiguity },
+    reference: written.reference ?? "prefer",
+    assets: { aliases: written.assets?.aliases ?? [] },
+    flows: written.flows ?? [{ from: "*", to: "master" }],
+    statuses: {
+      deposit: {
+        settled: [5],
+        pending: [1, 2, 3, 4, 6, 9, 12],
+        failed: [7, 8, 10, 11],
+        ...written.statuses?.deposit
+      },
+      transfer: { settled: ["SUCCESS"], pending: ["WAIT"], failed: ["FAILED"], ...written.statuses?.transfer }
+    },
+    minAmount: written.minAmount ?? {},
+    exclude: written.exclude ?? [],
+    links: written.links ?? [],
+    forbid: written.forbid ?? []
+  }
+}
