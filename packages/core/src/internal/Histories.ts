@@ -72,10 +72,7 @@ const invalidRange = (operation: BrokerError.Operation, { from, to }: Coverage.I
 
 export const make = ({ clock, concurrency, conventions, deposits, transfers }: Options) => {
   const { depositPage, sliceLength, settle, transferPage } = conventions
-  const evidence = {
-    deposits: Evidence.make(depositPage.default),
-    transfers: Evidence.make(transferPage.default)
-  }
+  const evidence = { deposits: Evidence.make(), transfers: Evidence.make() }
   const common = { clock, concurrency, sliceLength, settle }
 
   const scanUniversalTransfers = ({ from, to, ...query }: ScanTransfers) =>

@@ -52,8 +52,7 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
         records: [],
         bad: [],
         gap: { code: "failed-page", detail: error.message },
-        latest,
-        trusted: 0
+        latest
       }))
 
   /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */

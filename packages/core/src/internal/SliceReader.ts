@@ -37,8 +37,6 @@ export interface Reading<Record> {
   readonly gap: Coverage.Gap | undefined
   /** The latest moment, in server time, that any of it may have been answered. */
   readonly latest: number
-  /** The longest response that was taken on the contract's word alone; 0 when there was none. */
-  readonly trusted: number
 }
 
 const gap = (code: Coverage.Gap["code"], detail: string): Coverage.Gap => ({ code, detail })
@@ -138,17 +136,17 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     }
     if (claimed > total) problem ??= gap("unproven", `the service counts ${claimed} records and showed ${total}`)
     const kept = keep(from, to, pages)
-    return { ...kept, gap: problem ?? kept.gap, latest, trusted: 0, pages, samePage }
+    return { ...kept, gap: problem ?? kept.gap, latest, pages, samePage }
   })
 
   /** One response, and its halves where it may have been cut off. */
   const single = (from: number, to: number): Effect.Effect<Reading<Record>, E> =>
     Effect.flatMap(ask(from, to, 1), ({ at, page }) => {
       const length = Page.length(page)
-      const whole = { ...keep(from, to, [page]), latest: at.latest, trusted: 0 }
+      const whole = { ...keep(from, to, [page]), latest: at.latest }
       const claimed = page.totalCount ?? 0
-      if (whole.gap !== undefined || length === 0) return Effect.succeed(whole)
-      if (!evidence.mayBeCut(length)) {
+      if (whole.gap !== undefined) return Effect.succeed(whole)
+      if (length === 0 || !evidence.mayBeCut(length)) {
         return Effect.succeed(
           claimed > length
             ? { ...whole, gap: gap("unproven", `the service counts ${claimed} records and showed ${length}`) }
@@ -156,16 +154,14 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
         )
       }
       if (to - from === 1) {
+        // A lone record is no cut list; more than one, as long as any response so far, may be.
         return Effect.succeed(
-          evidence.contractHolds(length) && claimed <= length
-            ? { ...whole, trusted: length }
+          length === 1 && claimed <= 1
+            ? whole
             : { ...whole, gap: gap("full-millisecond", `${length} records around ${from} (Unix ms) fill a response`) }
         )
       }
-      return Effect.map(halves(from, to), (both) => {
-        if (both.records.length + both.bad.length > length) evidence.sawCut(length)
-        return both.gap === undefined ? compare(whole, both) : both
-      })
+      return Effect.map(halves(from, to), (both) => both.gap === undefined ? compare(whole, both) : both)
     })
 
   const halves = (from: number, to: number): Effect.Effect<Reading<Record>, E> => {
@@ -175,8 +171,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
         records: left.records.concat(right.records),
         bad: distinctBad(left.bad, right.bad),
         gap: left.gap ?? right.gap,
-        latest: Math.max(left.latest, right.latest),
-        trusted: Math.max(left.trusted, right.trusted)
+        latest: Math.max(left.latest, right.latest)
       })))
   }
 
@@ -196,13 +191,6 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     return both
   }
 
-  const confirmTrust = (reading: Reading<Record>): Reading<Record> =>
-    reading.gap === undefined && reading.trusted > 0 && !evidence.contractHolds(reading.trusted)
-      ? { ...reading, gap: gap("full-millisecond", `${reading.trusted} records of one millisecond fill a response`) }
-      : reading
-
-  const bySplitting = (from: number, to: number) => Effect.map(single(from, to), confirmTrust)
-
   /** Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses. */
   return Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Reading<Record>, E> {
     for (let tries = 0; tries < 2 && evidence.pageWorks(); tries++) {
@@ -211,10 +199,10 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       else if (reading.gap === undefined) {
         const [only, second] = reading.pages
         const cut = only !== undefined && second === undefined && source.looksCut(Page.length(only))
-        return cut ? yield* bySplitting(from, to) : reading
+        return cut ? yield* single(from, to) : reading
       } else if (reading.gap.code !== "unproven") return reading
     }
-    return yield* bySplitting(from, to)
+    return yield* single(from, to)
   })
 }
 
