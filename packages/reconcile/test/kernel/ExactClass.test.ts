@@ -204,7 +204,7 @@ const checkAtScale = (input: ExactClass.Input) => {
   return { ...result, size }
 }
 
-describe("ExactClass at scale", () => {
+describe("ExactClass at scale", { timeout: 60_000 }, () => {
   const next = random(1)
 
   it("solves 100,000 against 100,000 that are all candidates of each other", () => {
