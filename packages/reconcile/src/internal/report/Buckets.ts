@@ -1,0 +1,55 @@
+/** Where in the control totals the entries of an outcome stand. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Outcome from "../../Outcome.ts"
+
+export type Bucket = "matched" | "open" | "pending" | "undetermined" | "setAside"
+
+/** So many entries of one side of an outcome, as a part of the list: the first `from`, up to `to`. */
+export interface Share {
+  readonly bucket: Bucket
+  readonly from: number
+  readonly to: number
+}
+
+const buckets: Readonly<Record<Outcome.Kind, Bucket>> = {
+  matched: "matched",
+  discrepancy: "open",
+  pending: "pending",
+  undetermined: "undetermined",
+  "set-aside": "setAside"
+}
+
+const allEqual = ({ deposits, transfers }: Outcome.Outcome): boolean => {
+  const amounts = new Set([...deposits, ...transfers].map(({ amount }) => Amount.canonical(amount)))
+  return amounts.size <= 1
+}
+
+/** How many pairs of the outcome are facts although the outcome is none: those of a class of equal amounts. */
+const matchedPairs = (outcome: Outcome.Outcome): number =>
+  outcome.outcome !== "matched" && outcome.matchedCount !== undefined && allEqual(outcome) ? outcome.matchedCount : 0
+
+/**
+ * The entries of each side by bucket. The pairs of a class count as matched, whichever they are; since its amounts are
+ * equal, it does not matter which entries are taken for them.
+ */
+export const sharesOf = (
+  outcome: Outcome.Outcome
+): { readonly deposits: ReadonlyArray<Share>; readonly transfers: ReadonlyArray<Share> } => {
+  const pairs = matchedPairs(outcome)
+  const rest = buckets[outcome.outcome]
+  const split = (length: number): ReadonlyArray<Share> =>
+    [
+      { bucket: "matched" as const, from: 0, to: Math.min(pairs, length) },
+      { bucket: rest, from: Math.min(pairs, length), to: length }
+    ].filter(({ from, to }) => from < to)
+  return { deposits: split(outcome.deposits.length), transfers: split(outcome.transfers.length) }
+}
+
+/** How many entries of the outcome are open in the sense of its kind: those that no pair settles. */
+export const openEntries = (outcome: Outcome.Outcome): number => {
+  const { deposits, transfers } = sharesOf(outcome)
+  return [...deposits, ...transfers].reduce(
+    (sum, { bucket, from, to }) => bucket === "matched" ? sum : sum + to - from,
+    0
+  )
+}

@@ -1,0 +1,153 @@
+/** Control totals: what came in on each side of each asset, and what became of it. */
+import * as Amount from "@tallystick/core/Amount"
+import * as Schema from "effect/Schema"
+import type * as Entry from "../../Entry.ts"
+import type * as Outcome from "../../Outcome.ts"
+import type * as Policy from "../../Policy.ts"
+import * as Buckets from "./Buckets.ts"
+
+/** An exact decimal of any length, negative values with a minus sign, no superfluous zeros. */
+export const Sum = Schema.String.check(
+  Schema.isPattern(/^-?\d+(?:\.\d+)?$/, { description: "an exact decimal, possibly negative" })
+)
+
+/** How many entries, and what they sum to. */
+export const Line = Schema.Struct({ count: Schema.Int, sum: Sum })
+export type Line = typeof Line.Type
+
+/** One side of one asset: `in = matched + open + pending + undetermined + setAside`, in count and in sum. */
+export const Side = Schema.Struct({
+  in: Line,
+  matched: Line,
+  /** In discrepancies. */
+  open: Line,
+  pending: Line,
+  undetermined: Line,
+  setAside: Line
+})
+export type Side = typeof Side.Type
+
+/** Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`. */
+export const Net = Schema.Struct({
+  total: Sum,
+  /** Inside matches: fees and what the tolerance allowed. */
+  residual: Sum,
+  open: Sum,
+  pending: Sum,
+  undetermined: Sum,
+  setAside: Sum
+})
+
+/** The totals of one asset, or of the assets that the policy's aliases call equal. */
+export const Total = Schema.Struct({
+  /** The first name of the group. */
+  asset: Schema.String,
+  /** The names that occur in the records, sorted. */
+  assets: Schema.Array(Schema.String),
+  deposits: Side,
+  transfers: Side,
+  net: Net
+})
+export type Total = typeof Total.Type
+
+interface Tally {
+  count: number
+  units: bigint
+}
+
+type Tallies = Record<Buckets.Bucket, Tally>
+
+const tallies = (): Tallies => ({
+  matched: { count: 0, units: 0n },
+  open: { count: 0, units: 0n },
+  pending: { count: 0, units: 0n },
+  undetermined: { count: 0, units: 0n },
+  setAside: { count: 0, units: 0n }
+})
+
+/** Sums in units of one scale for the whole group; a finer amount refines what was summed before. */
+interface Group {
+  readonly assets: Set<string>
+  scale: number
+  readonly deposits: Tallies
+  readonly transfers: Tallies
+}
+
+const refine = (group: Group, scale: number): void => {
+  if (scale <= group.scale) return
+  const factor = 10n ** BigInt(scale - group.scale)
+  for (const side of [group.deposits, group.transfers]) for (const tally of Object.values(side)) tally.units *= factor
+  group.scale = scale
+}
+
+const add = (group: Group, tally: Tally, { amount, asset }: Entry.Entry): void => {
+  group.assets.add(asset)
+  refine(group, Amount.scale(amount))
+  tally.count++
+  tally.units += Amount.units(amount, group.scale)
+}
+
+const sideOf = (side: Tallies, scale: number): Side => {
+  const line = ({ count, units }: Tally): Line => ({ count, sum: Amount.format(units, scale) })
+  const all = Object.values(side).reduce(
+    (sum, { count, units }) => ({ count: sum.count + count, units: sum.units + units }),
+    { count: 0, units: 0n }
+  )
+  return {
+    in: line(all),
+    matched: line(side.matched),
+    open: line(side.open),
+    pending: line(side.pending),
+    undetermined: line(side.undetermined),
+    setAside: line(side.setAside)
+  }
+}
+
+const totalOf = (asset: string, { assets, deposits, scale, transfers }: Group): Total => {
+  const left = (bucket: Buckets.Bucket): bigint => deposits[bucket].units - transfers[bucket].units
+  const text = (units: bigint): string => Amount.format(units, scale)
+  return {
+    asset,
+    assets: Array.from(assets).toSorted(),
+    deposits: sideOf(deposits, scale),
+    transfers: sideOf(transfers, scale),
+    net: {
+      total: text(left("matched") + left("open") + left("pending") + left("undetermined") + left("setAside")),
+      residual: text(left("matched")),
+      open: text(left("open")),
+      pending: text(left("pending")),
+      undetermined: text(left("undetermined")),
+      setAside: text(left("setAside"))
+    }
+  }
+}
+
+/** Totals by alias group, in the order of their names. */
+export const make = (outcomes: ReadonlyArray<Outcome.Outcome>, policy: Policy.Resolved): ReadonlyArray<Total> => {
+  const alias = new Map(
+    policy.assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const))
+  )
+  const groups = new Map<string, Group>()
+  const groupOf = (asset: string): Group => {
+    const name = alias.get(asset) ?? asset
+    const known = groups.get(name)
+    if (known !== undefined) return known
+    const made: Group = { assets: new Set(), scale: 0, deposits: tallies(), transfers: tallies() }
+    groups.set(name, made)
+    return made
+  }
+  for (const outcome of outcomes) {
+    const shares = Buckets.sharesOf(outcome)
+    for (const side of ["deposits", "transfers"] as const) {
+      for (const { bucket, from, to } of shares[side]) {
+        for (const entry of outcome[side].slice(from, to)) {
+          const group = groupOf(entry.asset)
+          add(group, group[side][bucket], entry)
+        }
+      }
+    }
+  }
+  return Array.from(groups)
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([asset, group]) => totalOf(asset, group))
+}
