@@ -160,6 +160,31 @@ describe("ExactClass against every matching", () => {
     }))
 })
 
+describe("ExactClass where two optima tie", () => {
+  // 90-77 and 100-101 cost 13 + 1; 90-101 and 100-103 cost 11 + 3. Which transfer stays free is open, so is the near pair.
+  const fewer = Float64Array.of(90, 100)
+  const more = Float64Array.of(77, 101, 103)
+  const settings = { ratio: 1, rivals: 5 }
+
+  it("does not state a near pair that the optimum with later transfers lacks", () => {
+    const result = ExactClass.solve({ ...settings, deposits: fewer, transfers: more, before: 13, after: 11 })
+    assert.deepStrictEqual(Array.from(result.stated), [-1, -1])
+  })
+
+  it("does not state a near pair that the optimum with later deposits lacks", () => {
+    const result = ExactClass.solve({ ...settings, deposits: more, transfers: fewer, before: 11, after: 13 })
+    assert.deepStrictEqual(Array.from(result.stated), [-1, -1, -1])
+  })
+
+  it("states the near pair once the tie is broken", () => {
+    const nearer = Float64Array.of(78, 101, 103)
+    const result = ExactClass.solve({ ...settings, deposits: fewer, transfers: nearer, before: 13, after: 11 })
+    assert.deepStrictEqual(Array.from(result.stated), [-1, 1])
+    assert.strictEqual(result.rival[1], 2)
+    assert.strictEqual(result.rivalSide[1], 0)
+  })
+})
+
 const minute = 60_000
 
 /** Arrivals a random whole number of ms apart, `mean` on average. */

@@ -266,7 +266,7 @@ const regroup = (input: Input, partner: Int32Array, stated: Int32Array): Readonl
       end = i32(to, entry)
       if (i32(partner, i32(deposits, entry)) >= 0) matched++
       entry++
-    } while (entry < deposits.length && i32(from, entry) < Math.min(end, i32(to, entry)))
+    } while (entry < deposits.length && i32(from, entry) < end)
     if (end > firstTransfer) {
       components.push({
         deposits: deposits.subarray(first, entry),
