@@ -98,8 +98,9 @@ const makeNoDeps = Effect.gen(function*() {
   })
 
   const subAccountDeposits = Effect.fn("Broker.subAccountDeposits")(function*(input: SubAccountDeposits = {}) {
-    if (input.startTime !== undefined) {
-      yield* Operations.depositReach(input.startTime, (yield* client.clock.now).earliest, conventions)
+    yield* Operations.subAccountDeposits(input, conventions)
+    if (input.startTime !== undefined || input.endTime !== undefined) {
+      yield* Operations.depositReach(input, (yield* client.clock.now).earliest, conventions)
     }
     return (yield* depositsResponse(input)).page
   })

@@ -28,10 +28,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as String from "effect/String"
 import * as Struct from "effect/Struct"
 import * as Conventions from "./Conventions.ts"
 import * as BaseUrl from "./internal/BaseUrl.ts"
 import * as Issue from "./internal/Issue.ts"
+import * as SettingsCheck from "./internal/SettingsCheck.ts"
 import type { Rate } from "./RateLimit.ts"
 
 /** What is wrong with the configuration: the variable is named, its value never. */
@@ -150,21 +152,28 @@ const secret = Effect.fnUntraced(function*(name: string) {
   return Redacted.make(text.trim(), { label: `${PREFIX}_${name}` })
 })
 
-/** Fills in the defaults and checks the address; wrong input is named by its option. */
+/** Fills in the defaults and checks everything; wrong input is named by its option, its value never. */
 export const make = (options: Options): Result.Result<Settings, ConfigurationError> =>
-  Result.map(BaseUrl.check(options.baseUrl, options.allowHttp ?? false), (baseUrl) => ({
-    baseUrl,
-    apiKey: options.apiKey,
-    secretKey: options.secretKey,
-    conventions: Conventions.make(options.conventions),
-    rate: options.rate ?? { requests: 20, window: Duration.seconds(1) },
-    timeout: Duration.fromInputUnsafe(options.timeout ?? "30 seconds"),
-    retries: options.retries ?? 5,
-    retryBudget: Duration.fromInputUnsafe(options.retryBudget ?? "2 minutes"),
-    maxWait: Duration.fromInputUnsafe(options.maxWait ?? "5 minutes"),
-    maxBody: options.maxBody ?? 32 * 1024 * 1024,
-    concurrency: options.concurrency ?? 4
-  })).pipe(Result.mapError((problem) => wrong("baseUrl", problem)))
+  Result.gen(function*() {
+    const baseUrl = yield* BaseUrl.check(options.baseUrl, options.allowHttp ?? false).pipe(
+      Result.mapError((problem) => wrong("baseUrl", problem))
+    )
+    const settings: Settings = {
+      baseUrl,
+      apiKey: options.apiKey,
+      secretKey: options.secretKey,
+      conventions: Conventions.make(options.conventions),
+      rate: options.rate ?? { requests: 20, window: Duration.seconds(1) },
+      timeout: Duration.fromInputUnsafe(options.timeout ?? "30 seconds"),
+      retries: options.retries ?? 5,
+      retryBudget: Duration.fromInputUnsafe(options.retryBudget ?? "2 minutes"),
+      maxWait: Duration.fromInputUnsafe(options.maxWait ?? "5 minutes"),
+      maxBody: options.maxBody ?? 32 * 1024 * 1024,
+      concurrency: options.concurrency ?? 4
+    }
+    const [problem] = SettingsCheck.problems(settings)
+    return problem === undefined ? settings : yield* Result.fail(wrong(...problem))
+  })
 
 export class BrokerConfig extends Context.Service<BrokerConfig, Settings>()("@tallystick/core/BrokerConfig") {
   /** Settings from values. */
@@ -210,7 +219,9 @@ export class BrokerConfig extends Context.Service<BrokerConfig, Settings>()("@ta
         concurrency: yield* parsed("CONCURRENCY", 4, integer(1, 64), "1 to 64")
       })
       return yield* Effect.fromResult(settings).pipe(
-        Effect.mapError(({ problem }) => wrong(`${PREFIX}_BASE_URL`, problem))
+        Effect.mapError(({ problem, variable }) =>
+          wrong(`${PREFIX}_${String.camelToSnake(variable).toUpperCase()}`, problem)
+        )
       )
     })
   )

@@ -4,6 +4,7 @@
  * Every value here was taken from public material about the live service and can be changed without touching code:
  * `Conventions.make({ recvWindow: 10_000 })`, or `TALLYSTICK_CONVENTIONS='{"recvWindow":10000}'`.
  */
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 /** What an error code of the service means, and so what may be done about it. */
@@ -21,13 +22,15 @@ export const ErrorClass = Schema.Literals([
 ])
 export type ErrorClass = typeof ErrorClass.Type
 
+const isRegExp = (text: string): boolean => Result.isSuccess(Result.try(() => new RegExp(text)))
+
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 const Milliseconds = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** Times are milliseconds, counts are requests or records. */
 export const Conventions = Schema.Struct({
   /** Header that carries the API key. */
-  apiKeyHeader: Schema.NonEmptyString,
+  apiKeyHeader: Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/)),
   /** What a POST signs: its query text, or query text followed by body text with nothing between. */
   signedPayload: Schema.Literals(["query", "query+body"]),
   /** How old a request may be when the service sees it: 1 to `recvWindowLimit` ms. */
@@ -36,11 +39,11 @@ export const Conventions = Schema.Struct({
   /** Which operations carry recvWindow: the document has it on deposits only. */
   recvWindowOn: Schema.Literals(["all", "deposits"]),
   /** Unsigned path that answers `{"serverTime": ms}`; null trusts the local clock. */
-  serverTimePath: Schema.NullOr(Schema.String),
+  serverTimePath: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/))),
   /** Addresses that may be linked to a key. */
   linkedIps: PositiveInt,
   /** The service's own rule for sub-account names; breaking it is warned about, not refused. */
-  subAccountName: Schema.String,
+  subAccountName: Schema.String.check(Schema.makeFilter(isRegExp)),
   /** Default and maximum page length of transfers. */
   transferPage: Schema.Struct({ default: PositiveInt, maximum: PositiveInt }),
   /** Default and maximum page length of deposits; the maximum comes from one source only. */

@@ -54,8 +54,8 @@ const respellDeposit = (fields: Fields): Fields => ({
   confirmTimes: numberAsText(fields["confirmTimes"] ?? "")
 })
 
-/** Digits of numbers as they came; where the engine cannot tell, as it read them. */
-const raw = (text: string, index: number, record: unknown): string => {
+/** The list with the digits of its numbers as they came; none where the engine cannot tell. */
+const exactItems = (text: string): Option.Option<ReadonlyArray<unknown>> => {
   const exact = Result.try(() =>
     JSON.parse(
       text,
@@ -66,12 +66,10 @@ const raw = (text: string, index: number, record: unknown): string => {
           : value
     ) as unknown
   )
-  const items = Option.flatMap(Result.getSuccess(exact), decodeListing)
-  const item = Option.match(items, {
-    onNone: () => record,
-    onSome: (listing) => ("result" in listing ? listing.result : listing)[index]
-  })
-  return JSON.stringify(item) ?? String(item)
+  return Option.map(
+    Option.flatMap(Result.getSuccess(exact), decodeListing),
+    (listing) => "result" in listing ? listing.result : listing
+  )
 }
 
 interface Reader<Record> {
@@ -98,15 +96,17 @@ const read =
       if (Option.isSome(all)) return { records: all.value, bad: [], ...claimed }
       const records: Array<Record> = []
       const bad: Array<BadRecord.BadRecord> = []
+      let asWritten: ReadonlyArray<unknown> | undefined
       for (const [index, item] of items.entries()) {
         const decoded = reader.decode(isFields(item) ? reader.respell(item) : item)
         if (Result.isSuccess(decoded)) records.push(decoded.success)
         else {
+          asWritten ??= Option.getOrElse(exactItems(text), () => items)
           bad.push({
             side: reader.side,
             source: `page ${number}, record ${index + 1}`,
             ...Issue.first(decoded.failure),
-            raw: raw(text, index, item)
+            raw: JSON.stringify(asWritten[index])
           })
         }
       }

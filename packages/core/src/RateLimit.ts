@@ -24,6 +24,12 @@ export interface Rate {
 /** Room left for the network's jitter where permits are spaced and not held. */
 const HEADROOM = 1.1
 
+/** How long a permit rests after an attempt, ms: timers fire a little early, and no two clocks run alike. */
+const rest = (window: Duration.Duration): number => Duration.toMillis(window) * 1.01 + 1
+
+/** Milliseconds of a clock that nobody sets. */
+const steadyMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1000n) / 1000)
+
 export class RateLimit extends Context.Service<RateLimit, {
   /** Runs one attempt under a permit, after waiting for one in order of arrival. */
   readonly permit: <A, E, R>(
@@ -33,21 +39,26 @@ export class RateLimit extends Context.Service<RateLimit, {
   /** Permits for one process. */
   static readonly make = Effect.fnUntraced(function*(rate: Rate) {
     const inFlight = yield* Semaphore.make(rate.requests)
-    const window = Duration.toMillis(rate.window)
+    const pause = rest(rate.window)
     /** When each idle permit came back, oldest first. */
     const returned: Array<number> = Array.from({ length: rate.requests }, () => Number.NEGATIVE_INFINITY)
 
     const waitUntil = (moment: number) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => moment > now ? Effect.sleep(moment - now) : Effect.void)
-    const giveBack = Effect.map(Clock.currentTimeMillis, (now) => void returned.push(now))
+      Effect.flatMap(steadyMillis, (now) => moment > now ? Effect.sleep(moment - now) : Effect.void)
+    const giveBack = Effect.map(steadyMillis, (now) => void returned.push(now))
+    const putBack = (since: number) =>
+      Effect.sync(() => {
+        const later = returned.findIndex((other) => other > since)
+        returned.splice(later < 0 ? returned.length : later, 0, since)
+      })
 
     return RateLimit.of({
       permit: (attempt) =>
         inFlight.withPermit(Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
             const since = returned.shift() ?? Number.NEGATIVE_INFINITY
-            return restore(waitUntil(since + window)).pipe(
-              Effect.onInterrupt(() => Effect.sync(() => void returned.unshift(since))),
+            return restore(waitUntil(since + pause)).pipe(
+              Effect.onInterrupt(() => putBack(since)),
               Effect.andThen(Effect.ensuring(restore(attempt), giveBack))
             )
           })

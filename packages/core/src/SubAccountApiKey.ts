@@ -1,6 +1,7 @@
 /** API keys of sub-accounts (document, sections 2.1 and 4.1). */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import * as Timestamp from "./Timestamp.ts"
 
 /** The fourteen known permission names; the set is open. */
 export const Permission = Schema.Union([
@@ -28,13 +29,13 @@ export type Permission = typeof Permission.Type
 export const SubAccountApiKey = Schema.Struct({
   subAccount: Schema.String,
   note: Schema.String,
-  apiKey: Schema.String,
+  apiKey: Schema.NonEmptyString,
   secretKey: Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secretKey", disallowEncode: true }),
   permissions: Schema.Array(Permission),
   /** Linked addresses; empty when the service names none. */
   ip: Schema.Array(Schema.String),
   /** Unix ms. */
-  createTime: Schema.Int
+  createTime: Timestamp.Timestamp
 })
 export type SubAccountApiKey = typeof SubAccountApiKey.Type
 

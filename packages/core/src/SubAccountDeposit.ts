@@ -4,6 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.ts"
 import * as DepositAddress from "./DepositAddress.ts"
+import * as Timestamp from "./Timestamp.ts"
 
 /** One deposit as the service tells it. It carries no id of its own and does not name the sub-account. */
 export const SubAccountDeposit = Schema.Struct({
@@ -20,7 +21,7 @@ export const SubAccountDeposit = Schema.Struct({
   unlockConfirm: Schema.String,
   confirmTimes: Schema.String,
   /** When the service first saw the deposit, Unix ms: not when it was credited. */
-  insertTime: Schema.Int,
+  insertTime: Timestamp.Timestamp,
   memo: Schema.String
 })
 export type SubAccountDeposit = typeof SubAccountDeposit.Type

@@ -3,6 +3,7 @@ import type * as BigDecimal from "effect/BigDecimal"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.ts"
+import * as Timestamp from "./Timestamp.ts"
 
 /** Known values are suggested, others decode: the full sets are not documented. */
 export const Status = Schema.Union([
@@ -33,7 +34,7 @@ export const UniversalTransfer = Schema.Struct({
   toSymbol: Schema.String,
   status: Status,
   /** Unix ms. */
-  timestamp: Schema.Int
+  timestamp: Timestamp.Timestamp
 })
 export type UniversalTransfer = typeof UniversalTransfer.Type
 

@@ -24,9 +24,14 @@ export interface Context {
 const DEFAULT_RETRY_AFTER = 1000
 const DEFAULT_BAN = 60_000
 
+/** More than anybody waits (31 years); beyond it a moment could not be told any more. */
+const LONGEST_SECONDS = 1e9
+
 /** Retry-After in ms: seconds only; a date would have to be compared with a clock that may be wrong. */
 const retryAfter = (text: string | undefined, fallback: number): number =>
-  text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text.trim()) * 1000 : fallback
+  text !== undefined && /^\d+(\.\d+)?$/.test(text.trim())
+    ? Math.ceil(Math.min(Number(text.trim()), LONGEST_SECONDS) * 1000)
+    : fallback
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -15,5 +15,5 @@ export const check = (text: string, allowHttp: boolean): Result.Result<string, s
     return Result.fail("must be https (plain http is for loopback; TALLYSTICK_ALLOW_HTTP=true allows it elsewhere)")
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return Result.fail("must be an https address")
-  return Result.succeed(url.href.replace(/\/+$/, ""))
+  return Result.succeed(url.origin + url.pathname.replace(/\/+$/, ""))
 }

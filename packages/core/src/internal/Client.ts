@@ -59,7 +59,7 @@ const ServerTime = Schema.Struct({ serverTime: Schema.Int })
 const inconclusive = (reason: BrokerError.Reason): string | undefined => {
   if (reason._tag === "Unavailable") return reason.sent ? reason.detail : undefined
   if (reason._tag !== "ProtocolError") return undefined
-  const refused = reason.status === 0 || (reason.status >= 300 && reason.status < 500 && reason.status !== 303)
+  const refused = reason.status >= 300 && reason.status < 500 && reason.status !== 303
   return refused ? undefined : reason.detail
 }
 
@@ -74,12 +74,12 @@ export const make = Effect.gen(function*() {
   const pause = Pause.make(config.maxWait)
   const { conventions } = config
 
-  /** Strangers' text without the key, at most 200 characters. */
-  const excerpt = (text: string): string =>
-    text.slice(0, 20_000)
-      .replaceAll(Redacted.value(config.apiKey), "<redacted>")
-      .replaceAll(Redacted.value(config.secretKey), "<redacted>")
-      .replace(/\b[0-9a-f]{64}\b/gi, "<redacted>")
+  /** Strangers' text without key, secret and signatures, at most 200 characters. */
+  const excerptWithout = (signature: string) => (text: string): string =>
+    [Redacted.value(config.apiKey), Redacted.value(config.secretKey), signature]
+      .flatMap((secret) => secret === "" ? [] : [secret, Query.encode(secret)])
+      .reduce((rest, secret) => rest.replaceAll(secret, "<redacted>"), text.slice(0, 20_000))
+      .replace(/[0-9a-f]{64,}/gi, "<redacted>")
       .slice(0, 200)
 
   const answered = (answer: Effect.Effect<Answer.Answer, Send.SendFailed | Send.BodyTooLong | Send.NotText>) =>
@@ -91,23 +91,25 @@ export const make = Effect.gen(function*() {
         Effect.fail(new BrokerError.ProtocolError({ status, detail: "the body is not UTF-8", excerpt: "" }))
     })
 
-  const readServerTime = Effect.gen(function*() {
-    if (conventions.serverTimePath === null) return Option.none()
-    const request = HttpClientRequest.get(config.baseUrl + conventions.serverTimePath)
-    return yield* limit.permit(Effect.gen(function*() {
+  const readServerTime = (path: string) =>
+    limit.permit(Effect.gen(function*() {
       yield* pause.over
       const askedAt = yield* Clock.currentTimeMillis
-      const answer = yield* send(request)
+      const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
       const answeredAt = Math.ceil(yield* Clock.currentTimeMillis)
-      const json = Answer.read(answer, { conventions, permission: "", excerpt })
+      const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
+      if (Result.isFailure(json) && (json.failure._tag === "Banned" || json.failure._tag === "RateLimited")) {
+        yield* pause.begin(json.failure)
+      }
       return Option.map(
         Option.flatMap(Result.getSuccess(json), Schema.decodeUnknownOption(ServerTime)),
         ({ serverTime }) => ({ serverTime, askedAt: Math.floor(askedAt), answeredAt })
       )
     })).pipe(Effect.orElseSucceed(Option.none))
-  })
 
-  const clock = yield* ServerClock.make(readServerTime)
+  const clock = yield* ServerClock.make(
+    conventions.serverTimePath === null ? undefined : readServerTime(conventions.serverTimePath)
+  )
 
   const request = Effect.fnUntraced(function*(call: Call, timestamp: number) {
     const query = Query.render([...call.parameters, ["timestamp", timestamp], ["recvWindow", call.recvWindow]])
@@ -115,23 +117,35 @@ export const make = Effect.gen(function*() {
     const signature = yield* signer.sign(conventions.signedPayload === "query" ? query : query + body)
     const url = `${config.baseUrl}${call.path}?${query}&signature=${signature}`
     const headers = { [conventions.apiKeyHeader]: Redacted.value(config.apiKey), accept: "application/json" }
-    return call.method === "GET"
-      ? HttpClientRequest.get(url, { headers })
-      : HttpClientRequest.post(url, { headers }).pipe(HttpClientRequest.bodyText(body, "application/json"))
+    return {
+      signature,
+      request: call.method === "GET"
+        ? HttpClientRequest.get(url, { headers })
+        : HttpClientRequest.post(url, { headers }).pipe(HttpClientRequest.bodyText(body, "application/json"))
+    }
   })
 
-  /** One attempt. `spent` is told how long it took, waiting for its turn not counted. */
-  const attempt = (call: Call, spent: (ms: number) => void): Effect.Effect<Reply, BrokerError.Reason> => {
-    const context = { conventions, permission: conventions.permissions[call.operation], excerpt }
+  /** One attempt. `took` is told when it began and ended (local Unix ms), waiting for its turn not counted. */
+  const attempt = (
+    call: Call,
+    took: (startedAt: number, endedAt: number) => void
+  ): Effect.Effect<Reply, BrokerError.Reason> => {
     const underPermit = limit.permit(Effect.gen(function*() {
       yield* pause.over
       const moment = yield* clock.now
       const startedAt = yield* Clock.currentTimeMillis
-      const answer = yield* Effect.ensuring(
-        Effect.flatMap(request(call, moment.earliest), (request) => answered(send(request))),
-        Effect.map(Clock.currentTimeMillis, (endedAt) => spent(endedAt - startedAt))
+      const { answer, signature } = yield* Effect.ensuring(
+        Effect.flatMap(
+          request(call, moment.earliest),
+          ({ request, signature }) => Effect.map(answered(send(request)), (answer) => ({ answer, signature }))
+        ),
+        Effect.map(Clock.currentTimeMillis, (endedAt) => took(startedAt, endedAt))
       )
-      const json = yield* Effect.fromResult(Answer.read(answer, context))
+      const json = yield* Effect.fromResult(Answer.read(answer, {
+        conventions,
+        permission: conventions.permissions[call.operation],
+        excerpt: excerptWithout(signature)
+      }))
       return { json, text: answer.text, at: yield* clock.now }
     }))
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
@@ -141,10 +155,14 @@ export const make = Effect.gen(function*() {
   const call = Effect.fn("Broker.request")(function*(call: Call): Effect.fn.Return<Reply, BrokerError.Reason> {
     const budget = Duration.toMillis(config.retryBudget)
     let spent = 0
+    let sentAt = 0
     let synchronised = false
+    const took = (startedAt: number, endedAt: number) => {
+      sentAt = startedAt
+      spent += endedAt - startedAt
+    }
     for (let attempts = 1;; attempts++) {
-      const startedAt = yield* Clock.currentTimeMillis
-      const result = yield* Effect.result(attempt(call, (ms) => void (spent += ms)))
+      const result = yield* Effect.result(attempt(call, took))
       if (Result.isSuccess(result)) return result.success
       const reason = result.failure
       const mayRepeat = attempts <= config.retries
@@ -153,7 +171,7 @@ export const make = Effect.gen(function*() {
         if (!mayRepeat) return yield* pauses
         yield* pause.over
       } else if (reason._tag === "ClockSkew") {
-        const known = !synchronised && (yield* clock.resync(startedAt))
+        const known = !synchronised && (yield* clock.resync(sentAt))
         if (!known) {
           const { code, serviceMessage } = reason
           return yield* new BrokerError.ClockSkew({ code, serviceMessage, offset: yield* clock.offset })

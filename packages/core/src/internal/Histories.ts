@@ -112,7 +112,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
     return Stream.unwrap(
       invalidRange("subAccountDeposits", { from, to }).pipe(
         Effect.andThen(clock.now),
-        Effect.flatMap(({ earliest }) => Operations.depositReach(from, earliest, conventions)),
+        Effect.flatMap(({ earliest }) => Operations.depositReach({ startTime: from }, earliest, conventions)),
         Effect.as(scan)
       )
     )

@@ -98,9 +98,8 @@ export const make = (history: History) => {
     createApiKey,
     universalTransfers: (input: Operations.UniversalTransfers) => Effect.map(transfers(input), ({ page }) => page),
     subAccountDeposits: Effect.fnUntraced(function*(input: Operations.SubAccountDeposits = {}) {
-      if (input.startTime !== undefined) {
-        yield* Operations.depositReach(input.startTime, (yield* now).earliest, conventions)
-      }
+      yield* Operations.subAccountDeposits(input, conventions)
+      yield* Operations.depositReach(input, (yield* now).earliest, conventions)
       return (yield* deposits(input)).page
     }),
     serverTime: Effect.map(now, ({ earliest }) => earliest),

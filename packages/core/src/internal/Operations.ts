@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
 import * as SubAccountApiKey from "../SubAccountApiKey.ts"
+import * as Timestamp from "../Timestamp.ts"
 import type { Call } from "./Client.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -161,19 +162,24 @@ export const universalTransfers = (
     recvWindow: lifetime(input.recvWindow, conventions)
   }))
 
-/** Start of a deposit range: at most 96 h before `now`, the service's time in Unix ms. */
-export const depositReach = (startTime: number, now: number, conventions: Conventions.Conventions) =>
-  invalid(
+/** Neither end of a deposit range lies more than 96 h before `now`, the service's time in Unix ms. */
+export const depositReach = (
+  { endTime, startTime }: Pick<SubAccountDeposits, "startTime" | "endTime">,
+  now: number,
+  conventions: Conventions.Conventions
+) => {
+  const oldest = now - conventions.depositReach
+  const allowed = `a time from ${oldest}: the service forgets deposits after ${
+    conventions.depositHistory / 3_600_000
+  } hours, and answers at most ${conventions.depositReach / 3_600_000} hours back`
+  return invalid(
     "subAccountDeposits",
-    Parameters.check(
-      startTime >= now - conventions.depositReach,
-      "startTime",
-      startTime,
-      `a time from ${now - conventions.depositReach}: the service forgets deposits after ${
-        conventions.depositHistory / 3_600_000
-      } hours, and answers at most ${conventions.depositReach / 3_600_000} hours back`
-    )
+    Parameters.first([
+      Parameters.check(startTime === undefined || startTime >= oldest, "startTime", startTime, allowed),
+      Parameters.check(endTime === undefined || endTime >= oldest, "endTime", endTime, allowed)
+    ])
   )
+}
 
 export const subAccountDeposits = (
   input: SubAccountDeposits,
@@ -211,21 +217,18 @@ const list = (value: unknown): ReadonlyArray<string> =>
     part !== ""
   )
 
-const KeyAnswer = Schema.Struct({
-  subAccount: Schema.optionalKey(Schema.String),
-  note: Schema.optionalKey(Schema.String),
-  apiKey: Schema.optionalKey(Schema.NonEmptyString),
-  apikey: Schema.optionalKey(Schema.NonEmptyString),
-  secretKey: Schema.NonEmptyString,
-  permissions: Schema.optionalKey(Schema.Unknown),
-  ip: Schema.optionalKey(Schema.Unknown),
-  createTime: Schema.optionalKey(Schema.Int),
-  creatTime: Schema.optionalKey(Schema.Int)
-})
-const decodeKeyAnswer = Schema.decodeUnknownOption(KeyAnswer)
+const time = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value
+  return Timestamp.isTimestamp(number) ? number : undefined
+}
+
+const decodeKeyAnswer = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 const makeKey = Schema.decodeUnknownOption(SubAccountApiKey.SubAccountApiKey)
 
-/** The key of an answer, in any of its spellings; none when it carries no key. What else is absent was asked for. */
+/**
+ * The key of an answer, in any of its spellings; none when it carries no key. The secret is shown this once, so nothing
+ * else in the answer may stand in its way: what is absent or odd is taken from what was asked.
+ */
 export const readKey = (
   json: unknown,
   input: CreateApiKey,
@@ -233,11 +236,11 @@ export const readKey = (
 ): Option.Option<SubAccountApiKey.SubAccountApiKey> =>
   Option.flatMap(decodeKeyAnswer(json), (answer) =>
     makeKey({
-      subAccount: answer.subAccount ?? input.subAccount,
-      note: answer.note ?? input.note,
-      apiKey: answer.apiKey ?? answer.apikey,
-      secretKey: answer.secretKey,
-      permissions: answer.permissions === undefined ? input.permissions : list(answer.permissions),
-      ip: list(answer.ip),
-      createTime: answer.createTime ?? answer.creatTime ?? now
+      subAccount: text(answer["subAccount"]) || input.subAccount,
+      note: text(answer["note"]) || input.note,
+      apiKey: text(answer["apiKey"]) || text(answer["apikey"]),
+      secretKey: answer["secretKey"],
+      permissions: "permissions" in answer ? list(answer["permissions"]) : input.permissions,
+      ip: list(answer["ip"]),
+      createTime: time(answer["createTime"]) ?? time(answer["creatTime"]) ?? now
     }))

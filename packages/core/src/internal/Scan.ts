@@ -37,7 +37,7 @@ const cut = (from: number, to: number, length: number, settled: number): Readonl
   return slices
 }
 
-/** Trouble that makes every further request pointless; other trouble is a gap in one slice. */
+/** Trouble that makes every further request pointless; other trouble, or a refusal of old times, is a gap in one slice. */
 const isFatal = (error: BrokerError.BrokerError): boolean =>
   error.category === "request" || error.category === "credentials" || error.category === "account"
 
@@ -45,15 +45,13 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
   const { history, scope, source } = options
   const read = SliceReader.make(source, options.evidence)
 
-  const orFailedPage = (error: BrokerError.BrokerError) =>
-    isFatal(error)
-      ? Effect.fail(error)
-      : Effect.map(options.clock.now, ({ latest }): SliceReader.Reading<Record> => ({
-        records: [],
-        bad: [],
-        gap: { code: "failed-page", detail: error.message },
-        latest
-      }))
+  const orFailedPage = (slice: Coverage.Interval) => (error: BrokerError.BrokerError) =>
+    Effect.flatMap(options.clock.now, ({ latest }) => {
+      const asksTooFarBack = error.reason._tag === "InvalidRequest" && slice.from <= latest - history
+      if (isFatal(error) && !asksTooFarBack) return Effect.fail(error)
+      const gap = { code: "failed-page" as const, detail: error.message }
+      return Effect.succeed<SliceReader.Reading<Record>>({ records: [], bad: [], gap, latest })
+    })
 
   /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
   const coverage = (slice: Coverage.Interval, reading: SliceReader.Reading<Record>, settled: number) => {
@@ -94,7 +92,7 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     return Stream.fromIterable(cut(options.from, options.to, options.sliceLength, settled)).pipe(
       Stream.mapEffect((slice) =>
         read(slice.from, slice.to).pipe(
-          Effect.catch(orFailedPage),
+          Effect.catch(orFailedPage(slice)),
           Effect.map((reading): Slice.Slice<Record> => ({
             from: slice.from,
             to: slice.to,

@@ -26,7 +26,14 @@ export class BodyTooLong extends Schema.TaggedError<BodyTooLong>()("BodyTooLong"
 export class NotText extends Schema.TaggedError<NotText>()("NotText", { status: Schema.Int }) {}
 
 /** Codes of failures before a connection existed. */
-const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
+const neverConnected = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT"
+])
 
 const property = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) as unknown : undefined
@@ -83,25 +90,38 @@ const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array =
 
 const manualRedirects: RequestInit = { redirect: "manual" }
 
+/** Whether the status alone says what the answer means: a ban or a 5xx must not get lost with a body nobody can read. */
+const speaksForItself = (status: number): boolean =>
+  status === 418 || status === 429 || status >= 500 || (status >= 300 && status < 400)
+
 /** `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed. */
 export const make =
   (client: HttpClient.HttpClient, timeout: Duration.Duration, limit: number) =>
   (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, SendFailed | BodyTooLong | NotText> =>
-    client.execute(request).pipe(
-      Effect.mapError(sendFailed),
-      Effect.flatMap((response) =>
-        Effect.map(readText(response, limit), (text) => ({
-          status: response.status,
-          contentType: response.headers["content-type"] ?? "",
-          retryAfter: response.headers["retry-after"],
-          text
-        }))
-      ),
-      Effect.timeoutOrElse({
-        duration: timeout,
-        orElse: () =>
-          Effect.fail(new SendFailed({ sent: true, detail: `no answer within ${Duration.format(timeout)}` }))
-      }),
+    Effect.suspend(() => {
+      let head: Answer | undefined
+      return client.execute(request).pipe(
+        Effect.mapError(sendFailed),
+        Effect.flatMap((response) => {
+          head = {
+            status: response.status,
+            contentType: response.headers["content-type"] ?? "",
+            retryAfter: response.headers["retry-after"],
+            text: ""
+          }
+          const answer = head
+          return Effect.map(readText(response, limit), (text) => ({ ...answer, text }))
+        }),
+        Effect.timeoutOrElse({
+          duration: timeout,
+          orElse: () =>
+            Effect.fail(new SendFailed({ sent: true, detail: `no answer within ${Duration.format(timeout)}` }))
+        }),
+        Effect.catch((error) =>
+          head !== undefined && speaksForItself(head.status) ? Effect.succeed(head) : Effect.fail(error)
+        )
+      )
+    }).pipe(
       Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
       Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
     )

@@ -23,14 +23,20 @@ export interface Moment {
 export interface ServerClock {
   /** Now. Asks the service first, once. */
   readonly now: Effect.Effect<Moment>
-  /** Asks again unless somebody did since `since` (local Unix ms); whether the offset is now known from an answer. */
+  /**
+   * Asks again unless an answer came after `since` (local Unix ms), when the refused request took its time; whether the
+   * offset is now known from an answer.
+   */
   readonly resync: (since: number) => Effect.Effect<boolean>
   /** Server time minus local time, ms. */
   readonly offset: Effect.Effect<number>
 }
 
-/** `read` is none where the service does not tell its time: then the local clock is trusted, after one warning. */
-export const make = (read: Effect.Effect<Option.Option<Reading>>): Effect.Effect<ServerClock> =>
+/**
+ * `read` is none where the service does not tell its time: then the local clock is trusted, after one warning. Without
+ * `read` it is trusted because somebody chose so.
+ */
+export const make = (read: Effect.Effect<Option.Option<Reading>> | undefined): Effect.Effect<ServerClock> =>
   Effect.gen(function*() {
     const one = yield* Semaphore.make(1)
     let offset = 0
@@ -39,7 +45,7 @@ export const make = (read: Effect.Effect<Option.Option<Reading>>): Effect.Effect
     let known = false
     let warned = false
 
-    const ask = Effect.gen(function*() {
+    const ask = read === undefined ? Effect.void : Effect.gen(function*() {
       const reading = yield* read
       asked = yield* Clock.currentTimeMillis
       if (Option.isSome(reading)) {

@@ -58,11 +58,11 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
   /** Asks 1 ms wider on both sides, so that inclusive and exclusive ends give the same. */
   const ask = (from: number, to: number, page: number) =>
     Effect.tap(
-      source.page(from - 1, to, page),
+      source.page(Math.max(from - 1, 0), to, page),
       (response) => Effect.sync(() => evidence.sawLength(Page.length(response.page)))
     )
 
-  /** Keeps what belongs to `[from, to)`; what was not even asked for is a bad record and a reason to doubt. */
+  /** Keeps what belongs to `[from, to)`; what was not even asked for is left out and a reason to doubt. */
   const keep = (
     from: number,
     to: number,
@@ -77,7 +77,10 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       for (const record of page.records) {
         const time = source.time(record)
         if (time < from - 1 || time > to) {
-          problem = gap("outside-range", `a record of ${time} came back for [${from}, ${to}) (Unix ms)`)
+          problem = gap(
+            "outside-range",
+            `the record ${source.identity(record)} of ${time} came back for [${from}, ${to}) (Unix ms)`
+          )
         } else if (time >= from && time < to) {
           const identity = source.identity(record)
           const known = source.twins === "same" ? seen.get(identity) : undefined

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Coverage from "@tallystick/core/Coverage"
+
+const complete = (from: number, to: number, more: Partial<Coverage.Coverage> = {}): Coverage.Coverage => ({
+  operation: "deposits",
+  from,
+  to,
+  readAt: 100,
+  state: "complete",
+  ...more
+})
+const gap = { code: "unproven", detail: "d" } as const
+const query = { fromAccountType: "SPOT", toAccountType: "SPOT" }
+
+describe("Coverage.merge", () => {
+  it("joins touching and overlapping intervals that say the same, read at the earlier time", () => {
+    assert.deepStrictEqual(
+      Coverage.merge([complete(5, 9, { readAt: 50 }), complete(0, 5), complete(8, 12), complete(2, 3)]),
+      [complete(0, 12, { readAt: 50 })]
+    )
+  })
+
+  it("keeps apart what does not touch, and states or gaps that differ", () => {
+    const incomplete = complete(5, 6, { state: "incomplete", gap })
+    const other = complete(6, 7, { state: "incomplete", gap: { ...gap, detail: "other" } })
+    const parts = [complete(0, 5), incomplete, other, complete(8, 9)]
+    assert.deepStrictEqual(Coverage.merge(parts), parts)
+  })
+
+  it("never mixes operations or queries", () => {
+    const parts = [
+      complete(0, 5),
+      complete(5, 9, { operation: "transfers", query }),
+      complete(5, 9, { operation: "transfers", query: { ...query, fromAccount: "a" } }),
+      complete(5, 9, { operation: "transfers", query: { ...query, toAccountType: "FUTURES" } })
+    ]
+    assert.deepStrictEqual(Coverage.merge(parts), parts)
+  })
+})
+
+describe("Coverage.uncovered", () => {
+  it("names the holes in time order", () => {
+    assert.deepStrictEqual(
+      Coverage.uncovered([complete(12, 15), complete(2, 5), complete(4, 6)], { from: 0, to: 20 }),
+      [
+        { from: 0, to: 2 },
+        { from: 6, to: 12 },
+        { from: 15, to: 20 }
+      ]
+    )
+  })
+
+  it("counts neither open nor incomplete intervals", () => {
+    const parts = [complete(0, 5, { state: "open" }), complete(5, 9, { state: "incomplete", gap })]
+    assert.deepStrictEqual(Coverage.uncovered(parts, { from: 0, to: 9 }), [{ from: 0, to: 9 }])
+  })
+
+  it("finds nothing missing where coverage reaches past both ends, and nothing in an empty interval", () => {
+    assert.deepStrictEqual(Coverage.uncovered([complete(0, 100)], { from: 10, to: 20 }), [])
+    assert.deepStrictEqual(Coverage.uncovered([], { from: 5, to: 5 }), [])
+  })
+
+  it("agrees with counting every millisecond", () => {
+    let seed = 7
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+    for (let run = 0; run < 500; run++) {
+      const parts = Array.from({ length: random(6) }, () => {
+        const from = random(40)
+        return complete(from, from + 1 + random(10), random(4) === 0 ? { state: "open" } : {})
+      })
+      const holes = Coverage.uncovered(parts, { from: 5, to: 35 })
+      const merged = Coverage.uncovered(Coverage.merge(parts), { from: 5, to: 35 })
+      assert.deepStrictEqual(merged, holes)
+      for (let at = 5; at < 35; at++) {
+        const covered = parts.some(({ from, state, to }) => state === "complete" && from <= at && at < to)
+        assert.strictEqual(holes.some(({ from, to }) => from <= at && at < to), !covered)
+      }
+    }
+  })
+})
