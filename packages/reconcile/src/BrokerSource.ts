@@ -1,0 +1,121 @@
+/** Both sides of the books from the service itself, as slices of entries in time order. */
+import * as Broker from "@tallystick/core/Broker"
+import * as BrokerError from "@tallystick/core/BrokerError"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Accounts from "./Accounts.ts"
+import type * as AddressBook from "./AddressBook.ts"
+import * as DepositEntry from "./DepositEntry.ts"
+import * as Entry from "./Entry.ts"
+import type * as Policy from "./Policy.ts"
+import * as TransferEntry from "./TransferEntry.ts"
+
+export interface Options {
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  /** Names the sub-account of an address. */
+  readonly account?: AddressBook.Lookup
+  /** First millisecond to read (Unix, inclusive). */
+  readonly from: number
+  /** End of what to read (Unix ms, exclusive). */
+  readonly to: number
+}
+
+type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, BrokerError.BrokerError, Broker.Broker>
+
+/** Transfers are asked for in intervals of this length, all queries of one interval before the next. */
+const INTERVAL = 86_400_000
+
+/** Queries of one interval that are read at once; the rate limit is theirs together. */
+const CONCURRENCY = 8
+
+/** Asked for when a flow names no account types. */
+const SPOT = ["SPOT", "SPOT"] as const
+
+/** The service's deposits. */
+export const deposits = ({ account, from, policy, to }: Options): Entries =>
+  Stream.unwrap(Broker.Broker.useSync((broker) => broker.scanSubAccountDeposits({ from, to }))).pipe(
+    Stream.mapEffect((slice) =>
+      Effect.map(
+        DepositEntry.fromDeposits(slice.records, account === undefined ? { policy } : { policy, account }),
+        (records): Slice.Slice<Entry.Entry> => ({
+          from: slice.from,
+          to: slice.to,
+          records: records.toSorted(Entry.compare),
+          bad: slice.bad,
+          coverage: slice.coverage
+        })
+      )
+    )
+  )
+
+/** The queries that a policy's flows mean for these accounts: one for each pair of accounts and pair of account types. */
+export const queries = (
+  policy: Policy.Resolved,
+  accounts: Accounts.Accounts
+): ReadonlyArray<Coverage.TransferQuery> => {
+  const listed = accounts.list.filter((name) => !Accounts.isMaster(accounts, name))
+  const named = (name: string): ReadonlyArray<string | undefined> => {
+    if (name === "*") return listed
+    return name === "master" || Accounts.isMaster(accounts, name) ? [undefined] : [name]
+  }
+  const found = new Map<string, Coverage.TransferQuery>()
+  for (const flow of policy.flows) {
+    for (const fromAccount of named(flow.from)) {
+      for (const toAccount of named(flow.to)) {
+        if (fromAccount === toAccount) continue
+        for (const [fromAccountType, toAccountType] of flow.types ?? [SPOT]) {
+          found.set(JSON.stringify([fromAccount ?? null, toAccount ?? null, fromAccountType, toAccountType]), {
+            ...(fromAccount === undefined ? {} : { fromAccount }),
+            ...(toAccount === undefined ? {} : { toAccount }),
+            fromAccountType,
+            toAccountType
+          })
+        }
+      }
+    }
+  }
+  return [...found.values()]
+}
+
+const nobodyToAsk = () =>
+  new BrokerError.BrokerError({
+    operation: "universalTransfers",
+    reason: new BrokerError.InvalidParameter({
+      parameter: "accounts",
+      actual: "an empty list",
+      allowed: "the sub-accounts that the policy's flows speak of; the service must be asked for each of them"
+    })
+  })
+
+/** The service's transfers of all flows, merged into one stream in time order. */
+export const transfers = (options: Options): Entries => {
+  const { accounts, from, policy, to } = options
+  const asked = queries(policy, accounts)
+  if (asked.length === 0) return Stream.fail(nobodyToAsk())
+  const starts = Array.from({ length: Math.ceil((to - from) / INTERVAL) }, (_, index) => from + index * INTERVAL)
+
+  const interval = Effect.fnUntraced(function*(start: number) {
+    const broker = yield* Broker.Broker
+    const end = Math.min(start + INTERVAL, to)
+    const slices = yield* Effect.forEach(
+      asked,
+      (query) => Stream.runCollect(broker.scanUniversalTransfers({ ...query, from: start, to: end })),
+      { concurrency: CONCURRENCY }
+    )
+    const parts = slices.flat()
+    return {
+      from: start,
+      to: end,
+      records: parts
+        .flatMap(({ records }) => records.map((record) => TransferEntry.fromTransfer(record, { policy, accounts })))
+        .toSorted(Entry.compare),
+      bad: parts.flatMap(({ bad }) => bad),
+      coverage: parts.flatMap(({ coverage }) => coverage)
+    }
+  })
+
+  return Stream.fromIterable(starts).pipe(Stream.mapEffect(interval))
+}

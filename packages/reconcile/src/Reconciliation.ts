@@ -1,0 +1,126 @@
+/** The whole job: two sides in, one report out. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Accounts from "./Accounts.ts"
+import * as AddressBook from "./AddressBook.ts"
+import * as BrokerSource from "./BrokerSource.ts"
+import type * as Entry from "./Entry.ts"
+import * as Matching from "./Matching.ts"
+import type * as Outcome from "./Outcome.ts"
+import * as Policy from "./Policy.ts"
+import type { PolicyError } from "./PolicyError.ts"
+import * as Report from "./Report.ts"
+
+/** What a run is about. Everything may be left out. */
+export interface Options {
+  /** What may belong together; default `Policy.defaults`. */
+  readonly policy?: Policy.Resolved
+  /** Default: the accounts of the address book, not vouched complete. */
+  readonly accounts?: Accounts.Accounts
+  /** Names the sub-account of a deposit's address. */
+  readonly addresses?: AddressBook.AddressBook
+  /** `[from, to)` in Unix ms. Entries outside serve as candidates only. Default: everything that was read. */
+  readonly range?: Coverage.Interval
+}
+
+/** A stream of slices of entries: one side of the books. */
+export type Side<E = never, R = never> = Stream.Stream<Slice.Slice<Entry.Entry>, E, R>
+
+interface Gathered {
+  readonly entries: Array<Entry.Entry>
+  readonly bad: Array<BadRecord.BadRecord>
+  readonly coverage: Array<Coverage.Coverage>
+}
+
+const append = <A>(list: Array<A>, more: Iterable<A>): void => {
+  for (const one of more) list.push(one)
+}
+
+const gather = <E, R>(side: Side<E, R>): Effect.Effect<Gathered, E, R> =>
+  Stream.runFold(side, (): Gathered => ({ entries: [], bad: [], coverage: [] }), (gathered, slice) => {
+    append(gathered.entries, slice.records)
+    append(gathered.bad, slice.bad)
+    append(gathered.coverage, slice.coverage)
+    return gathered
+  })
+
+const accountsOf = ({ accounts, addresses }: Options): Accounts.Accounts =>
+  accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
+
+/**
+ * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
+ * ended. Fails as the streams fail, and with a `PolicyError` where the policy's links name entries that are not there.
+ */
+export const reconcile = Effect.fn("Reconciliation.reconcile")(function*<E1, R1, E2, R2>(
+  deposits: Side<E1, R1>,
+  transfers: Side<E2, R2>,
+  options: Options = {}
+): Effect.fn.Return<Report.Report, E1 | E2 | PolicyError, R1 | R2> {
+  const accounts = accountsOf(options)
+  const policy = options.policy ?? Policy.defaults
+  const [left, right] = yield* Effect.all([gather(deposits), gather(transfers)], { concurrency: 2 })
+  const about = {
+    policy,
+    accounts,
+    coverage: [...left.coverage, ...right.coverage],
+    ...(options.addresses === undefined ? {} : { addresses: options.addresses }),
+    ...(options.range === undefined ? {} : { range: options.range })
+  }
+  const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
+  yield* Effect.fromResult(Matching.check(sides))
+  return Report.make({ ...about, ...Matching.match(sides) })
+})
+
+/** The same, as a stream of outcomes. */
+export const outcomes = <E1, R1, E2, R2>(
+  deposits: Side<E1, R1>,
+  transfers: Side<E2, R2>,
+  options: Options = {}
+): Stream.Stream<Outcome.Outcome, E1 | E2 | PolicyError, R1 | R2> =>
+  Stream.unwrap(
+    Effect.map(reconcile(deposits, transfers, options), (report) => Stream.fromIterable(report.outcomes))
+  )
+
+/** How far before and after a range its counterparts may lie: the widest window and lateness of the policy. */
+const horizon = (policy: Policy.Resolved): number =>
+  Math.max(
+    ...[policy, ...policy.per].map(({ late, window }) =>
+      Math.max(Math.abs(window.before), Math.abs(window.after)) + late
+    )
+  )
+
+/** Room for the clock to move on between asking the time and asking for the oldest deposits. */
+const MINUTE = 60_000
+
+/**
+ * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
+ * the service has forgotten are not asked for; what depends on them ends as `coverage-gap`.
+ */
+export const run = Effect.fn("Reconciliation.run")(function*(
+  options: Options & { readonly range: Coverage.Interval }
+): Effect.fn.Return<Report.Report, BrokerError.BrokerError | PolicyError, Broker.Broker> {
+  const broker = yield* Broker.Broker
+  const now = yield* broker.serverTime
+  const policy = options.policy ?? Policy.defaults
+  const accounts = accountsOf(options)
+  const wide = horizon(policy)
+  const from = options.range.from - wide
+  const to = Math.min(options.range.to + wide, Math.max(now, options.range.to))
+  const oldest = now - broker.conventions.depositReach + MINUTE
+  const source = {
+    policy,
+    accounts,
+    to,
+    ...(options.addresses === undefined ? {} : { account: AddressBook.lookup(options.addresses) })
+  }
+  return yield* reconcile(
+    oldest < to ? BrokerSource.deposits({ ...source, from: Math.max(from, oldest) }) : Stream.empty,
+    BrokerSource.transfers({ ...source, from }),
+    options
+  )
+})
