@@ -4,6 +4,8 @@
  */
 import type { NonEmptyReadonlyArray } from "effect/Array"
 
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
 const TWO_32 = 4_294_967_296
 
 const scramble = (value: number): number => {
@@ -36,6 +38,8 @@ export interface Prng {
   readonly pick: <A>(items: NonEmptyReadonlyArray<A>) => A
   /** `length` characters of the alphabet. */
   readonly text: (alphabet: string, length: number) => string
+  /** `words` times 8 lowercase hex digits. */
+  readonly hex: (words: number) => string
 }
 
 export const make = (...seed: ReadonlyArray<number>): Prng => {
@@ -63,6 +67,15 @@ export const make = (...seed: ReadonlyArray<number>): Prng => {
     text: (alphabet, length) => {
       let text = ""
       while (text.length < length) text += alphabet.charAt(between(0, alphabet.length - 1))
+      return text
+    },
+    hex: (words) => {
+      let text = ""
+      for (let i = 0; i < words; i++) {
+        const w = word()
+        text += (PAIRS[w >>> 24] ?? "") + (PAIRS[(w >>> 16) & 255] ?? "")
+        text += (PAIRS[(w >>> 8) & 255] ?? "") + (PAIRS[w & 255] ?? "")
+      }
       return text
     }
   }

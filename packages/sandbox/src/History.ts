@@ -1,0 +1,78 @@
+/**
+ * Generated histories: deposits and transfers of a broker, with the truth about them beside the data.
+ *
+ * A seed means the same history on every machine. `stream` holds the address book, the positions of the breaks and the
+ * records that are planned but not due yet, never the history; `generate` collects it.
+ */
+import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
+import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
+import * as Stream from "effect/Stream"
+import * as AddressBook from "./AddressBook.ts"
+import { type HistoryOptions, make } from "./HistoryOptions.ts"
+import * as Plan from "./internal/Plan.ts"
+import type * as Truth from "./Truth.ts"
+
+/** What to change of the usual history; `to` is when it is read, in ms. */
+export type Changes = Partial<HistoryOptions> & Pick<HistoryOptions, "to">
+
+/** Records in time order; what is true of some records comes before them. */
+export type Event = Plan.Event
+
+/** A whole history in memory, records in time order. */
+export interface History {
+  readonly options: HistoryOptions
+  readonly subAccounts: ReadonlyArray<string>
+  readonly addressBook: ReadonlyArray<AddressBook.Entry>
+  readonly deposits: ReadonlyArray<SubAccountDeposit>
+  readonly transfers: ReadonlyArray<UniversalTransfer>
+  readonly truth: Truth.Truth
+}
+
+const CHUNK = 1024
+
+/** The addresses of every sub-account of such a history. */
+export const addressBook = (changes: Changes): ReadonlyArray<AddressBook.Entry> => {
+  const { seed, subAccounts } = make(changes)
+  return AddressBook.make(seed, subAccounts)
+}
+
+/** The events of a history of any size, planned while they are read. Each run starts anew. */
+export const stream = (changes: Changes): Stream.Stream<Event> => {
+  const options = make(changes)
+  const book = AddressBook.make(options.seed, options.subAccounts)
+  return Stream.fromIterable({ [Symbol.iterator]: () => Plan.events(options, book) }, { chunkSize: CHUNK })
+}
+
+/** A history in memory. */
+export const generate = (changes: Changes): History => {
+  const options = make(changes)
+  const book = AddressBook.make(options.seed, options.subAccounts)
+  const deposits: Array<SubAccountDeposit> = []
+  const transfers: Array<UniversalTransfer> = []
+  const pairs: Array<Truth.Pair> = []
+  const breaks: Array<Truth.Break> = []
+  for (const event of Plan.events(options, book)) {
+    switch (event._tag) {
+      case "Deposit":
+        deposits.push(event.deposit)
+        break
+      case "Transfer":
+        transfers.push(event.transfer)
+        break
+      case "Pair":
+        pairs.push(event.pair)
+        break
+      case "Break":
+        breaks.push(event.break)
+        break
+    }
+  }
+  return {
+    options,
+    subAccounts: Array.from({ length: options.subAccounts }, (_, index) => AddressBook.accountName(index)),
+    addressBook: book,
+    deposits,
+    transfers,
+    truth: { pairs, breaks }
+  }
+}

@@ -1,0 +1,76 @@
+/** What a generated history should be like. */
+import * as Schema from "effect/Schema"
+import * as Asset from "./internal/Asset.ts"
+import * as Truth from "./Truth.ts"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
+const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Times and spans are milliseconds, shares fractions. */
+export const HistoryOptions = Schema.Struct({
+  seed: Schema.Int,
+  /** When the history is to be read: its last record is `quiet` older, its first `span`. */
+  to: Schema.Int,
+  span: PositiveInt,
+  /** Nothing happens in the last so many ms: what is younger than a client's `settle` counts as not yet seen. */
+  quiet: Count,
+  /** About so many deposits. */
+  deposits: PositiveInt,
+  subAccounts: PositiveInt,
+  /** Planted breaks, in-flight ones included; fewer where more could not stand apart ({@link room}). */
+  breaks: Count,
+  /** Which breaks to plant: each of them once, in any order, then each again. */
+  kinds: Schema.NonEmptyArray(Truth.Kind),
+  /** The share of sweeps whose `clientTranId` is `clientTranIdFor` of their deposit. */
+  stamped: Share,
+  /** The share of ordinary deposits with a round amount that many have, and the share of those never swept. */
+  crowd: Schema.Struct({ share: Share, unswept: Share }),
+  /** The name of the master account in records. */
+  master: Schema.NonEmptyString
+})
+export type HistoryOptions = typeof HistoryOptions.Type
+
+/** The kinds that are planted one after another; in-flight deposits come on top, at the end. */
+export const kinds: HistoryOptions["kinds"] = [
+  "deposit-without-transfer",
+  "amount-off",
+  "failed-transfer",
+  "late",
+  "interchangeable-burst",
+  "transfer-without-deposit",
+  "duplicate-transfer",
+  "pending-deposit",
+  "burst-short-of-one"
+]
+
+/**
+ * 10,000 deposits of 40 sub-accounts in the 70 hours before `to` (the service forgets after 72), about 400 breaks. Breaks
+ * and sub-accounts grow with the deposits unless given.
+ */
+export const make = (changes: Partial<HistoryOptions> & Pick<HistoryOptions, "to">): HistoryOptions => {
+  const deposits = changes.deposits ?? 10_000
+  return {
+    seed: 1,
+    span: 70 * HOUR,
+    quiet: 3 * MINUTE,
+    deposits,
+    subAccounts: Math.max(40, Math.ceil(deposits / 250)),
+    breaks: Math.round(deposits * 0.04),
+    kinds,
+    stamped: 0.2,
+    crowd: { share: 0.05, unswept: 0 },
+    master: "master",
+    ...changes
+  }
+}
+
+/** Two breaks of one account and asset are at least this far apart: more than any window and lag of theirs. */
+export const APART = 3 * HOUR
+
+/** How many breaks can stand apart: each account and asset takes one in three hours. */
+export const room = (options: HistoryOptions): number =>
+  Math.floor(options.subAccounts * Asset.assets.length * options.span / APART)

@@ -1,0 +1,84 @@
+/**
+ * The exchange on a real socket: HTTP on 127.0.0.1 and nowhere else.
+ *
+ * The raw query and the raw header values go to the exchange untouched. A request whose `Host` is not this server on a
+ * loopback name is refused, so that no web page can reach it through a name of its own (DNS rebinding).
+ */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { createServer } from "node:http"
+import type * as Exchange from "./Exchange.ts"
+import { type Answer, refuse } from "./internal/Answer.ts"
+
+export interface Options {
+  /** 0, or absent: any free port. */
+  readonly port?: number
+}
+
+const LOOPBACK = "127.0.0.1"
+
+const loopbackNames = new Set([LOOPBACK, "localhost", "[::1]"])
+
+/** The largest body that a request may have; the service's own are under 2 kB. */
+const MAX_BODY = ByteSize.mebibytes(1)
+
+/** Whether `Host` names this server: a loopback name, and the port if it gives one. */
+const isOwnHost = (host: string | undefined, port: number): boolean => {
+  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host?.toLowerCase() ?? "")
+  if (match === null) return false
+  const [, name = "", given = "80"] = match
+  return loopbackNames.has(name) && Number(given) === port
+}
+
+const respond = (answer: Answer) =>
+  HttpServerResponse.text(answer.body, { status: answer.status, headers: answer.headers })
+
+const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
+  request.method === "GET" || request.method === "HEAD" ? Effect.succeed("") : request.text
+
+const app = (exchange: Exchange.Exchange["Service"], port: number) =>
+  HttpServerRequest.HttpServerRequest.use(Effect.fnUntraced(function*(request) {
+    const target = NodeHttpServerRequest.toIncomingMessage(request).url ?? ""
+    if (!target.startsWith("/") || !isOwnHost(request.headers["host"], port)) {
+      return respond(refuse(403, 403, "Only requests to this server by a loopback name are answered."))
+    }
+    const body = yield* Effect.result(bodyOf(request))
+    if (body._tag === "Failure") return respond(refuse(413, 413, "The body cannot be read or is too large."))
+    const mark = target.indexOf("?")
+    return respond(
+      yield* exchange.handle({
+        method: request.method,
+        path: mark < 0 ? target : target.slice(0, mark),
+        rawQuery: mark < 0 ? "" : target.slice(mark + 1),
+        headers: request.headers,
+        body: body.success
+      })
+    )
+  }))
+
+/**
+ * Serves the exchange until the scope closes, and says where: `http://127.0.0.1:PORT`. Fails with `ServeError` when the
+ * port is taken.
+ */
+export const serve = Effect.fnUntraced(function*(exchange: Exchange.Exchange["Service"], options: Options = {}) {
+  const server = yield* NodeHttpServer.make(() => createServer(), {
+    host: LOOPBACK,
+    port: options.port ?? 0,
+    gracefulShutdownTimeout: "1 second"
+  })
+  const { address } = server
+  if (address._tag === "UnixPathAddress") return yield* Effect.die("A loopback server has no path address")
+  yield* server.serve(app(exchange, address.port)).pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, MAX_BODY),
+    Effect.provideService(HttpMiddleware.TracerDisabledWhen, () => true),
+    Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, /apikey/i])
+  )
+  return `http://${LOOPBACK}:${address.port}`
+})

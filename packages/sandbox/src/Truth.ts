@@ -1,0 +1,68 @@
+/**
+ * What is true of a generated history, to hold a report against.
+ *
+ * Deposits are named by their `txId` and transfers by their `tranId`: both are unique in a generated history.
+ */
+import * as Schema from "effect/Schema"
+
+/** A deposit and the transfer that swept it. */
+export const Pair = Schema.Struct({
+  deposit: Schema.String,
+  transfer: Schema.String,
+  /** The transfer's `clientTranId` is `clientTranIdFor(deposit)`. */
+  stamped: Schema.Boolean
+})
+export type Pair = typeof Pair.Type
+
+/**
+ * The kinds of planted breaks. With the default policy (window 1 minute before to 1 hour after, late 23 hours):
+ *
+ * - `deposit-without-transfer`: a settled deposit, never swept, its window closed;
+ * - `transfer-without-deposit`: a sweep of nothing;
+ * - `amount-off`: swept within the window, short by 0.2 to 8 percent. Lone in its account and asset, so that an address
+ *   book names the pair; a stamped one is named without the book; else both sides are missing;
+ * - `late`: swept 65 minutes to 6 hours after the deposit;
+ * - `failed-transfer`: the only sweep in the window failed;
+ * - `pending-deposit`: a deposit whose status is not final, not swept;
+ * - `duplicate-transfer`: swept twice, the second time after more than three times the lag of the first. `transfers` names
+ *   the sweep first, the duplicate second;
+ * - `interchangeable-burst`: equal deposits of one account close together, as many equal sweeps: nothing is missing, and
+ *   nobody can say which belongs to which. `pairs` is what really happened;
+ * - `burst-short-of-one`: the same with one sweep too few;
+ * - `in-flight`: a deposit of the last half hour, not swept yet;
+ * - `crowd-unswept`: a deposit without transfer among others of its amount (only with `crowd.unswept`): it cannot be named.
+ */
+export const Kind = Schema.Literals([
+  "deposit-without-transfer",
+  "transfer-without-deposit",
+  "amount-off",
+  "late",
+  "failed-transfer",
+  "pending-deposit",
+  "duplicate-transfer",
+  "interchangeable-burst",
+  "burst-short-of-one",
+  "in-flight",
+  "crowd-unswept"
+])
+export type Kind = typeof Kind.Type
+
+export const Break = Schema.Struct({
+  kind: Kind,
+  account: Schema.String,
+  asset: Schema.String,
+  /** Every record of this break, by txId and by tranId. */
+  deposits: Schema.Array(Schema.String),
+  transfers: Schema.Array(Schema.String),
+  /** Which of them really belong together. */
+  pairs: Schema.Array(Pair)
+})
+export type Break = typeof Break.Type
+
+/** Every deposit and every transfer stands in exactly one pair or one break. */
+export const Truth = Schema.Struct({
+  /** Ordinary sweeps: equal amounts, inside the window. */
+  pairs: Schema.Array(Pair),
+  breaks: Schema.Array(Break)
+})
+export type Truth = typeof Truth.Type
