@@ -2,6 +2,7 @@
  * The one currency between a source and whoever reads it: records, what is known about their completeness, and the
  * passing of time, together.
  */
+import * as Stream from "effect/Stream"
 import type * as BadRecord from "./BadRecord.ts"
 import type * as Coverage from "./Coverage.ts"
 
@@ -19,4 +20,54 @@ export interface Slice<out Record> {
   readonly records: ReadonlyArray<Record>
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   readonly coverage: ReadonlyArray<Coverage.Coverage>
+}
+
+/** Coverage of `[from, to)` alone. */
+const clip = (coverage: ReadonlyArray<Coverage.Coverage>, { from, to }: Coverage.Interval) =>
+  coverage
+    .filter((part) => part.to > from && part.from < to)
+    .map((part): Coverage.Coverage =>
+      Object.assign({}, part, {
+        from: Math.max(part.from, from),
+        to: Math.min(part.to, to)
+      })
+    )
+
+/**
+ * Slices of a user's own source: its entries, in order of time (`at`, Unix ms), and what its owner vouches for. Entries
+ * of one millisecond never stand in two slices.
+ */
+export const fromEntries = <Entry extends { readonly at: number }, E, R>(
+  entries: Stream.Stream<Entry, E, R>,
+  coverage: ReadonlyArray<Coverage.Coverage>
+): Stream.Stream<Slice<Entry>, E, R> => {
+  const begin = Math.min(...coverage.map(({ from }) => from))
+  const end = Math.max(...coverage.map(({ to }) => to))
+  const slice = (from: number, to: number, records: ReadonlyArray<Entry>): Slice<Entry> => ({
+    from,
+    to,
+    records,
+    bad: [],
+    coverage: clip(coverage, { from, to })
+  })
+  return Stream.mapAccumArray(
+    entries,
+    (): { readonly from: number; readonly held: ReadonlyArray<Entry> } => ({ from: begin, held: [] }),
+    ({ from, held }, chunk) => {
+      const known = [...held, ...chunk]
+      const last = known.reduce((latest, { at }) => Math.max(latest, at), from)
+      const start = known.reduce((earliest, { at }) => Math.min(earliest, at), from)
+      const before = known.filter(({ at }) => at < last)
+      return [
+        { from: last, held: known.filter(({ at }) => at >= last) },
+        last > start ? [slice(start, last, before)] : []
+      ]
+    },
+    {
+      onHalt: ({ from, held }) => {
+        const to = held.reduce((latest, { at }) => Math.max(latest, at + 1), Math.max(from, end))
+        return to > from ? [slice(from, to, held)] : []
+      }
+    }
+  )
 }
