@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Amount from "@tallystick/core/Amount"
+import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Result from "effect/Result"
@@ -23,6 +24,36 @@ describe("Report", () => {
     const codec = Schema.fromJsonString(Report.Report)
     const text = Schema.encodeSync(codec)(made)
     assert.deepStrictEqual(Schema.decodeSync(codec)(text), made)
+  })
+
+  it("writes what the service's record says once, in the record, and reads it back", () => {
+    const deposit: SubAccountDeposit.SubAccountDeposit = {
+      amount: "1.50",
+      coin: "XRP",
+      network: "XRP",
+      status: 5,
+      address: "rAddress:77",
+      txId: "tx:0",
+      unlockConfirm: "3",
+      confirmTimes: "3",
+      insertTime: Sample.START,
+      memo: ""
+    }
+    const { address, memo } = SubAccountDeposit.arrivedAt(deposit)
+    const entry = Sample.entry("deposit", "tx:0~0123456789", "1.50", 0, {
+      asset: "XRP",
+      network: "XRP",
+      address,
+      memo,
+      record: deposit
+    })
+    const [first, ...rest] = made.outcomes
+    assert.isDefined(first)
+    const report = { ...made, outcomes: [{ ...first, deposits: [entry] }, ...rest] }
+    const written = Schema.encodeSync(Report.Report)(report)
+    const [shown] = written.outcomes[0]?.deposits ?? []
+    assert.deepStrictEqual(Object.keys(shown ?? {}), ["id", "asset", "amount", "at", "account", "status", "record"])
+    assert.deepStrictEqual(Schema.decodeUnknownSync(Report.Report)(written), report)
   })
 
   it("refuses a report of another version", () => {

@@ -1,0 +1,20 @@
+/** The report as JSON: one object, each outcome on a line of its own. */
+import * as Iterable from "effect/Iterable"
+import * as Schema from "effect/Schema"
+import * as Report from "../Report.ts"
+
+const encode = Schema.encodeSync(Report.Report)
+
+/** The text in parts of one line each, so that no report is too long for a string. */
+export const parts = (report: Report.Report): Iterable<string> => {
+  const { outcomes, ...rest } = encode(report)
+  const last = outcomes.length - 1
+  return Iterable.flatten([
+    [`${JSON.stringify(rest).slice(0, -1)},"outcomes":[\n`],
+    Iterable.map(outcomes, (outcome, index) => `${JSON.stringify(outcome)}${index === last ? "" : ","}\n`),
+    ["]}\n"]
+  ])
+}
+
+/** The report as one text, ending in a line break. */
+export const render = (report: Report.Report): string => Array.from(parts(report)).join("")

@@ -1,0 +1,49 @@
+/** The report for a terminal: what a finance desk reads from top to bottom. */
+import type * as DateTime from "effect/DateTime"
+import type * as Report from "../Report.ts"
+import * as Style from "./Style.ts"
+import { ageing } from "./table/AgeingSection.ts"
+import { codes, numbers } from "./table/CodesSection.ts"
+import { coverage } from "./table/CoverageSection.ts"
+import { heading } from "./table/Heading.ts"
+import type { Sheet } from "./table/Sheet.ts"
+import { totals } from "./table/TotalsSection.ts"
+import { undetermined } from "./table/Undetermined.ts"
+import * as Times from "./Times.ts"
+
+export interface Options {
+  /** Cells of a line; default 100, at least 60. Amounts and ids are never cut, and may reach beyond it. */
+  readonly width?: number | undefined
+  /** Whether to colour; default no. */
+  readonly color?: boolean | undefined
+  /** The zone of all times; default UTC. */
+  readonly zone?: DateTime.TimeZone | undefined
+  /** The most outcomes that are shown of one code; default 10. */
+  readonly limit?: number | undefined
+}
+
+/** The lines of the report. */
+export const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<string> => {
+  const { color = false, limit = 10, width = 100, zone } = options
+  const sheet: Sheet = {
+    width: Math.max(60, width),
+    style: color ? Style.colored : Style.none,
+    times: Times.make(zone),
+    limit
+  }
+  const few = Math.ceil(limit / 3)
+  return [
+    ...heading(report, sheet),
+    ...totals(report, sheet),
+    ...codes(report, "DISCREPANCIES", "discrepancy", limit, sheet),
+    ...ageing(report, sheet),
+    ...undetermined(report, sheet),
+    ...codes(report, "PENDING", "pending", few, sheet),
+    ...codes(report, "SET ASIDE", "set-aside", few, sheet),
+    ...numbers(report, "MATCHED", "matched", sheet),
+    ...coverage(report, sheet)
+  ]
+}
+
+/** The report as one text, ending in a line break. */
+export const render = (report: Report.Report, options?: Options): string => `${lines(report, options).join("\n")}\n`

@@ -1,0 +1,57 @@
+/** Text for a terminal: what strangers wrote made harmless, and fitted into a width. */
+
+/** Control characters, and invisible ones that reorder or hide what stands around them. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** One line without control, bidirectional and other invisible characters; line breaks and tabs become spaces. */
+export const plain = (text: string): string =>
+  text.toWellFormed().replace(/[\t\n\r\v\f\u0085\u2028\u2029]+/g, " ").replace(invisible, "")
+
+const wide =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60]$/u
+const mark = /^\p{M}$/u
+
+/** How many cells of a terminal the text takes. */
+export const width = (text: string): number => {
+  if (/^[\u0020-\u007e]*$/.test(text)) return text.length
+  let cells = 0
+  for (const character of text) cells += mark.test(character) ? 0 : wide.test(character) ? 2 : 1
+  return cells
+}
+
+export const padEnd = (text: string, cells: number): string => text + " ".repeat(Math.max(0, cells - width(text)))
+export const padStart = (text: string, cells: number): string => " ".repeat(Math.max(0, cells - width(text))) + text
+
+/** Breaks text between words so that each line fits; a word that is longer than a line stays whole, to be copied. */
+export const wrap = (text: string, cells: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(" ")) {
+    if (line === "") line = word
+    else if (width(line) + 1 + width(word) <= cells) line += ` ${word}`
+    else {
+      lines.push(line)
+      line = word
+    }
+  }
+  return [...lines, line]
+}
+
+/** A paragraph: `first` in front of the first line, the same room in front of the others. */
+export const paragraph = (first: string, text: string, cells: number): ReadonlyArray<string> => {
+  const indent = width(first)
+  return wrap(text, Math.max(20, cells - indent)).map((line, index) =>
+    (index === 0 ? first : " ".repeat(indent)) + line
+  )
+}
+
+/** `12,345`. */
+export const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")
+
+/** `1 deposit`, `12,345 deposits`. */
+export const counted = (number: number, one: string, several = `${one}s`): string =>
+  `${count(number)} ${number === 1 ? one : several}`
+
+/** `a, b and c`. */
+export const listed = (parts: ReadonlyArray<string>): string =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`

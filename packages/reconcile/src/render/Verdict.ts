@@ -1,0 +1,34 @@
+/** Whether the books agree, in one sentence that names what is in doubt. */
+import type * as Outcome from "../Outcome.ts"
+import type * as Report from "../Report.ts"
+import * as Text from "./Text.ts"
+import * as Titles from "./Titles.ts"
+
+export type Grade = "good" | "doubtful" | "bad"
+
+/** `bad`: there are discrepancies. `doubtful`: there are none, and still not everything could be decided or read. */
+export const grade = ({ clean, counts }: Report.Report): Grade =>
+  clean ? "good" : counts.some(({ outcome }) => outcome === "discrepancy") ? "bad" : "doubtful"
+
+const phrases = (report: Report.Report, matches: (count: Report.Count) => boolean): string =>
+  Text.listed(report.counts.filter(matches).map(({ code, outcomes }) => Titles.counted(code, outcomes)))
+
+const ofKind = (kind: Outcome.Kind) => ({ outcome }: Report.Count): boolean => outcome === kind
+
+/** The sentence. */
+export const sentence = (report: Report.Report): string => {
+  const discrepancies = phrases(report, ofKind("discrepancy"))
+  const undetermined = phrases(report, ofKind("undetermined"))
+  const bad = phrases(report, ({ code }) => code === "bad-record")
+  const pending = phrases(report, ofKind("pending"))
+  const doubts = Text.listed([undetermined, bad].filter((phrase) => phrase !== ""))
+  const waiting = pending === "" ? "" : `; waiting: ${pending}`
+  if (discrepancies !== "") {
+    return `The books do not agree: ${discrepancies}${doubts === "" ? "" : `; in doubt: ${doubts}`}${waiting}.`
+  }
+  if (doubts !== "") return `Whether the books agree cannot be said: ${doubts}${waiting}.`
+  const { deposits, transfers } = report.matchRate
+  return `The books agree: ${Text.count(deposits.matched)} of ${Text.counted(deposits.of, "deposit")} and ${
+    Text.count(transfers.matched)
+  } of ${Text.counted(transfers.of, "transfer")} are matched${waiting === "" ? ", and nothing is open" : waiting}.`
+}

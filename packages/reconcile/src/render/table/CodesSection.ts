@@ -1,0 +1,49 @@
+/** The outcomes of one kind, code by code. */
+import type * as Outcome from "../../Outcome.ts"
+import type * as Report from "../../Report.ts"
+import * as Text from "../Text.ts"
+import * as Titles from "../Titles.ts"
+import { outcomeLines } from "./OutcomeLines.ts"
+import { type Lines, section, type Sheet } from "./Sheet.ts"
+
+/** `limit` outcomes of one code, oldest first, behind an empty line. */
+const ofCode = (report: Report.Report, count: Report.Count, limit: number, sheet: Sheet): Lines => {
+  const shown: Array<Outcome.Outcome> = []
+  for (const outcome of report.outcomes) {
+    if (shown.length === limit) break
+    if (outcome.code === count.code) shown.push(outcome)
+  }
+  const rest = count.outcomes - shown.length
+  return [
+    "",
+    ...Text.wrap(`${Titles.counted(count.code, count.outcomes)} [${count.code}]`, sheet.width).map(sheet.style.strong),
+    ...shown.flatMap((outcome) => outcomeLines(outcome, sheet)),
+    ...(rest === 0 ? [] : [sheet.style.faint(`  … and ${Text.count(rest)} more; --format json has all`)])
+  ]
+}
+
+export const codes = (
+  report: Report.Report,
+  title: string,
+  kind: Outcome.Kind,
+  limit: number,
+  sheet: Sheet
+): Lines =>
+  section(
+    sheet,
+    title,
+    report.counts
+      .filter(({ outcome }) => outcome === kind)
+      .flatMap((count) => ofCode(report, count, limit, sheet))
+      .slice(1)
+  )
+
+/** The outcomes of one kind as numbers only. */
+export const numbers = (report: Report.Report, title: string, kind: Outcome.Kind, sheet: Sheet): Lines =>
+  section(
+    sheet,
+    title,
+    report.counts
+      .filter(({ outcome }) => outcome === kind)
+      .map(({ code, outcomes }) => `  ${Titles.counted(code, outcomes)} [${code}]`)
+  )

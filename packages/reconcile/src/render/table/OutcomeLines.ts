@@ -1,0 +1,36 @@
+/** One outcome: its entries, the sentence that explains it, and what else was considered. */
+import type * as Entry from "../../Entry.ts"
+import type * as Outcome from "../../Outcome.ts"
+import * as Text from "../Text.ts"
+import { entryLines } from "./EntryLines.ts"
+import type { Lines, Sheet } from "./Sheet.ts"
+
+const INDENT = "    "
+/** The most entries of one side, and the most candidates, that an outcome shows. */
+const ENTRIES = 8
+const CANDIDATES = 3
+
+const more = (all: number, shown: number, what: string): Lines =>
+  all > shown ? [`${INDENT}… and ${Text.count(all - shown)} more ${what}; --format json has all`] : []
+
+export const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
+  const { style, width } = sheet
+  const side = (entries: ReadonlyArray<Entry.Entry>): Lines => [
+    ...entries.slice(0, ENTRIES).flatMap((entry, index) =>
+      entryLines(entry, index === 0 && entry === first ? "  - " : INDENT, sheet)
+    ),
+    ...more(entries.length, ENTRIES, entries[0]?.side === "deposit" ? "deposits" : "transfers")
+  ]
+  const first = outcome.deposits[0] ?? outcome.transfers[0]
+  const own = new Set([...outcome.deposits, ...outcome.transfers].map(({ id, side }) => `${side} ${id}`))
+  const others = outcome.candidates.filter(({ id, side }) => !own.has(`${side} ${id}`))
+  return [
+    ...side(outcome.deposits),
+    ...side(outcome.transfers),
+    ...Text.paragraph(first === undefined ? "  - " : INDENT, Text.plain(outcome.explanation), width),
+    ...others.slice(0, CANDIDATES).flatMap(({ id, reason, side }) =>
+      Text.paragraph(`${INDENT}not ${side} `, Text.plain(`${id}: ${reason}`), width).map(style.faint)
+    ),
+    ...more(others.length, CANDIDATES, "candidates").map(style.faint)
+  ]
+}

@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Json from "@tallystick/reconcile/render/Json"
+import * as Table from "@tallystick/reconcile/render/Table"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Verdict from "@tallystick/reconcile/render/Verdict"
+import * as Report from "@tallystick/reconcile/Report"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import * as Sample from "./reportSample.ts"
+
+const report = Sample.report()
+const again = (changes: Partial<Report.Options>) =>
+  Report.make({ ...report, accounts: Sample.accounts, addresses: [], range: undefined, ...changes })
+const escape = "\u001b"
+
+describe("the terminal report", () => {
+  it("begins with a sentence that names what is in doubt", () => {
+    const [first = ""] = Table.lines(report, { width: 500 })
+    assert.match(first, /^The books do not agree: 1 deposit without a transfer, 1 transfer without a deposit/)
+    assert.include(first, "in doubt: 1 record that could not be read")
+    assert.include(first, "waiting: 1 entry whose window is still open")
+  })
+
+  it("says that the books agree only when nothing is in doubt", () => {
+    const matched = report.outcomes.filter(({ outcome }) => outcome === "matched")
+    assert.match(Verdict.sentence(again({ outcomes: matched })), /^The books agree: /)
+    const bad = report.outcomes.filter(({ code, outcome }) => outcome === "matched" || code === "bad-record")
+    assert.match(Verdict.sentence(again({ outcomes: bad })), /^Whether the books agree cannot be said: 1 record/)
+  })
+
+  it("shows every amount with all its digits", () => {
+    assert.include(Table.render(report), "12.345678901234567890123456789 USDT")
+    assert.include(Table.render(report), "649.945678901234567890123456789")
+  })
+
+  it("prints what missing means", () => {
+    assert.include(Table.render(report, { width: 500 }), report.meaning)
+  })
+
+  it("keeps within the width wherever nothing would have to be cut", () => {
+    const long = Table.lines(report, { width: 80 }).filter((line) => Text.width(line) > 80)
+    assert.isTrue(long.every((line) => /\d{20,}|deposits +sum/.test(line)), long.join("\n"))
+  })
+
+  it("colours only when told", () => {
+    assert.notInclude(Table.render(report), escape)
+    assert.include(Table.render(report, { color: true }), escape)
+  })
+
+  it("shows times in the zone that was asked for, with their offset", () => {
+    const zone = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
+    const text = Table.render(report, { zone })
+    assert.include(text, "2026-11-19 13:00:00.000+01:00  transfer")
+    assert.include(text, "2026-11-19 01:00:00+01:00 to 2026-11-20 01:00:00+01:00")
+    assert.include(text, "(Europe/Berlin)")
+  })
+
+  it("strips control and bidirectional characters from what strangers wrote", () => {
+    const evil = "x\u001b[2J\u202etxt\u0007\u200b\r\nnext"
+    const outcomes = report.outcomes.map((outcome) => ({
+      ...outcome,
+      explanation: evil,
+      deposits: outcome.deposits.map((entry) => ({ ...entry, id: evil, account: evil, asset: evil })),
+      candidates: [{ side: "transfer" as const, id: evil, reason: evil }]
+    }))
+    const text = Table.render(again({ outcomes, warnings: [evil] }))
+    // oxlint-disable-next-line no-control-regex
+    assert.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/)
+    assert.include(text, "x[2Jtxt next")
+  })
+
+  it("limits each code and says where the rest is", () => {
+    const one = report.outcomes.find(({ code }) => code === "missing-transfer")
+    assert.isDefined(one)
+    const text = Table.render(again({ outcomes: Array.from({ length: 25 }, () => one) }), { limit: 10 })
+    assert.include(text, "25 deposits without a transfer [missing-transfer]")
+    assert.include(text, "… and 15 more; --format json has all")
+    assert.strictEqual(text.match(/ {2}- /g)?.length, 10)
+  })
+
+  it("names the gap that undetermined entries wait for, once for all of them", () => {
+    const one = report.outcomes.find(({ code }) => code === "missing-transfer")
+    assert.isDefined(one)
+    const missing = {
+      operation: "transfers" as const,
+      query: { fromAccount: "sub00001", fromAccountType: "SPOT", toAccountType: "SPOT" },
+      from: Sample.START,
+      to: Sample.START + Sample.HOUR,
+      readAt: Sample.START,
+      state: "incomplete" as const,
+      gap: { code: "failed-page" as const, detail: "HTTP 503" }
+    }
+    const gap = { ...one, outcome: "undetermined" as const, code: "coverage-gap" as const, missing }
+    const text = Table.render(again({ outcomes: [gap, gap] }), { width: 500 })
+    assert.include(
+      text,
+      "2 entries waiting for transfers from sub00001 to master (SPOT to SPOT) between 2026-11-19 00:00:00 and 2026-11-19 01:00:00: HTTP 503"
+    )
+  })
+
+  it("joins the coverage of many queries that say the same", () => {
+    const coverage = ["a", "b", "c"].map((fromAccount) => ({
+      operation: "transfers" as const,
+      query: { fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" },
+      from: Sample.START,
+      to: Sample.START + Sample.HOUR,
+      readAt: Sample.START,
+      state: "complete" as const
+    }))
+    assert.include(Table.render(again({ coverage })), "transfers of 3 queries: complete from")
+  })
+})
+
+describe("the JSON report", () => {
+  const text = Json.render(report)
+  const parsed = JSON.parse(text)
+
+  it("is one object with each outcome on its own line", () => {
+    assert.strictEqual(text.trimEnd().split("\n").length, report.outcomes.length + 2)
+    assert.deepStrictEqual(Schema.decodeUnknownSync(Report.Report)(parsed), report)
+  })
+
+  it("writes an entry as id, asset, amount, at, account, reference and status", () => {
+    const keys = new Set<string>(
+      parsed.outcomes.flatMap(({ deposits, transfers }: { deposits: Array<object>; transfers: Array<object> }) =>
+        [...deposits, ...transfers].flatMap((entry) => Object.keys(entry))
+      )
+    )
+    assert.deepStrictEqual(keys, new Set(["account", "amount", "asset", "at", "id", "status"]))
+  })
+
+  it("is valid also without outcomes", () => {
+    assert.deepStrictEqual(JSON.parse(Json.render(again({ outcomes: [] }))).outcomes, [])
+  })
+})
+
+describe("lengths of time", () => {
+  it("show their two largest parts", () => {
+    assert.strictEqual(Times.duration(0), "0 s")
+    assert.strictEqual(Times.duration(90_061_000), "1 d 1 h")
+    assert.strictEqual(Times.duration(-65_000), "-1 min 5 s")
+    assert.strictEqual(Times.duration(450), "450 ms")
+  })
+})
+
+describe("text of strangers", () => {
+  it("takes as many cells as a terminal gives it", () => {
+    assert.strictEqual(Text.width("abc"), 3)
+    assert.strictEqual(Text.width("入金"), 4)
+    assert.strictEqual(Text.width("e\u0301"), 1)
+  })
+})
