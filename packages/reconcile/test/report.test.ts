@@ -52,7 +52,7 @@ describe("Report", () => {
     const report = { ...made, outcomes: [{ ...first, deposits: [entry] }, ...rest] }
     const written = Schema.encodeSync(Report.Report)(report)
     const [shown] = written.outcomes[0]?.deposits ?? []
-    assert.deepStrictEqual(Object.keys(shown ?? {}), ["id", "asset", "amount", "at", "account", "status", "record"])
+    assert.deepStrictEqual(Object.keys(shown ?? {}), ["id", "asset", "amount", "at", "status", "account", "record"])
     assert.deepStrictEqual(Schema.decodeUnknownSync(Report.Report)(written), report)
   })
 
