@@ -4,7 +4,7 @@ import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
 import * as Book from "./Book.ts"
 
-export interface Route {
+interface Route {
   readonly from: string
   readonly to: string
   readonly fromType: string
