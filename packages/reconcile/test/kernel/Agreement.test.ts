@@ -127,10 +127,12 @@ describe("the two solvers", () => {
       const { deposit, primary, transfer } = edges
       const expected = SparseAssignment.solve({ ...sides, edges })
       const result = ExactClass.solve(input)
+      const edgesOf = (ends: Int32Array) => Map.groupBy(ends.keys(), (edge) => ends[edge])
+      const byDeposit = edgesOf(deposit)
+      const byTransfer = edgesOf(transfer)
       deposit.forEach((i, edge) => {
-        const rivals = Array.from(primary, Number).filter((_, other) =>
-          other !== edge && (deposit[other] === i || transfer[other] === transfer[edge])
-        )
+        const rivals = [...byDeposit.get(i) ?? [], ...byTransfer.get(transfer[edge]) ?? []]
+          .filter((other) => other !== edge).map((other) => Number(primary[other]))
         const decisive = expected.everyOptimum[edge] === 1 && expected.everyMaximum[edge] === 0 &&
           rivals.length <= input.rivals && rivals.every((lag) => lag > input.ratio * Number(primary[edge]))
         assert.strictEqual(result.stated[i] === transfer[edge] && result.decidedBy[i] === 2, decisive)

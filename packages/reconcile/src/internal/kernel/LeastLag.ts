@@ -15,6 +15,7 @@
  */
 import { f64, i32 } from "./Column.ts"
 
+/** Two optima as flags, 1 = chosen. Every optimum lies between them. */
 export interface Choice {
   /** The optimum that chooses as early as any optimum does: at every time it has chosen the most. */
   readonly earliest: Uint8Array

@@ -27,6 +27,22 @@ export const ranges = (times: Float64Array, others: Float64Array, before: number
   return { from, to }
 }
 
+/** Both sides in time order, and the candidates from either. */
+export interface Staircase {
+  readonly deposits: Float64Array
+  readonly transfers: Float64Array
+  readonly ofDeposit: Ranges
+  readonly ofTransfer: Ranges
+}
+
+/** The candidates `-before <= transfer - deposit <= after`. */
+export const make = (deposits: Float64Array, transfers: Float64Array, before: number, after: number): Staircase => ({
+  deposits,
+  transfers,
+  ofDeposit: ranges(deposits, transfers, before, after),
+  ofTransfer: ranges(transfers, deposits, after, before)
+})
+
 export const contains = (ranges: Ranges, entry: number, other: number): boolean =>
   i32(ranges.from, entry) <= other && other < i32(ranges.to, entry)
 
