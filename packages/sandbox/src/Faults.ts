@@ -75,7 +75,7 @@ export const Faults = Schema.Struct({
   })),
   /** A share of all requests answered 429, whatever the rate; seconds of Retry-After, null leaves the header out. */
   throttle: Schema.optionalKey(Schema.Struct({ share: Share, retryAfter: Schema.NullOr(PositiveInt) })),
-  /** The first request from each of these ordinals on (from 1, of all requests) starts a ban of `seconds`. */
+  /** The requests with these ordinals (from 1, of all requests) each start a ban of `seconds`, answered 418. */
   ban: Schema.optionalKey(Schema.Struct({ requests: Schema.Array(PositiveInt), seconds: PositiveInt })),
   /** A share of the records carries a status that nobody documented. The truth of a history does not know of it. */
   newStatus: Schema.optionalKey(Share),

@@ -4,7 +4,10 @@ import * as Schema from "effect/Schema"
 
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 
-/** At most `limit` requests in any `window` ms, all operations in one bucket, the time endpoint included. */
+/**
+ * At most `limit` requests in any `window` ms, all operations in one bucket, the time endpoint included. Beyond it every
+ * request is answered 429 until Retry-After has passed.
+ */
 export const Rate = Schema.Struct({
   limit: PositiveInt,
   /** Milliseconds. */

@@ -4,7 +4,8 @@
  */
 import type { NonEmptyReadonlyArray } from "effect/Array"
 
-const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+/** Text is written here first: strings grown character by character are ropes, many times the size of what they say. */
+const scratch = Buffer.alloc(256)
 
 const TWO_32 = 4_294_967_296
 
@@ -36,9 +37,9 @@ export interface Prng {
   /** Whether an event of this probability happens. */
   readonly chance: (probability: number) => boolean
   readonly pick: <A>(items: NonEmptyReadonlyArray<A>) => A
-  /** `length` characters of the alphabet. */
+  /** `length` characters of the alphabet, at most 256. */
   readonly text: (alphabet: string, length: number) => string
-  /** `words` times 8 lowercase hex digits. */
+  /** `words` times 8 lowercase hex digits, at most 64 words. */
   readonly hex: (words: number) => string
 }
 
@@ -65,18 +66,12 @@ export const make = (...seed: ReadonlyArray<number>): Prng => {
     chance: (probability) => fraction() < probability,
     pick: (items) => items[between(0, items.length - 1)] ?? items[0],
     text: (alphabet, length) => {
-      let text = ""
-      while (text.length < length) text += alphabet.charAt(between(0, alphabet.length - 1))
-      return text
+      for (let i = 0; i < length; i++) scratch[i] = alphabet.charCodeAt(between(0, alphabet.length - 1))
+      return scratch.toString("latin1", 0, length)
     },
     hex: (words) => {
-      let text = ""
-      for (let i = 0; i < words; i++) {
-        const w = word()
-        text += (PAIRS[w >>> 24] ?? "") + (PAIRS[(w >>> 16) & 255] ?? "")
-        text += (PAIRS[(w >>> 8) & 255] ?? "") + (PAIRS[w & 255] ?? "")
-      }
-      return text
+      for (let i = 0; i < words; i++) scratch.writeUInt32BE(word(), 4 * i)
+      return scratch.toString("hex", 0, 4 * words)
     }
   }
 }
