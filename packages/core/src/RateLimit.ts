@@ -25,7 +25,7 @@ export interface Rate {
 const HEADROOM = 1.1
 
 /** How long a permit rests after an attempt, ms: timers fire a little early, and no two clocks run alike. */
-const rest = (window: Duration.Duration): number => Duration.toMillis(window) * 1.01 + 1
+const rest = (window: Duration.Duration): number => Math.ceil(Duration.toMillis(window) * 1.01) + 1
 
 /** Milliseconds of a clock that nobody sets. */
 const steadyMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1000n) / 1000)
@@ -44,7 +44,7 @@ export class RateLimit extends Context.Service<RateLimit, {
     const returned: Array<number> = Array.from({ length: rate.requests }, () => Number.NEGATIVE_INFINITY)
 
     const waitUntil = (moment: number) =>
-      Effect.flatMap(steadyMillis, (now) => moment > now ? Effect.sleep(moment - now) : Effect.void)
+      Effect.flatMap(steadyMillis, (now) => moment > now ? Effect.sleep(Math.ceil(moment - now)) : Effect.void)
     const giveBack = Effect.map(steadyMillis, (now) => void returned.push(now))
     const putBack = (since: number) =>
       Effect.sync(() => {

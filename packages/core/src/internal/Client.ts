@@ -51,7 +51,10 @@ const LONGEST_BACKOFF = 10_000
 
 /** 250 ms, doubling to 10 s, each between half and the whole. */
 const backoff = (attempt: number) =>
-  Effect.map(Random.next, (random) => Math.min(FIRST_BACKOFF * 2 ** attempt, LONGEST_BACKOFF) * (0.5 + random / 2))
+  Effect.map(
+    Random.next,
+    (random) => Math.ceil(Math.min(FIRST_BACKOFF * 2 ** attempt, LONGEST_BACKOFF) * (0.5 + random / 2))
+  )
 
 const ServerTime = Schema.Struct({ serverTime: Schema.Int })
 

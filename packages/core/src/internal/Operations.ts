@@ -85,14 +85,14 @@ export const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey, con
     Parameters.first([
       Parameters.notEmpty("subAccount", input.subAccount),
       Parameters.notEmpty("note", input.note),
-      Parameters.check(input.permissions.length > 0, "permissions", "an empty list", "at least one permission"),
+      Parameters.check(input.permissions.length > 0, "permissions", input.permissions, "at least one permission"),
       ...input.permissions.map((name) =>
         Parameters.check(/^[A-Z0-9_]+$/.test(name), "permissions", name, "names of capital letters, digits and _")
       ),
       Parameters.check(
         ip.length <= conventions.linkedIps,
         "ip",
-        `${ip.length} addresses`,
+        ip,
         `at most ${conventions.linkedIps} addresses`
       ),
       ...ip.map(Parameters.ip),

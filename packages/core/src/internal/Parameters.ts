@@ -7,6 +7,7 @@ import * as BrokerError from "../BrokerError.ts"
 export type Check = BrokerError.InvalidParameter | undefined
 
 const show = (value: unknown): string => {
+  if (Array.isArray(value)) return `a list of ${value.length}`
   const text = typeof value === "string" ? JSON.stringify(value) : String(value)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

@@ -13,13 +13,13 @@ export interface Pause {
   readonly over: Effect.Effect<void, Throttled>
 }
 
-const left = (reason: Throttled, until: number, now: number): Throttled =>
+const left = (reason: Throttled, until: number, remaining: number): Throttled =>
   reason._tag === "Banned"
-    ? new BrokerError.Banned({ until, remaining: until - now })
+    ? new BrokerError.Banned({ until, remaining })
     : new BrokerError.RateLimited({
       code: reason.code,
       serviceMessage: reason.serviceMessage,
-      retryAfter: until - now
+      retryAfter: remaining
     })
 
 export const make = (maxWait: Duration.Duration): Pause => {
@@ -29,20 +29,22 @@ export const make = (maxWait: Duration.Duration): Pause => {
 
   const over: Effect.Effect<void, Throttled> = Effect.flatMap(Clock.currentTimeMillis, (now) => {
     if (because === undefined || now >= until) return Effect.void
-    return until - now > longest
-      ? Effect.fail(left(because, until, now))
-      : Effect.andThen(Effect.sleep(until - now), over)
+    const remaining = Math.ceil(until - now)
+    return remaining > longest
+      ? Effect.fail(left(because, until, remaining))
+      : Effect.andThen(Effect.sleep(remaining), over)
   })
 
   return {
     begin: (reason) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        const end = now + (reason._tag === "Banned" ? reason.remaining : reason.retryAfter)
+        const remaining = reason._tag === "Banned" ? reason.remaining : reason.retryAfter
+        const end = Math.ceil(now) + remaining
         if (end > until) {
           until = end
           because = reason
         }
-        return left(reason, end, now)
+        return left(reason, end, remaining)
       }),
     over
   }

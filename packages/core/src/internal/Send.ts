@@ -57,7 +57,7 @@ const sendFailed = (error: HttpClientError.HttpClientError): SendFailed => {
 
 const readText = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
   response.stream.pipe(
-    Stream.mapError(sendFailed),
+    Stream.catch((error) => error.reason._tag === "EmptyBodyError" ? Stream.empty : Stream.fail(sendFailed(error))),
     Stream.runFoldEffect(
       () => ({ chunks: [] as Array<Uint8Array>, length: 0 }),
       (body, chunk) => {

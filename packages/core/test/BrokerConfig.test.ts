@@ -1,0 +1,255 @@
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+
+const good = {
+  TALLYSTICK_BASE_URL: "https://api.example.com",
+  TALLYSTICK_API_KEY: "key-zebra",
+  TALLYSTICK_SECRET_KEY: "secret-zebra"
+}
+
+const readWith = (provider: ConfigProvider.ConfigProvider) =>
+  BrokerConfig.BrokerConfig.pipe(
+    Effect.provide(BrokerConfig.BrokerConfig.layerConfig.pipe(Layer.provide(ConfigProvider.layer(provider))))
+  )
+const read = (env: Record<string, string>) => readWith(ConfigProvider.fromEnv({ env }))
+
+const failure = (env: Record<string, string>) => Effect.flip(read(env))
+
+describe("layerConfig", () => {
+  it.effect("needs an address and credentials only, and fills in the documented defaults", () =>
+    Effect.gen(function*() {
+      const settings = yield* read(good)
+      assert.strictEqual(settings.baseUrl, "https://api.example.com")
+      assert.strictEqual(Redacted.value(settings.apiKey), "key-zebra")
+      assert.strictEqual(Redacted.value(settings.secretKey), "secret-zebra")
+      assert.deepStrictEqual(
+        [
+          settings.rate.requests,
+          ...[settings.rate.window, settings.timeout, settings.retryBudget, settings.maxWait].map(
+            Duration.toMillis
+          )
+        ],
+        [20, 1000, 30_000, 120_000, 300_000]
+      )
+      assert.deepStrictEqual([settings.retries, settings.maxBody, settings.concurrency], [5, 33_554_432, 4])
+      assert.strictEqual(settings.conventions.recvWindow, 5000)
+    }))
+
+  it.effect("reads every variable", () =>
+    Effect.gen(function*() {
+      const settings = yield* read({
+        ...good,
+        TALLYSTICK_RATE: " 500 / 10 seconds ",
+        TALLYSTICK_TIMEOUT: "1500",
+        TALLYSTICK_RETRIES: "0",
+        TALLYSTICK_RETRY_BUDGET: "1 hour",
+        TALLYSTICK_MAX_WAIT: "2 minutes",
+        TALLYSTICK_MAX_BODY: "4096",
+        TALLYSTICK_CONCURRENCY: "64",
+        TALLYSTICK_CONVENTIONS: "{\"recvWindow\":10000,\"errorCodes\":{\"999\":\"Unauthorized\"}}"
+      })
+      assert.deepStrictEqual(
+        [settings.rate.window, settings.timeout, settings.retryBudget, settings.maxWait].map(Duration.toMillis),
+        [10_000, 1500, 3_600_000, 120_000]
+      )
+      assert.deepStrictEqual(
+        [settings.rate.requests, settings.retries, settings.maxBody, settings.concurrency],
+        [500, 0, 4096, 64]
+      )
+      const { errorCodes, recvWindow } = settings.conventions
+      assert.deepStrictEqual([recvWindow, errorCodes["999"], errorCodes["429"]], [
+        10_000,
+        "Unauthorized",
+        "RateLimited"
+      ])
+    }))
+
+  it.effect.each(["TALLYSTICK_BASE_URL", "TALLYSTICK_API_KEY", "TALLYSTICK_SECRET_KEY"] as const)(
+    "names %s when it is missing or empty",
+    (name) =>
+      Effect.gen(function*() {
+        const { [name]: _, ...rest } = good
+        for (const env of [rest, { ...good, [name]: "" }, { ...good, [name]: "  " }]) {
+          const error = yield* failure(env)
+          assert.strictEqual(error.variable, name)
+          assert.match(error.message, new RegExp(`^${name} is missing`))
+          assert.notInclude(error.message, "zebra")
+        }
+      })
+  )
+
+  it.effect.each([
+    ["BASE_URL", "not-an-address-zebra"],
+    ["BASE_URL", "ftp://zebra.example.com"],
+    ["BASE_URL", "https://user:zebra@example.com"],
+    ["BASE_URL", "https://example.com/?zebra=1"],
+    ["BASE_URL", "https://example.com/#zebra"],
+    ["BASE_URL", "http://zebra.example.com"],
+    ["API_KEY", "zebra with spaces"],
+    ["API_KEY", "zebra\nX-Injected: 1"],
+    ["API_KEY", "zebra-ключ"],
+    ["ALLOW_HTTP", "zebra"],
+    ["ALLOW_HTTP", "TRUE"],
+    ["RATE", "zebra"],
+    ["RATE", "0"],
+    ["RATE", "20/zebra"],
+    ["RATE", "20/1 second/3"],
+    ["RATE", "-5"],
+    ["RATE", "1e3"],
+    ["TIMEOUT", "zebra"],
+    ["TIMEOUT", "0"],
+    ["TIMEOUT", "Infinity"],
+    ["RETRIES", "101"],
+    ["RETRIES", "1.5"],
+    ["RETRY_BUDGET", "-1 second"],
+    ["MAX_WAIT", "zebra"],
+    ["MAX_BODY", "12"],
+    ["CONCURRENCY", "0"],
+    ["CONCURRENCY", "65"],
+    ["CONVENTIONS", "zebra"],
+    ["CONVENTIONS", "[\"zebra\"]"],
+    ["CONVENTIONS", "{\"recvWindow\":\"zebra\"}"],
+    ["CONVENTIONS", "{\"recvWindow\":60001}"],
+    ["CONVENTIONS", "{\"serverTimePath\":\"@zebra.example.com/\"}"],
+    ["CONVENTIONS", "{\"apiKeyHeader\":\"zebra: x\"}"],
+    ["CONVENTIONS", "{\"subAccountName\":\"zebra(\"}"],
+    ["CONVENTIONS", "{\"depositPage\":{\"default\":200,\"maximum\":100}}"]
+  ])("names TALLYSTICK_%s, but never what it holds: %s", ([name, value]) =>
+    Effect.gen(function*() {
+      const variable = `TALLYSTICK_${name}`
+      const error = yield* failure({ ...good, [variable]: value })
+      assert.strictEqual(error.variable, variable)
+      assert.match(error.message, new RegExp(`^${variable} `))
+      assert.notInclude(JSON.stringify(error) + error.message + String(error), "zebra")
+      if (value.length > 3) assert.notInclude(error.message, value)
+    }))
+
+  it.effect("names an unknown or wrong key of CONVENTIONS", () =>
+    Effect.gen(function*() {
+      for (
+        const [key, json] of [
+          ["recvWindowMs", "{\"recvWindowMs\":5}"],
+          ["depositPage.max", "{\"depositPage\":{\"default\":1,\"maximum\":2,\"max\":3}}"],
+          ["signedPayload", "{\"signedPayload\":\"body\"}"],
+          ["errorCodes.7", "{\"errorCodes\":{\"7\":\"Whatever\"}}"]
+        ] as const
+      ) {
+        const error = yield* failure({ ...good, TALLYSTICK_CONVENTIONS: json })
+        assert.strictEqual(error.message, `TALLYSTICK_CONVENTIONS has a wrong or unknown setting: ${key}`)
+      }
+    }))
+
+  it.effect("reads a nested object as well as an environment", () =>
+    Effect.gen(function*() {
+      const settings = yield* readWith(
+        ConfigProvider.fromUnknown({
+          TALLYSTICK: { BASE_URL: "https://x.example/api/", API_KEY: "k", SECRET_KEY: "s", RATE: 5, ALLOW_HTTP: false }
+        })
+      )
+      assert.deepStrictEqual([settings.baseUrl, settings.rate.requests], ["https://x.example/api", 5])
+    }))
+
+  it.effect("takes plain http for loopback, and elsewhere only when allowed", () =>
+    Effect.gen(function*() {
+      for (const host of ["localhost:8080", "127.0.0.1", "127.8.9.1:1", "[::1]:5"]) {
+        const { baseUrl } = yield* read({ ...good, TALLYSTICK_BASE_URL: `http://${host}/` })
+        assert.strictEqual(baseUrl, `http://${host}`)
+      }
+      for (const host of ["localhost.example.com", "127.0.0.1.example.com", "10.0.0.1", "[::2]", "0.0.0.0"]) {
+        const env = { ...good, TALLYSTICK_BASE_URL: `http://${host}/` }
+        assert.match((yield* failure(env)).problem, /^must be https/)
+        yield* read({ ...env, TALLYSTICK_ALLOW_HTTP: "true" })
+      }
+    }))
+
+  it.effect("keeps a path prefix and drops what would bend a path", () =>
+    Effect.gen(function*() {
+      for (
+        const [written, kept] of [
+          ["https://h.example/a/b//", "https://h.example/a/b"],
+          ["https://h.example/?", "https://h.example"],
+          ["https://h.example/a#", "https://h.example/a"],
+          [" https://H.example:443 ", "https://h.example"]
+        ] as const
+      ) {
+        assert.strictEqual((yield* read({ ...good, TALLYSTICK_BASE_URL: written })).baseUrl, kept)
+      }
+    }))
+})
+
+describe("secrets from files", () => {
+  const { TALLYSTICK_SECRET_KEY: _, ...rest } = good
+
+  it.effect("are read without the line end, and their trouble names the variable", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.writeFileString(`${folder}/secret`, "  file-zebra\n")
+      yield* fs.writeFileString(`${folder}/empty`, "\n")
+      const settings = yield* read({ ...rest, TALLYSTICK_SECRET_KEY_FILE: `${folder}/secret` })
+      assert.strictEqual(Redacted.value(settings.secretKey), "file-zebra")
+      for (
+        const [path, problem] of [
+          [`${folder}/empty`, "names a file that is empty"],
+          [`${folder}/zebra`, "names a file that cannot be read (NotFound)"],
+          [folder, /^names a file that cannot be read/]
+        ] as const
+      ) {
+        const error = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY_FILE: path })
+        assert.strictEqual(error.variable, "TALLYSTICK_SECRET_KEY_FILE")
+        if (typeof problem === "string") assert.strictEqual(error.problem, problem)
+        else assert.match(error.problem, problem)
+        assert.notInclude(error.message, "zebra")
+      }
+    }).pipe(Effect.provide(NodeFileSystem.layer)))
+
+  it.effect("need a FileSystem, and say so", () =>
+    Effect.gen(function*() {
+      const error = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY_FILE: "/etc/zebra" })
+      assert.strictEqual(
+        error.message,
+        "TALLYSTICK_SECRET_KEY_FILE is set, but no FileSystem is provided to read it with"
+      )
+    }))
+
+  it.effect("give way to the variable itself", () =>
+    Effect.gen(function*() {
+      const settings = yield* read({ ...good, TALLYSTICK_SECRET_KEY_FILE: "/nowhere" })
+      assert.strictEqual(Redacted.value(settings.secretKey), "secret-zebra")
+    }))
+})
+
+describe("make", () => {
+  const options = { baseUrl: "https://h.example", apiKey: Redacted.make("k"), secretKey: Redacted.make("s") }
+
+  it("names the option that is wrong, never its value", () => {
+    const window = Duration.seconds(1)
+    for (
+      const [option, changes] of [
+        ["baseUrl", { baseUrl: "http://h.example" }],
+        ["apiKey", { apiKey: Redacted.make("") }],
+        ["secretKey", { secretKey: Redacted.make("") }],
+        ["rate", { rate: { requests: 0, window } }],
+        ["rate", { rate: { requests: 1.5, window } }],
+        ["rate", { rate: { requests: 1, window: Duration.zero } }],
+        ["timeout", { timeout: 0 }],
+        ["retries", { retries: Number.NaN }],
+        ["maxBody", { maxBody: -1 }],
+        ["concurrency", { concurrency: 1000 }],
+        ["conventions", { conventions: { recvWindow: 70_000 } }]
+      ] as const
+    ) {
+      const made = BrokerConfig.make({ ...options, ...changes })
+      assert.isTrue(Result.isFailure(made), option)
+      if (Result.isFailure(made)) assert.strictEqual(made.failure.variable, option)
+    }
+  })
+})

@@ -1,0 +1,327 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Broker from "@tallystick/core/Broker"
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import * as Service from "./support/service.ts"
+
+const key: Broker.CreateApiKey = { subAccount: "sub00001", permissions: ["SPOT_ACCOUNT_READ"], note: "note-7" }
+const made = { apiKey: "a", secretKey: "b", createTime: 1 }
+
+type Call = (broker: Broker.Service) => Effect.Effect<unknown, BrokerError.BrokerError>
+const get: Call = (broker) => broker.subAccountDeposits()
+const post: Call = (broker) => broker.createApiKey(key)
+
+/** Runs a call to its end under virtual time and tells when it was sent, and what came of it. */
+const run = (
+  handler: Service.Handler,
+  call: Call,
+  changes: Partial<BrokerConfig.Options> = {},
+  time?: Service.Reply
+) =>
+  Effect.gen(function*() {
+    const service = Service.make(handler, time)
+    const broker = yield* Service.broker(service, changes)
+    const fiber = yield* Effect.forkChild(Effect.result(call(broker)))
+    yield* TestClock.adjust("1 day")
+    const result = yield* Fiber.join(fiber)
+    return {
+      service,
+      sentAt: service.seen.map(({ at }) => at),
+      value: Result.isSuccess(result) ? result.success : undefined,
+      reason: Result.isFailure(result) ? result.failure.reason : undefined
+    }
+  })
+
+const after = (ms: number, response: () => Response) =>
+  Effect.as(Effect.sleep(ms), undefined).pipe(Effect.map(response))
+const list = () => Service.json([])
+
+describe("a GET", () => {
+  it.effect.each([500, 502, 503, 504, 599])(
+    "is repeated after HTTP %d until it answers",
+    (status) =>
+      Effect.gen(function*() {
+        const { reason, sentAt } = yield* run((_, n) => n < 3 ? Service.refusal(1, status) : list(), get)
+        assert.isUndefined(reason)
+        assert.strictEqual(sentAt.length, 4)
+        const pauses = sentAt.slice(1).map((at, index) => at - sentAt[index]!)
+        for (const [index, pause] of pauses.entries()) {
+          assert.isAtLeast(pause, 125 * 2 ** index)
+          assert.isAtMost(pause, 250 * 2 ** index + 1)
+        }
+      })
+  )
+
+  it.effect("is repeated after a lost connection, a refused one and a timeout", () =>
+    Effect.gen(function*() {
+      const { reason, service } = yield* run(({ request }, n) => {
+        if (n === 0) return Effect.fail(Service.transportError(request, "ECONNRESET"))
+        if (n === 1) return Effect.fail(Service.transportError(request, "ECONNREFUSED"))
+        return n === 2 ? Effect.never : list()
+      }, get)
+      assert.isUndefined(reason)
+      assert.strictEqual(service.seen.length, 4)
+    }))
+
+  it.effect("is bounded in attempts, and the error says how many", () =>
+    Effect.gen(function*() {
+      for (const retries of [0, 2, 5]) {
+        const { reason, sentAt } = yield* run(() => Service.refusal(1, 503), get, { retries })
+        assert.strictEqual(sentAt.length, retries + 1)
+        assert.deepInclude(reason, { _tag: "Unavailable", attempts: retries + 1, status: 503, sent: true })
+      }
+    }))
+
+  it.effect("is bounded in the time that attempts take", () =>
+    Effect.gen(function*() {
+      const { reason, sentAt } = yield* run(() => Effect.never, get, {
+        retries: 100,
+        timeout: "10 seconds",
+        retryBudget: "1 minute"
+      })
+      assert.deepInclude(reason, { _tag: "Unavailable" })
+      assert.isAtMost(sentAt.at(-1)! - sentAt[0]!, 60_000)
+      assert.isAtLeast(sentAt.length, 4)
+    }))
+
+  it.effect("takes a new timestamp on every attempt", () =>
+    Effect.gen(function*() {
+      const { sentAt, service } = yield* run((_, n) => n < 2 ? Service.refusal(1, 503) : list(), get)
+      const timestamps = service.seen.map(({ url }) => Number(url.searchParams.get("timestamp")))
+      assert.deepStrictEqual(timestamps, sentAt)
+      assert.strictEqual(new Set(timestamps).size, 3)
+    }))
+
+  it.effect.each([400, 700001, 700002, 700006, 700013, 730705, 730001, 999_999])(
+    "is never repeated after %d",
+    (code) =>
+      Effect.gen(function*() {
+        for (const status of [200, 400]) {
+          const { sentAt } = yield* run(() => Service.refusal(code, status), get)
+          assert.strictEqual(sentAt.length, 1)
+        }
+      })
+  )
+
+  it.effect("is never repeated after an answer that cannot be read", () =>
+    Effect.gen(function*() {
+      for (const answer of [() => new Response("<html>", { status: 200 }), () => new Response(null, { status: 302 })]) {
+        assert.strictEqual((yield* run(answer, get)).sentAt.length, 1)
+      }
+    }))
+})
+
+describe("createApiKey", () => {
+  const unknown: ReadonlyArray<readonly [string, Service.Handler]> = [
+    ...[500, 502, 503, 504, 599].map((status) => [`HTTP ${status}`, () => Service.refusal(1, status)] as const),
+    ["HTTP 502 in HTML", () => new Response("<html>", { status: 502, headers: { "content-type": "text/html" } })],
+    ["a code of 500 inside HTTP 200", () => Service.refusal(500, 200)],
+    ["a timeout", () => Effect.never],
+    ["a reset", ({ request }) => Effect.fail(Service.transportError(request, "ECONNRESET"))],
+    ["a failure without a code", ({ request }) => Effect.fail(Service.transportError(request))],
+    ["an empty body", () => new Response("", { headers: { "content-type": "application/json" } })],
+    ["no body", () => new Response(null, { status: 204 })],
+    [
+      "JSON cut short",
+      () => new Response("{\"apiKey\":\"a\",\"sec", { headers: { "content-type": "application/json" } })
+    ],
+    ["HTML", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
+    ["an answer without a secret", () => Service.json({ apiKey: "a" })],
+    ["an answer without a key", () => Service.json({ secretKey: "a" })],
+    ["an empty secret", () => Service.json({ ...made, secretKey: "" })],
+    ["a list", () => Service.json([made])],
+    ["a see-other", () => new Response(null, { status: 303 })]
+  ]
+
+  it.effect.each(unknown)("is sent once and ends in OutcomeUnknown after %s", ([, handler]) =>
+    Effect.gen(function*() {
+      const { reason, sentAt } = yield* run(handler, post)
+      assert.strictEqual(sentAt.length, 1)
+      assert.deepInclude(reason, { _tag: "OutcomeUnknown", subAccount: "sub00001", note: "note-7" })
+      assert.include(reason?.message, "\"note-7\"")
+      assert.strictEqual(reason?.category, "unknown-outcome")
+    }))
+
+  it.effect("is plainly Unavailable, and sent once, when no connection came about", () =>
+    Effect.gen(function*() {
+      for (const code of ["ECONNREFUSED", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"]) {
+        const { reason, sentAt } = yield* run(({ request }) => Effect.fail(Service.transportError(request, code)), post)
+        assert.strictEqual(sentAt.length, 1)
+        assert.deepInclude(reason, { _tag: "Unavailable", sent: false, attempts: 1 })
+      }
+    }))
+
+  it.effect.each([429, 418, 700003])(
+    "is sent again after %d, because the service proved that it did not run",
+    (code) =>
+      Effect.gen(function*() {
+        const { sentAt, value } = yield* run(
+          (_, n) =>
+            n === 0 ? Service.refusal(code, code === 418 ? 418 : 400, { "retry-after": "5" }) : Service.json(made),
+          post
+        )
+        assert.deepInclude(value, { apiKey: "a", subAccount: "sub00001" })
+        assert.strictEqual(sentAt.length, 2)
+      })
+  )
+
+  it.effect("ends in OutcomeUnknown when the attempt after a 429 is lost", () =>
+    Effect.gen(function*() {
+      const { reason, sentAt } = yield* run(
+        (_, n) => n === 0 ? Service.refusal(429, 429) : Service.refusal(1, 502),
+        post
+      )
+      assert.deepInclude(reason, { _tag: "OutcomeUnknown" })
+      assert.strictEqual(sentAt.length, 2)
+    }))
+
+  it.effect.each([400, 700001, 700002, 700007, 730705, 730603, 999_999])(
+    "is refused, and known to be, by %d",
+    (code) =>
+      Effect.gen(function*() {
+        for (const status of [200, 400]) {
+          const { reason, sentAt } = yield* run(() => Service.refusal(code, status), post)
+          assert.strictEqual(sentAt.length, 1)
+          assert.notInclude(["OutcomeUnknown", "Unavailable"], reason?._tag)
+        }
+      })
+  )
+
+  it.effect("is refused, and known to be, by a firewall", () =>
+    Effect.gen(function*() {
+      const { reason } = yield* run(
+        () => new Response("<html>", { status: 403, headers: { "content-type": "text/html" } }),
+        post
+      )
+      assert.strictEqual(reason?._tag, "ProtocolError")
+    }))
+})
+
+describe("Retry-After", () => {
+  it.effect("is obeyed in full by every fiber, also on a POST", () =>
+    Effect.gen(function*() {
+      const service = Service.make((_, n) =>
+        n === 0 ? Service.refusal(429, 429, { "retry-after": "30" }) : Service.json(made)
+      )
+      const broker = yield* Service.broker(service)
+      const fibers = yield* Effect.forEach(
+        Array.from({ length: 10 }, (_, index) => index),
+        (index) => Effect.forkChild(Effect.andThen(Effect.sleep(index * 10), post(broker)))
+      )
+      yield* TestClock.adjust(29_999)
+      assert.strictEqual(service.seen.length, 1)
+      yield* TestClock.adjust(1000)
+      yield* Effect.forEach(fibers, Fiber.join)
+      assert.strictEqual(service.seen.length, 11)
+    }))
+
+  it.effect("is not spent from the budget of attempts' time", () =>
+    Effect.gen(function*() {
+      const { reason } = yield* run(
+        (_, n) => n < 4 ? Service.refusal(429, 429, { "retry-after": "60" }) : list(),
+        get,
+        { retryBudget: "10 seconds" }
+      )
+      assert.isUndefined(reason)
+    }))
+
+  it.effect("beyond the cap fails at once, with the time left, and later calls send nothing", () =>
+    Effect.gen(function*() {
+      for (const status of [429, 418]) {
+        const service = Service.make(() => Service.refusal(status, status, { "retry-after": "600" }))
+        const broker = yield* Service.broker(service, { maxWait: "5 minutes" })
+        const start = yield* Clock.currentTimeMillis
+        const first = yield* Effect.flip(get(broker))
+        assert.strictEqual(yield* Clock.currentTimeMillis, start)
+        yield* TestClock.adjust("1 minute")
+        const second = yield* Effect.flip(post(broker))
+        const left = [first, second].map(({ reason }) =>
+          reason._tag === "RateLimited" ? reason.retryAfter : reason._tag === "Banned" ? reason.remaining : undefined
+        )
+        assert.deepStrictEqual(left, [600_000, 540_000])
+        if (second.reason._tag === "Banned") assert.strictEqual(second.reason.until, start + 600_000)
+        assert.strictEqual(service.seen.length, 1)
+        yield* TestClock.adjust("1 hour")
+      }
+    }))
+
+  it.effect("gives up after the allowed attempts", () =>
+    Effect.gen(function*() {
+      const { reason, sentAt } = yield* run(() => Service.refusal(429, 429), get, { retries: 3 })
+      assert.strictEqual(sentAt.length, 4)
+      assert.deepInclude(reason, { _tag: "RateLimited", retryAfter: 1000 })
+    }))
+
+  it.effect("of a shorter refusal never shortens a longer one", () =>
+    Effect.gen(function*() {
+      const service = Service.make((_, n) => {
+        if (n === 0) return after(100, () => Service.refusal(418, 418, { "retry-after": "120" }))
+        return n === 1 ? after(200, () => Service.refusal(429, 429, { "retry-after": "1" })) : list()
+      })
+      const broker = yield* Service.broker(service)
+      yield* broker.serverTime
+      const fibers = yield* Effect.forEach([0, 1], () => Effect.forkChild(get(broker)))
+      yield* TestClock.adjust(120_099)
+      assert.strictEqual(service.seen.length, 2)
+      yield* TestClock.adjust(1)
+      yield* Effect.forEach(fibers, Fiber.join)
+      assert.strictEqual(service.seen.length, 4)
+    }))
+})
+
+describe("a ban", () => {
+  it.effect("stops 50 concurrent fibers until its end", () =>
+    Effect.gen(function*() {
+      let bannedUntil = 0
+      const service = Service.make((_, n) =>
+        Effect.gen(function*() {
+          yield* Effect.sleep(50)
+          const now = yield* Clock.currentTimeMillis
+          if (n === 5) {
+            bannedUntil = now + 120_000
+            return Service.refusal(418, 418, { "retry-after": "120" })
+          }
+          return list()
+        })
+      )
+      const broker = yield* Service.broker(service, { rate: { requests: 20, window: Duration.seconds(1) } })
+      const fibers = yield* Effect.forEach(
+        Array.from({ length: 50 }, (_, index) => index),
+        (index) => Effect.forkChild(Effect.forever(Effect.andThen(Effect.sleep(index * 7), get(broker))))
+      )
+      yield* TestClock.adjust("130 seconds")
+      yield* Effect.forEach(fibers, Fiber.interrupt)
+      assert.isAbove(bannedUntil, 0)
+      const during = service.seen.filter(({ at }) => at > bannedUntil - 120_000 && at < bannedUntil)
+      assert.deepStrictEqual(during, [])
+      assert.isAbove(service.seen.filter(({ at }) => at >= bannedUntil).length, 50)
+    }))
+
+  it.effect("told by the time endpoint counts as well", () =>
+    Effect.gen(function*() {
+      const time = Effect.sync(() => Service.refusal(418, 418, { "retry-after": "60" }))
+      const { sentAt } = yield* run(list, get, {}, time)
+      assert.deepStrictEqual(sentAt, [60_000])
+    }))
+})
+
+describe("interruption", () => {
+  it.effect("ends a call that waits for its retry", () =>
+    Effect.gen(function*() {
+      const service = Service.make(() => Service.refusal(429, 429, { "retry-after": "60" }))
+      const broker = yield* Service.broker(service)
+      const fiber = yield* Effect.forkChild(get(broker))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(service.seen.length, 1)
+    }))
+})

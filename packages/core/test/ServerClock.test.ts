@@ -1,0 +1,192 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import { NOW } from "./support/records.ts"
+import * as Service from "./support/service.ts"
+
+const HOUR = 3_600_000
+
+/** A service whose clock runs `ahead` of ours and that judges timestamps by its own rule; latencies are real to it. */
+const strict = (ahead: () => number, latency: readonly [there: number, back: number] = [0, 0]) => {
+  const [there, back] = latency
+  const accepted: Array<number> = []
+  const clock = Effect.map(Clock.currentTimeMillis, (now) => now + ahead())
+  const time = Effect.gen(function*() {
+    yield* Effect.sleep(there)
+    const serverTime = yield* clock
+    yield* Effect.sleep(back)
+    return Service.json({ serverTime })
+  })
+  const service = Service.make(({ url }) =>
+    Effect.gen(function*() {
+      yield* Effect.sleep(there)
+      const now = yield* clock
+      const timestamp = Number(url.searchParams.get("timestamp"))
+      const window = Number(url.searchParams.get("recvWindow"))
+      yield* Effect.sleep(back)
+      if (!(timestamp < now + 1000 && now - timestamp <= window)) return Service.refusal(700003)
+      accepted.push(timestamp - now)
+      return Service.json([])
+    }), time)
+  return { service, accepted }
+}
+
+/** Collects warnings. */
+const warnings = () => {
+  const lines: Array<unknown> = []
+  const logger = Logger.make(({ logLevel, message }) => {
+    if (logLevel === "Warn") lines.push(message)
+  })
+  return { lines, layer: Logger.layer([logger]) }
+}
+
+const call = (service: Service.Service, changes = {}) =>
+  Effect.gen(function*() {
+    const broker = yield* Service.broker(service, changes)
+    const fiber = yield* Effect.forkChild(Effect.result(broker.subAccountDeposits()))
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(fiber)
+  })
+
+describe("a clock that is wrong", () => {
+  it.effect.each([-HOUR, -5000, 0, 900, 5000, HOUR])(
+    "by %d ms is accepted, and never ahead of the service",
+    (ahead) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        for (const latency of [[0, 0], [1, 300], [300, 1], [700, 700]] as const) {
+          const { accepted, service } = strict(() => ahead, latency)
+          assert.isTrue(Result.isSuccess(yield* call(service)))
+          assert.strictEqual(service.seen.length, 1)
+          assert.strictEqual(service.timeRequests.length, 1)
+          for (const lead of accepted) assert.isAtMost(lead, 0)
+        }
+      })
+  )
+
+  it.effect("and jumps costs one re-sync, shared by all fibers", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      let ahead = 0
+      const { service } = strict(() => ahead, [20, 20])
+      const broker = yield* Service.broker(service)
+      const warm = yield* Effect.forkChild(broker.subAccountDeposits())
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(warm)
+      for (const jump of [HOUR, -HOUR]) {
+        ahead += jump
+        const before = [service.seen.length, service.timeRequests.length] as const
+        const fibers = yield* Effect.forEach(
+          Array.from({ length: 10 }),
+          () => Effect.forkChild(broker.subAccountDeposits())
+        )
+        yield* TestClock.adjust("10 seconds")
+        yield* Effect.forEach(fibers, Fiber.join)
+        assert.strictEqual(service.timeRequests.length - before[1], 1)
+        assert.strictEqual(service.seen.length - before[0], 20)
+      }
+    }))
+
+  it.effect("is asked for again although the first question came during the refused attempt", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      let asked = 0
+      const time = Effect.gen(function*() {
+        yield* Effect.sleep(40)
+        const now = yield* Clock.currentTimeMillis
+        return ++asked === 1 ? Service.refusal(1, 503) : Service.json({ serverTime: now + HOUR })
+      })
+      const service = Service.make(
+        ({ at, url }) =>
+          Math.abs(Number(url.searchParams.get("timestamp")) - at - HOUR) < 1000
+            ? Service.json([])
+            : Service.refusal(700003),
+        time
+      )
+      assert.isTrue(Result.isSuccess(yield* call(service)))
+      assert.strictEqual(asked, 2)
+    }))
+
+  it.effect("fails after one re-sync when the service refuses for good, and tells the offset", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const service = Service.make(() => Service.refusal(700003), Service.timeAhead(-7000))
+      const result = yield* call(service)
+      assert.strictEqual(service.seen.length, 2)
+      assert.strictEqual(service.timeRequests.length, 2)
+      if (Result.isSuccess(result)) return assert.fail("it succeeded")
+      assert.deepInclude(result.failure.reason, { _tag: "ClockSkew", offset: -7000 })
+      assert.include(result.failure.message, "-7000 ms")
+    }))
+})
+
+describe("a service that does not tell its time", () => {
+  const answers: ReadonlyArray<readonly [string, Service.Reply]> = [
+    ["404", Effect.sync(() => Service.json({}, 404))],
+    ["HTML", Effect.sync(() => new Response("<html>"))],
+    ["an empty body", Effect.sync(() => new Response(""))],
+    ["other JSON", Effect.sync(() => Service.json({ time: 1 }))],
+    ["time as text", Effect.sync(() => Service.json({ serverTime: "soon" }))],
+    ["a fraction", Effect.sync(() => Service.json({ serverTime: 1.5 }))],
+    ["null", Effect.sync(() => Service.json(null))],
+    ["an error", Effect.sync(() => Service.refusal(700004))],
+    ["silence", Effect.never]
+  ]
+
+  it.effect.each(answers)(
+    "is trusted to have ours, with exactly one warning: %s",
+    ([, time]) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        const { layer, lines } = warnings()
+        const service = Service.make(() => Service.json([]), time)
+        yield* Effect.gen(function*() {
+          const broker = yield* Service.broker(service)
+          const fibers = yield* Effect.forEach(
+            Array.from({ length: 5 }),
+            () => Effect.forkChild(Effect.andThen(broker.subAccountDeposits(), broker.subAccountDeposits()))
+          )
+          yield* TestClock.adjust("1 minute")
+          yield* Effect.forEach(fibers, Fiber.join)
+          assert.strictEqual(yield* broker.serverTime, NOW + 60_000)
+        }).pipe(Effect.provide(layer))
+        assert.strictEqual(service.seen.length, 10)
+        for (const { at, url } of service.seen) assert.strictEqual(Number(url.searchParams.get("timestamp")), at)
+        assert.strictEqual(service.timeRequests.length, 1)
+        assert.strictEqual(lines.length, 1)
+      })
+  )
+
+  it.effect("fails a refused time without sending again, after asking once more", () =>
+    Effect.gen(function*() {
+      const service = Service.make(() => Service.refusal(700003), Effect.sync(() => Service.json({}, 404)))
+      const result = yield* call(service)
+      assert.isTrue(Result.isFailure(result))
+      assert.strictEqual(service.seen.length, 1)
+      assert.strictEqual(service.timeRequests.length, 2)
+    }))
+
+  it.effect("is neither asked nor warned about when the convention says so", () =>
+    Effect.gen(function*() {
+      const { layer, lines } = warnings()
+      const service = Service.make(() => Service.json([]))
+      yield* call(service, { conventions: { serverTimePath: null } }).pipe(Effect.provide(layer))
+      assert.strictEqual(service.timeRequests.length, 0)
+      assert.strictEqual(lines.length, 0)
+    }))
+})
+
+describe("the question for the time", () => {
+  it.effect("is unsigned and carries no key", () =>
+    Effect.gen(function*() {
+      const service = Service.make(() => Service.json([]))
+      yield* call(service)
+      const [asked] = service.timeRequests
+      assert.strictEqual(asked?.url.href, "https://api.example.test/prefix/api/v3/time")
+      assert.notInclude(JSON.stringify(asked?.request.headers), Service.API_KEY)
+    }))
+})
