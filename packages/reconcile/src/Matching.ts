@@ -110,8 +110,7 @@ export const match = (input: Input): Output => {
   })
   const reading = Reading.make(ledger, coverage, accounts, direction)
   const { drafts, settle } = Drafts.collect(ledger)
-  const run: Run = { ledger, reading, closure: Closure.make(ledger, reading), settle }
-  const notes = Notes.make(ledger)
+  const run: Run = { ledger, reading, closure: Closure.make(ledger, reading), notes: Notes.make(ledger), settle }
   const warnings: Array<string> = []
 
   const links = Links.find(ledger)
@@ -121,10 +120,10 @@ export const match = (input: Input): Output => {
   for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(run)
 
   failedAttempt(run)
-  late(run, notes)
-  amountMismatch(run, notes)
+  late(run)
+  amountMismatch(run)
   pending(run)
-  missing(run, notes, drafts)
+  missing(run, drafts)
 
   for (const side of ["deposit", "transfer"] as const) {
     const { repeated } = intakes[side]

@@ -3,6 +3,7 @@
  * no other pairing accounts for as many entries, when amounts alone decide it, or when time decides among equal residuals
  * as clearly as it has to between equal amounts.
  */
+import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as SparseAssignment from "../kernel/SparseAssignment.ts"
 import * as AmountRule from "./AmountRule.ts"
@@ -25,6 +26,8 @@ export interface Stated {
 
 export interface Solution {
   readonly stated: ReadonlyArray<Stated>
+  /** Candidates of which one was stated with another entry and the other was left. */
+  readonly passedOver: ReadonlyArray<{ readonly deposit: number; readonly transfer: number; readonly left: Entry.Side }>
   /** What remains of the candidates among entries of which something is undecided, in connected parts. */
   readonly undecided: ReadonlyArray<{ readonly part: Solvable; readonly matched: number }>
 }
@@ -135,8 +138,16 @@ export const solve = (
   const partners = new Map<number, number>()
   for (let edge = 0; edge < size; edge++) if (chosen[edge] === 1) partners.set(...pairOf(edge))
   const undecided = assign ? [] : CandidateGraph.split(ledger, component, isUndecided)
+  const passedOver: Array<Solution["passedOver"][number]> = []
+  for (let edge = 0; edge < size; edge++) {
+    const [left, right] = [closed[at(edges.deposit, edge)], closed[lefts + at(edges.transfer, edge)]]
+    if (left === right) continue
+    const [deposit, transfer] = pairOf(edge)
+    passedOver.push({ deposit, transfer, left: left === 1 ? "transfer" : "deposit" })
+  }
   return {
     stated,
+    passedOver,
     undecided: undecided.map((part) => ({
       part,
       matched: part.deposits.filter((deposit) => partners.has(deposit)).length

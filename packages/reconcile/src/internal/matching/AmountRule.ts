@@ -112,26 +112,28 @@ export const nearest = (expected: ReadonlyArray<Expectation>, transfer: bigint):
   return best ?? { residual: transfer, fee: undefined }
 }
 
-/** How the transfer fits the deposit, or nothing when the tolerance accepts it for none of the expectations. */
-export const fit = (
+/** An expectation with the amounts that the tolerance accepts for it. */
+export interface Bounded extends Expectation {
+  readonly interval: Interval
+}
+
+export const bounded = (
   expected: ReadonlyArray<Expectation>,
-  transfer: bigint,
   tolerance: Tolerance,
   scale: number
-): Fit | undefined => {
-  const fitting = expected.filter(({ net }) => holds(accepted(net, tolerance, scale), transfer))
+): ReadonlyArray<Bounded> => expected.map(({ fee, net }) => ({ net, fee, interval: accepted(net, tolerance, scale) }))
+
+/** How the transfer fits the deposit, or nothing when the tolerance accepts it for none of the expectations. */
+export const fit = (expected: ReadonlyArray<Bounded>, transfer: bigint): Fit | undefined => {
+  const fitting = expected.filter(({ interval }) => holds(interval, transfer))
   return fitting.length === 0 ? undefined : nearest(fitting, transfer)
 }
 
 /** Everything accepted for a deposit, as intervals that do not overlap. */
-export const intervals = (
-  expected: ReadonlyArray<Expectation>,
-  tolerance: Tolerance,
-  scale: number
-): ReadonlyArray<Interval> => {
+export const intervals = (expected: ReadonlyArray<Bounded>): ReadonlyArray<Interval> => {
   const merged: Array<Interval> = []
   const sorted = expected
-    .map(({ net }) => accepted(net, tolerance, scale))
+    .map(({ interval }) => interval)
     .toSorted((a, b) => (a.low < b.low ? -1 : a.low > b.low ? 1 : 0))
   for (const next of sorted) {
     const last = merged.at(-1)

@@ -10,7 +10,7 @@ export interface Amounts {
   readonly deposit: (deposit: number) => bigint
   readonly transfer: (transfer: number) => bigint
   /** What the transfer of the deposit may amount to. */
-  readonly expected: (deposit: number) => ReadonlyArray<AmountRule.Expectation>
+  readonly expected: (deposit: number) => ReadonlyArray<AmountRule.Bounded>
   /** How the pair fits under the rule of the deposit, if it does. */
   readonly fit: (deposit: number, transfer: number) => AmountRule.Fit | undefined
   readonly format: (units: bigint) => string
@@ -37,9 +37,13 @@ export const make = (ledger: Ledger, deposits: Iterable<number>, transfers: Iter
   const deposit = remembered((index) => Amount.units(item(ledger.deposits.entries, index).amount, scale))
   const transfer = remembered((index) => Amount.units(item(ledger.transfers.entries, index).amount, scale))
   const expected = remembered((index) =>
-    AmountRule.expectations(
-      deposit(index),
-      Policy.feesFor(policy, item(ledger.deposits.entries, index).asset),
+    AmountRule.bounded(
+      AmountRule.expectations(
+        deposit(index),
+        Policy.feesFor(policy, item(ledger.deposits.entries, index).asset),
+        scale
+      ),
+      ledger.rule(index).tolerance,
       scale
     )
   )
@@ -48,7 +52,7 @@ export const make = (ledger: Ledger, deposits: Iterable<number>, transfers: Iter
     deposit,
     transfer,
     expected,
-    fit: (left, right) => AmountRule.fit(expected(left), transfer(right), ledger.rule(left).tolerance, scale),
+    fit: (left, right) => AmountRule.fit(expected(left), transfer(right)),
     format: (units) => Amount.format(units, scale)
   }
 }

@@ -13,9 +13,9 @@ export const make = (ledger: Ledger, amounts: Amounts, transfers: Int32Array): C
     (part) => AmountIndex.make(ledger.transfers.at, part, amounts.transfer)
   )
   return (deposit, visit) => {
-    const { tolerance, window } = ledger.rule(deposit)
+    const { window } = ledger.rule(deposit)
     const time = at(ledger.deposits.at, deposit)
-    for (const { high, low } of AmountRule.intervals(amounts.expected(deposit), tolerance, amounts.scale)) {
+    for (const { high, low } of AmountRule.intervals(amounts.expected(deposit))) {
       for (const index of indices(deposit)) index.query(time - window.before, time + window.after, low, high, visit)
     }
   }

@@ -1,10 +1,15 @@
 /** Entries that were considered for an open entry and not taken, gathered on the way. */
 import type * as Outcome from "../../Outcome.ts"
+import { item } from "./Column.ts"
 import type { Ledger } from "./Ledger.ts"
 
 export interface Notes {
   /** Notes on each of the two why it is not paired with the other. */
   readonly between: (deposit: number, transfer: number, reason: string) => void
+  /** Notes it on the deposit only. */
+  readonly ofDepositOnly: (deposit: number, transfer: number, reason: string) => void
+  /** Notes it on the transfer only. */
+  readonly ofTransferOnly: (deposit: number, transfer: number, reason: string) => void
   readonly ofDeposit: (deposit: number) => ReadonlyArray<Outcome.Candidate>
   readonly ofTransfer: (transfer: number) => ReadonlyArray<Outcome.Candidate>
 }
@@ -16,13 +21,17 @@ export const make = ({ deposits, transfers }: Ledger): Notes => {
     if (known === undefined) notes.set(index, [candidate])
     else if (!known.some(({ id }) => id === candidate.id)) known.push(candidate)
   }
+  const ofDepositOnly: Notes["ofDepositOnly"] = (deposit, transfer, reason) =>
+    note(lefts, deposit, { side: "transfer", id: item(transfers.entries, transfer).id, reason })
+  const ofTransferOnly: Notes["ofTransferOnly"] = (deposit, transfer, reason) =>
+    note(rights, transfer, { side: "deposit", id: item(deposits.entries, deposit).id, reason })
   return {
     between: (deposit, transfer, reason) => {
-      const [left, right] = [deposits.entries[deposit], transfers.entries[transfer]]
-      if (left === undefined || right === undefined) return
-      note(lefts, deposit, { side: "transfer", id: right.id, reason })
-      note(rights, transfer, { side: "deposit", id: left.id, reason })
+      ofDepositOnly(deposit, transfer, reason)
+      ofTransferOnly(deposit, transfer, reason)
     },
+    ofDepositOnly,
+    ofTransferOnly,
     ofDeposit: (deposit) => lefts.get(deposit) ?? [],
     ofTransfer: (transfer) => rights.get(transfer) ?? []
   }

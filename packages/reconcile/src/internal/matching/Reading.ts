@@ -109,13 +109,16 @@ export const make = (
       const [from, to] = [time - window.before - wider, time + window.after + wider]
       const account = at(deposits.account, deposit)
       if (account >= 0) return Timeline.judge(neededBy(item(ledger.accounts, account)), from, to)
-      const judgement = Timeline.judge(whole, from, to)
-      if (judgement.state !== "gap") return judgement
-      if (!namesAny || accounts.complete) return Timeline.judge(neededBy(undefined), from, to)
-      const { missing } = judgement
-      return missing === undefined || everything.length > 0
-        ? judgement
-        : { state: "gap", missing: { ...missing, from, to: to + 1, gap: { code: "not-read", detail: unattributed } } }
+      const anyone = Timeline.judge(whole, from, to)
+      if (anyone.state !== "gap" || asked.size === 0) return anyone
+      const listed = Timeline.judge(neededBy(undefined), from, to)
+      if (accounts.complete || !namesAny || listed.state === "open") return listed
+      // Its transfer may have been from an account that nobody asked about.
+      const { missing = { operation: "transfers", readAt: 0, state: "incomplete" } } = anyone
+      return {
+        state: "gap",
+        missing: { ...missing, from, to: to + 1, gap: { code: "not-read", detail: unattributed } }
+      }
     },
     transfer: (transfer, margin) => {
       const { after, before, late } = ledger.widest(at(transfers.group, transfer))

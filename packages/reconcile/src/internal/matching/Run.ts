@@ -2,11 +2,13 @@
 import type { Closure } from "./Closure.ts"
 import type { Settle } from "./Drafts.ts"
 import type { Ledger } from "./Ledger.ts"
+import type { Notes } from "./Notes.ts"
 import type { Reading } from "./Reading.ts"
 
 export interface Run {
   readonly ledger: Ledger
   readonly reading: Reading
   readonly closure: Closure
+  readonly notes: Notes
   readonly settle: Settle
 }

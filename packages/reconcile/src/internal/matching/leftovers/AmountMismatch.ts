@@ -6,10 +6,9 @@ import * as CandidateIndex from "../CandidateIndex.ts"
 import { at, bucket, item } from "../Column.ts"
 import * as Ledger from "../Ledger.ts"
 import * as Mismatch from "../Mismatch.ts"
-import type { Notes } from "../Notes.ts"
 import type { Run } from "../Run.ts"
 
-const settlePair = ({ closure, ledger, settle }: Run, notes: Notes, deposit: number, transfer: number): void => {
+const settlePair = ({ closure, ledger, notes, settle }: Run, deposit: number, transfer: number): void => {
   const { deposits, policy, transfers } = ledger
   const amounts = Amounts.make(ledger, [deposit], [transfer])
   const [from, to] = [amounts.deposit(deposit), amounts.transfer(transfer)]
@@ -33,7 +32,7 @@ const settlePair = ({ closure, ledger, settle }: Run, notes: Notes, deposit: num
   )
 }
 
-export const amountMismatch = (run: Run, notes: Notes): void => {
+export const amountMismatch = (run: Run): void => {
   const { ledger } = run
   const { deposits, groups, transfers } = ledger
   const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
@@ -45,7 +44,7 @@ export const amountMismatch = (run: Run, notes: Notes): void => {
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const { deposits, transfers } of CandidateGraph.components(ledger, left, index, accept)) {
       if (deposits.length === 1 && transfers.length === 1) {
-        settlePair(run, notes, item(deposits, 0), item(transfers, 0))
+        settlePair(run, item(deposits, 0), item(transfers, 0))
       }
     }
   }

@@ -6,7 +6,6 @@ import * as CandidateIndex from "../CandidateIndex.ts"
 import { bucket, item } from "../Column.ts"
 import * as Ledger from "../Ledger.ts"
 import * as Mismatch from "../Mismatch.ts"
-import type { Notes } from "../Notes.ts"
 import type { Run } from "../Run.ts"
 import { bearers } from "../tiers/Reference.ts"
 import * as Words from "../Words.ts"
@@ -27,7 +26,7 @@ const byReference = ({ closure, ledger, settle }: Run): void => {
   }
 }
 
-const settleComponent = ({ closure, ledger, settle }: Run, notes: Notes, component: CandidateGraph.Component): void => {
+const settleComponent = ({ closure, ledger, notes, settle }: Run, component: CandidateGraph.Component): void => {
   const { deposits, edges, transfers } = component
   const decided = {
     deposits: deposits.filter((deposit) => closure.ofDeposit(deposit).state === "complete"),
@@ -74,7 +73,7 @@ const settleComponent = ({ closure, ledger, settle }: Run, notes: Notes, compone
   })
 }
 
-export const late = (run: Run, notes: Notes): void => {
+export const late = (run: Run): void => {
   const { ledger } = run
   const { amountClasses, deposits, transfers } = ledger
   byReference(run)
@@ -89,7 +88,7 @@ export const late = (run: Run, notes: Notes): void => {
     })
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const component of CandidateGraph.components(ledger, left, index, accept)) {
-      settleComponent(run, notes, component)
+      settleComponent(run, component)
     }
   }
 }

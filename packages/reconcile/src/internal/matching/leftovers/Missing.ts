@@ -3,7 +3,6 @@ import type * as Outcome from "../../../Outcome.ts"
 import { at, bucket, item } from "../Column.ts"
 import type { Draft } from "../Drafts.ts"
 import * as Ledger from "../Ledger.ts"
-import type { Notes } from "../Notes.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
 
@@ -19,7 +18,11 @@ const where = (ledger: Ledger.Ledger, side: Ledger.Side, draft: Draft | undefine
   const partners = side.side === "transfer" ? draft.deposits : draft.transfers
   const partner = partners.length === 1 ? other.entries[partners[0] ?? -1] : undefined
   if (partner === undefined) return `equal, but part of another outcome (${draft.code})`
-  const only = draft.decidedBy === "forced" ? ", which has no other" : ""
+  const only = draft.decidedBy === "forced"
+    ? ", which has no other"
+    : draft.decidedBy === "time"
+    ? ", which is nearer in time"
+    : ""
   return `equal, but taken by ${other.side} ${partner.id}${only}`
 }
 
@@ -85,8 +88,8 @@ const isInWindow = (ledger: Ledger.Ledger, deposit: number, transfer: number): b
   return -before <= lag && lag <= after
 }
 
-export const missing = (run: Run, notes: Notes, drafts: ReadonlyArray<Draft>): void => {
-  const { closure, ledger, reading, settle } = run
+export const missing = (run: Run, drafts: ReadonlyArray<Draft>): void => {
+  const { closure, ledger, notes, reading, settle } = run
   const others = elsewhere(run, drafts.slice())
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
@@ -124,7 +127,7 @@ export const missing = (run: Run, notes: Notes, drafts: ReadonlyArray<Draft>): v
             : `${what} has no ${other} yet; its window is not over, or was not read to its end.`
         })
       } else {
-        const except = went.length === 0 ? "" : "; equal ones in its window belong to others"
+        const except = went.length === 0 ? "" : "; what was equal in its window went to others (see the candidates)"
         settle({
           ...common,
           code: isDeposit ? "missing-transfer" : "missing-deposit",

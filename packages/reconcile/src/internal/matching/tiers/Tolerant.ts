@@ -4,7 +4,7 @@ import * as AmountRule from "../AmountRule.ts"
 import * as Amounts from "../Amounts.ts"
 import * as CandidateGraph from "../CandidateGraph.ts"
 import type { CandidateIndex } from "../CandidateIndex.ts"
-import { bucket } from "../Column.ts"
+import { bucket, item } from "../Column.ts"
 import { exhausted } from "../Exhausted.ts"
 import * as FitIndex from "../FitIndex.ts"
 import * as Ledger from "../Ledger.ts"
@@ -54,6 +54,25 @@ const stateAmbiguous = ({ settle }: Run, part: CandidateGraph.Component, matched
       } can be made of them, but which is not decided.`
   })
 
+/** The most that are noted of candidates that went elsewhere. */
+const NOTED = 3
+
+const notePassedOver = ({ ledger, notes }: Run, { passedOver, stated }: AmountAssignment.Solution): void => {
+  const partners = {
+    deposit: new Map(stated.map(({ deposit, transfer }) => [transfer, deposit] as const)),
+    transfer: new Map(stated.map(({ deposit, transfer }) => [deposit, transfer] as const))
+  }
+  for (const { deposit, left, transfer } of passedOver) {
+    const noted = left === "deposit" ? notes.ofDeposit(deposit) : notes.ofTransfer(transfer)
+    if (noted.length >= NOTED) continue
+    const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
+    const { entries } = left === "deposit" ? ledger.deposits : ledger.transfers
+    const id = partner === undefined ? "another" : `${left} ${item(entries, partner).id}`
+    if (left === "deposit") notes.ofDepositOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
+    else notes.ofTransferOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
+  }
+}
+
 const settleComponents = (
   run: Run,
   amounts: Amounts.Amounts,
@@ -69,6 +88,7 @@ const settleComponents = (
     const solution = AmountAssignment.solve(run, amounts, { ...component, edges: component.edges }, "amounts-and-time")
     for (const stated of solution.stated) statePair(run, amounts, stated)
     for (const { matched, part } of solution.undecided) stateAmbiguous(run, part, matched)
+    notePassedOver(run, solution)
   }
 }
 

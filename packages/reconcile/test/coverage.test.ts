@@ -1,0 +1,156 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as AddressBook from "../src/AddressBook.ts"
+import type * as Outcome from "../src/Outcome.ts"
+import * as Run from "./support/Run.ts"
+
+const { deposit, transfer } = Run
+const [depositsRead] = Run.complete
+
+/** The transfers from an account to the master account, completely read within `hours` of T0. */
+const read = (
+  account: string,
+  fields: Partial<Coverage.Coverage> = {},
+  types: readonly [string, string] = ["SPOT", "SPOT"]
+): Coverage.Coverage => ({
+  operation: "transfers",
+  query: { fromAccount: account, fromAccountType: types[0], toAccountType: types[1] },
+  from: Run.T0 - Run.DAY,
+  to: Run.T0 + 2 * Run.DAY,
+  readAt: Run.T0 + 2 * Run.DAY,
+  state: "complete",
+  ...fields
+})
+
+const of = (coverage: ReadonlyArray<Coverage.Coverage>, input: Run.Input = {}): Outcome.Outcome => {
+  const [outcome] =
+    Run.match({ deposits: [deposit("d1", 0, { account: "a" })], coverage: [depositsRead!, ...coverage], ...input })
+      .outcomes
+  assert.isDefined(outcome)
+  return outcome
+}
+
+describe("missing means missing among the flows that were read", () => {
+  it("a deposit of a known account needs the transfers of that account only", () => {
+    assert.strictEqual(of([read("a")]).code, "missing-transfer")
+    const other = of([read("b")])
+    assert.strictEqual(other.code, "coverage-gap")
+    assert.deepStrictEqual(other.missing?.query, { fromAccount: "a", fromAccountType: "SPOT", toAccountType: "SPOT" })
+  })
+
+  it("every pair of account types that was asked for is needed, and FUTURE equals FUTURES", () => {
+    const futures = ["SPOT", "FUTURES"] as const
+    const until = { to: Run.T0 }
+    assert.strictEqual(of([read("a"), read("a", {}, futures)]).code, "missing-transfer")
+    assert.strictEqual(of([read("a"), read("b", {}, futures)]).code, "coverage-gap")
+    const flows = { policy: { flows: [{ from: "*", to: "master", types: [["SPOT", "FUTURE"]] }] } } as const
+    assert.strictEqual(of([read("a", until), read("a", {}, futures)], flows).code, "missing-transfer")
+  })
+
+  it("what is younger than the reading is in flight, what was lost is a gap that is named", () => {
+    const end = Run.T0 + 30 * Run.MINUTE
+    assert.strictEqual(of([read("a", { to: end })]).code, "in-flight")
+    assert.strictEqual(of([read("a", { to: end }), read("a", { from: end, state: "open" })]).code, "in-flight")
+    const gap = { code: "failed-page", detail: "page 3 answered 500" } as const
+    const lost = of([read("a", { to: end }), read("a", { from: end, state: "incomplete", gap })])
+    assert.strictEqual(lost.code, "coverage-gap")
+    assert.include(lost.missing, { from: end, to: Run.T0 + Run.HOUR + 1 })
+    assert.deepStrictEqual(lost.missing?.gap, gap)
+    assert.include(lost.explanation, "page 3 answered 500")
+  })
+
+  it("a hole between two readings is a gap", () => {
+    assert.strictEqual(of([read("a", { to: Run.T0 }), read("a", { from: Run.T0 + 1 })]).code, "coverage-gap")
+    assert.strictEqual(of([read("a", { to: Run.T0 }), read("a", { from: Run.T0 })]).code, "missing-transfer")
+  })
+
+  it("a deposit whose account nobody knows is decided only when the list of accounts is vouched for", () => {
+    const unknown = { deposits: [deposit("d1", 0, { address: "x" })] }
+    const some = of([read("a"), read("b")], { ...unknown, accounts: { list: ["a", "b"], complete: false } })
+    assert.strictEqual(some.code, "coverage-gap")
+    assert.include(some.explanation, "address book")
+    assert.strictEqual(
+      of([read("a"), read("b")], { ...unknown, accounts: { list: ["a", "b"], complete: true } }).code,
+      "missing-transfer"
+    )
+    assert.strictEqual(
+      of([read("a")], { ...unknown, accounts: { list: ["a", "b"], complete: true } }).code,
+      "coverage-gap"
+    )
+    const book = [{ address: "x", account: "a" }]
+    assert.strictEqual(
+      of([read("a")], { ...unknown, accounts: { list: ["a"], complete: false }, addresses: book }).code,
+      "missing-transfer"
+    )
+  })
+
+  it("a transfer needs the deposits over its window", () => {
+    const transfers = [transfer("t1", 0)]
+    const from = (ms: number) => ({ deposits: [], transfers, coverage: [{ ...depositsRead!, from: ms }] })
+    assert.strictEqual(of([], from(Run.T0 - Run.HOUR)).code, "missing-deposit")
+    assert.strictEqual(of([], from(Run.T0 - Run.HOUR + 1)).code, "coverage-gap")
+  })
+})
+
+describe("final", () => {
+  it("is a match once nothing unread could join it", () => {
+    const transfers = [transfer("t1", 5, { from: "a", to: "master" })]
+    assert.isTrue(of([read("a")], { transfers }).final)
+    const young = of([read("a", { to: Run.T0 + 10 * Run.MINUTE })], { transfers })
+    assert.include(young, { code: "exact", final: false })
+  })
+
+  it("a missing transfer is, once it can no longer turn up late", () => {
+    const until = (hours: number): boolean =>
+      of([read("a", { to: Run.T0 + hours * Run.HOUR + 1 })], {
+        coverage: [depositsRead!, read("a", { from: Run.T0 - 2 * Run.DAY, to: Run.T0 + hours * Run.HOUR + 1 })]
+      }).final
+    assert.isTrue(until(24))
+    assert.isFalse(until(23))
+  })
+
+  it("nothing is named missing while an entry it competes with may still find another counterpart", () => {
+    const open = Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + 70 * Run.MINUTE }))
+    const found = Run.match({
+      deposits: [deposit("d1", 0), deposit("d2", 40)],
+      transfers: [transfer("t1", 41)],
+      coverage: open
+    }).outcomes
+    assert.deepStrictEqual(Run.summary(found), ["exact d2 t1", "in-flight d1"])
+  })
+
+  it("a class is short only by more than its open windows could bring", () => {
+    const until = (minutes: number) => ({
+      deposits: [deposit("d1", 0), deposit("d2", 1)],
+      transfers: [transfer("t1", 10)],
+      coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+    })
+    assert.deepStrictEqual(Run.outcomes(until(20)), ["in-flight d1 d2 t1"])
+    assert.deepStrictEqual(Run.outcomes(until(120)), ["class-short d1 d2 t1"])
+  })
+})
+
+describe("the address book", () => {
+  const lookup = AddressBook.lookup([
+    { address: "shared", memo: "1", account: "one" },
+    { address: "shared", memo: "2", account: "two" },
+    { address: "addr", network: "TRX", account: "tron" },
+    { address: "addr", account: "any" },
+    { address: "bitcoincash:qq", account: "cash" }
+  ])
+
+  it("finds an account by address, memo and network, the most particular entry first", () => {
+    assert.strictEqual(lookup("shared", "2"), "two")
+    assert.strictEqual(lookup("shared"), undefined)
+    assert.strictEqual(lookup("addr", "", "TRX"), "tron")
+    assert.strictEqual(lookup("addr", "", "ETH"), "any")
+  })
+
+  it("reads the memo behind the address, but never behind a URI prefix", () => {
+    assert.strictEqual(lookup("shared:1"), "one")
+    assert.strictEqual(lookup("shared:1", "1"), "one")
+    assert.strictEqual(lookup("bitcoincash:qq"), "cash")
+    assert.deepStrictEqual(AddressBook.split("kaspa:qz"), { address: "kaspa:qz", memo: "" })
+    assert.deepStrictEqual(AddressBook.split("shared:1", "2"), { address: "shared:1", memo: "2" })
+  })
+})

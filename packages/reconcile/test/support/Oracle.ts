@@ -1,0 +1,206 @@
+/**
+ * What the tiers `exact` and `tolerant` have to say about few entries, found by trying every matching there is. Written
+ * from the design, without the engine.
+ */
+import type * as Entry from "../../src/Entry.ts"
+
+export interface Rules {
+  readonly before: number
+  readonly after: number
+  readonly ratio: number
+  readonly rivals: number
+  /** In units: amounts of these tests are whole numbers. */
+  readonly absolute: number
+  readonly fee: number
+  readonly requireReference: boolean
+  readonly forbid: ReadonlyArray<{ readonly deposit: string; readonly transfer: string }>
+}
+
+interface Edge {
+  readonly deposit: Entry.Entry
+  readonly transfer: Entry.Entry
+  readonly lag: number
+  readonly residual: number
+}
+
+export interface Answer {
+  /** `exact d1 t1 forced`. */
+  readonly stated: ReadonlyArray<string>
+  /** `d1 d2 t1: 1` — the members of what cannot be told apart, and how many pairs it holds. */
+  readonly classes: ReadonlyArray<string>
+}
+
+const allowed = (deposit: Entry.Entry, transfer: Entry.Entry, rules: Rules): boolean => {
+  const lag = transfer.at - deposit.at
+  const known = deposit.account !== undefined && transfer.account !== undefined
+  const keys = deposit.reference !== undefined && transfer.reference !== undefined
+  return deposit.asset === transfer.asset && lag >= -rules.before && lag <= rules.after &&
+    !(known && deposit.account !== transfer.account) &&
+    !(rules.requireReference && keys && deposit.reference !== transfer.reference) &&
+    !rules.forbid.some((pair) => pair.deposit === deposit.id && pair.transfer === transfer.id)
+}
+
+const everyMatching = (edges: ReadonlyArray<Edge>): ReadonlyArray<ReadonlyArray<Edge>> => {
+  const found: Array<ReadonlyArray<Edge>> = []
+  const visit = (from: number, taken: ReadonlyArray<Edge>): void => {
+    found.push(taken)
+    for (let index = from; index < edges.length; index++) {
+      const edge = edges[index]!
+      if (taken.some(({ deposit, transfer }) => deposit === edge.deposit || transfer === edge.transfer)) continue
+      visit(index + 1, [...taken, edge])
+    }
+  }
+  visit(0, [])
+  return found
+}
+
+const parts = (edges: ReadonlyArray<Edge>): ReadonlyArray<ReadonlyArray<Edge>> => {
+  const left = new Set(edges)
+  const found: Array<ReadonlyArray<Edge>> = []
+  for (const first of edges) {
+    if (!left.delete(first)) continue
+    const part = [first]
+    for (let grown = true; grown;) {
+      grown = false
+      for (const edge of left) {
+        if (!part.some(({ deposit, transfer }) => deposit === edge.deposit || transfer === edge.transfer)) continue
+        left.delete(edge)
+        part.push(edge)
+        grown = true
+      }
+    }
+    found.push(part)
+  }
+  return found
+}
+
+const total = (matching: ReadonlyArray<Edge>, of: (edge: Edge) => number): number =>
+  matching.reduce((sum, edge) => sum + of(edge), 0)
+
+const least = (
+  matchings: ReadonlyArray<ReadonlyArray<Edge>>,
+  of: (matching: ReadonlyArray<Edge>) => number
+): ReadonlyArray<ReadonlyArray<Edge>> => {
+  const best = Math.min(...matchings.map(of))
+  return matchings.filter((matching) => of(matching) === best)
+}
+
+const tier = (
+  edges: ReadonlyArray<Edge>,
+  rules: Rules,
+  code: (edge: Edge) => string
+): Answer & { readonly taken: ReadonlySet<Entry.Entry> } => {
+  const stated: Array<string> = []
+  const classes: Array<string> = []
+  const taken = new Set<Entry.Entry>()
+  for (const part of parts(edges)) {
+    const largest = least(everyMatching(part), (matching) => -matching.length)
+    const byAmount = least(largest, (matching) => total(matching, ({ residual }) => Math.abs(residual)))
+    const optimal = least(byAmount, (matching) => total(matching, ({ lag }) => Math.abs(lag)))
+    const isIn = (edge: Edge) => (matching: ReadonlyArray<Edge>) => matching.includes(edge)
+    const isDecisive = (edge: Edge): boolean => {
+      const rivals = part.filter((other) =>
+        other !== edge && (other.deposit === edge.deposit || other.transfer === edge.transfer) &&
+        Math.abs(other.residual) <= Math.abs(edge.residual)
+      )
+      return rivals.length <= rules.rivals &&
+        rivals.every(({ lag }) => Math.abs(lag) > rules.ratio * Math.abs(edge.lag))
+    }
+    const kept = new Set(part)
+    for (const edge of part) {
+      const decidedBy = largest.every(isIn(edge))
+        ? "forced"
+        : !optimal.every(isIn(edge))
+        ? undefined
+        : code(edge) !== "exact" && byAmount.every(isIn(edge))
+        ? "amount"
+        : isDecisive(edge)
+        ? "time"
+        : undefined
+      if (decidedBy === undefined) continue
+      stated.push(`${code(edge)} ${edge.deposit.id} ${edge.transfer.id} ${decidedBy}`)
+      taken.add(edge.deposit).add(edge.transfer)
+      for (const other of part) {
+        if (other.deposit === edge.deposit || other.transfer === edge.transfer) kept.delete(other)
+      }
+    }
+    for (const rest of parts([...kept])) {
+      const members = new Set(rest.flatMap(({ deposit, transfer }) => [deposit, transfer]))
+      for (const member of members) taken.add(member)
+      const size = Math.max(...everyMatching(rest).map((matching) => matching.length))
+      classes.push(`${[...members].map(({ id }) => id).toSorted().join(" ")}: ${size}`)
+    }
+  }
+  return { stated, classes, taken }
+}
+
+const fit = (
+  deposit: number,
+  transfer: number,
+  rules: Rules
+): { readonly residual: number; readonly fee: boolean } | undefined => {
+  const fits = [deposit, ...(rules.fee > 0 ? [deposit - rules.fee] : [])].flatMap((net, index) => {
+    const residual = transfer - net
+    const bound = Math.min(rules.absolute, Math.min(net, transfer) / 2)
+    return net > 0 && Math.abs(residual) <= bound || residual === 0 ? [{ residual, fee: index === 1 }] : []
+  })
+  return fits.toSorted((a, b) => Math.abs(a.residual) - Math.abs(b.residual) || Number(a.fee) - Number(b.fee))[0]
+}
+
+/** The answer for entries whose amounts are whole numbers. */
+export const answer = (
+  deposits: ReadonlyArray<Entry.Entry>,
+  transfers: ReadonlyArray<Entry.Entry>,
+  rules: Rules
+): Answer => {
+  const pairs = deposits.flatMap((deposit) =>
+    transfers.flatMap((transfer) =>
+      allowed(deposit, transfer, rules) ? [{ deposit, transfer, lag: transfer.at - deposit.at }] : []
+    )
+  )
+  const equal = pairs.filter(({ deposit, transfer }) => Number(deposit.amount) === Number(transfer.amount))
+  const exact = tier(
+    equal.map(({ deposit, lag, transfer }) => ({ deposit, transfer, lag, residual: 0 })),
+    rules,
+    () => "exact"
+  )
+  const fees = new Map<Edge, boolean>()
+  const unlike = pairs
+    .filter(({ deposit, transfer }) => !exact.taken.has(deposit) && !exact.taken.has(transfer))
+    .flatMap((pair) => {
+      const found = fit(Number(pair.deposit.amount), Number(pair.transfer.amount), rules)
+      if (found === undefined) return []
+      const edge = { ...pair, residual: found.residual }
+      fees.set(edge, found.fee)
+      return [edge]
+    })
+  const tolerant = tier(unlike, rules, (edge) => (fees.get(edge) === true ? "fee" : "tolerant"))
+  return {
+    stated: [...exact.stated, ...tolerant.stated].toSorted(),
+    classes: [...exact.classes, ...tolerant.classes].toSorted()
+  }
+}
+
+/** The most pairs of equal amount, and the least total lag of as many. */
+export const optimum = (
+  deposits: ReadonlyArray<Entry.Entry>,
+  transfers: ReadonlyArray<Entry.Entry>,
+  rules: Rules
+): { readonly count: number; readonly lag: number } => {
+  const edges = deposits.flatMap((deposit) =>
+    transfers.flatMap((transfer) =>
+      allowed(deposit, transfer, rules) && Number(deposit.amount) === Number(transfer.amount)
+        ? [{ deposit, transfer, lag: transfer.at - deposit.at, residual: 0 }]
+        : []
+    )
+  )
+  let count = 0
+  let lag = 0
+  for (const part of parts(edges)) {
+    const largest = least(everyMatching(part), (matching) => -matching.length)
+    const [best = []] = least(largest, (matching) => total(matching, (edge) => Math.abs(edge.lag)))
+    count += best.length
+    lag += total(best, (edge) => Math.abs(edge.lag))
+  }
+  return { count, lag }
+}
