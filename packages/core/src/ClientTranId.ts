@@ -4,6 +4,7 @@
  */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
 import * as Amount from "./Amount.ts"
 import * as SubAccountDeposit from "./SubAccountDeposit.ts"
 
@@ -36,11 +37,8 @@ export const canonicalText = (deposit: SubAccountDeposit.SubAccountDeposit, ordi
 }
 
 /** Version, then the last digits of SHA-256 in base 36: 32 lowercase letters and digits, 149 bits of hash. */
-const fromHash = (hash: Uint8Array): string => {
-  let value = 0n
-  for (const byte of hash) value = (value << 8n) | BigInt(byte)
-  return VERSION + value.toString(36).padStart(50, "0").slice(VERSION.length - LENGTH)
-}
+const fromHash = (hash: Uint8Array): string =>
+  VERSION + BigInt(`0x${Hex.encode(hash)}`).toString(36).padStart(50, "0").slice(VERSION.length - LENGTH)
 
 const derive = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal: number) =>
   Digest.Digest.use((digest) => digest.digest(Digest.sha256, encoder.encode(canonicalText(deposit, ordinal)))).pipe(
@@ -54,18 +52,20 @@ const derive = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal: number) =
 export const clientTranIdFor = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal = 1): Effect.Effect<string> =>
   derive(deposit, ordinal).pipe(Effect.provide(Digest.layerWebCrypto))
 
+/** Digests in flight at once: awaiting them one by one takes three times as long. */
+const CONCURRENCY = 64
+
 /** The same for many deposits, twins numbered in the order they stand. */
-export const clientTranIdsFor = Effect.fnUntraced(
-  function*(deposits: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>) {
+export const clientTranIdsFor = (
+  deposits: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.suspend(() => {
     const seen = new Map<string, number>()
-    const ids: Array<string> = []
-    for (const deposit of deposits) {
+    const numbered = deposits.map((deposit) => {
       const identity = SubAccountDeposit.identity(deposit)
       const ordinal = (seen.get(identity) ?? 0) + 1
       seen.set(identity, ordinal)
-      ids.push(yield* derive(deposit, ordinal))
-    }
-    return ids
-  },
-  Effect.provide(Digest.layerWebCrypto)
-)
+      return { deposit, ordinal }
+    })
+    return Effect.forEach(numbered, ({ deposit, ordinal }) => derive(deposit, ordinal), { concurrency: CONCURRENCY })
+  }).pipe(Effect.provide(Digest.layerWebCrypto))
