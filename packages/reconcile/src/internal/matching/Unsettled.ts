@@ -4,6 +4,7 @@ import * as CandidateGraph from "./CandidateGraph.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
 import { bucket, item } from "./Column.ts"
 import * as Ledger from "./Ledger.ts"
+import type { Run } from "./Run.ts"
 
 const openWith = (side: Ledger.Side, statuses: ReadonlyArray<Entry.Status>) => (index: number): boolean =>
   side.open[index] === 1 && side.inFlow[index] === 1 && statuses.includes(item(side.entries, index).status)
@@ -25,6 +26,15 @@ const equals = (
     found.push(...CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
   }
   return found
+}
+
+/** Notes which deposits failed transfers may have been for, so that neither is final before the other. */
+export const joinFailed = ({ closure, ledger }: Run): void => {
+  const isLeft = (deposit: number): boolean => ledger.deposits.eligible[deposit] === 1
+  for (const { deposits, transfers } of equals(ledger, isLeft, openWith(ledger.transfers, ["failed"]))) {
+    for (const deposit of deposits) closure.join(deposit, item(transfers, 0))
+    for (const transfer of transfers) closure.join(item(deposits, 0), transfer)
+  }
 }
 
 /** Open deposits with equal transfers of these statuses. */

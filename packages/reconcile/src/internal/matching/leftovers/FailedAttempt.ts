@@ -2,11 +2,12 @@
 import type * as CandidateGraph from "../CandidateGraph.ts"
 import { item } from "../Column.ts"
 import type { Run } from "../Run.ts"
-import { unsettledCounterparts } from "../Unsettled.ts"
+import { joinFailed, unsettledCounterparts } from "../Unsettled.ts"
 import * as Words from "../Words.ts"
 
 export const failedAttempt = (run: Run): void => {
   const { ledger, settle } = run
+  joinFailed(run)
   const components: ReadonlyArray<CandidateGraph.Component> = unsettledCounterparts(ledger, ["failed"])
   for (const { deposits, transfers } of components) {
     const deposit = item(ledger.deposits.entries, item(deposits, 0))

@@ -34,6 +34,7 @@ const settleComponent = ({ closure, ledger, notes, settle }: Run, component: Can
   }
   const undecided = deposits.length + transfers.length - decided.deposits.length - decided.transfers.length
   if (undecided > 0) {
+    notes.wait(deposits, transfers)
     edges?.deposit.forEach((left, edge) => {
       const [deposit, transfer] = [item(deposits, left), item(transfers, edges.transfer[edge] ?? 0)]
       const { by, code } = Mismatch.excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
@@ -54,7 +55,7 @@ const settleComponent = ({ closure, ledger, notes, settle }: Run, component: Can
   settle({
     ...decided,
     code: "ambiguous",
-    finality: "horizon",
+    finality: undecided > 0 ? "never" : "horizon",
     candidates: [
       ...deposits.map((deposit) => ({
         side: "deposit" as const,
