@@ -24,7 +24,6 @@ import * as Notes from "./internal/matching/Notes.ts"
 import * as Reading from "./internal/matching/Reading.ts"
 import type { Run } from "./internal/matching/Run.ts"
 import { setAside } from "./internal/matching/SetAside.ts"
-import * as Settled from "./internal/matching/Settled.ts"
 import { exact } from "./internal/matching/tiers/Exact.ts"
 import { linked } from "./internal/matching/tiers/Linked.ts"
 import { reference } from "./internal/matching/tiers/Reference.ts"
@@ -111,15 +110,7 @@ export const match = (input: Input): Output => {
   })
   const reading = Reading.make(ledger, coverage, accounts, direction)
   const { drafts, settle } = Drafts.collect(ledger)
-  const closure = Closure.make(ledger, reading)
-  const run: Run = {
-    ledger,
-    reading,
-    closure,
-    settle,
-    notes: Notes.make(ledger),
-    settled: Settled.make(ledger, closure)
-  }
+  const run: Run = { ledger, reading, closure: Closure.make(ledger, reading), settle, notes: Notes.make(ledger) }
   const warnings: Array<string> = []
 
   const links = Links.find(ledger)

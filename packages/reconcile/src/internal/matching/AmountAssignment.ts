@@ -64,7 +64,8 @@ export const solve = (
   const byEntry: Array<Array<number>> = Array.from({ length: lefts + rights }, () => [])
   for (let edge = 0; edge < size; edge++) {
     const [deposit, transfer] = pairOf(edge)
-    closure.join(deposit, transfer)
+    if (deciders === "amounts") closure.join(deposit, transfer)
+    else closure.joinUnlike(deposit, transfer)
     const fit = amounts.fit(deposit, transfer) ??
       AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
     fits.push(fit)

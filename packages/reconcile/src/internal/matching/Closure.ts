@@ -1,49 +1,84 @@
 /** Which entries hang together through candidates of any tier, and whether an entry yet unread could join them. */
+import { at } from "./Column.ts"
 import * as DisjointSets from "./DisjointSets.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Reading } from "./Reading.ts"
+import * as Settled from "./Settled.ts"
 import type { Judgement } from "./Timeline.ts"
 
 export interface Closure {
   /** Notes that the two could have been matched, whatever became of them. */
   readonly join: (deposit: number, transfer: number) => void
+  /** The same for amounts that differ: what is taken by an equal amount now may still be released and join them. */
+  readonly joinUnlike: (deposit: number, transfer: number) => void
   /** The worst that is known about the windows of everything that hangs together with the entry. */
   readonly ofDeposit: (deposit: number) => Judgement
   readonly ofTransfer: (transfer: number) => Judgement
+  readonly settled: Settled.Settled
 }
 
 const rank = { complete: 0, open: 1, gap: 2 } as const
 
+const complete: Judgement = { state: "complete", missing: undefined }
+
 /** Judgements are made when first asked for, after the tiers have noted all their candidates. */
 export const make = (ledger: Ledger, reading: Reading): Closure => {
-  const size = ledger.deposits.entries.length
-  const total = size + ledger.transfers.entries.length
+  const { deposits, transfers } = ledger
+  const size = deposits.entries.length
+  const total = size + transfers.entries.length
   const sets = DisjointSets.make(total)
-  let worst: Map<number, Judgement> | undefined
+  const unlike = new Uint8Array(total)
 
-  /** Only what is not complete is kept. */
-  const judged = (): Map<number, Judgement> => {
-    const judgements = new Map<number, Judgement>()
-    for (let node = 0; node < total; node++) {
-      const side = node < size ? ledger.deposits : ledger.transfers
-      const index = node < size ? node : node - size
-      if (side.eligible[index] !== 1) continue
-      const judgement = node < size ? reading.deposit(index) : reading.transfer(index)
-      if (judgement.state === "complete") continue
-      const root = sets.find(node)
-      const known = judgements.get(root)
-      if (known === undefined || rank[judgement.state] > rank[known.state]) judgements.set(root, judgement)
+  /** Only what is not complete is kept, by root. */
+  type Judgements = Map<number, Judgement>
+  const worsen = (judgements: Judgements, node: number, judgement: Judgement): void => {
+    if (judgement.state === "complete") return
+    const root = sets.find(node)
+    const known = judgements.get(root)
+    if (known === undefined || rank[judgement.state] > rank[known.state]) judgements.set(root, judgement)
+  }
+
+  let equal: Judgements | undefined
+  const ofEqual = (node: number): Judgement => {
+    if (equal === undefined) {
+      equal = new Map()
+      for (let index = 0; index < size; index++) {
+        if (deposits.eligible[index] === 1) worsen(equal, index, reading.deposit(index))
+      }
+      for (let index = 0; index < total - size; index++) {
+        if (transfers.eligible[index] === 1) worsen(equal, size + index, reading.transfer(index))
+      }
     }
-    return judgements
+    return equal.get(sets.find(node)) ?? complete
   }
-  const complete: Judgement = { state: "complete", missing: undefined }
+  const settled = Settled.make(ledger, {
+    deposit: (deposit) => ofEqual(deposit).state === "complete",
+    transfer: (transfer) => ofEqual(size + transfer).state === "complete"
+  })
+
+  let all: Judgements | undefined
   const of = (node: number): Judgement => {
-    worst ??= judged()
-    return worst.get(sets.find(node)) ?? complete
+    if (all === undefined) {
+      all = new Map()
+      for (let index = 0; index < total; index++) {
+        if (at(unlike, index) === 0) continue
+        const isQuiet = index < size ? settled.isQuiet("deposit", index) : settled.isQuiet("transfer", index - size)
+        if (!isQuiet) worsen(all, index, { state: "open", missing: undefined })
+      }
+    }
+    const judgement = ofEqual(node)
+    return judgement.state === "complete" ? all.get(sets.find(node)) ?? complete : judgement
   }
+  const join: Closure["join"] = (deposit, transfer) => sets.join(deposit, size + transfer)
   return {
-    join: (deposit, transfer) => sets.join(deposit, size + transfer),
+    join,
+    joinUnlike: (deposit, transfer) => {
+      unlike[deposit] = 1
+      unlike[size + transfer] = 1
+      join(deposit, transfer)
+    },
     ofDeposit: of,
-    ofTransfer: (transfer) => of(size + transfer)
+    ofTransfer: (transfer) => of(size + transfer),
+    settled
   }
 }

@@ -7,8 +7,8 @@ import * as Words from "./Words.ts"
 
 /** `what` says what they have in common: `equal amounts`. */
 export const exhausted = ({ closure, settle }: Run, { deposits, size, transfers }: Component, what: string): void => {
-  for (const deposit of deposits) closure.join(deposit, item(transfers, 0))
-  for (const transfer of transfers) closure.join(item(deposits, 0), transfer)
+  for (const deposit of deposits) closure.joinUnlike(deposit, item(transfers, 0))
+  for (const transfer of transfers) closure.joinUnlike(item(deposits, 0), transfer)
   settle({
     code: "search-exhausted",
     deposits,

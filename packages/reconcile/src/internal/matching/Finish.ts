@@ -14,17 +14,17 @@ const kinds = new Map<Outcome.Code, Outcome.Kind>(
 
 export const kindOf = (code: Outcome.Code): Outcome.Kind => kinds.get(code) ?? "discrepancy"
 
-const isFinal = ({ closure, notes, reading, settled }: Run, { deposits, finality, transfers }: Draft): boolean => {
+const isFinal = ({ closure, notes, reading }: Run, { deposits, finality, transfers }: Draft): boolean => {
   if (finality === "always" || finality === "never") return finality === "always"
   const closed = deposits.every((deposit) => closure.ofDeposit(deposit).state === "complete") &&
     transfers.every((transfer) => closure.ofTransfer(transfer).state === "complete")
   if (finality === "closed" || !closed) return closed
   return deposits.every((deposit) =>
     reading.deposit(deposit, "late").state === "complete" && !notes.isWaiting("deposit", deposit) &&
-    settled.isSettled("deposit", deposit)
+    closure.settled.isSettled("deposit", deposit)
   ) && transfers.every((transfer) =>
     reading.transfer(transfer, "late").state === "complete" && !notes.isWaiting("transfer", transfer) &&
-    settled.isSettled("transfer", transfer)
+    closure.settled.isSettled("transfer", transfer)
   )
 }
 

@@ -4,13 +4,11 @@ import type { Settle } from "./Drafts.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Notes } from "./Notes.ts"
 import type { Reading } from "./Reading.ts"
-import type { Settled } from "./Settled.ts"
 
 export interface Run {
   readonly ledger: Ledger
   readonly reading: Reading
   readonly closure: Closure
   readonly notes: Notes
-  readonly settled: Settled
   readonly settle: Settle
 }

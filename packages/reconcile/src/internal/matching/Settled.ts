@@ -1,12 +1,14 @@
 /** Whether everything that an open entry could still be found to belong to has itself come to rest. */
 import type * as Entry from "../../Entry.ts"
-import type { Closure } from "./Closure.ts"
+import * as AmountRule from "./AmountRule.ts"
 import { at, bucket, type Buckets, firstNotBefore } from "./Column.ts"
 import type { Ledger, Side } from "./Ledger.ts"
 
 export interface Settled {
+  /** Whether every counterpart in the window, of whatever amount, belongs to a closed component. */
+  readonly isQuiet: (side: Entry.Side, index: number) => boolean
   /**
-   * Whether no equal counterpart within the horizon, and no counterpart in the window that could become a mismatch,
+   * Whether no equal counterpart within the horizon, and no counterpart in the window whose amount could do,
    * belongs to a component that entries yet unread could join: it might be released.
    */
   readonly isSettled: (side: Entry.Side, index: number) => boolean
@@ -39,7 +41,13 @@ const counters = (side: Side, buckets: () => Buckets, isClosed: (index: number) 
   }
 }
 
-export const make = (ledger: Ledger, closure: Closure): Settled => {
+/** Whether the component of an entry is closed. */
+export interface Closed {
+  readonly deposit: (deposit: number) => boolean
+  readonly transfer: (transfer: number) => boolean
+}
+
+export const make = (ledger: Ledger, closed: Closed): Settled => {
   const { amountClasses, deposits, groups, transfers } = ledger
   const ofSide = (side: Side, isClosed: (index: number) => boolean) => {
     const isEligible = (index: number): boolean => side.eligible[index] === 1
@@ -49,24 +57,33 @@ export const make = (ledger: Ledger, closure: Closure): Settled => {
     }
   }
   const others = {
-    deposit: ofSide(transfers, (index) => closure.ofTransfer(index).state === "complete"),
-    transfer: ofSide(deposits, (index) => closure.ofDeposit(index).state === "complete")
+    deposit: ofSide(transfers, closed.transfer),
+    transfer: ofSide(deposits, closed.deposit)
   }
   const ofDeposit = (deposit: number) => {
     const { late, window } = ledger.rule(deposit)
     return { ...window, late }
   }
+  const boundsOf = (name: Entry.Side, index: number) => {
+    const side = name === "deposit" ? deposits : transfers
+    const group = at(side.group, index)
+    const { after, before, late } = name === "deposit" ? ofDeposit(index) : ledger.widest(group)
+    const [back, ahead] = name === "deposit" ? [before, after] : [after, before]
+    const time = at(side.at, index)
+    return { side, group, late, from: time - back, to: time + ahead }
+  }
+  const isUnlike = ledger.policy.fees.length > 0 ||
+    [ledger.policy, ...ledger.policy.per].some(({ tolerance }) => !AmountRule.isExact(tolerance))
   return {
+    isQuiet: (name, index) => {
+      const { from, group, to } = boundsOf(name, index)
+      return others[name].inGroup(group, from, to)
+    },
     isSettled: (name, index) => {
-      const side = name === "deposit" ? deposits : transfers
-      const group = at(side.group, index)
-      const { after, before, late } = name === "deposit" ? ofDeposit(index) : ledger.widest(group)
-      const [back, ahead] = name === "deposit" ? [before, after] : [after, before]
-      const time = at(side.at, index)
+      const { from, group, late, side, to } = boundsOf(name, index)
       const { inClass, inGroup } = others[name]
-      const mayMismatch = at(side.account, index) >= 0 || at(side.reference, index) >= 0
-      return inClass(at(side.amountClass, index), time - back - late, time + ahead + late) &&
-        (!mayMismatch || inGroup(group, time - back, time + ahead))
+      const mayBeUnlike = isUnlike || at(side.account, index) >= 0 || at(side.reference, index) >= 0
+      return inClass(at(side.amountClass, index), from - late, to + late) && (!mayBeUnlike || inGroup(group, from, to))
     }
   }
 }

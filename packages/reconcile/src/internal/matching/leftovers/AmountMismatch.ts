@@ -33,11 +33,11 @@ const settlePair = ({ closure, ledger, notes, settle }: Run, deposit: number, tr
   )
 }
 
-const isDecided = ({ closure, notes, reading, settled }: Run, side: Entry.Side, index: number): boolean => {
+const isDecided = ({ closure, notes, reading }: Run, side: Entry.Side, index: number): boolean => {
   const closed = side === "deposit" ? closure.ofDeposit(index) : closure.ofTransfer(index)
   const horizon = side === "deposit" ? reading.deposit(index, "late") : reading.transfer(index, "late")
   return closed.state === "complete" && horizon.state === "complete" && !notes.isWaiting(side, index) &&
-    settled.isSettled(side, index)
+    closure.settled.isSettled(side, index)
 }
 
 export const amountMismatch = (run: Run): void => {
