@@ -86,7 +86,7 @@ describe("layerConfig", () => {
       })
   )
 
-  it.effect.each([
+  it.effect.each<readonly [string, string]>([
     ["BASE_URL", "not-an-address-zebra"],
     ["BASE_URL", "ftp://zebra.example.com"],
     ["BASE_URL", "https://user:zebra@example.com"],

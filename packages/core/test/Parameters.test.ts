@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
@@ -21,19 +22,18 @@ const setUp = Effect.gen(function*() {
 
 /** Runs one call and checks which parameter is named, what came, what is allowed, and that nothing was sent. */
 const isRefused = (
-  call: (broker: Broker.Service) => Effect.Effect<unknown, unknown>,
+  call: (broker: Broker.Service) => Effect.Effect<unknown, BrokerError.BrokerError>,
   [parameter, actual, allowed]: Wrong
 ) =>
   Effect.gen(function*() {
     const { broker, service } = yield* setUp
     const error = yield* Effect.flip(call(broker))
     assert.propertyVal(error, "_tag", "BrokerError")
-    const { reason } = error as { readonly reason: Record<string, string> }
-    assert.strictEqual(reason["_tag"], "InvalidParameter")
-    assert.strictEqual(reason["category"], "request")
-    assert.strictEqual(reason["parameter"], parameter)
-    assert.match(reason["actual"]!, actual)
-    assert.match(reason["allowed"]!, allowed)
+    if (error.reason._tag !== "InvalidParameter") return assert.fail(error.message)
+    assert.strictEqual(error.category, "request")
+    assert.strictEqual(error.reason.parameter, parameter)
+    assert.match(error.reason.actual, actual)
+    assert.match(error.reason.allowed, allowed)
     assert.strictEqual(service.seen.length, 0)
     return { service }
   })
@@ -157,7 +157,7 @@ describe("the limits", () => {
         broker.createApiKey({ ...key, ip: ips(2) }),
         broker.universalTransfers({ ...transfers, limit: 11 }),
         broker.subAccountDeposits({ recvWindow: 7001 })
-      ], (call: Effect.Effect<unknown, { readonly message: string }>) => Effect.flip(call))
+      ], (call: Effect.Effect<unknown, BrokerError.BrokerError>) => Effect.flip(call))
       assert.deepStrictEqual(errors.map(({ message }) => message), [
         "createApiKey: ip is a list of 2; allowed: at most 1 addresses",
         "universalTransfers: limit is 11; allowed: a whole number from 1 to 10",
@@ -172,11 +172,9 @@ describe("the limits", () => {
         for (const name of ["deposits", "transfers"] as const) {
           yield* isRefused(
             (broker) =>
-              Stream.runDrain(
-                name === "deposits"
-                  ? broker.scanSubAccountDeposits({ from, to })
-                  : broker.scanUniversalTransfers({ ...transfers, from, to })
-              ),
+              name === "deposits"
+                ? Stream.runDrain(broker.scanSubAccountDeposits({ from, to }))
+                : Stream.runDrain(broker.scanUniversalTransfers({ ...transfers, from, to })),
             ["from", /^\[/, /start before the end/]
           )
         }

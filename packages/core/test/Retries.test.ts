@@ -304,6 +304,24 @@ describe("a ban", () => {
       assert.isAbove(service.seen.filter(({ at }) => at >= bannedUntil).length, 50)
     }))
 
+  it.effect("is obeyed although its body breaks off or never ends", () =>
+    Effect.gen(function*() {
+      const headers = { "retry-after": "120" }
+      const bodies = [
+        () => new ReadableStream({}),
+        () => new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) })
+      ]
+      for (const body of bodies) {
+        const { sentAt, value } = yield* run(
+          (_, n) => n === 0 ? new Response(body(), { status: 418, headers }) : Service.json(made),
+          post,
+          { timeout: "30 seconds" }
+        )
+        assert.isDefined(value)
+        assert.isAtLeast(sentAt[1]! - sentAt[0]!, 120_000)
+      }
+    }))
+
   it.effect("told by the time endpoint counts as well", () =>
     Effect.gen(function*() {
       const time = Effect.sync(() => Service.refusal(418, 418, { "retry-after": "60" }))

@@ -155,7 +155,8 @@ export const make = Effect.gen(function*() {
     return Effect.andThen(clock.now, underPermit)
   }
 
-  const call = Effect.fn("Broker.request")(function*(call: Call): Effect.fn.Return<Reply, BrokerError.Reason> {
+  // No span: a span ends with its result, and that of createApiKey holds a secret in plain text until it is decoded.
+  const call = Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, BrokerError.Reason> {
     const budget = Duration.toMillis(config.retryBudget)
     let spent = 0
     let sentAt = 0

@@ -149,7 +149,9 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       const whole = { ...keep(from, to, [page]), latest: at.latest }
       const claimed = page.totalCount ?? 0
       if (whole.gap !== undefined) return Effect.succeed(whole)
-      if (length === 0 || !evidence.mayBeCut(length)) {
+      // A lone record is no cut list; more than one, as long as any response so far, may be.
+      const isLone = to - from === 1 && length === 1
+      if (length === 0 || isLone || !evidence.mayBeCut(length)) {
         return Effect.succeed(
           claimed > length
             ? { ...whole, gap: gap("unproven", `the service counts ${claimed} records and showed ${length}`) }
@@ -157,12 +159,8 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
         )
       }
       if (to - from === 1) {
-        // A lone record is no cut list; more than one, as long as any response so far, may be.
-        return Effect.succeed(
-          length === 1 && claimed <= 1
-            ? whole
-            : { ...whole, gap: gap("full-millisecond", `${length} records around ${from} (Unix ms) fill a response`) }
-        )
+        const full = gap("full-millisecond", `${length} records around ${from} (Unix ms) fill a response`)
+        return Effect.succeed({ ...whole, gap: full })
       }
       return Effect.map(halves(from, to), (both) => both.gap === undefined ? compare(whole, both) : both)
     })
@@ -191,21 +189,36 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       if (count === 0) return { ...both, gap: gap("unproven", "a record was shown once and not again") }
       left.set(id, count - 1)
     }
-    return both
+    const bad = distinctBad(both.bad, whole.bad)
+    return bad.length > both.bad.length
+      ? { ...both, bad, gap: gap("unproven", "an unreadable record was shown once and not again") }
+      : both
   }
+
+  /** Single responses must hold all that pages have shown before. */
+  const singleHolding = (from: number, to: number, shown: ReadonlySet<string>) =>
+    Effect.map(single(from, to), (reading) => {
+      const held = new Set(reading.records.map(source.identity))
+      return reading.gap !== undefined || Array.from(shown).every((id) => held.has(id))
+        ? reading
+        : { ...reading, gap: gap("unproven", "a page showed a record that was not shown again") }
+    })
 
   /** Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses. */
   return Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Reading<Record>, E> {
+    const shown = new Set<string>()
     for (let tries = 0; tries < 2 && evidence.pageWorks(); tries++) {
       const reading = yield* paged(from, to)
+      for (const record of reading.records) shown.add(source.identity(record))
       if (reading.samePage) evidence.sawSamePage()
       else if (reading.gap === undefined) {
         const [only, second] = reading.pages
         const cut = only !== undefined && second === undefined && source.looksCut(Page.length(only))
-        return cut ? yield* single(from, to) : reading
+        if (!cut) return reading
+        break
       } else if (reading.gap.code !== "unproven") return reading
     }
-    return yield* single(from, to)
+    return yield* singleHolding(from, to, shown)
   })
 }
 

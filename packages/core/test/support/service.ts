@@ -101,11 +101,11 @@ export const broker = (service: Service, changes: Partial<BrokerConfig.Options> 
   )
 
 /** Advances virtual time in small steps until the effect ends, while real work (sockets, WebCrypto) goes on. */
-export const withAdvancingClock = <A, E, R>(effect: Effect.Effect<A, E, R>, step: number | string = "1 minute") =>
+export const withAdvancingClock = <A, E, R>(effect: Effect.Effect<A, E, R>, step: Duration.Input = "1 minute") =>
   Effect.raceFirst(
     effect,
     TestClock.withLive(Effect.sleep("1 millis")).pipe(
-      Effect.andThen(TestClock.adjust(step as "1 minute")),
+      Effect.andThen(TestClock.adjust(step)),
       Effect.forever
     )
   )

@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Broker from "@tallystick/core/Broker"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
+import { deposit, NOW, transfer } from "./support/records.ts"
+
+const HOUR = 3_600_000
+const deposits = Array.from(
+  { length: 230 },
+  (_, index) => deposit({ txId: `tx${index}`, insertTime: NOW - HOUR - index * 60_000 })
+)
+const old = deposit({ txId: "old", insertTime: NOW - 73 * HOUR })
+const transfers = [
+  transfer({ tranId: "1", fromAccount: "a@x", toAccount: "master", timestamp: NOW - HOUR }),
+  transfer({ tranId: "2", fromAccount: "a@x", toAccount: "", timestamp: NOW - 2 * HOUR }),
+  transfer({ tranId: "3", fromAccount: "master", toAccount: "a@x", timestamp: NOW - 3 * HOUR }),
+  transfer({ tranId: "4", fromAccount: "a@x", toAccount: "master", toAccountType: "FUTURE", timestamp: NOW - HOUR }),
+  transfer({ tranId: "5", fromAccount: "b@x", toAccount: "master", timestamp: NOW - 4 * 24 * HOUR })
+]
+
+/** What an embedder's own test looks like. */
+const withBroker = <A, E>(program: (broker: Broker.Service) => Effect.Effect<A, E>) =>
+  TestClock.setTime(NOW).pipe(
+    Effect.andThen(Broker.Broker.use(program)),
+    Effect.provide(Broker.Broker.layerMemory({ deposits: [...deposits, old], transfers }))
+  )
+
+const SPOT = { fromAccountType: "SPOT", toAccountType: "SPOT" }
+
+describe("a broker in memory", () => {
+  it.effect("streams all deposits of a range in time order", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        const from = NOW - 71 * HOUR
+        const records = yield* Stream.runCollect(broker.streamSubAccountDeposits({ from, to: NOW }))
+        assert.deepStrictEqual(records.map(({ txId }) => txId), deposits.map(({ txId }) => txId).toReversed())
+      })
+    ))
+
+  it.effect("answers pages by the contract: default 100, newest first, filters", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        const pages = yield* Effect.forEach([1, 2, 3, 4], (page) => broker.subAccountDeposits({ page }))
+        assert.deepStrictEqual(pages.map(({ records }) => records.length), [100, 100, 30, 0])
+        assert.strictEqual(pages[0]?.records[0]?.txId, "tx0")
+        assert.strictEqual((yield* broker.subAccountDeposits({ limit: 1000 })).records.length, 230)
+        assert.strictEqual((yield* broker.subAccountDeposits({ coin: "BTC" })).records.length, 0)
+        assert.strictEqual((yield* broker.subAccountDeposits({ status: 5, limit: 7 })).records.length, 7)
+      })
+    ))
+
+  it.effect("finds transfers by account, and takes an absent account for the master", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        const ids = (input: Broker.UniversalTransfers) =>
+          Effect.map(broker.universalTransfers(input), ({ records }) => records.map(({ tranId }) => tranId))
+        assert.deepStrictEqual(yield* ids({ ...SPOT, fromAccount: "a@x" }), ["1", "2"])
+        assert.deepStrictEqual(yield* ids({ ...SPOT, fromAccount: "a@x", toAccount: "master" }), ["1", "2"])
+        assert.deepStrictEqual(yield* ids({ ...SPOT, toAccount: "a@x" }), ["3"])
+        assert.deepStrictEqual(yield* ids({ ...SPOT, fromAccount: "a@x", toAccountType: "FUTURES" }), ["4"])
+        assert.deepStrictEqual(yield* ids(SPOT), [])
+      })
+    ))
+
+  it.effect("streams transfers of a pair over many days", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        const input = { ...SPOT, fromAccount: "b@x", from: NOW - 9 * 24 * HOUR, to: NOW }
+        const records = yield* Stream.runCollect(broker.streamUniversalTransfers(input))
+        assert.deepStrictEqual(records.map(({ tranId }) => tranId), ["5"])
+      })
+    ))
+
+  it.effect("fails a stream with Incomplete where the service may have forgotten, and names the gap", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        const stream = broker.streamSubAccountDeposits({ from: NOW - 80 * HOUR, to: NOW })
+        const error = yield* Effect.flip(Stream.runCollect(stream))
+        assert.strictEqual(error.category, "incomplete")
+        const coverage = "coverage" in error.reason ? error.reason.coverage : undefined
+        assert.deepInclude(coverage, { from: NOW - 80 * HOUR, to: NOW - 72 * HOUR, state: "incomplete" })
+        assert.strictEqual(coverage?.gap?.code, "retention")
+        assert.include(error.message, "72 hours")
+      })
+    ))
+
+  it.effect("scans what a stream refuses, saying what is not covered", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        const slices = yield* Stream.runCollect(broker.scanSubAccountDeposits({ from: NOW - 80 * HOUR, to: NOW }))
+        assert.deepStrictEqual(
+          slices.flatMap(({ coverage }) => coverage.map(({ from, state, to }) => [NOW - from, NOW - to, state])),
+          [
+            [80 * HOUR, 72 * HOUR, "incomplete"],
+            [72 * HOUR, 56 * HOUR, "complete"],
+            [56 * HOUR, 32 * HOUR, "complete"],
+            [32 * HOUR, 8 * HOUR, "complete"],
+            [8 * HOUR, 2 * 60_000, "complete"],
+            [2 * 60_000, 0, "open"]
+          ]
+        )
+        assert.strictEqual(slices.flatMap(({ records }) => records).length, 230)
+      })
+    ))
+
+  it.effect("refuses deposits of more than 96 hours back, and parameters like the real one", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        const startTime = NOW - 97 * HOUR
+        const errors = yield* Effect.forEach([
+          Effect.asVoid(broker.subAccountDeposits({ startTime })),
+          Stream.runDrain(broker.scanSubAccountDeposits({ from: startTime, to: NOW })),
+          Effect.asVoid(broker.universalTransfers({ ...SPOT, limit: 501 }))
+        ], Effect.flip)
+        assert.deepStrictEqual(errors.map(({ reason }) => reason._tag), Array(3).fill("InvalidParameter"))
+      })
+    ))
+
+  it.effect("makes keys, each another", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        const input = { subAccount: "sub00001", permissions: ["SPOT_ACCOUNT_READ"], note: "n", ip: ["1.1.1.1"] }
+        const [one, two] = yield* Effect.all([broker.createApiKey(input), broker.createApiKey(input)])
+        assert.notStrictEqual(one.apiKey, two.apiKey)
+        assert.notStrictEqual(Redacted.value(one.secretKey), Redacted.value(two.secretKey))
+        assert.deepInclude(one, { subAccount: "sub00001", note: "n", ip: ["1.1.1.1"], createTime: NOW })
+        assert.strictEqual(yield* broker.serverTime, NOW)
+      })
+    ))
+
+  it.effect("forgets as time passes", () =>
+    withBroker((broker) =>
+      Effect.gen(function*() {
+        yield* TestClock.adjust("71 hours")
+        const fiber = yield* Effect.forkChild(broker.subAccountDeposits({ limit: 1000 }))
+        assert.strictEqual((yield* Fiber.join(fiber)).records.length, 1)
+      })
+    ))
+})

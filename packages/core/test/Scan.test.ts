@@ -1,0 +1,172 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as BrokerError from "@tallystick/core/BrokerError"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
+import * as Evidence from "../src/internal/Evidence.ts"
+import * as Scan from "../src/internal/Scan.ts"
+
+interface Row {
+  readonly id: string
+  readonly t: number
+}
+
+const NOW = 10_000
+const error = (reason: BrokerError.Reason) => new BrokerError.BrokerError({ operation: "subAccountDeposits", reason })
+const unavailable = error(new BrokerError.Unavailable({ detail: "down", attempts: 6, sent: true }))
+const refused = error(new BrokerError.InvalidRequest({ code: "700004", serviceMessage: "startTime too old" }))
+
+type Trouble = (start: number, end: number) => BrokerError.BrokerError | undefined
+
+/** A scan of [0, 1000) in slices of 100 at the time 10 000, unless changed. */
+const scan = (rows: ReadonlyArray<Row>, changes: Partial<Scan.Options<Row>> = {}, trouble: Trouble = () => undefined) =>
+  Scan.scan<Row>({
+    source: {
+      page: (start, end, page) => {
+        const found = trouble(start, end)
+        if (found !== undefined) return Effect.fail(found)
+        const records = page > 1 ? [] : rows.filter(({ t }) => t >= start && t <= end)
+        return Effect.succeed({ page: { records, bad: [] }, at: { earliest: NOW, latest: NOW + 5 } })
+      },
+      time: ({ t }) => t,
+      identity: ({ id }) => id,
+      twins: "several",
+      looksCut: () => false
+    },
+    evidence: Evidence.make(),
+    clock: { now: Effect.succeed({ earliest: NOW, latest: NOW + 5 }) },
+    scope: { operation: "deposits" },
+    from: 0,
+    to: 1000,
+    sliceLength: 100,
+    settle: 50,
+    history: 1_000_000,
+    concurrency: 4,
+    ...changes
+  })
+
+const states = (slices: ReadonlyArray<{ readonly coverage: ReadonlyArray<Record<string, unknown>> }>) =>
+  slices.flatMap(({ coverage }) => coverage.map(({ from, state, to }) => [from, to, state]))
+
+describe("a scan", () => {
+  it.effect("cuts the range into slices without hole or overlap, in time order, whatever answers first", () =>
+    Effect.gen(function*() {
+      const rows = Array.from({ length: 100 }, (_, index) => ({ id: `r${index}`, t: (index * 37) % 950 }))
+      const slow = scan(rows, { from: 13, to: 950 })
+      const slices = yield* Stream.runCollect(slow)
+      assert.strictEqual(slices[0]?.from, 13)
+      assert.strictEqual(slices.at(-1)?.to, 950)
+      for (const [index, slice] of slices.entries()) {
+        assert.isAtMost(slice.to - slice.from, 100)
+        if (index > 0) assert.strictEqual(slice.from, slices[index - 1]?.to)
+        for (const { t } of slice.records) assert.isTrue(t >= slice.from && t < slice.to)
+        assert.deepStrictEqual(
+          slice.records.map(({ t }) => t),
+          slice.records.map(({ t }) => t).toSorted((a, b) => a - b)
+        )
+      }
+      assert.strictEqual(slices.flatMap(({ records }) => records).length, rows.filter(({ t }) => t >= 13).length)
+    }))
+
+  it.effect("emits slices in order although later ones are answered first", () =>
+    Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(Stream.runCollect(scan([], {
+        source: {
+          page: (start) =>
+            Effect.as(Effect.sleep(1000 - start), {
+              page: { records: [], bad: [] },
+              at: { earliest: NOW, latest: NOW }
+            }),
+          time: ({ t }) => t,
+          identity: ({ id }) => id,
+          twins: "several",
+          looksCut: () => false
+        }
+      })))
+      yield* TestClock.adjust("1 minute")
+      const slices = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(slices.map(({ from }) => from), [0, 100, 200, 300, 400, 500, 600, 700, 800, 900])
+    }))
+
+  it.effect("sorts records of one moment by their identity", () =>
+    Effect.gen(function*() {
+      const slices = yield* Stream.runCollect(
+        scan([{ id: "b", t: 5 }, { id: "c", t: 4 }, { id: "a", t: 5 }], { to: 100 })
+      )
+      assert.deepStrictEqual(slices[0]?.records.map(({ id }) => id), ["c", "a", "b"])
+    }))
+
+  it.effect("ends coverage where records may still arrive, frozen when it began", () =>
+    Effect.gen(function*() {
+      const slices = yield* Stream.runCollect(scan([{ id: "young", t: NOW }], { from: NOW - 170, to: NOW + 100 }))
+      assert.deepStrictEqual(states(slices), [
+        [NOW - 170, NOW - 70, "complete"],
+        [NOW - 70, NOW - 50, "complete"],
+        [NOW - 50, NOW + 50, "open"],
+        [NOW + 50, NOW + 100, "open"]
+      ])
+      assert.deepStrictEqual(slices.flatMap(({ records }) => records.map(({ id }) => id)), ["young"])
+    }))
+
+  it.effect("covers nothing older than the service certainly keeps, but delivers it", () =>
+    Effect.gen(function*() {
+      const rows = [{ id: "old", t: NOW - 400 }]
+      const slices = yield* Stream.runCollect(
+        scan(rows, { from: NOW - 500, to: NOW - 200, sliceLength: 300, history: 300 })
+      )
+      assert.deepStrictEqual(states(slices), [
+        [NOW - 500, NOW + 5 - 300, "incomplete"],
+        [NOW + 5 - 300, NOW - 200, "complete"]
+      ])
+      assert.strictEqual(slices[0]?.coverage[0]?.gap?.code, "retention")
+      assert.deepStrictEqual(slices[0]?.records, rows)
+    }))
+
+  it.effect("names a page that failed, and goes on", () =>
+    Effect.gen(function*() {
+      const slices = yield* Stream.runCollect(
+        scan([], { to: 300 }, (start) => start === 99 ? unavailable : undefined)
+      )
+      assert.deepStrictEqual(states(slices), [[0, 100, "complete"], [100, 200, "incomplete"], [200, 300, "complete"]])
+      const gap = slices[1]?.coverage[0]?.gap
+      assert.strictEqual(gap?.code, "failed-page")
+      assert.include(gap?.detail, "down")
+    }))
+
+  it.effect("does not call a failed page open", () =>
+    Effect.gen(function*() {
+      const slices = yield* Stream.runCollect(scan([], { from: NOW - 10, to: NOW }, () => unavailable))
+      assert.deepStrictEqual(states(slices), [[NOW - 10, NOW, "incomplete"]])
+    }))
+
+  it.effect("fails where every further request is pointless", () =>
+    Effect.gen(function*() {
+      const said = { code: "1", serviceMessage: "" }
+      for (
+        const reason of [
+          new BrokerError.Unauthorized(said),
+          new BrokerError.Forbidden({ ...said, permission: "X" }),
+          new BrokerError.AccountRejected(said),
+          new BrokerError.InvalidRequest(said)
+        ]
+      ) {
+        const failure = yield* Effect.flip(Stream.runDrain(scan([], {}, () => error(reason))))
+        assert.strictEqual(failure.reason, reason)
+      }
+    }))
+
+  it.effect("takes the refusal of times that are too old for a gap", () =>
+    Effect.gen(function*() {
+      const slices = yield* Stream.runCollect(
+        scan([], { from: NOW - 500, to: NOW - 100, history: 300 }, (start) => start < NOW - 300 ? refused : undefined)
+      )
+      assert.deepStrictEqual(states(slices).map(([, , state]) => state), [
+        "incomplete",
+        "incomplete",
+        "incomplete",
+        "incomplete",
+        "complete"
+      ])
+    }))
+})

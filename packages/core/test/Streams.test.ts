@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
+import { deposit, NOW, transfer } from "./support/records.ts"
+import * as Service from "./support/service.ts"
+
+const HOUR = 3_600_000
+const range = { from: NOW - 10 * HOUR, to: NOW - HOUR }
+const SPOT = { fromAccountType: "SPOT", toAccountType: "SPOT" }
+
+const only = (records: ReadonlyArray<unknown>): Service.Handler => ({ url }) =>
+  Service.json(url.searchParams.get("page") === "1" ? records : [])
+
+const failureOf = (handler: Service.Handler) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(NOW)
+    const broker = yield* Service.broker(Service.make(handler), { retries: 1 })
+    return yield* Service.withAdvancingClock(Effect.flip(Stream.runCollect(broker.streamSubAccountDeposits(range))))
+  })
+
+describe("a record stream", () => {
+  it.effect("fails on the first record that cannot be read, and shows it", () =>
+    Effect.gen(function*() {
+      const error = yield* failureOf(
+        only([deposit({ insertTime: NOW - 2 * HOUR }), deposit({ insertTime: NOW - 2 * HOUR, amount: "1e3" })])
+      )
+      assert.strictEqual(error.reason._tag, "ProtocolError")
+      assert.match(error.message, /page 1, record 2 cannot be read: amount .*"amount":"1e3"/)
+    }))
+
+  it.effect("fails on a gap instead of ending quietly", () =>
+    Effect.gen(function*() {
+      const down = yield* failureOf(() => Service.refusal(1, 503))
+      assert.strictEqual(down.reason._tag, "Incomplete")
+      assert.include(down.message, "HTTP 503")
+      const stray = yield* failureOf(only([deposit({ insertTime: 5 })]))
+      assert.strictEqual(stray.reason._tag, "Incomplete")
+      assert.include(stray.message, "came back for")
+    }))
+
+  it.effect("fails with the reason itself where nothing can be read at all", () =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* failureOf(() => Service.refusal(700002))).reason._tag, "SignatureRejected")
+    }))
+})
+
+describe("a scan of the service", () => {
+  it.effect("always sends both times, the page and the longest limit, and no status", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const service = Service.make(() => Service.json([]))
+      const broker = yield* Service.broker(service)
+      yield* Stream.runDrain(broker.scanSubAccountDeposits(range))
+      yield* Stream.runDrain(broker.scanUniversalTransfers({ ...range, ...SPOT, fromAccount: "a@x" }))
+      assert.deepStrictEqual(
+        service.seen.map(({ url: { searchParams: query } }) =>
+          ["startTime", "endTime", "page", "limit", "status", "fromAccount"].map((name) => query.get(name))
+        ),
+        [
+          [String(range.from - 1), String(range.to), "1", "1000", null, null],
+          [String(range.from - 1), String(range.to), "1", "500", null, "a@x"]
+        ]
+      )
+    }))
+
+  it.effect("says which query its coverage is about", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const records = [transfer({ timestamp: NOW - 2 * HOUR })]
+      const broker = yield* Service.broker(Service.make(only(records)))
+      const slices = yield* Stream.runCollect(broker.scanUniversalTransfers({ ...range, ...SPOT, toAccount: "b@x" }))
+      assert.deepStrictEqual(slices, [{
+        ...range,
+        records,
+        bad: [],
+        coverage: [{
+          operation: "transfers",
+          query: { ...SPOT, toAccount: "b@x" },
+          ...range,
+          readAt: NOW,
+          state: "complete"
+        }]
+      }])
+    }))
+
+  it.effect("of transfers reaches back to 1970 without asking for a time before it", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const service = Service.make(() => Service.json([]))
+      const broker = yield* Service.broker(service)
+      const slices = yield* Stream.runCollect(broker.scanUniversalTransfers({ ...SPOT, from: 0, to: HOUR }))
+      assert.strictEqual(service.seen[0]?.url.searchParams.get("startTime"), "0")
+      assert.strictEqual(slices[0]?.coverage[0]?.gap?.code, "retention")
+    }))
+})
