@@ -18,7 +18,7 @@ export interface Options {
   readonly color?: boolean | undefined
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
-  /** The most outcomes that are shown of one code; default 10. */
+  /** A code with at most so many outcomes is shown whole, of a longer one half as many; default 10. */
   readonly limit?: number | undefined
 }
 

@@ -6,11 +6,12 @@ import * as Titles from "../Titles.ts"
 import { outcomeLines } from "./OutcomeLines.ts"
 import { type Lines, section, type Sheet } from "./Sheet.ts"
 
-/** `limit` outcomes of one code, oldest first, behind an empty line. */
+/** A code with at most `limit` outcomes whole, of a longer one half as many, oldest first; behind an empty line. */
 const ofCode = (report: Report.Report, count: Report.Count, limit: number, sheet: Sheet): Lines => {
+  const wanted = count.outcomes > limit ? Math.ceil(limit / 2) : limit
   const shown: Array<Outcome.Outcome> = []
   for (const outcome of report.outcomes) {
-    if (shown.length === limit) break
+    if (shown.length === wanted) break
     if (outcome.code === count.code) shown.push(outcome)
   }
   const rest = count.outcomes - shown.length

@@ -17,5 +17,5 @@ export const entryLines = (entry: Entry.Entry, bullet: string, { style, times, w
   const id = Text.plain(entry.id)
   return Text.width(facts) + 2 + Text.width(id) <= width
     ? [`${facts}  ${style.faint(id)}`]
-    : [facts, `${" ".repeat(bullet.length + 2)}${style.faint(id)}`]
+    : [facts, " ".repeat(Math.max(0, Math.min(bullet.length, width - Text.width(id)))) + style.faint(id)]
 }

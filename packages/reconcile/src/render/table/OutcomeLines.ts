@@ -13,6 +13,20 @@ const CANDIDATES = 3
 const more = (all: number, shown: number, what: string): Lines =>
   all > shown ? [`${INDENT}… and ${Text.count(all - shown)} more ${what}; --format json has all`] : []
 
+/** Ids longer than this are shortened where they stand in full nearby. */
+const LONG = 24
+
+const shortened = (id: string): string => (id.length > LONG ? `${id.slice(0, 8)}…${id.slice(-8)}` : id)
+
+/** The explanation, with the ids of the entries above it shortened. */
+const explained = ({ deposits, explanation, transfers }: Outcome.Outcome): string =>
+  [...deposits, ...transfers].slice(0, 2 * ENTRIES)
+    .reduce((text, { id }) => text.replaceAll(id, shortened(id)), explanation)
+
+const candidateLines = ({ id, reason, side }: Outcome.Candidate, { style, width }: Sheet): Lines =>
+  Text.wrap(Text.plain(`not ${side} ${id}: ${reason}`), width - INDENT.length - 2)
+    .map((line, index) => style.faint(`${INDENT}${index === 0 ? "" : "  "}${line}`))
+
 export const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
   const { style, width } = sheet
   const side = (entries: ReadonlyArray<Entry.Entry>): Lines => [
@@ -27,10 +41,8 @@ export const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
   return [
     ...side(outcome.deposits),
     ...side(outcome.transfers),
-    ...Text.paragraph(first === undefined ? "  - " : INDENT, Text.plain(outcome.explanation), width),
-    ...others.slice(0, CANDIDATES).flatMap(({ id, reason, side }) =>
-      Text.paragraph(`${INDENT}not ${side} `, Text.plain(`${id}: ${reason}`), width).map(style.faint)
-    ),
+    ...Text.paragraph(first === undefined ? "  - " : INDENT, Text.plain(explained(outcome)), width),
+    ...others.slice(0, CANDIDATES).flatMap((candidate) => candidateLines(candidate, sheet)),
     ...more(others.length, CANDIDATES, "candidates").map(style.faint)
   ]
 }
