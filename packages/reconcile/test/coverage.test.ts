@@ -47,6 +47,11 @@ describe("missing means missing among the flows that were read", () => {
     assert.strictEqual(of([read("a", until), read("a", {}, futures)], flows).code, "missing-transfer")
   })
 
+  it("flows from a named account do not concern deposits of another", () => {
+    const flows: Run.Input = { policy: { flows: [{ from: "*", to: "master" }, { from: "hot", to: "master" }] } }
+    assert.strictEqual(of([read("a")], flows).code, "missing-transfer")
+  })
+
   it("what is younger than the reading is in flight, what was lost is a gap that is named", () => {
     const end = Run.T0 + 30 * Run.MINUTE
     assert.strictEqual(of([read("a", { to: end })]).code, "in-flight")
@@ -127,6 +132,52 @@ describe("final", () => {
     })
     assert.deepStrictEqual(Run.outcomes(until(20)), ["in-flight d1 d2 t1"])
     assert.deepStrictEqual(Run.outcomes(until(120)), ["class-short d1 d2 t1"])
+  })
+})
+
+describe("not final", () => {
+  const until = (minutes: number) =>
+    Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+  const finality = (input: Run.Input): ReadonlyArray<string> =>
+    Run.match(input).outcomes.map((outcome) => `${Run.summary([outcome]).join()} ${outcome.final}`).toSorted()
+
+  it("is a missing deposit while an early one may still be found to be in flight", () => {
+    const input = { deposits: [deposit("d1", 15)], transfers: [transfer("t1", 0)], policy: { late: "20 minutes" } }
+    assert.deepStrictEqual(finality({ ...input, coverage: until(30) }), [
+      "in-flight d1 false",
+      "missing-deposit t1 false"
+    ])
+    assert.deepStrictEqual(finality({ ...input, coverage: until(200) }), ["early d1 t1 true"])
+  })
+
+  it("is a failed transfer while the match of the deposit that it may have been for can change", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 5, { status: "failed" }), transfer("t2", 6)],
+      policy: { late: 0 }
+    }
+    assert.deepStrictEqual(finality({ ...input, coverage: until(30) }), ["exact d1 t2 false", "not-settled t1 false"])
+    assert.deepStrictEqual(finality({ ...input, coverage: until(90) }), ["exact d1 t2 true", "not-settled t1 true"])
+  })
+
+  it("is a tolerant match while a better one may be released from an equal amount", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0, { amount: "10" }), deposit("d2", 4, { amount: "10.4" })],
+      transfers: [transfer("t1", 5, { amount: "10.5" }), transfer("t2", 30, { amount: "10.4" })],
+      policy: { tolerance: { absolute: "0.5" } }
+    }
+    assert.deepStrictEqual(finality({ ...input, coverage: until(62) }), ["exact d2 t2 false", "tolerant d1 t1 false"])
+    assert.deepStrictEqual(finality({ ...input, coverage: until(99) }), ["exact d2 t2 true", "tolerant d1 t1 true"])
+  })
+
+  it("a mismatch is not said while a window is open", () => {
+    const account = { account: "a" }
+    const input = {
+      deposits: [deposit("d1", 0, account)],
+      transfers: [transfer("t1", 5, { ...account, amount: "1.01" })]
+    }
+    assert.deepStrictEqual(Run.outcomes({ ...input, coverage: until(30) }), ["in-flight d1", "missing-deposit t1"])
+    assert.deepStrictEqual(Run.outcomes({ ...input, coverage: until(90) }), ["amount-mismatch d1 t1"])
   })
 })
 

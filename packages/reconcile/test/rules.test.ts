@@ -68,6 +68,18 @@ describe("candidates", () => {
     assert.deepStrictEqual(outcomes(moved("SPOT")), ["missing-transfer d1", "out-of-flow t1"])
   })
 
+  it("5: the star of a flow is any account but the master's, and only a listed one when the list is vouched complete", () => {
+    const from = (account: string, complete: boolean): string | undefined =>
+      Run.match({
+        transfers: [transfer("t1", 5, { from: account, to: "master" })],
+        accounts: { list: ["a"], complete }
+      }).outcomes[0]?.code
+    assert.strictEqual(from("", true), "out-of-flow")
+    assert.strictEqual(from("b", true), "out-of-flow")
+    assert.strictEqual(from("b", false), "missing-deposit")
+    assert.strictEqual(from("a", true), "missing-deposit")
+  })
+
   it("6: both ends of the window are inclusive, and a negative bound is a least lag", () => {
     const at = (minutes: number): ReadonlyArray<string> =>
       outcomes({
@@ -159,6 +171,12 @@ describe("amounts", () => {
     assert.isTrue(within("deposit", "10", false))
   })
 
+  it("10: an absolute tolerance may be strict", () => {
+    const within = (amount: string): boolean =>
+      of(amount, { tolerance: { absolute: "1", inclusive: false } }).length === 1
+    assert.deepStrictEqual(["11", "10.999", "9", "9.001"].map(within), [false, true, false, true])
+  })
+
   it("11: zero and malformed amounts are bad records and disturb nothing", () => {
     for (const amount of ["0", "0.000", "-1", "1e3", "", " 1", "1,000", "NaN"]) {
       const found = Run.match({
@@ -217,6 +235,15 @@ describe("references and decisions by hand", () => {
     assert.deepStrictEqual(outcomes(input), ["duplicate-suspect d1 t1 t2"])
     const apart: Run.Input = { ...input, transfers: [transfer("t1", 5, x), transfer("t2", 50, { ...x, amount: "9" })] }
     assert.deepStrictEqual(outcomes(apart), ["missing-deposit t2", "reference d1 t1"])
+  })
+
+  it("12: several equal references of which no amount fits are suspect", () => {
+    const x = { reference: "x" }
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0, { ...x, amount: "10" })],
+      transfers: [transfer("t1", 5, { ...x, amount: "5" }), transfer("t2", 6, { ...x, amount: "6" })]
+    }
+    assert.deepStrictEqual(outcomes(input), ["duplicate-suspect d1 t1 t2"])
   })
 
   it("12: an empty reference is none; `require` keeps apart what differs; `only` matches nothing else", () => {
