@@ -138,6 +138,19 @@ describe("the rate of one process", () => {
       assert.strictEqual(running, 10)
     }))
 
+  it.effect("remembers when permits were used although those who waited for them gave up", () =>
+    Effect.gen(function*() {
+      const limit = yield* RateLimit.RateLimit.make({ requests: 5, window: SECOND })
+      const arrivals: Array<number> = []
+      const mark = Effect.map(Clock.currentTimeMillis, (now) => void arrivals.push(now))
+      for (let round = 0; round < 6; round++) {
+        const fibers = yield* Effect.forEach(Array.from({ length: 5 }), () => Effect.forkChild(limit.permit(mark)))
+        yield* TestClock.adjust(150)
+        yield* Effect.forEach(fibers, Fiber.interrupt)
+      }
+      assert.deepStrictEqual(arrivals, [0, 0, 0, 0, 0])
+    }))
+
   it.effect("serves in order of arrival", () =>
     Effect.gen(function*() {
       const limit = yield* RateLimit.RateLimit.make({ requests: 1, window: SECOND })

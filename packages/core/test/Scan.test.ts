@@ -30,6 +30,7 @@ const scan = (rows: ReadonlyArray<Row>, changes: Partial<Scan.Options<Row>> = {}
         return Effect.succeed({ page: { records, bad: [] }, at: { earliest: NOW, latest: NOW + 5 } })
       },
       time: ({ t }) => t,
+      badTime: () => undefined,
       identity: ({ id }) => id,
       twins: "several",
       looksCut: () => false
@@ -79,6 +80,7 @@ describe("a scan", () => {
               at: { earliest: NOW, latest: NOW }
             }),
           time: ({ t }) => t,
+          badTime: () => undefined,
           identity: ({ id }) => id,
           twins: "several",
           looksCut: () => false

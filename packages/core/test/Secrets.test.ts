@@ -159,7 +159,8 @@ describe("key, secret and signature stand nowhere but in the request", () => {
         const signature = url.searchParams.get("signature") ?? ""
         return Service.json({
           code: 700002,
-          msg: `${signature} x${signature} %3D${signature} ${signature.toUpperCase()} ${signature}0`
+          msg:
+            `${signature} x${signature} %3D${signature} ${signature.toUpperCase()} %3D${signature.toUpperCase()} ${signature}0`
         })
       })
       const broker = yield* Broker.Broker.make(Service.options).pipe(

@@ -68,6 +68,22 @@ describe("a clock that is wrong", () => {
       })
   )
 
+  it.effect("is not overestimated when the question travelled slowly and the request fast", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const time = Effect.gen(function*() {
+        yield* Effect.sleep(900)
+        const serverTime = yield* Clock.currentTimeMillis
+        yield* Effect.sleep(700)
+        return Service.json({ serverTime })
+      })
+      const service = Service.make(() => Service.json([]), time)
+      assert.isTrue(Result.isSuccess(yield* call(service)))
+      const [seen] = service.seen
+      assert.strictEqual(Number(seen?.url.searchParams.get("timestamp")), NOW + 900)
+      assert.strictEqual(seen?.at, NOW + 1600)
+    }))
+
   it.effect("and jumps costs one re-sync, shared by all fibers", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(NOW)
@@ -163,9 +179,11 @@ describe("a service that does not tell its time", () => {
 
   it.effect("fails a refused time without sending again, after asking once more", () =>
     Effect.gen(function*() {
+      const { layer, lines } = warnings()
       const service = Service.make(() => Service.refusal(700003), Effect.sync(() => Service.json({}, 404)))
-      const result = yield* call(service)
+      const result = yield* call(service).pipe(Effect.provide(layer))
       assert.isTrue(Result.isFailure(result))
+      assert.strictEqual(lines.length, 1)
       assert.strictEqual(service.seen.length, 1)
       assert.strictEqual(service.timeRequests.length, 2)
     }))

@@ -38,6 +38,7 @@ const reader = (serve: (asked: Asked) => Page.Page<Row>, options: Options = {}) 
         return { page: serve(one), at: { earliest: 1000 + one.n, latest: 2000 + one.n } }
       }),
     time: ({ t }) => t,
+    badTime: (raw) => /^\d+$/.test(raw) ? Number(raw) : undefined,
     identity: ({ id }) => id,
     twins: options.twins ?? "same",
     looksCut: options.looksCut ?? (() => false)
@@ -108,7 +109,7 @@ describe("pages", () => {
   it.effect("whose lengths shrink and grow prove nothing", () =>
     Effect.gen(function*() {
       const everything = rows(10, 11, 12, 13, 14, 15)
-      for (const lengths of [[1, 2, 3], [3, 1, 2], [2, 1, 1, 2]]) {
+      for (const lengths of [[1, 2, 3], [3, 1, 2], [2, 1, 1, 2], [1, 2], [3, 1, 1], [2, 2, 1, 1]]) {
         const { asked, read } = reader((asked) => {
           if (asked.end - asked.start < 11) return list(everything, 100)(asked)
           const start = lengths.slice(0, asked.page - 1).reduce((sum, length) => sum + length, 0)
@@ -272,6 +273,13 @@ describe("unreadable records", () => {
       )
       const again = yield* twice.read(10, 20)
       assert.isTrue(twice.asked.length > 4 || again.gap !== undefined)
+    }))
+
+  it.effect("belong to one slice where they tell their time", () =>
+    Effect.gen(function*() {
+      const raws = ["9", "10", "19", "20", "5000", "x"]
+      const { read } = reader(({ page: number }) => number > 1 ? page([]) : page([], { bad: raws.map(bad) }))
+      assert.deepStrictEqual((yield* read(10, 20)).bad.map(({ raw }) => raw), ["10", "19", "5000", "x"])
     }))
 
   it.effect("that only the whole showed are kept and named", () =>

@@ -64,6 +64,30 @@ describe("a scan of the service", () => {
       )
     }))
 
+  it.effect("shows an unreadable record between two slices once", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const from = NOW - 60 * HOUR
+      const border = from + 24 * HOUR
+      const edge = [border - 1, border].map((insertTime) => deposit({ insertTime, amount: "-1" }))
+      const service = Service.make(({ url: { searchParams: query } }) =>
+        Service.json(
+          query.get("page") === "1"
+            ? edge.filter(({ insertTime }) =>
+              insertTime >= Number(query.get("startTime")) && insertTime <= Number(query.get("endTime"))
+            )
+            : []
+        )
+      )
+      const broker = yield* Service.broker(service)
+      const slices = yield* Stream.runCollect(broker.scanSubAccountDeposits({ from, to: NOW }))
+      assert.deepStrictEqual(slices.map(({ bad }) => bad.map(({ raw }) => raw)).slice(0, 2), [
+        [JSON.stringify(edge[0])],
+        [JSON.stringify(edge[1])]
+      ])
+      assert.strictEqual(slices.flatMap(({ bad }) => bad).length, 2)
+    }))
+
   it.effect("says which query its coverage is about", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(NOW)

@@ -61,13 +61,15 @@ describe.each(Wire.clientNames)("over real sockets with %s", (name) => {
       assert.isBelow(written, 256 * 1024 * 1024)
     }))
 
-  it.effect("a body of exactly the limit is read", () =>
+  it.effect("a body of exactly the limit is read, and none of one byte more", () =>
     Effect.gen(function*() {
       const server = yield* Wire.server((_, response) => {
         response.writeHead(200, json).end(`[${" ".repeat(998)}]`)
       })
       const broker = yield* Wire.broker(server.baseUrl, name, { maxBody: 1000 })
       assert.deepStrictEqual(yield* broker.subAccountDeposits(), { records: [], bad: [] })
+      const narrower = yield* Wire.broker(server.baseUrl, name, { maxBody: 999 })
+      assert.strictEqual((yield* Effect.flip(get(narrower))).reason._tag, "ProtocolError")
     }))
 
   it.effect("a small body that unpacks to a huge one harms nobody", () =>

@@ -1,11 +1,14 @@
 /** Both histories as streams, over whatever answers one page. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
 import type * as Coverage from "../Coverage.ts"
 import type * as Slice from "../Slice.ts"
 import * as SubAccountDeposit from "../SubAccountDeposit.ts"
+import * as Timestamp from "../Timestamp.ts"
 import * as UniversalTransfer from "../UniversalTransfer.ts"
 import * as Evidence from "./Evidence.ts"
 import * as Operations from "./Operations.ts"
@@ -56,6 +59,17 @@ const records = (operation: BrokerError.Operation) => {
     )
 }
 
+/** Reads a time from the raw text of a record that could not be read as a whole. */
+const timeIn = (field: "timestamp" | "insertTime") => {
+  const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+  return (raw: string): number | undefined =>
+    decode(raw).pipe(
+      Option.map((record) => record[field]),
+      Option.filter(Timestamp.isTimestamp),
+      Option.getOrUndefined
+    )
+}
+
 const invalidRange = (operation: BrokerError.Operation, { from, to }: Coverage.Interval) =>
   Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from < to
     ? Effect.void
@@ -87,6 +101,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         page: (startTime, endTime, page) =>
           transfers({ ...query, startTime, endTime, page, limit: transferPage.maximum }),
         time: ({ timestamp }) => timestamp,
+        badTime: timeIn("timestamp"),
         identity: UniversalTransfer.identity,
         twins: "same",
         looksCut: (length) => length === transferPage.maximum || length === transferPage.default
@@ -104,6 +119,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       source: {
         page: (startTime, endTime, page) => deposits({ startTime, endTime, page, limit: depositPage.maximum }),
         time: ({ insertTime }) => insertTime,
+        badTime: timeIn("insertTime"),
         identity: SubAccountDeposit.identity,
         twins: "several",
         looksCut: (length) => length === depositPage.maximum || length === depositPage.default

@@ -23,6 +23,8 @@ export interface Source<Record, E> {
   /** `startTime` and `endTime` in Unix ms, as the service takes them; pages count from 1. */
   readonly page: (startTime: number, endTime: number, page: number) => Effect.Effect<Response<Record>, E>
   readonly time: (record: Record) => number
+  /** The time that an unreadable record tells in spite of all, from its raw text. */
+  readonly badTime: (raw: string) => number | undefined
   readonly identity: (record: Record) => string
   /** Whether equal identities in one response are one record shown twice, or as many records. */
   readonly twins: "same" | "several"
@@ -62,6 +64,12 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       (response) => Effect.sync(() => evidence.sawLength(Page.length(response.page)))
     )
 
+  /** Whether an unreadable record belongs to the next slice. One that tells no time, or any other, belongs everywhere. */
+  const isNeighbour = (raw: string, from: number, to: number): boolean => {
+    const time = source.badTime(raw)
+    return time === from - 1 || time === to
+  }
+
   /** Keeps what belongs to `[from, to)`; what was not even asked for is left out and a reason to doubt. */
   const keep = (
     from: number,
@@ -73,7 +81,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     const seen = new Map<string, Record>()
     let problem: Coverage.Gap | undefined
     for (const page of pages) {
-      bad.push(...page.bad)
+      for (const one of page.bad) if (!isNeighbour(one.raw, from, to)) bad.push(one)
       for (const record of page.records) {
         const time = source.time(record)
         if (time < from - 1 || time > to) {
