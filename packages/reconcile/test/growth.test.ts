@@ -27,10 +27,13 @@ const entries = (random: Generator.Generator, side: Entry.Side): ReadonlyArray<E
 
 const names = (outcome: Outcome.Outcome): string => Run.summary([outcome]).join()
 
+/** Seeds that were wrong once. */
+const once = [7884, 13_130]
+
 describe("growth of the range", () => {
   it("never changes an outcome that is final, nor states a match that is undone once its component is closed", () => {
     let finals = 0
-    for (let seed = 1; seed <= Generator.cases(2000); seed++) {
+    for (const seed of [...once, ...Array.from({ length: Generator.cases(2000) }, (_, index) => index + 1)]) {
       const random = Generator.make(seed)
       const [deposits, transfers] = [entries(random, "deposit"), entries(random, "transfer")]
       const policy: Policy.Policy = {

@@ -74,7 +74,7 @@ describe("candidates", () => {
         transfers: [transfer("t1", 5, { from: account, to: "master" })],
         accounts: { list: ["a"], complete }
       }).outcomes[0]?.code
-    assert.strictEqual(from("", true), "out-of-flow")
+    for (const complete of [true, false]) assert.strictEqual(from("", complete), "out-of-flow")
     assert.strictEqual(from("b", true), "out-of-flow")
     assert.strictEqual(from("b", false), "missing-deposit")
     assert.strictEqual(from("a", true), "missing-deposit")

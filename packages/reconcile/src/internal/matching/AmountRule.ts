@@ -71,7 +71,7 @@ export const expectations = (deposit: bigint, fees: ReadonlyArray<Fee>, scale: n
  * The amounts that the tolerance accepts for an expected amount: `|transfer − net| ≤ max(min(absolute, maxShare × the
  * smaller), relative × base)`, or strictly below. They are one interval, because each bound grows slower than the amount.
  */
-export const accepted = (net: bigint, tolerance: Tolerance, scale: number): Interval => {
+const accepted = (net: bigint, tolerance: Tolerance, scale: number): Interval => {
   const absolute = Amount.units(tolerance.absolute, scale)
   const share = ratio(tolerance.maxShare)
   const relative = ratio(tolerance.relative)

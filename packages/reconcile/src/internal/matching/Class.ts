@@ -2,9 +2,8 @@
  * Entries of equal amount that cannot be told apart: how many of them belong together is a fact, which ones is not.
  */
 import * as Amount from "@tallystick/core/Amount"
-import type * as Outcome from "../../Outcome.ts"
 import { item } from "./Column.ts"
-import type { Ledger } from "./Ledger.ts"
+import { asCandidates } from "./Members.ts"
 import type { Run } from "./Run.ts"
 import type { Judgement } from "./Timeline.ts"
 import * as Words from "./Words.ts"
@@ -31,24 +30,6 @@ const unread = (
   }
   return { count, missing }
 }
-
-/** What all members have as candidates. */
-const candidates = (
-  ledger: Ledger,
-  { deposits, transfers }: Members,
-  reason: string
-): ReadonlyArray<Outcome.Candidate> => [
-  ...deposits.map((index): Outcome.Candidate => ({
-    side: "deposit",
-    id: item(ledger.deposits.entries, index).id,
-    reason
-  })),
-  ...transfers.map((index): Outcome.Candidate => ({
-    side: "transfer",
-    id: item(ledger.transfers.entries, index).id,
-    reason
-  }))
-]
 
 /** Settles a class as a whole. */
 export const settle = ({ ledger, reading, settle }: Run, members: Members): void => {
@@ -83,7 +64,7 @@ export const settle = ({ ledger, reading, settle }: Run, members: Members): void
     matchedCount,
     openCount,
     openSum: Amount.format(Amount.units(some.amount, scale) * BigInt(openCount), scale),
-    candidates: candidates(ledger, members, "cannot be told apart from the others of its class")
+    candidates: asCandidates(ledger, members, "cannot be told apart from the others of its class")
   } as const
   const short = [
     ...(openDeposits > 0 ? [`${Words.count(openDeposits, "deposit")} without a transfer`] : []),

@@ -7,7 +7,7 @@ import type { Ledger } from "./Ledger.ts"
  * When an outcome is final: `always`; `never` before more is read; once its component is `closed`, that is, no entry yet
  * unread could join it; or once the `horizon` (window and lateness) of its entries has been read as well.
  */
-export type Finality = "always" | "never" | "closed" | "horizon"
+type Finality = "always" | "never" | "closed" | "horizon"
 
 type Kept = "lagMs" | "decidedBy" | "rule" | "matchedCount" | "openCount" | "openSum"
 

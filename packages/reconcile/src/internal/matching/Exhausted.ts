@@ -2,11 +2,16 @@
 import type { Component } from "./CandidateGraph.ts"
 import { BUDGET } from "./CandidateGraph.ts"
 import { item } from "./Column.ts"
+import { asCandidates } from "./Members.ts"
 import type { Run } from "./Run.ts"
 import * as Words from "./Words.ts"
 
 /** `what` says what they have in common: `equal amounts`. */
-export const exhausted = ({ closure, settle }: Run, { deposits, size, transfers }: Component, what: string): void => {
+export const exhausted = (
+  { closure, ledger, settle }: Run,
+  { deposits, size, transfers }: Component,
+  what: string
+): void => {
   for (const deposit of deposits) closure.joinUnlike(deposit, item(transfers, 0))
   for (const transfer of transfers) closure.joinUnlike(item(deposits, 0), transfer)
   settle({
@@ -14,6 +19,7 @@ export const exhausted = ({ closure, settle }: Run, { deposits, size, transfers 
     deposits,
     transfers,
     finality: "horizon",
+    candidates: asCandidates(ledger, { deposits, transfers }, "not searched"),
     explanation:
       `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} with ${what} ` +
       `hang together by ${size} possible pairs, more than the ${BUDGET} that are searched; none of them was matched.`

@@ -222,7 +222,3 @@ export const lag = ({ deposits, transfers }: Ledger, deposit: number, transfer: 
 
 /** Whether an entry still takes part in matching. */
 export const isFree = (side: Side, index: number): boolean => side.open[index] === 1 && side.eligible[index] === 1
-
-/** The deposit's amount and the transfer's are equal, and so are their assets. */
-export const isEqual = ({ deposits, transfers }: Ledger, deposit: number, transfer: number): boolean =>
-  deposits.amountClass[deposit] === transfers.amountClass[transfer]

@@ -3,7 +3,7 @@ import * as Coverage from "@tallystick/core/Coverage"
 import { item } from "./Column.ts"
 
 /** `open`: read too early, or beyond the end of what was read; waiting settles it. `gap`: waiting does not. */
-export type State = "complete" | "open" | "gap"
+type State = "complete" | "open" | "gap"
 
 interface Scope extends Pick<Coverage.Coverage, "operation" | "query"> {
   /** When it was last read; 0 if never. */

@@ -5,14 +5,13 @@ import * as Written from "./Written.ts"
 
 const Window = Schema.Struct({ before: Schema.Int, after: Schema.Int })
 
-export const Tolerance = Schema.Struct({
+const Tolerance = Schema.Struct({
   absolute: Amount.Amount,
   relative: Amount.Amount,
   base: Schema.Literals(["deposit", "transfer", "larger"]),
   inclusive: Schema.Boolean,
   maxShare: Amount.Amount
 })
-export type Tolerance = typeof Tolerance.Type
 
 /** What the transfer of a deposit should be: `deposit − flat − rate × deposit`. */
 export const Fee = Schema.Struct({

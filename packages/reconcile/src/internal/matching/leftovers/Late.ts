@@ -5,6 +5,7 @@ import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
 import { bucket, item } from "../Column.ts"
 import * as Ledger from "../Ledger.ts"
+import { asCandidates } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
 import { bearers } from "../tiers/Reference.ts"
@@ -56,18 +57,7 @@ const settleComponent = ({ closure, ledger, notes, settle }: Run, component: Can
     ...decided,
     code: "ambiguous",
     finality: undecided > 0 ? "never" : "horizon",
-    candidates: [
-      ...deposits.map((deposit) => ({
-        side: "deposit" as const,
-        id: item(ledger.deposits.entries, deposit).id,
-        reason: "equal, outside the window and within the horizon of several"
-      })),
-      ...transfers.map((transfer) => ({
-        side: "transfer" as const,
-        id: item(ledger.transfers.entries, transfer).id,
-        reason: "equal, outside the window and within the horizon of several"
-      }))
-    ],
+    candidates: asCandidates(ledger, component, "equal, outside the window and within the horizon of several"),
     explanation: `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
       Words.money(item(ledger.deposits.entries, item(deposits, 0)))
     } are outside each other's windows but close enough to be late or early; which belongs to which, if any, is not decided.`

@@ -8,6 +8,7 @@ import { at, item } from "../Column.ts"
 import { exhausted } from "../Exhausted.ts"
 import * as FitIndex from "../FitIndex.ts"
 import * as Ledger from "../Ledger.ts"
+import { asCandidates } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import * as Pair from "../Pair.ts"
 import type { Run } from "../Run.ts"
@@ -36,12 +37,13 @@ export const bearers = ({ deposits, groups, transfers }: Ledger.Ledger): Readonl
   return Array.from(found.values()).filter((known) => known.transfers.length > 0)
 }
 
-const suspect = ({ settle }: Run, part: CandidateGraph.Component): void =>
+const suspect = ({ ledger, settle }: Run, part: CandidateGraph.Component): void =>
   settle({
     code: "duplicate-suspect",
     deposits: part.deposits,
     transfers: part.transfers,
     finality: "horizon",
+    candidates: asCandidates(ledger, part, "carries the same reference as the others"),
     explanation:
       `${Words.count(part.deposits.length, "deposit")} and ${Words.count(part.transfers.length, "transfer")} ` +
       "carry one and the same reference and cannot be told apart, so none of them was matched."

@@ -8,6 +8,7 @@ import { bucket, item } from "../Column.ts"
 import { exhausted } from "../Exhausted.ts"
 import * as FitIndex from "../FitIndex.ts"
 import * as Ledger from "../Ledger.ts"
+import { asCandidates } from "../Members.ts"
 import * as Pair from "../Pair.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
@@ -39,7 +40,7 @@ const statePair = (run: Run, amounts: Amounts.Amounts, stated: AmountAssignment.
 }
 
 /** Entries that several equally good pairings share: none of the pairs is stated. */
-const stateAmbiguous = ({ settle }: Run, part: CandidateGraph.Component, matched: number): void =>
+const stateAmbiguous = ({ ledger, settle }: Run, part: CandidateGraph.Component, matched: number): void =>
   settle({
     code: "ambiguous",
     deposits: part.deposits,
@@ -47,11 +48,13 @@ const stateAmbiguous = ({ settle }: Run, part: CandidateGraph.Component, matched
     finality: "horizon",
     matchedCount: matched,
     openCount: part.deposits.length + part.transfers.length - 2 * matched,
+    candidates: asCandidates(ledger, part, "fits several of the others, and neither amounts nor times decide"),
     explanation:
-      `${Words.count(part.deposits.length, "deposit")} and ${Words.count(part.transfers.length, "transfer")} ` +
-      `fit each other within the tolerance or a fee in several ways that are equally good; ${
-        Words.count(matched, "pair")
-      } can be made of them, but which is not decided.`
+      `${Words.count(part.deposits.length, "deposit")} and ${
+        Words.count(part.transfers.length, "transfer")
+      } fit each ` +
+      `other within the tolerance or a fee in several ways; ${Words.count(matched, "pair")} can be made of them, but ` +
+      "neither amounts nor times decide which."
   })
 
 /** The most that are noted of candidates that went elsewhere. */
