@@ -1,0 +1,55 @@
+/** How a command ends when it does not end well: one message for a person, one exit code for a script. */
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import type * as PolicyError from "@tallystick/reconcile/PolicyError"
+import type * as PlatformError from "effect/PlatformError"
+import * as Runtime from "effect/Runtime"
+import * as Schema from "effect/Schema"
+
+export const exitCodes = {
+  /** It ran, and the result is not clean. */
+  notClean: 1,
+  /** What was asked makes no sense, or the configuration does not. */
+  usage: 2,
+  /** It could not finish, or what it read is not proven complete. */
+  unfinished: 3
+} as const
+
+/** The message may have several lines; each is printed without control characters. */
+export class Failure extends Schema.TaggedError<Failure>()("Failure", {
+  message: Schema.String,
+  exitCode: Schema.Literals([exitCodes.notClean, exitCodes.usage, exitCodes.unfinished])
+}) {
+  override readonly [Runtime.errorExitCode] = this.exitCode
+}
+
+export const notClean = (message: string): Failure => new Failure({ message, exitCode: exitCodes.notClean })
+export const usage = (message: string): Failure => new Failure({ message, exitCode: exitCodes.usage })
+export const unfinished = (message: string): Failure => new Failure({ message, exitCode: exitCodes.unfinished })
+
+/** What was refused before anything was sent is usage; everything else is what the service or the way to it did. */
+export const fromBroker = (error: BrokerError.BrokerError): Failure =>
+  error.reason._tag === "InvalidParameter" ? usage(error.message) : unfinished(error.message)
+
+export const fromConfiguration = (error: BrokerConfig.ConfigurationError): Failure => usage(error.message)
+
+/** Every issue on a line of its own, behind the name of the file. */
+export const fromPolicy = (file: string) => ({ issues }: PolicyError.PolicyError): Failure =>
+  usage(issues.map(({ message, path }) => `${file}: ${path === "" ? "" : `${path}: `}${message}`).join("\n"))
+
+const reasons: Readonly<Record<string, string>> = {
+  AlreadyExists: "it exists already",
+  BadResource: "it cannot be used for this",
+  Busy: "it is in use",
+  NotFound: "it does not exist",
+  PermissionDenied: "permission denied"
+}
+
+const reason = ({ reason }: PlatformError.PlatformError): string =>
+  reasons[reason._tag] ??
+    ("description" in reason && reason.description !== undefined ? reason.description : reason._tag)
+
+/** `doing` says what was tried: `deposits.csv cannot be read`. */
+export const fromPlatform =
+  (doing: string, exitCode: Failure["exitCode"] = exitCodes.usage) => (error: PlatformError.PlatformError): Failure =>
+    new Failure({ message: `${doing}: ${reason(error)}`, exitCode })

@@ -1,0 +1,81 @@
+/** Moments as people write them on a command line. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+
+/** Read in this zone where a date has none of its own; UTC unless given. */
+export type Zone = DateTime.TimeZone | undefined
+
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
+const instantPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/i
+
+interface CalendarDay {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+const calendarDay = (text: string): Option.Option<CalendarDay> => {
+  const [, year, month, day] = datePattern.exec(text) ?? []
+  if (year === undefined || month === undefined || day === undefined) return Option.none()
+  const parts = { year: Number(year), month: Number(month), day: Number(day) }
+  const exists = Option.map(DateTime.make(parts), DateTime.toPartsUtc).pipe(
+    Option.exists((real) => real.year === parts.year && real.month === parts.month && real.day === parts.day)
+  )
+  return exists ? Option.some(parts) : Option.none()
+}
+
+/** Midnight at the beginning of a day; where the clocks jump over it, the first moment after. */
+const midnight = (parts: CalendarDay, zone: Zone): DateTime.DateTime =>
+  DateTime.makeZonedUnsafe({ ...parts, hour: 0, minute: 0, second: 0, millisecond: 0 }, {
+    timeZone: zone ?? "UTC",
+    adjustForTimeZone: true
+  })
+
+export interface Interval {
+  readonly from: number
+  readonly to: number
+}
+
+/** The business day `YYYY-MM-DD` of a zone, 23 to 25 hours of it, in Unix ms, end excluded. */
+export const day = (text: string, zone: Zone): Result.Result<Interval, string> =>
+  Option.match(calendarDay(text), {
+    onNone: () => Result.fail(`"${text}" is no day; wanted: YYYY-MM-DD`),
+    onSome: (parts) => {
+      const next = DateTime.toPartsUtc(DateTime.add(DateTime.makeUnsafe(parts), { days: 1 }))
+      return Result.succeed({
+        from: DateTime.toEpochMillis(midnight(parts, zone)),
+        to: DateTime.toEpochMillis(midnight({ year: next.year, month: next.month, day: next.day }, zone))
+      })
+    }
+  })
+
+/** A date (its midnight), or a time with its zone, in Unix ms. */
+export const moment = (text: string, zone: Zone): Result.Result<number, string> => {
+  const date = calendarDay(text)
+  if (Option.isSome(date)) return Result.succeed(DateTime.toEpochMillis(midnight(date.value, zone)))
+  const instant = instantPattern.test(text) ? DateTime.make(text) : Option.none()
+  return Option.match(instant, {
+    onNone: () => Result.fail(`"${text}" is no time; wanted: 2026-11-19, or 2026-11-19T08:30:00Z, or …+01:00`),
+    onSome: (instant) => Result.succeed(DateTime.toEpochMillis(instant))
+  })
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+const length = /^(\d{1,6})(?:([smhdw])| (second|minute|hour|day|week)s?)$/
+
+/** `90m`, `2 hours`, `3d`: how long ago, in ms. */
+export const ago = (text: string): Result.Result<number, string> => {
+  const [, count = "", letter, word] = length.exec(text) ?? []
+  const unit = units[letter ?? word?.charAt(0) ?? ""]
+  return unit === undefined
+    ? Result.fail(`"${text}" is no length of time; wanted: 90m, 2h, 3d, or 2 hours`)
+    : Result.succeed(Number(count) * unit)
+}
+
+/** `Europe/Berlin`, `UTC`, `+02:00`. */
+export const zone = (text: string): Result.Result<DateTime.TimeZone, string> =>
+  Option.match(DateTime.zoneFromString(text), {
+    onNone: () => Result.fail(`"${text}" is no time zone; wanted: Area/City such as Europe/Berlin, or UTC`),
+    onSome: Result.succeed
+  })

@@ -1,0 +1,72 @@
+/** Where results go: to stdout, or to a file that is there whole or not at all. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import * as PlatformError from "effect/PlatformError"
+import * as Random from "effect/Random"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import * as Failure from "./Failure.ts"
+
+type Texts<E, R> = Stream.Stream<string, E, R>
+
+const failsAs = (what: string) => {
+  const toFailure = Failure.fromPlatform(what, Failure.exitCodes.unfinished)
+  return <A, E, R>(effect: Effect.Effect<A, E | PlatformError.PlatformError, R>) =>
+    Effect.catchIf(effect, PlatformError.isPlatformError, (error) => Effect.fail(toFailure(error)))
+}
+
+/** Writes to stdout as fast as the reader takes it. */
+export const toStdout = <E, R>(texts: Texts<E, R>): Effect.Effect<void, E | Failure.Failure, R | Stdio.Stdio> =>
+  Stdio.Stdio.use((stdio) => Stream.run(texts, stdio.stdout())).pipe(failsAs("stdout cannot be written"))
+
+/** Where the bytes go: the file behind a link, its permissions kept; or directly into what is no regular file. */
+const placeOf = Effect.fnUntraced(function*(path: string) {
+  const fileSystem = yield* FileSystem.FileSystem
+  const known = yield* Effect.option(fileSystem.stat(path))
+  if (Option.isNone(known)) return { path, mode: undefined, direct: false }
+  const { mode, type } = known.value
+  if (type === "Directory") return yield* Failure.usage(`${path} cannot be written: it is a directory`)
+  return type === "File"
+    ? { path: yield* fileSystem.realPath(path), mode: mode & 0o777, direct: false }
+    : { path, mode: undefined, direct: true }
+})
+
+/**
+ * Writes a file beside its place and renames it when it is complete and on disk. Whatever goes wrong, or interrupts,
+ * leaves the old file or none.
+ */
+export const toFile = <E, R>(
+  path: string,
+  texts: Texts<E, R>
+): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function*() {
+    const fileSystem = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const encoder = new TextEncoder()
+    const place = yield* placeOf(path)
+
+    const writeAll = Effect.fnUntraced(function*(file: FileSystem.File) {
+      yield* Stream.runForEachArray(texts, (parts) => file.writeAll(encoder.encode(parts.join(""))))
+    })
+    if (place.direct) return yield* Effect.flatMap(fileSystem.open(path, { flag: "w" }), writeAll)
+
+    const stamp = `${yield* Clock.currentTimeMillis}-${yield* Random.nextIntBetween(0, 1_000_000_000)}`
+    const temporary = paths.join(paths.dirname(place.path), `.${paths.basename(place.path)}.${stamp}.tmp`)
+    const file = yield* fileSystem.open(temporary, { flag: "wx" })
+    return yield* writeAll(file).pipe(
+      Effect.andThen(place.mode === undefined ? Effect.void : fileSystem.chmod(temporary, place.mode)),
+      Effect.andThen(file.sync),
+      Effect.andThen(fileSystem.rename(temporary, place.path)),
+      Effect.onError(() => Effect.ignore(fileSystem.remove(temporary, { force: true })))
+    )
+  }).pipe(Effect.scoped, failsAs(`${path} cannot be written`))
+
+/** To the file when there is one, else to stdout. */
+export const write = <E, R>(
+  out: Option.Option<string>,
+  texts: Texts<E, R>
+): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path | Stdio.Stdio> =>
+  Option.isNone(out) ? toStdout(texts) : toFile(out.value, texts)

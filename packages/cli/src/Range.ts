@@ -1,0 +1,102 @@
+/** Which stretch of time a command is about: the flags, and what they mean together. */
+import * as Flag from "effect/cli/Flag"
+import * as Clock from "effect/Clock"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Failure from "./Failure.ts"
+import * as Moment from "./Moment.ts"
+
+export const flags = {
+  day: Flag.String("day").pipe(
+    Flag.withMetavar("YYYY-MM-DD"),
+    Flag.withDescription("One business day, in --zone"),
+    Flag.optional
+  ),
+  from: Flag.String("from").pipe(
+    Flag.withMetavar("TIME"),
+    Flag.withDescription("First moment: 2026-11-19 (its midnight, in --zone) or 2026-11-19T08:30:00+01:00"),
+    Flag.optional
+  ),
+  to: Flag.String("to").pipe(
+    Flag.withMetavar("TIME"),
+    Flag.withDescription("End, not included"),
+    Flag.optional
+  ),
+  since: Flag.String("since").pipe(
+    Flag.withMetavar("TIME"),
+    Flag.withDescription("First moment as a time, or as a length of time before now: 90m, 2h, 3d"),
+    Flag.optional
+  ),
+  zone: Flag.String("zone").pipe(
+    Flag.withMetavar("AREA/CITY"),
+    Flag.withDescription("Zone of dates on the command line and of times in the report; default UTC"),
+    Flag.optional
+  )
+}
+
+export interface Flags {
+  readonly day: Option.Option<string>
+  readonly from: Option.Option<string>
+  readonly to: Option.Option<string>
+  readonly since: Option.Option<string>
+  readonly zone: Option.Option<string>
+}
+
+/** What was asked for; a bound that is absent was left open. Unix ms, `to` not included. */
+export interface Asked {
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly zone: DateTime.TimeZone | undefined
+}
+
+const orUsage = <A>(flag: string, read: Result.Result<A, string>): Effect.Effect<A, Failure.Failure> =>
+  Effect.fromResult(Result.mapError(read, (problem) => Failure.usage(`--${flag}: ${problem}`)))
+
+const read = <A>(flag: string, text: Option.Option<string>, parse: (text: string) => Result.Result<A, string>) =>
+  Option.match(text, {
+    onNone: () => Effect.succeed(undefined),
+    onSome: (text) => orUsage(flag, parse(text))
+  })
+
+/** Reads the flags, and refuses those that contradict each other. */
+export const asked = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Asked, Failure.Failure> {
+  const given = (["day", "from", "to", "since"] as const).filter((name) => Option.isSome(flags[name]))
+  const zone = yield* read("zone", flags.zone, Moment.zone)
+  if (given.includes("day") && given.length > 1) {
+    return yield* Failure.usage(`--day is a range of its own; it cannot be combined with --${given.at(-1)}`)
+  }
+  if (given.includes("from") && given.includes("since")) {
+    return yield* Failure.usage("--from and --since both say where to begin; give one of them")
+  }
+  const day = yield* read("day", flags.day, (text) => Moment.day(text, zone))
+  if (day !== undefined) return { ...day, zone }
+  const now = yield* Clock.currentTimeMillis
+  const moment = (text: string) => Moment.moment(text, zone)
+  const since = yield* read(
+    "since",
+    flags.since,
+    (text) =>
+      Result.orElse(
+        Result.map(Moment.ago(text), (ago) => now - ago),
+        (problem) => Result.mapError(moment(text), () => problem)
+      )
+  )
+  const from = since ?? (yield* read("from", flags.from, moment))
+  const to = yield* read("to", flags.to, moment)
+  if (from !== undefined && to !== undefined && from >= to) {
+    return yield* Failure.usage("the range is empty: its end must lie behind its beginning")
+  }
+  return { from, to, zone }
+})
+
+const DAY = 86_400_000
+
+/** The same with both bounds: the last 24 hours where nothing was asked. */
+export const bounded = Effect.fnUntraced(function*(asked: Asked): Effect.fn.Return<Moment.Interval, Failure.Failure> {
+  const to = asked.to ?? (yield* Clock.currentTimeMillis)
+  const from = asked.from ?? to - DAY
+  if (from >= to) return yield* Failure.usage("the range lies in the future: it begins now or later")
+  return { from, to }
+})

@@ -1,0 +1,73 @@
+/** The service's records as NDJSON on the way out, and a truthful end: what is incomplete is named. */
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import { scopeOf } from "@tallystick/reconcile/render/table/Scope"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Failure from "./Failure.ts"
+import * as Notice from "./Notice.ts"
+import * as Output from "./Output.ts"
+
+/** The file of `--out`. */
+export type Out = Option.Option<string>
+
+interface Tally {
+  records: number
+  bad: number
+  readonly coverage: Array<Coverage.Coverage>
+}
+
+const { bound } = Times.make()
+
+const incomplete = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<string> =>
+  Coverage.merge(coverage)
+    .filter(({ state }) => state === "incomplete")
+    .map((gap) => `${scopeOf(gap)} from ${bound(gap.from)} to ${bound(gap.to)} UTC: ${gap.gap?.detail ?? "not read"}`)
+
+const openSince = (coverage: ReadonlyArray<Coverage.Coverage>): number | undefined =>
+  Coverage.merge(coverage).find(({ state }) => state === "open")?.from
+
+/**
+ * Writes every record that can be read, one JSON object a line. Ends with exit code 3 where completeness was not
+ * proven, else with 1 where records could not be read.
+ */
+export const write = <Record, R>(
+  out: Out,
+  slices: Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError, R>
+) =>
+  Effect.suspend(() => {
+    const tally: Tally = { records: 0, bad: 0, coverage: [] }
+    const lines = slices.pipe(
+      Stream.mapError(Failure.fromBroker),
+      Stream.mapEffect((slice) => {
+        tally.records += slice.records.length
+        tally.bad += slice.bad.length
+        for (const coverage of slice.coverage) tally.coverage.push(coverage)
+        const text = slice.records.map((record) => `${JSON.stringify(record)}\n`).join("")
+        return Effect.forEach(
+          slice.bad,
+          ({ path, raw, reason, source }) =>
+            Notice.say(`${source} could not be read: ${path} ${reason}; it is: ${raw}`),
+          { discard: true }
+        ).pipe(Effect.as(text))
+      }),
+      Stream.filter((text) => text !== "")
+    )
+    return Effect.andThen(
+      Output.write(out, lines),
+      Effect.suspend(() => {
+        const gaps = incomplete(tally.coverage)
+        const bad = tally.bad === 0 ? "" : `; ${tally.bad} could not be read`
+        const since = openSince(tally.coverage)
+        const open = since === undefined ? "" : `; younger than ${bound(since)} UTC, more may still appear`
+        const summary = `${tally.records} records${bad}${open}`
+        if (gaps.length > 0) {
+          return Effect.fail(Failure.unfinished([`${summary}; not proven complete:`, ...gaps].join("\n")))
+        }
+        return tally.bad > 0 ? Effect.fail(Failure.notClean(summary)) : Notice.say(summary)
+      })
+    )
+  })

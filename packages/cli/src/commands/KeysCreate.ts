@@ -1,0 +1,126 @@
+/** `tallystick keys create`: an API key for a sub-account, its secret in one place only. */
+import * as Broker from "@tallystick/core/Broker"
+import type * as SubAccountApiKey from "@tallystick/core/SubAccountApiKey"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
+import * as Notice from "../Notice.ts"
+import * as Output from "../Output.ts"
+import * as Service from "../Service.ts"
+
+const flags = {
+  subAccount: Flag.String("sub-account").pipe(Flag.withMetavar("NAME"), Flag.withDescription("Whose key it will be")),
+  permissions: Flag.String("permissions").pipe(
+    Flag.withMetavar("A,B"),
+    Flag.withDescription("Names, separated by commas: SPOT_ACCOUNT_READ,SPOT_DEAL_WRITE")
+  ),
+  note: Flag.String("note").pipe(
+    Flag.withMetavar("TEXT"),
+    Flag.withDescription("Make it unique: by its note a key is found again whose answer was lost")
+  ),
+  ip: Flag.String("ip").pipe(
+    Flag.withMetavar("A,B"),
+    Flag.withDescription("Addresses that the key is linked to, separated by commas; at most 20"),
+    Flag.optional
+  ),
+  out: Flag.String("out").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("Write the key and its secret to a new file that only you may read"),
+    Flag.optional
+  ),
+  showSecret: Flag.Boolean("show-secret").pipe(
+    Flag.withDescription("Print the key and its secret to stdout"),
+    Flag.withDefault(false)
+  )
+}
+
+interface Flags {
+  readonly subAccount: string
+  readonly permissions: string
+  readonly note: string
+  readonly ip: Option.Option<string>
+  readonly out: Option.Option<string>
+  readonly showSecret: boolean
+}
+
+const list = (text: string): ReadonlyArray<string> =>
+  text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+
+/** The one place where the secret is taken out of its wrapping. */
+const written = (key: SubAccountApiKey.SubAccountApiKey): string =>
+  `${JSON.stringify({ ...key, secretKey: Redacted.value(key.secretKey) }, undefined, 2)}\n`
+
+/**
+ * A new file, open before the key is asked for: a secret that cannot be kept must not be made. It is removed again when
+ * no key came; nobody else can have read it (mode 600).
+ */
+const openNew = Effect.fnUntraced(function*(path: string) {
+  const fileSystem = yield* FileSystem.FileSystem
+  return yield* fileSystem.open(path, { flag: "wx", mode: 0o600 }).pipe(
+    Effect.mapError(Failure.fromPlatform(`${path} cannot be made; no key was asked for`))
+  )
+})
+
+const request = Effect.fnUntraced(function*(flags: Flags) {
+  const broker = yield* Broker.Broker
+  return yield* broker.createApiKey({
+    subAccount: flags.subAccount,
+    permissions: list(flags.permissions),
+    note: flags.note,
+    ip: Option.match(flags.ip, { onNone: () => [], onSome: list })
+  }).pipe(Effect.mapError(Failure.fromBroker))
+})
+
+const intoFile = Effect.fnUntraced(function*(path: string, flags: Flags) {
+  const fileSystem = yield* FileSystem.FileSystem
+  const file = yield* openNew(path)
+  const key = yield* request(flags).pipe(Effect.onError(() => Effect.ignore(fileSystem.remove(path))))
+  yield* file.writeAll(new TextEncoder().encode(written(key))).pipe(
+    Effect.andThen(file.sync),
+    Effect.mapError(Failure.fromPlatform(
+      `The key was made, but ${path} cannot be written, so its secret is lost: delete the key with the note ${
+        JSON.stringify(flags.note)
+      }`,
+      Failure.exitCodes.unfinished
+    ))
+  )
+  return key
+}, Effect.scoped)
+
+const run = Effect.fn("keys create")(function*(flags: Flags) {
+  const { note, out, showSecret, subAccount } = flags
+  if (Option.isNone(out) && !showSecret) {
+    return yield* Failure.usage("The service shows a secret once: say where it goes, with --out FILE or --show-secret")
+  }
+  // Once the request is on its way, Ctrl-C waits for the answer (at most the timeout): it may carry a secret.
+  const key = yield* Effect.uninterruptible(
+    Option.match(out, { onNone: () => request(flags), onSome: (path) => intoFile(path, flags) })
+  )
+  if (showSecret) yield* Output.toStdout(Stream.make(written(key)))
+  const where = Option.match(out, { onNone: () => "", onSome: (path) => `; key and secret are in ${path}` })
+  return yield* Notice.say(`A key of ${subAccount} was made, with the note ${JSON.stringify(note)}${where}`)
+}, Service.withBroker)
+
+const create = Command.make("create", flags, run).pipe(
+  Command.withDescription(
+    "Make an API key for a sub-account. Asked for at most once: when the answer is lost, the message says how to find out " +
+      "whether the key was made."
+  ),
+  Command.withExamples([
+    {
+      command:
+        "tallystick keys create --sub-account sub00001 --permissions SPOT_ACCOUNT_READ --note sweeper-7 --out key.json",
+      description: "Keep the secret in a new file that only you may read"
+    }
+  ])
+)
+
+export const command = Command.make("keys").pipe(
+  Command.withDescription("API keys of sub-accounts"),
+  Command.withSubcommands([create])
+)

@@ -1,0 +1,66 @@
+/** `tallystick sandbox`: the exchange as a local server, with a generated history, until Ctrl-C. */
+import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as Notice from "../Notice.ts"
+import * as Output from "../Output.ts"
+import * as SandboxFlags from "../SandboxFlags.ts"
+
+const flags = {
+  port: SandboxFlags.port,
+  seed: SandboxFlags.seed,
+  deposits: SandboxFlags.deposits,
+  addresses: Flag.String("addresses-out").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("Write the address book of the history, for reconcile --addresses"),
+    Flag.optional
+  )
+}
+
+interface Flags {
+  readonly port: number
+  readonly seed: number
+  readonly deposits: number
+  readonly addresses: Option.Option<string>
+}
+
+const serve = Effect.fnUntraced(function*(addresses: Option.Option<string>) {
+  const { apiKey, baseUrl, history, secretKey } = yield* Sandbox.Sandbox
+  if (Option.isSome(addresses)) {
+    yield* Output.toFile(addresses.value, Stream.make(`${JSON.stringify(history.addressBook, undefined, 1)}\n`))
+  }
+  yield* Notice.say(
+    `${history.deposits.length} deposits and ${history.transfers.length} transfers of ${history.subAccounts.length} ` +
+      "sub-accounts; these credentials open nothing but this sandbox. Ctrl-C stops it."
+  )
+  yield* Output.toStdout(Stream.make(
+    [
+      `TALLYSTICK_BASE_URL=${baseUrl}`,
+      `TALLYSTICK_API_KEY=${Redacted.value(apiKey)}`,
+      `TALLYSTICK_SECRET_KEY=${Redacted.value(secretKey)}`,
+      ""
+    ].join("\n")
+  ))
+  return yield* Effect.never
+})
+
+const run = Effect.fn("sandbox")(({ addresses, deposits, port, seed }: Flags) =>
+  Effect.provide(serve(addresses), SandboxFlags.layer({ port, history: { seed, deposits } }))
+)
+
+export const command = Command.make("sandbox", flags, run).pipe(
+  Command.withShortDescription("Run the exchange as a local server, to try things"),
+  Command.withDescription(
+    "Run the sandbox on 127.0.0.1 until Ctrl-C. Prints the base URL and test credentials as environment lines."
+  ),
+  Command.withExamples([
+    {
+      command: "tallystick sandbox --port 8089 --addresses-out addresses.json",
+      description: "Then, in another terminal, reconcile"
+    }
+  ])
+)

@@ -1,0 +1,73 @@
+/** `tallystick transfers`: the service's universal transfers of one pair of accounts. */
+import * as Broker from "@tallystick/core/Broker"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { out } from "../OutFlag.ts"
+import * as Range from "../Range.ts"
+import * as RecordStream from "../RecordStream.ts"
+import * as Service from "../Service.ts"
+import { format } from "./Deposits.ts"
+
+const account = (name: string, what: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("NAME"),
+    Flag.withDescription(`${what}; the master account when absent`),
+    Flag.optional
+  )
+
+const type = (name: string, what: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("TYPE"),
+    Flag.withDescription(`${what}: SPOT, FUTURES`),
+    Flag.withDefault("SPOT")
+  )
+
+const flags = {
+  fromAccount: account("from-account", "Source"),
+  toAccount: account("to-account", "Destination"),
+  fromType: type("from-type", "Account type at the source"),
+  toType: type("to-type", "Account type at the destination"),
+  ...Range.flags,
+  format,
+  out
+}
+
+interface Flags extends Range.Flags {
+  readonly fromAccount: Option.Option<string>
+  readonly toAccount: Option.Option<string>
+  readonly fromType: string
+  readonly toType: string
+  readonly out: RecordStream.Out
+}
+
+const run = Effect.fn("transfers")(function*(flags: Flags) {
+  const range = yield* Range.bounded(yield* Range.asked(flags))
+  const broker = yield* Broker.Broker
+  const { fromAccount, fromType, out, toAccount, toType } = flags
+  yield* RecordStream.write(
+    out,
+    broker.scanUniversalTransfers({
+      ...range,
+      ...(Option.isSome(fromAccount) ? { fromAccount: fromAccount.value } : {}),
+      ...(Option.isSome(toAccount) ? { toAccount: toAccount.value } : {}),
+      fromAccountType: fromType,
+      toAccountType: toType
+    })
+  )
+}, Service.withBroker)
+
+export const command = Command.make("transfers", flags, run).pipe(
+  Command.withShortDescription("Print the service's universal transfers of one pair of accounts"),
+  Command.withDescription(
+    "Print the universal transfers between two accounts, of the last 24 hours unless a range is given. Exits with 3, naming " +
+      "the gap, when they are not proven complete."
+  ),
+  Command.withExamples([
+    {
+      command: "tallystick transfers --from-account sub00001 --since 7d",
+      description: "From a sub-account to the master account"
+    }
+  ])
+)

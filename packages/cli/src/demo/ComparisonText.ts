@@ -1,0 +1,37 @@
+/** The comparison as the demo prints it: every difference, and the numbers. */
+import * as Grid from "@tallystick/reconcile/render/Grid"
+import * as Text from "@tallystick/reconcile/render/Text"
+import type * as Comparison from "./Comparison.ts"
+
+const columns: ReadonlyArray<Grid.Column> = [
+  { title: "  planted break", align: "left" },
+  { title: "planted", align: "right" },
+  { title: "found", align: "right" }
+]
+
+/** `planted 412 breaks, found 412, invented 0; …`. */
+export const summary = (comparison: Comparison.Comparison): string => {
+  const { classes, invented, kinds, pairs, wrongClasses, wrongPairs } = comparison
+  const planted = kinds.reduce((sum, kind) => sum + kind.planted, 0)
+  const found = kinds.reduce((sum, kind) => sum + kind.found, 0)
+  return `planted ${Text.count(planted)} breaks, found ${Text.count(found)}, invented ${Text.count(invented)}; ` +
+    `stated ${Text.count(pairs)} pairs, wrong ${Text.count(wrongPairs)}; ` +
+    `${Text.count(classes)} balanced classes, wrong ${Text.count(wrongClasses)}`
+}
+
+export const render = (comparison: Comparison.Comparison): string => {
+  const grid = Grid.lines(
+    columns,
+    comparison.kinds.map(({ found, kind, planted }) => [`  ${kind}`, Text.count(planted), Text.count(found)])
+  )
+  return [
+    "",
+    "COMPARISON WITH THE PLANTED TRUTH",
+    grid.header,
+    ...grid.rows,
+    ...comparison.differences.map(({ detail, what }) => `  ${what}: ${Text.plain(detail)}`),
+    "",
+    summary(comparison),
+    ""
+  ].join("\n")
+}

@@ -1,0 +1,113 @@
+/** CSV as rows with their lines; a row that cannot be read costs itself and no other. */
+import * as Effect from "effect/Effect"
+import * as Csv from "effect/encoding/Csv"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+
+export interface Row {
+  /** By column; empty cells are absent. */
+  readonly value: Readonly<Record<string, string>>
+  /** Of the first line of the row, from 1. */
+  readonly line: number
+  readonly text: string
+}
+
+export interface Refused {
+  readonly line: number
+  readonly reason: string
+  readonly text: string
+}
+
+export interface Table {
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<Row>
+  readonly refused: ReadonlyArray<Refused>
+}
+
+const delimiters = [",", ";", "\t"] as const
+
+/** The one that the first line has most of. */
+const delimiterOf = (header: string): string =>
+  delimiters.reduce((best, one) => header.split(one).length > header.split(best).length ? one : best)
+
+const LINE_BREAK = /\r\n|\n|\r/
+
+const breaksIn = (cells: ReadonlyArray<string>): number =>
+  cells.reduce((sum, cell) => sum + cell.split(LINE_BREAK).length - 1, 0)
+
+/** Lines that are given to the parser at once: what it read of a chunk that fails is read again. */
+const CHUNK = 512
+
+interface Parsed {
+  readonly rows: Array<{ readonly cells: ReadonlyArray<string>; readonly line: number }>
+  /** Where the parser stopped: the row that begins in this line is no CSV. */
+  readonly broken: { readonly line: number; readonly reason: string } | undefined
+}
+
+const chunks = (lines: ReadonlyArray<string>, from: number, to: number): Stream.Stream<string> =>
+  Stream.unfold(from, (at) =>
+    Effect.succeed(
+      at < to ? [`${lines.slice(at, Math.min(at + CHUNK, to)).join("\n")}\n`, at + CHUNK] as const : undefined
+    ))
+
+/** Reads the lines from position `from` up to `to`, or up to the first row that is no CSV. */
+const parse = Effect.fnUntraced(function*(
+  lines: ReadonlyArray<string>,
+  delimiter: string,
+  from: number,
+  to: number
+): Effect.fn.Return<Parsed> {
+  const rows: Parsed["rows"] = []
+  let line = from + 1
+  const ended = yield* chunks(lines, from, to).pipe(
+    Stream.pipeThroughChannel(Csv.decodeString({ delimiter })),
+    Stream.runForEachArray((read) =>
+      Effect.sync(() => {
+        for (const cells of read) {
+          rows.push({ cells, line })
+          line += 1 + breaksIn(cells)
+        }
+      })
+    ),
+    Effect.result
+  )
+  if (Result.isSuccess(ended)) return { rows, broken: undefined }
+  const stopped = from + ended.failure.line
+  const rest = line < stopped ? yield* parse(lines, delimiter, line - 1, stopped - 1) : undefined
+  return {
+    rows: rest === undefined ? rows : [...rows, ...rest.rows],
+    broken: { line: stopped, reason: ended.failure.message }
+  }
+})
+
+/** Reads a table whose first row names the columns. */
+export const read = Effect.fnUntraced(function*(text: string): Effect.fn.Return<Table> {
+  const lines = text.replace(/^\uFEFF/, "").split(LINE_BREAK)
+  const delimiter = delimiterOf(lines[0] ?? "")
+  const refused: Array<Refused> = []
+  const rows: Array<Row> = []
+  let columns: ReadonlyArray<string> | undefined
+
+  const take = (cells: ReadonlyArray<string>, line: number): void => {
+    if (cells.length === 1 && cells[0]?.trim() === "") return
+    if (columns === undefined) {
+      columns = cells.map((name) => name.trim())
+      return
+    }
+    const names = columns
+    const source = lines.slice(line - 1, line + breaksIn(cells)).join("\n")
+    if (cells.length === names.length) {
+      const filled = cells.flatMap((cell, index) => cell === "" ? [] : [[names[index] ?? "", cell] as const])
+      rows.push({ value: Object.fromEntries(filled), line, text: source })
+    } else refused.push({ line, reason: `${cells.length} cells where the header has ${names.length}`, text: source })
+  }
+
+  for (let from = 0; from < lines.length;) {
+    const { broken, rows: parsed } = yield* parse(lines, delimiter, from, lines.length)
+    for (const { cells, line } of parsed) take(cells, line)
+    if (broken === undefined) break
+    refused.push({ ...broken, text: lines[broken.line - 1] ?? "" })
+    from = broken.line
+  }
+  return { columns: columns ?? [], rows, refused }
+})

@@ -1,0 +1,76 @@
+/** One side of the books from a file: a slice of entries, and what the file proves about itself. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Slice from "@tallystick/core/Slice"
+import type * as Accounts from "@tallystick/reconcile/Accounts"
+import type * as AddressBook from "@tallystick/reconcile/AddressBook"
+import * as Entry from "@tallystick/reconcile/Entry"
+import * as EntryReader from "@tallystick/reconcile/EntryReader"
+import type * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import * as Failure from "../Failure.ts"
+import * as FileCoverage from "./FileCoverage.ts"
+import * as InputFile from "./InputFile.ts"
+import * as RowFile from "./RowFile.ts"
+
+export interface Options extends FileCoverage.Vouched {
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  readonly account: AddressBook.Lookup
+}
+
+export interface EntryFile {
+  readonly name: string
+  readonly slice: Slice.Slice<Entry.Entry>
+  /** The end of what the file proves, where that is only its own last record. */
+  readonly endsAt: number | undefined
+}
+
+const plainColumns = ["id", "asset", "amount", "at"]
+const ownColumns = {
+  deposit: ["coin", "amount", "insertTime", "txId"],
+  transfer: ["tranId", "asset", "amount", "timestamp"]
+}
+
+/** A CSV file whose header cannot mean this side is refused as a whole. */
+const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<string>) => {
+  const lacks = (wanted: ReadonlyArray<string>) => wanted.filter((column) => !columns.includes(column))
+  const duplicate = columns.find((column, index) => columns.indexOf(column) !== index)
+  if (duplicate !== undefined) {
+    return Effect.fail(Failure.usage(`${name}, line 1: two columns are named "${duplicate}"`))
+  }
+  const missing = lacks(plainColumns)
+  return missing.length === 0 || lacks(ownColumns[side]).length === 0
+    ? Effect.void
+    : Effect.fail(Failure.usage(
+      `${name}, line 1: the header lacks ${missing.join(", ")}; wanted: ${plainColumns.join(",")} and optionally ` +
+        `status,account,reference, or the service's own names ${ownColumns[side].join(",")}`
+    ))
+}
+
+/** Reads the file of one side. What cannot be read is a bad record, with its line. */
+export const read = Effect.fnUntraced(function*(side: Entry.Side, path: string, options: Options) {
+  const file = yield* InputFile.read(path)
+  const { columns, refused, rows } = yield* RowFile.read(file)
+  if (columns !== undefined) yield* checkColumns(file.name, side, columns)
+  const { bad, entries } = yield* EntryReader.read(side, rows, options)
+  const records = entries.toSorted(Entry.compare)
+  const unread = refused.map(({ raw, reason, source }): BadRecord.BadRecord => ({
+    side,
+    source,
+    path: "",
+    reason,
+    raw
+  }))
+  const isVouched = options.complete || options.to !== undefined
+  return {
+    name: file.name,
+    endsAt: isVouched ? undefined : records.at(-1)?.at,
+    slice: {
+      from: 0,
+      to: FileCoverage.END_OF_TIME,
+      records,
+      bad: [...unread, ...bad],
+      coverage: FileCoverage.of({ name: file.name, operation: `${side}s`, entries: records }, options)
+    }
+  } satisfies EntryFile
+})

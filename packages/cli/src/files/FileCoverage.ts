@@ -1,0 +1,64 @@
+/** What a file proves about itself, and what somebody vouches for. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "@tallystick/reconcile/Entry"
+
+/** The flags that vouch for a file. */
+export interface Vouched {
+  /** Unix ms; absent: the file's own first record. */
+  readonly from: number | undefined
+  /** Unix ms, not included; absent: behind the file's own last record. */
+  readonly to: number | undefined
+  /** The file holds everything of all time. */
+  readonly complete: boolean
+}
+
+/** The last millisecond that a calendar knows. */
+export const END_OF_TIME = 8_640_000_000_000_000
+
+interface Read {
+  readonly name: string
+  readonly operation: Coverage.Coverage["operation"]
+  /** In order of time. */
+  readonly entries: ReadonlyArray<Entry.Entry>
+}
+
+const ownInterval = (entries: ReadonlyArray<Entry.Entry>): Coverage.Interval | undefined => {
+  const [first, last] = [entries[0], entries.at(-1)]
+  return first === undefined || last === undefined ? undefined : { from: first.at, to: last.at + 1 }
+}
+
+const vouchedInterval = (
+  { complete, from, to }: Vouched,
+  own: Coverage.Interval | undefined
+): Coverage.Interval | undefined => {
+  if (complete) return { from: 0, to: END_OF_TIME }
+  const [begin, end] = [from ?? own?.from, to ?? own?.to]
+  return begin === undefined || end === undefined || begin >= end ? undefined : { from: begin, to: end }
+}
+
+/**
+ * A file is complete between its own first and last record, and where somebody vouches for it. Before that it proves
+ * nothing, and the gap names the flag that would close it; behind it, its records are not there yet. Nothing of this
+ * depends on when the file is read.
+ */
+export const of = ({ entries, name, operation }: Read, vouched: Vouched): ReadonlyArray<Coverage.Coverage> => {
+  const own = ownInterval(entries)
+  const intervals = [own, vouchedInterval(vouched, own)].filter((interval) => interval !== undefined)
+  const readAt = Math.max(0, ...intervals.map(({ to }) => to).filter((to) => to < END_OF_TIME))
+  const begin = Math.min(END_OF_TIME, ...intervals.map(({ from }) => from))
+  const complete = intervals.map(({ from, to }): Coverage.Coverage => ({
+    operation,
+    from,
+    to,
+    readAt,
+    state: "complete"
+  }))
+  if (begin === 0) return complete
+  const detail = own === undefined
+    ? `${name} holds no record; --from and --to, or --complete, vouch for it`
+    : `${name} proves nothing before its first record; --from or --complete vouches for it`
+  return [
+    { operation, from: 0, to: begin, readAt, state: "incomplete", gap: { code: "not-read", detail } },
+    ...complete
+  ]
+}

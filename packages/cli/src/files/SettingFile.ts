@@ -1,0 +1,116 @@
+/** Files that say how to reconcile: policy, accounts, addresses. One mistake refuses the file, with its place. */
+import * as Accounts from "@tallystick/reconcile/Accounts"
+import * as AddressBook from "@tallystick/reconcile/AddressBook"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as Failure from "../Failure.ts"
+import * as InputFile from "./InputFile.ts"
+import * as RowFile from "./RowFile.ts"
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+type PathStep = PropertyKey | { readonly key: PropertyKey }
+
+const pathText = (path: ReadonlyArray<PathStep>): string =>
+  path.map((step) => String(typeof step === "object" ? step.key : step)).join(".")
+
+/** `addresses.csv, line 3: account: Missing key`. */
+const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const parse = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
+  return (value: unknown, source: string): Effect.Effect<S["Type"], Failure.Failure> =>
+    Effect.fromResult(Result.mapError(parse(value), ({ issue }) => {
+      const [first] = format(issue).issues
+      const path = pathText(first?.path ?? [])
+      return Failure.usage(`${source}: ${path === "" ? "" : `${path}: `}${first?.message ?? "not readable"}`)
+    }))
+}
+
+/** `line 3, column 7`, as far as the engine's message tells a place. */
+const placeOf = (text: string, message: string): string => {
+  const [, position] = /at position (\d+)/.exec(message) ?? []
+  if (position === undefined) return `line ${text.split("\n").length}`
+  const before = text.slice(0, Number(position)).split("\n")
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}
+
+const json = ({ name, text }: InputFile.InputFile): Effect.Effect<unknown, Failure.Failure> =>
+  Effect.try({
+    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
+    catch: (error) => {
+      const message = error instanceof Error ? error.message : String(error)
+      return Failure.usage(`${name}, ${placeOf(text, message)}: not valid JSON: ${message}`)
+    }
+  })
+
+/** The policy of `--policy`, or the one in force when nothing is written. */
+export const policy = (path: Option.Option<string>) =>
+  Option.match(path, {
+    onNone: () => Effect.succeed(Policy.defaults),
+    onSome: Effect.fnUntraced(function*(path) {
+      const file = yield* InputFile.read(path)
+      const written = Policy.decode(yield* json(file))
+      return Policy.resolve(yield* Effect.fromResult(Result.mapError(written, Failure.fromPolicy(file.name))))
+    })
+  })
+
+const rowsOf = Effect.fnUntraced(function*(file: InputFile.InputFile) {
+  const { refused, rows } = yield* RowFile.read(file)
+  const [first] = refused
+  if (first !== undefined) return yield* Failure.usage(`${first.source}: ${first.reason}`)
+  return rows
+})
+
+const decodeAccounts = decode(Accounts.Accounts)
+const decodeName = decode(Schema.NonEmptyString)
+const decodeNamed = decode(Schema.Struct({ account: Schema.NonEmptyString }))
+
+/** `{ master?, list, complete? }`, a list of names as JSON, or one name a line (a first line `account` is a header). */
+const readAccounts = Effect.fnUntraced(function*(path: string) {
+  const file = yield* InputFile.read(path)
+  const text = file.text.trimStart()
+  if (text.startsWith("{")) {
+    const value = yield* json(file)
+    const whole = typeof value === "object" && value !== null ? { complete: false, ...value } : value
+    return yield* decodeAccounts(whole, file.name)
+  }
+  if (text.startsWith("[")) {
+    const rows = yield* rowsOf(file)
+    const list = yield* Effect.forEach(rows, ({ source, value }) => decodeName(value, source))
+    return { list, complete: false }
+  }
+  const headed = /^\uFEFF?(?:account[\s,;]|account$)/.test(text) ? file : { ...file, text: `account\n${text}` }
+  const shift = headed === file ? 0 : 1
+  const rows = yield* rowsOf(headed)
+  const list = yield* Effect.forEach(
+    rows,
+    ({ source, value }) => decodeNamed(value, source.replace(/\d+$/, (line) => String(Number(line) - shift)))
+  )
+  return { list: list.map(({ account }) => account), complete: false }
+})
+
+/** The accounts of `--accounts`; without it, those of the address book, vouched for by nobody. */
+export const accounts = (path: Option.Option<string>, addresses: AddressBook.AddressBook | undefined) =>
+  Option.match(path, {
+    onNone: () =>
+      Effect.succeed<Accounts.Accounts>({
+        list: Array.from(new Set((addresses ?? []).map(({ account }) => account))),
+        complete: false
+      }),
+    onSome: (path): Effect.Effect<Accounts.Accounts, Failure.Failure, InputFile.Sources> => readAccounts(path)
+  })
+
+const decodeAddress = decode(AddressBook.Address)
+
+/** The address book of `--addresses`: rows with address, account and optionally memo and network. */
+export const addresses = (path: Option.Option<string>) =>
+  Option.match(path, {
+    onNone: () => Effect.succeed(undefined),
+    onSome: Effect.fnUntraced(function*(path) {
+      const rows = yield* rowsOf(yield* InputFile.read(path))
+      return yield* Effect.forEach(rows, ({ source, value }) => decodeAddress(value, source))
+    })
+  })

@@ -1,0 +1,115 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { run, start } from "./support/Process.ts"
+
+const LONG = 60_000
+
+let folder = ""
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tallystick-process-"))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const AT = Date.UTC(2026, 10, 19, 8)
+const row = (id: string, at: number): string => `${JSON.stringify({ id, asset: "USDT", amount: "1", at })}\n`
+
+describe("the tallystick process", { timeout: LONG }, () => {
+  it("prints help on stdout when it is asked for, and exits with 0", async () => {
+    const { exitCode, stderr, stdout } = await run(["--help"])
+    assert.strictEqual(exitCode, 0)
+    assert.strictEqual(stderr, "")
+    for (const name of ["demo", "reconcile", "deposits", "transfers", "keys", "sandbox"]) assert.include(stdout, name)
+  })
+
+  it("exits with 2 on a usage error, with nothing on stdout", async () => {
+    for (const { exitCode, stderr, stdout } of await Promise.all([run([]), run(["reconcile", "--formt", "json"])])) {
+      assert.strictEqual(exitCode, 2)
+      assert.strictEqual(stdout, "")
+      assert.notStrictEqual(stderr, "")
+      assert.notInclude(stderr, "    at ")
+    }
+  })
+
+  it("exits with 2 and names the variable when the configuration is missing", async () => {
+    const { exitCode, stderr, stdout } = await run(["deposits"])
+    assert.strictEqual(exitCode, 2)
+    assert.strictEqual(stdout, "")
+    assert.match(stderr, /^tallystick: TALLYSTICK_BASE_URL is missing[^\n]*\n$/)
+  })
+
+  it("exits with 3 and one sentence when nothing listens at the base URL", async () => {
+    const env = {
+      TALLYSTICK_BASE_URL: "http://127.0.0.1:9",
+      TALLYSTICK_API_KEY: "mx0key",
+      TALLYSTICK_SECRET_KEY: "very-secret",
+      TALLYSTICK_RETRIES: "0"
+    }
+    const { exitCode, stderr, stdout } = await run(["deposits", "--since", "1h"], { env })
+    assert.strictEqual(exitCode, 3)
+    assert.strictEqual(stdout, "")
+    assert.notMatch(stderr, /very-secret|mx0key| {4}at /)
+  })
+
+  it("keeps stdout for the report, and says in its exit code whether the books agree", async () => {
+    const deposits = file("d.ndjson", row("d1", AT))
+    const transfers = file("t.ndjson", row("t1", AT + 60_000))
+    const args = ["reconcile", "--deposits", deposits, "--complete", "--format", "json", "--transfers"]
+    const clean = await run([...args, transfers])
+    assert.strictEqual(clean.exitCode, 0, clean.stderr)
+    assert.isTrue(JSON.parse(clean.stdout).clean)
+    const piped = await run([...args, "-"], { stdin: row("t1", AT + 60_000) + row("t2", AT) })
+    assert.strictEqual(piped.exitCode, 1)
+    assert.isFalse(JSON.parse(piped.stdout).clean)
+    assert.match(piped.stderr, /^tallystick: The books do not agree/)
+  })
+
+  it("never colours what goes into a pipe", async () => {
+    const deposits = file("d.ndjson", row("d1", AT))
+    const { stdout } = await run(["reconcile", "--deposits", deposits, "--transfers", deposits, "--complete"])
+    assert.notInclude(stdout, "\u001b")
+  })
+
+  it("serves the sandbox to other processes, with credentials as environment lines, until it is interrupted", async () => {
+    const sandbox = start(["sandbox", "--deposits", "100", "--addresses-out", join(folder, "addresses.json")])
+    const env = Object.fromEntries(
+      await Promise.all(["TALLYSTICK_BASE_URL", "TALLYSTICK_API_KEY", "TALLYSTICK_SECRET_KEY"].map(async (name) => {
+        const line = await sandbox.line(`${name}=`)
+        return [name, line.slice(name.length + 1)] as const
+      }))
+    )
+    const deposits = await run(["deposits", "--since", "3d", "--out", join(folder, "deposits.ndjson")], { env })
+    assert.include([0, 3], deposits.exitCode, deposits.stderr)
+    assert.isAbove(readFileSync(join(folder, "deposits.ndjson"), "utf8").trimEnd().split("\n").length, 90)
+
+    const key = join(folder, "key.json")
+    const create = ["keys", "create", "--sub-account", "sub00001", "--permissions", "SPOT_ACCOUNT_READ", "--note", "n1"]
+    const made = await run([...create, "--out", key], { env })
+    assert.strictEqual(made.exitCode, 0, made.stderr)
+    assert.strictEqual(made.stdout, "")
+    assert.strictEqual(statSync(key).mode & 0o777, 0o600)
+    assert.strictEqual(JSON.parse(readFileSync(key, "utf8")).note, "n1")
+
+    sandbox.process.kill("SIGINT")
+    const { exitCode, stderr } = await sandbox.ended
+    assert.strictEqual(exitCode, 130)
+    assert.notInclude(stderr, "sandbox-secret")
+  })
+
+  it("demonstrates that the report and the planted truth agree", async () => {
+    const { exitCode, stderr, stdout } = await run(["demo", "--deposits", "500"])
+    assert.strictEqual(exitCode, 0, stderr)
+    assert.match(
+      stdout,
+      /planted (\d+) breaks, found \1, invented 0; stated \d+ pairs, wrong 0; \d+ balanced classes, wrong 0\n$/
+    )
+    assert.match(stderr, /at up to 500 requests\/s/)
+  })
+})

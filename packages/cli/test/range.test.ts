@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Moment from "@tallystick/cli/Moment"
+import * as Range from "@tallystick/cli/Range"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+
+const HOUR = 3_600_000
+const NOW = Date.UTC(2026, 10, 20, 12)
+const berlin = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
+
+const asked = Effect.fnUntraced(function*(flags: Partial<Record<keyof Range.Flags, string>>) {
+  yield* TestClock.setTime(NOW)
+  const option = (name: keyof Range.Flags) => Option.fromUndefinedOr(flags[name])
+  return yield* Range.asked({
+    day: option("day"),
+    from: option("from"),
+    to: option("to"),
+    since: option("since"),
+    zone: option("zone")
+  })
+})
+
+describe("a business day", () => {
+  it("is 24 hours long, and 23 or 25 where the clocks change", () => {
+    const length = (text: string) => Result.map(Moment.day(text, berlin), ({ from, to }) => (to - from) / HOUR)
+    assert.deepStrictEqual(length("2026-11-19"), Result.succeed(24))
+    assert.deepStrictEqual(length("2026-03-29"), Result.succeed(23))
+    assert.deepStrictEqual(length("2026-10-25"), Result.succeed(25))
+  })
+
+  it("begins at midnight of its zone", () => {
+    assert.deepStrictEqual(
+      Moment.day("2026-11-19", berlin),
+      Result.succeed({
+        from: Date.UTC(2026, 10, 18, 23),
+        to: Date.UTC(2026, 10, 19, 23)
+      })
+    )
+    assert.deepStrictEqual(
+      Moment.day("2026-12-31", undefined),
+      Result.succeed({
+        from: Date.UTC(2026, 11, 31),
+        to: Date.UTC(2027, 0, 1)
+      })
+    )
+  })
+
+  it("must exist", () => {
+    for (const text of ["2026-02-30", "2026-13-01", "26-01-01", "yesterday", ""]) {
+      assert.isTrue(Result.isFailure(Moment.day(text, undefined)), text)
+    }
+  })
+})
+
+describe("a moment", () => {
+  it("is a date, or a time with its zone", () => {
+    assert.deepStrictEqual(Moment.moment("2026-11-19", berlin), Result.succeed(Date.UTC(2026, 10, 18, 23)))
+    assert.deepStrictEqual(Moment.moment("2026-11-19T08:30:00Z", berlin), Result.succeed(Date.UTC(2026, 10, 19, 8, 30)))
+    assert.deepStrictEqual(
+      Moment.moment("2026-11-19T08:30+01:00", undefined),
+      Result.succeed(Date.UTC(2026, 10, 19, 7, 30))
+    )
+    assert.isTrue(Result.isFailure(Moment.moment("2026-11-19T08:30:00", berlin)))
+  })
+})
+
+describe("a range", () => {
+  it.effect("may begin a length of time before now", () =>
+    Effect.gen(function*() {
+      for (const since of ["90m", "2h", "3d", "1w", "2 hours", "1 day"]) {
+        assert.isBelow((yield* asked({ since })).from ?? NOW, NOW)
+      }
+      assert.strictEqual((yield* asked({ since: "2h" })).from, NOW - 2 * HOUR)
+      assert.strictEqual((yield* asked({ since: "2026-11-19" })).from, Date.UTC(2026, 10, 19))
+    }))
+
+  it.effect("is the last 24 hours when nothing is asked for", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* Range.bounded(yield* asked({})), { from: NOW - 24 * HOUR, to: NOW })
+    }))
+
+  it.effect("is refused where its flags contradict each other, with the reason", () =>
+    Effect.gen(function*() {
+      const refusal = Effect.fnUntraced(function*(flags: Parameters<typeof asked>[0]) {
+        const failure = yield* Effect.flip(asked(flags))
+        assert.strictEqual(failure.exitCode, 2)
+        return failure.message
+      })
+      assert.match(yield* refusal({ day: "2026-11-19", from: "2026-11-18" }), /--day is a range of its own/)
+      assert.match(yield* refusal({ from: "2026-11-18", since: "2h" }), /--from and --since/)
+      assert.match(yield* refusal({ from: "2026-11-18", to: "2026-11-18" }), /the range is empty/)
+      assert.match(yield* refusal({ zone: "Europe/Atlantis" }), /--zone: "Europe\/Atlantis" is no time zone/)
+      assert.match(yield* refusal({ since: "soon" }), /--since: "soon" is no length of time/)
+      assert.match(yield* refusal({ to: "tomorrow" }), /--to: "tomorrow" is no time/)
+    }))
+})

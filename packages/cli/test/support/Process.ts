@@ -1,0 +1,60 @@
+/** The command as a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+
+export interface Ended {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number | null
+}
+
+export interface Options {
+  readonly env?: Record<string, string>
+  readonly stdin?: string
+}
+
+export interface Running {
+  readonly process: ChildProcess
+  /** The first line of stdout that begins with `start`, or what came when the process ended without it. */
+  readonly line: (start: string) => Promise<string>
+  readonly ended: Promise<Ended>
+}
+
+/** Only what is given, and what a process needs to run. */
+const environment = (env: Record<string, string>): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  ...env
+})
+
+export const start = (args: ReadonlyArray<string>, { env = {}, stdin = "" }: Options = {}): Running => {
+  const child = spawn(process.execPath, [main, ...args], { env: environment(env), stdio: ["pipe", "pipe", "pipe"] })
+  let [stdout, stderr] = ["", ""]
+  const waiting: Array<() => void> = []
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text
+    for (const look of waiting) look()
+  })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => void (stderr += text))
+  child.stdin.end(stdin)
+  const ended = new Promise<Ended>((resolve) =>
+    child.on("close", (exitCode) => {
+      for (const look of waiting) look()
+      resolve({ stdout, stderr, exitCode })
+    })
+  )
+  const line = (start: string) =>
+    new Promise<string>((resolve) => {
+      const look = (): void => {
+        const found = stdout.split("\n").slice(0, -1).find((line) => line.startsWith(start))
+        if (found !== undefined) resolve(found)
+        else if (child.exitCode !== null) resolve(stderr)
+      }
+      waiting.push(look)
+      look()
+    })
+  return { process: child, line, ended }
+}
+
+export const run = (args: ReadonlyArray<string>, options?: Options): Promise<Ended> => start(args, options).ended
