@@ -6,7 +6,7 @@ import * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
 
 export const START = Date.UTC(2026, 10, 19)
-export const MINUTE = 60_000
+const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 const END = START + 24 * HOUR
 
@@ -47,7 +47,7 @@ const covered = (operation: Coverage.Coverage["operation"], from: number, to: nu
   state: "complete"
 })
 
-export const coverage: ReadonlyArray<Coverage.Coverage> = [
+const coverage: ReadonlyArray<Coverage.Coverage> = [
   covered("deposits", -2 * HOUR, 24 * HOUR),
   covered("transfers", -2 * HOUR, 24 * HOUR)
 ]
@@ -56,7 +56,7 @@ const decoded = Policy.decode({
   assets: { aliases: [["USDT", "USDT-TRX"]] },
   fees: [{ asset: "BTC", flat: "0.001" }]
 })
-export const policy = Policy.resolve(decoded._tag === "Success" ? decoded.success : {})
+const policy = Policy.resolve(decoded._tag === "Success" ? decoded.success : {})
 
 export const accounts = { list: ["sub00001", "sub00002"], complete: true }
 

@@ -19,7 +19,7 @@ import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as TestConsole from "effect/testing/TestConsole"
 
-export interface Result {
+interface Result {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number

@@ -33,8 +33,8 @@ export const counts = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<
 }
 
 /** `matched` of `of` entries; what was set aside does not count. */
-export const Rate = Schema.Struct({ matched: Schema.Int, of: Schema.Int })
-export type Rate = typeof Rate.Type
+const Rate = Schema.Struct({ matched: Schema.Int, of: Schema.Int })
+type Rate = typeof Rate.Type
 
 export const MatchRate = Schema.Struct({ deposits: Rate, transfers: Rate })
 
@@ -87,7 +87,7 @@ const HOUR = 3_600_000
 const bounds = [0, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 168 * HOUR]
 
 /** When the earliest entry of an outcome happened. */
-export const earliest = ({ deposits, transfers }: Outcome.Outcome): number | undefined => {
+const earliest = ({ deposits, transfers }: Outcome.Outcome): number | undefined => {
   const [deposit, transfer] = [deposits[0]?.at, transfers[0]?.at]
   return deposit === undefined || transfer === undefined ? deposit ?? transfer : Math.min(deposit, transfer)
 }

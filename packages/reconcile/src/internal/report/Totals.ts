@@ -7,16 +7,16 @@ import type * as Policy from "../../Policy.ts"
 import * as Buckets from "./Buckets.ts"
 
 /** An exact decimal of any length, negative values with a minus sign, no superfluous zeros. */
-export const Sum = Schema.String.check(
+const Sum = Schema.String.check(
   Schema.isPattern(/^-?\d+(?:\.\d+)?$/, { description: "an exact decimal, possibly negative" })
 )
 
 /** How many entries, and what they sum to. */
-export const Line = Schema.Struct({ count: Schema.Int, sum: Sum })
-export type Line = typeof Line.Type
+const Line = Schema.Struct({ count: Schema.Int, sum: Sum })
+type Line = typeof Line.Type
 
 /** One side of one asset: `in = matched + open + pending + undetermined + setAside`, in count and in sum. */
-export const Side = Schema.Struct({
+const Side = Schema.Struct({
   in: Line,
   matched: Line,
   /** In discrepancies. */
@@ -25,10 +25,10 @@ export const Side = Schema.Struct({
   undetermined: Line,
   setAside: Line
 })
-export type Side = typeof Side.Type
+type Side = typeof Side.Type
 
 /** Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`. */
-export const Net = Schema.Struct({
+const Net = Schema.Struct({
   total: Sum,
   /** Inside matches: fees and what the tolerance allowed. */
   residual: Sum,
