@@ -37,7 +37,7 @@ type Streamed<A> = Stream.Stream<A, BrokerError.BrokerError>
 export interface Service {
   /**
    * Makes an API key for a sub-account (document, 4.1; needs SPOT_ACCOUNT_WRITE). Sent at most once, unless the service
-   * proved that it did not run; a lost answer ends in `OutcomeUnknown`.
+   * proved that it did not run; a lost answer ends in `OutcomeUnknown`. Interrupted, it may have run all the same.
    */
   readonly createApiKey: (input: CreateApiKey) => Result<SubAccountApiKey.SubAccountApiKey>
   /** One page of universal transfers (document, 4.2; needs SPOT_TRANSFER_READ). An absent account is the master. */

@@ -145,7 +145,7 @@ const secret = Effect.fnUntraced(function*(name: string) {
   if (Option.isNone(path)) return yield* wrong(`${PREFIX}_${name}`, `is missing; set it, or ${variable}`)
   const fileSystem = yield* Effect.serviceOption(FileSystem.FileSystem)
   if (Option.isNone(fileSystem)) return yield* wrong(variable, "is set, but no FileSystem is provided to read it with")
-  const text = yield* fileSystem.value.readFileString(path.value).pipe(
+  const text = yield* fileSystem.value.readFileString(path.value.trim()).pipe(
     Effect.mapError((error) => wrong(variable, `names a file that cannot be read (${error.reason._tag})`))
   )
   if (text.trim() === "") return yield* wrong(variable, "names a file that is empty")

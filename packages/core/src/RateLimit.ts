@@ -2,13 +2,14 @@
  * How many requests the service may see.
  *
  * The service counts a request when it arrives, somewhere between sending and the end of the answer. So a permit is held
- * for the whole attempt and is free again one window after it: whatever the network does in between, no sliding window
+ * for the whole attempt and is free again one window after it (later, when no answer came): whatever the network does in between, no sliding window
  * at the server holds more requests than there are permits.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Semaphore from "effect/Semaphore"
@@ -26,6 +27,9 @@ const HEADROOM = 1.1
 
 /** How long a permit rests after an attempt, ms: timers fire a little early, and no two clocks run alike. */
 const rest = (window: Duration.Duration): number => Math.ceil(Duration.toMillis(window) * 1.01) + 1
+
+/** A request without an answer may still be under way for so long after it was given up, ms. */
+const STRAY = 1000
 
 /** Milliseconds of a clock that nobody sets. */
 const steadyMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1000n) / 1000)
@@ -45,12 +49,13 @@ export class RateLimit extends Context.Service<RateLimit, {
 
     const waitUntil = (moment: number) =>
       Effect.flatMap(steadyMillis, (now) => moment > now ? Effect.sleep(Math.ceil(moment - now)) : Effect.void)
-    const giveBack = Effect.map(steadyMillis, (now) => void returned.push(now))
     const putBack = (since: number) =>
       Effect.sync(() => {
         const later = returned.findIndex((other) => other > since)
         returned.splice(later < 0 ? returned.length : later, 0, since)
       })
+    const giveBack = (exit: Exit.Exit<unknown, unknown>) =>
+      Effect.flatMap(steadyMillis, (now) => putBack(Exit.isSuccess(exit) ? now : now + STRAY))
 
     return RateLimit.of({
       permit: (attempt) =>
@@ -59,7 +64,7 @@ export class RateLimit extends Context.Service<RateLimit, {
             const since = returned.shift() ?? Number.NEGATIVE_INFINITY
             return restore(waitUntil(since + pause)).pipe(
               Effect.onInterrupt(() => putBack(since)),
-              Effect.andThen(Effect.ensuring(restore(attempt), giveBack))
+              Effect.andThen(Effect.onExit(restore(attempt), giveBack))
             )
           })
         ))

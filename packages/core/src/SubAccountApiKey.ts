@@ -1,7 +1,7 @@
 /** API keys of sub-accounts (document, sections 2.1 and 4.1). */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import * as Timestamp from "./Timestamp.ts"
+import * as Timestamp from "./internal/Timestamp.ts"
 
 /** The fourteen known permission names; the set is open. */
 export const Permission = Schema.Union([

@@ -46,9 +46,10 @@ const drive = (limit: RateLimit.RateLimit["Service"], traffic: Traffic, seed: nu
     const arrivals: Array<number> = []
     let finished = 0
     const request = Effect.gen(function*() {
-      yield* Effect.sleep(Math.floor(traffic.latency(random)))
-      arrivals.push(yield* Clock.currentTimeMillis)
-      yield* Effect.sleep(Math.floor(traffic.latency(random)))
+      const [there, back] = [Math.floor(traffic.latency(random)), Math.floor(traffic.latency(random))]
+      // What has left arrives, whether or not anybody still waits for the answer.
+      arrivals.push((yield* Clock.currentTimeMillis) + there)
+      yield* Effect.sleep(there + back)
       finished++
     })
     const one = Effect.suspend(() =>
@@ -106,6 +107,32 @@ describe("the rate of one process", () => {
         }
       })
   )
+
+  it.effect("holds for requests that arrive after they were given up", () =>
+    Effect.gen(function*() {
+      const random = seeded(3)
+      const limit = yield* RateLimit.RateLimit.make({ requests: 20, window: SECOND })
+      const arrivals: Array<number> = []
+      const send = Effect.gen(function*() {
+        arrivals.push((yield* Clock.currentTimeMillis) + Math.floor(random() * 900))
+        return yield* Effect.never
+      })
+      const fibers = yield* Effect.forEach(
+        Array.from({ length: 200 }),
+        (_, index) =>
+          Effect.forkChild(
+            limit.permit(
+              index % 2 === 0
+                ? Effect.raceFirst(send, Effect.interrupt)
+                : Effect.timeout(send, Math.floor(random() * 50))
+            )
+          )
+      )
+      yield* TestClock.adjust("1 minute")
+      yield* Effect.forEach(fibers, Fiber.await)
+      assert.strictEqual(arrivals.length, 200)
+      assert.isAtMost(busiest(arrivals, 1000), 20)
+    }))
 
   it.effect("is nearly reached", () =>
     Effect.gen(function*() {

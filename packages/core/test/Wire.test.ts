@@ -124,6 +124,20 @@ describe.each(Wire.clientNames)("over real sockets with %s", (name) => {
       })
   )
 
+  it.effect("a POST on a kept connection that breaks is not sent a second time", () =>
+    Effect.gen(function*() {
+      const server = yield* Wire.server((request, response, socket) => {
+        if (request.method === "GET") Wire.sendJson([])(request, response, socket)
+        else socket.resetAndDestroy()
+      })
+      const broker = yield* Wire.broker(server.baseUrl, name)
+      yield* get(broker)
+      const { reason } = yield* Effect.flip(post(broker))
+      assert.strictEqual(reason._tag, "OutcomeUnknown")
+      yield* get(broker)
+      assert.deepStrictEqual(server.arrived.map(({ method }) => method), ["GET", "POST", "GET"])
+    }))
+
   it.effect("a refused connection is known to have sent nothing", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* Effect.scoped(Wire.server(Wire.sendJson([])))

@@ -41,7 +41,7 @@ export interface Reply {
   readonly at: ServerClock.Moment
 }
 
-export interface Client {
+interface Client {
   readonly call: (call: Call) => Effect.Effect<Reply, BrokerError.BrokerError>
   readonly clock: ServerClock.ServerClock
 }

@@ -8,13 +8,13 @@ import type * as Conventions from "../Conventions.ts"
 import type * as Coverage from "../Coverage.ts"
 import type * as Slice from "../Slice.ts"
 import * as SubAccountDeposit from "../SubAccountDeposit.ts"
-import * as Timestamp from "../Timestamp.ts"
 import * as UniversalTransfer from "../UniversalTransfer.ts"
 import * as Evidence from "./Evidence.ts"
 import * as Operations from "./Operations.ts"
 import * as Scan from "./Scan.ts"
 import type * as ServerClock from "./ServerClock.ts"
 import type * as SliceReader from "./SliceReader.ts"
+import * as Timestamp from "./Timestamp.ts"
 
 /** Which transfers to read: one query of the service, and `[from, to)` in Unix ms. An absent account is the master. */
 export interface ScanTransfers extends Coverage.TransferQuery {

@@ -5,9 +5,9 @@ import * as Schema from "effect/Schema"
 import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
 import * as SubAccountApiKey from "../SubAccountApiKey.ts"
-import * as Timestamp from "../Timestamp.ts"
 import type { Call } from "./Client.ts"
 import * as Parameters from "./Parameters.ts"
+import * as Timestamp from "./Timestamp.ts"
 
 const paths = {
   createApiKey: "/api/v3/broker/sub-account/apiKey",
