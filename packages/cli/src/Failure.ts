@@ -45,9 +45,9 @@ const reasons: Readonly<Record<string, string>> = {
   PermissionDenied: "permission denied"
 }
 
+/** Why, in a few words; what stands in no list is told as the operating system tells it. */
 const reason = ({ reason }: PlatformError.PlatformError): string =>
-  reasons[reason._tag] ??
-    ("description" in reason && reason.description !== undefined ? reason.description : reason._tag)
+  reasons[reason._tag] ?? (reason.cause instanceof Error ? reason.cause.message : reason.description ?? reason._tag)
 
 /** `doing` says what was tried: `deposits.csv cannot be read`. */
 export const fromPlatform =

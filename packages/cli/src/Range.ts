@@ -56,7 +56,7 @@ const orUsage = <A>(flag: string, read: Result.Result<A, string>): Effect.Effect
 
 const read = <A>(flag: string, text: Option.Option<string>, parse: (text: string) => Result.Result<A, string>) =>
   Option.match(text, {
-    onNone: () => Effect.succeed(undefined),
+    onNone: () => Effect.undefined,
     onSome: (text) => orUsage(flag, parse(text))
   })
 

@@ -90,7 +90,7 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick against the servi
       const flags = ["--addresses", addresses, "--accounts", accounts, "--since", "71h", "--format", "json"]
       const result = yield* run(["reconcile", ...flags])
       assert.strictEqual(result.exitCode, 1, result.stderr)
-      const report = Schema.decodeSync(Schema.fromJsonString(Report.Report))(result.stdout)
+      const report = yield* Schema.decodeEffect(Schema.fromJsonString(Report.Report))(result.stdout)
       const unswept = history.truth.breaks.filter(({ kind }) => kind === "deposit-without-transfer")
       const missing = report.outcomes.filter(({ code }) => code === "missing-transfer").flatMap(({ deposits }) =>
         deposits

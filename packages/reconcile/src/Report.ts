@@ -28,13 +28,11 @@ export const Age = Statistics.Age
 export type Age = Statistics.Age
 
 /** An outcome as reports write it; in memory it is the outcome itself. */
-const Outcomes = Schema.Array(
-  Outcome.Outcome.mapFields((fields) => ({
-    ...fields,
-    deposits: EntryJson.entries("deposit"),
-    transfers: EntryJson.entries("transfer")
-  }))
-)
+export const ReportOutcome = Outcome.Outcome.mapFields((fields) => ({
+  ...fields,
+  deposits: EntryJson.entries("deposit"),
+  transfers: EntryJson.entries("transfer")
+}))
 
 export const Report = Schema.Struct({
   version: Schema.Literal(VERSION),
@@ -64,7 +62,7 @@ export const Report = Schema.Struct({
   asOf: Schema.NullOr(Schema.Int),
   ageing: Schema.Array(Age),
   warnings: Schema.Array(Schema.String),
-  outcomes: Outcomes
+  outcomes: Schema.Array(ReportOutcome)
 })
 export type Report = typeof Report.Type
 

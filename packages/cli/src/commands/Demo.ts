@@ -71,7 +71,9 @@ const demonstrate = Effect.fnUntraced(function*() {
   yield* ReportOutput.write(report, { format: "table", out: Option.none() })
   const comparison = Comparison.compare(report.outcomes, truth)
   yield* Output.toStdout(Stream.make(ComparisonText.render(comparison)))
-  if (!Comparison.agrees(comparison)) yield* Failure.notClean("the report and the planted truth do not agree")
+  yield* Comparison.agrees(comparison)
+    ? Effect.void
+    : Effect.fail(Failure.notClean("the report and the planted truth do not agree"))
 })
 
 const run = Effect.fn("demo")(({ deposits, seed }: Flags) =>

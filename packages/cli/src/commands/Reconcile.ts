@@ -78,6 +78,9 @@ const fromService = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked
       "The service must be asked for each sub-account: name them with --accounts FILE or --addresses FILE"
     )
   }
+  yield* Notice.say(
+    `asking the service for deposits and for the transfers of ${options.accounts.list.length} sub-accounts`
+  )
   return yield* Reconciliation.run({ ...options, range }).pipe(
     Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
     refusedPolicy(flags),

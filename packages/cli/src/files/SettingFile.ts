@@ -108,7 +108,7 @@ const decodeAddress = decode(AddressBook.Address)
 /** The address book of `--addresses`: rows with address, account and optionally memo and network. */
 export const addresses = (path: Option.Option<string>) =>
   Option.match(path, {
-    onNone: () => Effect.succeed(undefined),
+    onNone: () => Effect.undefined,
     onSome: Effect.fnUntraced(function*(path) {
       const rows = yield* rowsOf(yield* InputFile.read(path))
       return yield* Effect.forEach(rows, ({ source, value }) => decodeAddress(value, source))

@@ -57,9 +57,11 @@ export const tallystick = Effect.fnUntraced(function*(args: ReadonlyArray<string
       canAnimate: false,
       canPrompt: false
     }),
-    Effect.provide(stdio),
-    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(options.env ?? {}))),
-    Effect.provide(NodeServices.layer),
+    Effect.provide([
+      NodeServices.layer,
+      stdio,
+      ConfigProvider.layer(ConfigProvider.fromEnvRecord(options.env ?? {}))
+    ]),
     Effect.exit
   )
   const logged = yield* testConsole.logLines

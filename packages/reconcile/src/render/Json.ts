@@ -1,17 +1,22 @@
 /** The report as JSON: one object, each outcome on a line of its own. */
 import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as Report from "../Report.ts"
 
-const encode = Schema.encodeSync(Report.Report)
+const encodeFacts = Schema.encodeSync(Report.Report.mapFields(Struct.omit(["outcomes"])))
+const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
 
 /** The text in parts of one line each, so that no report is too long for a string. */
 export const parts = (report: Report.Report): Iterable<string> => {
-  const { outcomes, ...rest } = encode(report)
+  const { outcomes, ...facts } = report
   const last = outcomes.length - 1
   return Iterable.flatten([
-    [`${JSON.stringify(rest).slice(0, -1)},"outcomes":[\n`],
-    Iterable.map(outcomes, (outcome, index) => `${JSON.stringify(outcome)}${index === last ? "" : ","}\n`),
+    [`${JSON.stringify(encodeFacts(facts)).slice(0, -1)},"outcomes":[\n`],
+    Iterable.map(
+      outcomes,
+      (outcome, index) => `${JSON.stringify(encodeOutcome(outcome))}${index === last ? "" : ","}\n`
+    ),
     ["]}\n"]
   ])
 }

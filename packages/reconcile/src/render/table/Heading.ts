@@ -13,6 +13,11 @@ const percent = ({ matched, of }: { readonly matched: number; readonly of: numbe
   return `${Text.count(matched)} of ${Text.count(of)} (${Math.floor(tenths / 10)}.${tenths % 10} %)`
 }
 
+const accountsOf = ({ complete, count, digest }: Report.Report["accounts"]): string =>
+  count === 0
+    ? `none given${complete ? ", vouched complete" : ""}`
+    : `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
+
 export const heading = (report: Report.Report, sheet: Sheet): Lines => {
   const { style, times, width } = sheet
   const { accounts, addresses, lags, matchRate, range } = report
@@ -31,9 +36,7 @@ export const heading = (report: Report.Report, sheet: Sheet): Lines => {
     ...fact("Flows", report.meaning),
     ...fact(
       "Accounts",
-      `${Text.count(accounts.count)} given, ${
-        accounts.complete ? "vouched complete" : "not vouched complete"
-      } (digest ${accounts.digest}); ` +
+      `${accountsOf(accounts)}; ` +
         `${addresses.count === 1 ? "1 address" : `${Text.count(addresses.count)} addresses`} known${
           addresses.count === 0 ? "" : ` (digest ${addresses.digest})`
         }`
