@@ -31,6 +31,12 @@ describe("DepositAddress", () => {
     assert.deepStrictEqual(split("bitcoincash:qpm2q:77"), ["bitcoincash:qpm2q", "77"])
   })
 
+  it("takes off a memo that itself contains a colon", () => {
+    assert.deepStrictEqual(split("r:a:b", "a:b"), ["r", "a:b"])
+    assert.deepStrictEqual(split("r:a:b", "b"), ["r:a", "b"])
+    assert.deepStrictEqual(split("r:a:b", "x"), ["r:a:b", "x"])
+  })
+
   it("survives empty parts", () => {
     assert.deepStrictEqual(split(""), ["", ""])
     assert.deepStrictEqual(split(":5"), [":5", ""])
