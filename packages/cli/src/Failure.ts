@@ -2,6 +2,7 @@
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
+import * as Text from "@tallystick/reconcile/render/Text"
 import type * as PlatformError from "effect/PlatformError"
 import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
@@ -27,9 +28,12 @@ export const notClean = (message: string): Failure => new Failure({ message, exi
 export const usage = (message: string): Failure => new Failure({ message, exitCode: exitCodes.usage })
 export const unfinished = (message: string): Failure => new Failure({ message, exitCode: exitCodes.unfinished })
 
-/** What was refused before anything was sent is usage; everything else is what the service or the way to it did. */
-export const fromBroker = (error: BrokerError.BrokerError): Failure =>
-  error.reason._tag === "InvalidParameter" ? usage(error.message) : unfinished(error.message)
+/**
+ * What was refused before anything was sent is usage; everything else is what the service or the way to it did. One
+ * line, whatever the service wrote.
+ */
+export const fromBroker = ({ message, reason }: BrokerError.BrokerError): Failure =>
+  reason._tag === "InvalidParameter" ? usage(Text.plain(message)) : unfinished(Text.plain(message))
 
 export const fromConfiguration = (error: BrokerConfig.ConfigurationError): Failure => usage(error.message)
 

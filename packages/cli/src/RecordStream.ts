@@ -1,8 +1,10 @@
 /** The service's records as NDJSON on the way out, and a truthful end: what is incomplete is named. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import { scopeOf } from "@tallystick/reconcile/render/table/Scope"
+import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -30,6 +32,16 @@ const incomplete = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<s
 const openSince = (coverage: ReadonlyArray<Coverage.Coverage>): number | undefined =>
   Coverage.merge(coverage).find(({ state }) => state === "open")?.from
 
+/** The most characters that are shown of a record that could not be read. */
+const EXCERPT = 300
+
+const unreadable = ({ path, raw, reason, source }: BadRecord.BadRecord): string =>
+  Text.plain(
+    `${source} could not be read: ${path === "" ? "" : `${path}: `}${reason}; it is: ${raw.slice(0, EXCERPT)}${
+      raw.length > EXCERPT ? "…" : ""
+    }`
+  )
+
 /**
  * Writes every record that can be read, one JSON object a line. Ends with exit code 3 where completeness was not
  * proven, else with 1 where records could not be read.
@@ -47,12 +59,7 @@ export const write = <Record, R>(
         tally.bad += slice.bad.length
         for (const coverage of slice.coverage) tally.coverage.push(coverage)
         const text = slice.records.map((record) => `${JSON.stringify(record)}\n`).join("")
-        return Effect.forEach(
-          slice.bad,
-          ({ path, raw, reason, source }) =>
-            Notice.say(`${source} could not be read: ${path} ${reason}; it is: ${raw}`),
-          { discard: true }
-        ).pipe(Effect.as(text))
+        return Effect.forEach(slice.bad, (bad) => Notice.say(unreadable(bad)), { discard: true }).pipe(Effect.as(text))
       }),
       Stream.filter((text) => text !== "")
     )

@@ -197,6 +197,45 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick against the servi
       assert.deepStrictEqual(yield* names, [])
     }))
 
+  it.effect("keeps the service's words on one line, without control or bidirectional characters", () =>
+    Effect.gen(function*() {
+      const hostile = HttpClient.make((request) =>
+        Effect.succeed(HttpClientResponse.fromWeb(
+          request,
+          Response.json({ code: 33333, msg: "bad\n\u001b[2Jtallystick: all is well\u202e" }, { status: 400 })
+        ))
+      )
+      const result = yield* run(["deposits", "--since", "1h"]).pipe(
+        Effect.provideService(HttpClient.HttpClient, hostile)
+      )
+      assert.strictEqual(result.exitCode, 3)
+      // oxlint-disable-next-line no-control-regex
+      assert.notMatch(result.stderr, /[\u0000-\u0009\u000b-\u001f\u202e]/)
+      assert.notMatch(result.stderr, /^tallystick: all is well/m)
+    }))
+
+  it.effect("prints the other records of a page that holds one it cannot read, and exits with 1", () =>
+    Effect.gen(function*() {
+      const client = yield* HttpClient.HttpClient
+      const odd = client.pipe(
+        HttpClient.transformResponse(
+          Effect.flatMap((response) =>
+            Effect.map(response.text, (text) =>
+              HttpClientResponse.fromWeb(
+                response.request,
+                new Response(text.replace(/"amount":"([^"]*)"/, "\"amount\":\"-$1\""), { headers: response.headers })
+              ))
+          )
+        )
+      )
+      const { history } = yield* Sandbox.Sandbox
+      const result = yield* run(["deposits", "--since", "71h"]).pipe(Effect.provideService(HttpClient.HttpClient, odd))
+      assert.strictEqual(result.exitCode, 1, result.stderr)
+      assert.include(result.stderr, "could not be read: amount: ")
+      assert.isBelow(rows(result.stdout).length, history.deposits.length)
+      assert.isAbove(rows(result.stdout).length, 0)
+    }))
+
   it.effect("leaves no output file when it is interrupted", () =>
     Effect.gen(function*() {
       const { at, names } = yield* directory
