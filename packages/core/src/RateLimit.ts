@@ -2,8 +2,8 @@
  * How many requests the service may see.
  *
  * The service counts a request when it arrives, somewhere between sending and the end of the answer. So a permit is held
- * for the whole attempt and is free again one window after it (later, when no answer came): whatever the network does in between, no sliding window
- * at the server holds more requests than there are permits.
+ * for the whole attempt and is free again one window after it, or later when no answer came: whatever the network does in
+ * between, no sliding window at the server holds more requests than there are permits.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

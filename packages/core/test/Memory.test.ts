@@ -95,10 +95,9 @@ describe("a broker in memory", () => {
           slices.flatMap(({ coverage }) => coverage.map(({ from, state, to }) => [NOW - from, NOW - to, state])),
           [
             [80 * HOUR, 72 * HOUR, "incomplete"],
-            [72 * HOUR, 56 * HOUR, "complete"],
-            [56 * HOUR, 32 * HOUR, "complete"],
-            [32 * HOUR, 8 * HOUR, "complete"],
-            [8 * HOUR, 2 * 60_000, "complete"],
+            [72 * HOUR, 48 * HOUR, "complete"],
+            [48 * HOUR, 24 * HOUR, "complete"],
+            [24 * HOUR, 2 * 60_000, "complete"],
             [2 * 60_000, 0, "open"]
           ]
         )

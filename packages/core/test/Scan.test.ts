@@ -163,12 +163,13 @@ describe("a scan", () => {
       const slices = yield* Stream.runCollect(
         scan([], { from: NOW - 500, to: NOW - 100, history: 300 }, (start) => start < NOW - 300 ? refused : undefined)
       )
-      assert.deepStrictEqual(states(slices).map(([, , state]) => state), [
-        "incomplete",
-        "incomplete",
-        "incomplete",
-        "incomplete",
-        "complete"
+      const border = NOW + 5 - 300
+      assert.deepStrictEqual(states(slices), [
+        [NOW - 500, NOW - 400, "incomplete"],
+        [NOW - 400, NOW - 300, "incomplete"],
+        [NOW - 300, border, "incomplete"],
+        [border, border + 100, "complete"],
+        [border + 100, NOW - 100, "complete"]
       ])
     }))
 })

@@ -1,4 +1,5 @@
 /** Which sub-account a deposit address belongs to. */
+import * as DepositAddress from "@tallystick/core/DepositAddress"
 import * as Schema from "effect/Schema"
 
 /** One address. Without `memo` or `network` it holds for all of them. */
@@ -13,47 +14,6 @@ export type Address = typeof Address.Type
 export const AddressBook = Schema.Array(Address)
 export type AddressBook = typeof AddressBook.Type
 
-/** Where a deposit arrived, its memo apart. */
-export interface Destination {
-  readonly address: string
-  readonly memo: string
-}
-
-/** URI schemes that stand before an address: what follows their colon is the address, never a memo. */
-const prefixes = new Set([
-  "bitcoin",
-  "bitcoincash",
-  "bchtest",
-  "ecash",
-  "ectest",
-  "ethereum",
-  "kaspa",
-  "kaspatest",
-  "litecoin",
-  "nexa",
-  "ripple",
-  "simpleledger",
-  "stellar",
-  "xrpl",
-  "zcash"
-])
-
-/**
- * Splits `address:memo`: only when the suffix equals the memo, or when the memo is empty and what stands before the
- * colon is no known URI prefix (`bitcoincash:`, `kaspa:`, …).
- */
-export const split = (address: string, memo = ""): Destination => {
-  if (memo !== "") {
-    const before = address.slice(0, -memo.length - 1)
-    return before !== "" && address.endsWith(`:${memo}`) ? { address: before, memo } : { address, memo }
-  }
-  const colon = address.lastIndexOf(":")
-  if (colon <= 0 || colon === address.length - 1 || prefixes.has(address.slice(0, colon).toLowerCase())) {
-    return { address, memo }
-  }
-  return { address: address.slice(0, colon), memo: address.slice(colon + 1) }
-}
-
 /** Finds the account of a destination, or nothing when the book does not know it or names several. */
 export type Lookup = (address: string, memo?: string, network?: string) => string | undefined
 
@@ -61,18 +21,18 @@ export type Lookup = (address: string, memo?: string, network?: string) => strin
 export const lookup = (book: AddressBook): Lookup => {
   const byAddress = new Map<string, Array<Address>>()
   for (const entry of book) {
-    for (const address of new Set([entry.address, split(entry.address, entry.memo).address])) {
+    for (const address of new Set([entry.address, DepositAddress.make(entry.address, entry.memo).address])) {
       const known = byAddress.get(address)
       if (known === undefined) byAddress.set(address, [entry])
       else known.push(entry)
     }
   }
   const memoOf = (entry: Address): string | undefined => {
-    const { memo } = split(entry.address, entry.memo)
+    const { memo } = DepositAddress.make(entry.address, entry.memo)
     return entry.memo === undefined && memo === "" ? undefined : memo
   }
   return (address, memo, network) => {
-    const destination = split(address, memo)
+    const destination = DepositAddress.make(address, memo)
     const known = [...(byAddress.get(address) ?? []), ...(byAddress.get(destination.address) ?? [])]
     let best = -1
     let accounts = new Set<string>()

@@ -21,6 +21,8 @@ export interface Options {
   readonly from: number
   /** End of what to read (Unix ms, exclusive). */
   readonly to: number
+  /** Where coverage ends at the latest, Unix ms, the same for both sides and all queries. */
+  readonly coverUntil?: number
 }
 
 type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, BrokerError.BrokerError, Broker.Broker>
@@ -34,9 +36,15 @@ const CONCURRENCY = 8
 /** Asked for when a flow names no account types. */
 const SPOT = ["SPOT", "SPOT"] as const
 
+const within = ({ coverUntil, from, to }: Pick<Options, "from" | "to" | "coverUntil">) => ({
+  from,
+  to,
+  ...(coverUntil === undefined ? {} : { coverUntil })
+})
+
 /** The service's deposits. */
-export const deposits = ({ account, from, policy, to }: Options): Entries =>
-  Stream.unwrap(Broker.Broker.useSync((broker) => broker.scanSubAccountDeposits({ from, to }))).pipe(
+export const deposits = ({ account, policy, ...range }: Options): Entries =>
+  Stream.unwrap(Broker.Broker.useSync((broker) => broker.scanSubAccountDeposits(within(range)))).pipe(
     Stream.mapEffect((slice) =>
       Effect.map(
         DepositEntry.fromDeposits(slice.records, account === undefined ? { policy } : { policy, account }),
@@ -102,7 +110,10 @@ export const transfers = (options: Options): Entries => {
     const end = Math.min(start + INTERVAL, to)
     const slices = yield* Effect.forEach(
       asked,
-      (query) => Stream.runCollect(broker.scanUniversalTransfers({ ...query, from: start, to: end })),
+      (query) =>
+        Stream.runCollect(
+          broker.scanUniversalTransfers({ ...query, ...within(options), from: start, to: end })
+        ),
       { concurrency: CONCURRENCY }
     )
     const parts = slices.flat()

@@ -103,7 +103,9 @@ const fromPlain = (side: Entry.Side, plain: PlainEntry, policy: Policy.Resolved)
 /** Why an entry that reads well still cannot be one. */
 const implausible = (entry: Entry.Entry, now: number, timeField: string): Page.Problem | undefined => {
   if (Amount.isZero(entry.amount)) return problem("amount", "an amount must be more than zero")
-  if (Number.isNaN(entry.at)) return problem(timeField, "not a time: Unix milliseconds or ISO 8601 with a zone (Z or +01:00) is wanted")
+  if (Number.isNaN(entry.at)) {
+    return problem(timeField, "not a time: Unix milliseconds or ISO 8601 with a zone (Z or +01:00) is wanted")
+  }
   if (entry.at < EARLIEST || entry.at > now + DAY) {
     return problem(timeField, "an impossible time: between 2010-01-01 and a day from now is wanted, in milliseconds")
   }

@@ -116,6 +116,7 @@ export const run = Effect.fn("Reconciliation.run")(function*(
     policy,
     accounts,
     to,
+    coverUntil: now - broker.conventions.settle,
     ...(options.addresses === undefined ? {} : { account: AddressBook.lookup(options.addresses) })
   }
   return yield* reconcile(

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as DepositAddress from "@tallystick/core/DepositAddress"
 import * as AddressBook from "../src/AddressBook.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Run from "./support/Run.ts"
@@ -201,7 +202,7 @@ describe("the address book", () => {
     assert.strictEqual(lookup("shared:1"), "one")
     assert.strictEqual(lookup("shared:1", "1"), "one")
     assert.strictEqual(lookup("bitcoincash:qq"), "cash")
-    assert.deepStrictEqual(AddressBook.split("kaspa:qz"), { address: "kaspa:qz", memo: "" })
-    assert.deepStrictEqual(AddressBook.split("shared:1", "2"), { address: "shared:1", memo: "2" })
+    assert.deepStrictEqual(DepositAddress.make("kaspa:qz"), { address: "kaspa:qz", memo: "" })
+    assert.deepStrictEqual(DepositAddress.make("shared:1", "2"), { address: "shared:1", memo: "2" })
   })
 })

@@ -16,17 +16,16 @@ import type * as ServerClock from "./ServerClock.ts"
 import type * as SliceReader from "./SliceReader.ts"
 import * as Timestamp from "./Timestamp.ts"
 
-/** Which transfers to read: one query of the service, and `[from, to)` in Unix ms. An absent account is the master. */
-export interface ScanTransfers extends Coverage.TransferQuery {
-  readonly from: number
-  readonly to: number
-}
-
 /** Which deposits to read: all of `[from, to)`, Unix ms. Filter by coin or status afterwards: coverage is about all. */
 export interface ScanDeposits {
   readonly from: number
   readonly to: number
+  /** Where coverage ends at the latest, Unix ms: several scans of one run agree on it. Absent: `settle` before now. */
+  readonly coverUntil?: number
 }
+
+/** Which transfers to read: one query of the service. An absent account is the master. */
+export interface ScanTransfers extends Coverage.TransferQuery, ScanDeposits {}
 
 export interface Options {
   readonly conventions: Conventions.Conventions
@@ -89,11 +88,12 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
   const evidence = { deposits: Evidence.make(), transfers: Evidence.make() }
   const common = { clock, concurrency, sliceLength, settle }
 
-  const scanUniversalTransfers = ({ from, to, ...query }: ScanTransfers) =>
+  const scanUniversalTransfers = ({ coverUntil, from, to, ...query }: ScanTransfers) =>
     Scan.scan({
       ...common,
       from,
       to,
+      coverUntil,
       evidence: evidence.transfers,
       history: conventions.transferHistory,
       scope: { operation: "transfers", query },
@@ -108,11 +108,12 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       }
     }).pipe((scan) => Stream.unwrap(Effect.as(invalidRange("universalTransfers", { from, to }), scan)))
 
-  const scanSubAccountDeposits = ({ from, to }: ScanDeposits) => {
+  const scanSubAccountDeposits = ({ coverUntil, from, to }: ScanDeposits) => {
     const scan = Scan.scan({
       ...common,
       from,
       to,
+      coverUntil,
       evidence: evidence.deposits,
       history: conventions.depositHistory,
       scope: { operation: "deposits" },

@@ -16,6 +16,8 @@ export interface Options<Record> {
   readonly scope: Pick<Coverage.Coverage, "operation" | "query">
   readonly from: number
   readonly to: number
+  /** Coverage ends here at the latest, Unix ms; absent: `settle` before the scan's start. */
+  readonly coverUntil?: number | undefined
   /** Longest slice, ms. */
   readonly sliceLength: number
   /** Records younger than this may still be joined by others, ms. */
@@ -25,14 +27,20 @@ export interface Options<Record> {
   readonly concurrency: number
 }
 
-/** Slices of at most `length`, cut once more at `settled`, so that what still moves disturbs no proof of what does not. */
-const cut = (from: number, to: number, length: number, settled: number): ReadonlyArray<Coverage.Interval> => {
+/**
+ * Slices of at most `length`, cut once more at each of `borders`, so that what still moves, or may be forgotten, disturbs no
+ * proof of what is neither.
+ */
+const cut = (
+  { from, to }: Coverage.Interval,
+  length: number,
+  borders: ReadonlyArray<number>
+): ReadonlyArray<Coverage.Interval> => {
   const slices: Array<Coverage.Interval> = []
   for (let start = from; start < to;) {
-    const end = Math.min(start + length, to)
-    const stop = start < settled && settled < end ? settled : end
-    slices.push({ from: start, to: stop })
-    start = stop
+    const end = Math.min(start + length, to, ...borders.filter((border) => border > start))
+    slices.push({ from: start, to: end })
+    start = end
   }
   return slices
 }
@@ -87,9 +95,9 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     return source.time(a) - source.time(b) || (left < right ? -1 : left > right ? 1 : 0)
   }
 
-  return Stream.unwrap(Effect.map(options.clock.now, ({ earliest }) => {
-    const settled = earliest - options.settle
-    return Stream.fromIterable(cut(options.from, options.to, options.sliceLength, settled)).pipe(
+  return Stream.unwrap(Effect.map(options.clock.now, ({ earliest, latest }) => {
+    const settled = Math.min(earliest - options.settle, options.coverUntil ?? Number.POSITIVE_INFINITY)
+    return Stream.fromIterable(cut(options, options.sliceLength, [latest - history, settled])).pipe(
       Stream.mapEffect((slice) =>
         read(slice.from, slice.to).pipe(
           Effect.catch(orFailedPage(slice)),

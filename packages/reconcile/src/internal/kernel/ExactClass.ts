@@ -10,8 +10,6 @@ import * as Rivals from "./Rivals.ts"
 import * as Staircase from "./Staircase.ts"
 import { type Surplus, surplus } from "./Surplus.ts"
 
-export { type Component } from "./Regroup.ts"
-
 export interface Input {
   /** Integer ms, ascending. */
   readonly deposits: Float64Array

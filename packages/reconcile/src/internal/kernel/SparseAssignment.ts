@@ -15,7 +15,7 @@ import * as Prices from "./Prices.ts"
 export { components } from "./Components.ts"
 
 /** Columns of equal length; at most one edge for a pair. */
-export interface Edges {
+interface Edges {
   readonly deposit: Int32Array
   readonly transfer: Int32Array
   /** At least 0; safe integers where it is a `Float64Array`. */
