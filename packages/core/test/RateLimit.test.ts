@@ -211,9 +211,7 @@ describe("the rate of several processes", () => {
     Effect.gen(function*() {
       const limiter = yield* RateLimiter.RateLimiter
       const config = BrokerConfig.BrokerConfig.layer({ ...Service.options, rate: { requests: 20, window: SECOND } })
-      const make = Effect.gen(function*() {
-        return yield* RateLimit.RateLimit
-      }).pipe(
+      const make = RateLimit.RateLimit.useSync((limit) => limit).pipe(
         Effect.provide(RateLimit.RateLimit.layerShared.pipe(
           Layer.provide([config, Layer.succeed(RateLimiter.RateLimiter, limiter)])
         ))

@@ -241,8 +241,5 @@ describe("the configuration", () => {
       const settings = yield* BrokerConfig.BrokerConfig
       findsNothing(prints(settings), "settings")
       findsNothing(prints(yield* Signer.Signer.make(settings.secretKey)), "signer")
-    }).pipe(
-      Effect.provide(BrokerConfig.BrokerConfig.layer(Service.options)),
-      Effect.provide(FileSystem.layerNoop({}))
-    ))
+    }).pipe(Effect.provide([BrokerConfig.BrokerConfig.layer(Service.options), FileSystem.layerNoop({})])))
 })

@@ -31,7 +31,7 @@ const Input = {
     ip: Schema.optionalKey(Schema.String)
   }),
   transferHistory: Schema.Struct({ fromAccountType: Schema.String, toAccountType: Schema.String }),
-  depositHistory: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number]))
+  depositHistory: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))
 }
 
 /** Runs the operation of a vector. */
@@ -44,7 +44,7 @@ const perform = (broker: Broker.Service, vector: Vector): Effect.Effect<unknown,
   }
   return vector.name.startsWith("transferHistory")
     ? broker.universalTransfers({ ...Schema.decodeUnknownSync(Input.transferHistory)(vector.input), recvWindow })
-    : broker.subAccountDeposits({ ...Schema.decodeUnknownSync(Input.depositHistory)(vector.input), recvWindow })
+    : broker.subAccountDeposits({ ...Schema.decodeSync(Input.depositHistory)(vector.input), recvWindow })
 }
 
 const answer = (method: string) => method === "POST" ? { apiKey: "a", secretKey: "b" } : []

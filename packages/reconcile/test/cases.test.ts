@@ -7,7 +7,7 @@ import * as Generator from "./support/Generator.ts"
 import * as Run from "./support/Run.ts"
 
 const file = new URL("fixtures/matching-sample.json", import.meta.url)
-const cases = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Case.Case)))(readFileSync(file, "utf8"))
+const cases = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Case.Case)))(readFileSync(file, "utf8"))
 
 /** Tier `grouped` is not there yet. */
 const oneToOne = cases.filter(({ config }) => config.grouping === undefined)

@@ -167,7 +167,7 @@ describe("transfers", () => {
   it.effect("can come with a count of all, right or wrong", () =>
     Effect.gen(function*() {
       const read = Effect.fnUntraced(function*(totalCount: "right" | "too-small" | "too-large") {
-        const body = yield* Schema.decodeUnknownEffect(BigList)(yield* asked({ totalCount }, { limit: 3 }))
+        const body = yield* Schema.decodeEffect(BigList)(yield* asked({ totalCount }, { limit: 3 }))
         assert.strictEqual(body.result.length, 3)
         return body.totalCount
       })
@@ -207,7 +207,7 @@ describe("spellings", () => {
           faults: { spellings }
         })
         const { body } = yield* Client.send(exchange, "GET", DEPOSITS)
-        const [record] = yield* Schema.decodeUnknownEffect(
+        const [record] = yield* Schema.decodeEffect(
           Schema.fromJsonString(Schema.Array(Schema.Record(Schema.String, Schema.Unknown)))
         )(body)
         return record ?? {}
@@ -234,7 +234,7 @@ describe("spellings", () => {
         ip: "10.0.0.1"
       })
       const answer = yield* Client.send(exchange, "POST", KEYS, {}, { body })
-      const key = yield* Schema.decodeUnknownEffect(
+      const key = yield* Schema.decodeEffect(
         Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
       )(answer.body)
       assert.hasAllKeys(key, ["subAccount", "note", "apikey", "secretKey", "permissions", "creatTime"])

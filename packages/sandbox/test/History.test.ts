@@ -70,8 +70,8 @@ describe("a generated history", () => {
 
   it.effect("holds records as the service tells them", () =>
     Effect.gen(function*() {
-      yield* Schema.decodeUnknownEffect(Schema.Array(SubAccountDeposit.SubAccountDeposit))(usual.deposits)
-      yield* Schema.decodeUnknownEffect(Schema.Array(UniversalTransfer.UniversalTransfer))(usual.transfers)
+      yield* Schema.decodeEffect(Schema.Array(SubAccountDeposit.SubAccountDeposit))(usual.deposits)
+      yield* Schema.decodeEffect(Schema.Array(UniversalTransfer.UniversalTransfer))(usual.transfers)
       assert.isFalse(usual.deposits.some((deposit) => Amount.isZero(deposit.amount)))
     }))
 

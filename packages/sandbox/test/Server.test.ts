@@ -27,7 +27,7 @@ const Vectors = Schema.fromJsonString(Schema.Struct({
 }))
 
 const readVectors = Effect.suspend(() =>
-  Schema.decodeUnknownEffect(Vectors)(readFileSync(new URL("fixtures/signed-requests.json", import.meta.url), "utf8"))
+  Schema.decodeEffect(Vectors)(readFileSync(new URL("fixtures/signed-requests.json", import.meta.url), "utf8"))
 )
 
 interface Sent {

@@ -73,7 +73,7 @@ export const Refusal = Schema.fromJsonString(Schema.Struct({ code: Schema.Int, m
 
 /** The code with which the exchange answers. */
 export const codeOf = (response: Exchange.Response) =>
-  Effect.map(Schema.decodeUnknownEffect(Refusal)(response.body), ({ code }) => code)
+  Effect.map(Schema.decodeEffect(Refusal)(response.body), ({ code }) => code)
 
 /** The code with which a fresh exchange answers a request, 200 for none. */
 export const refusal = Effect.fnUntraced(function*(
@@ -94,14 +94,14 @@ const Transfers = list(Schema.Struct({ tranId: Schema.String, timestamp: Schema.
 /** The txIds of one page of deposits. */
 export const depositIds = Effect.fnUntraced(function*(exchange: Sandbox, parameters: Query = {}) {
   const response = yield* send(exchange, "GET", DEPOSITS, parameters)
-  const records = yield* Schema.decodeUnknownEffect(Deposits)(response.body)
+  const records = yield* Schema.decodeEffect(Deposits)(response.body)
   return records.map((record) => record.txId)
 })
 
 /** The tranIds of one page of transfers from sub00001 to the master. */
 export const transferIds = Effect.fnUntraced(function*(exchange: Sandbox, parameters: Query = {}) {
   const response = yield* send(exchange, "GET", TRANSFERS, { ...ROUTE, ...parameters })
-  const records = yield* Schema.decodeUnknownEffect(Transfers)(response.body)
+  const records = yield* Schema.decodeEffect(Transfers)(response.body)
   return records.map((record) => record.tranId)
 })
 
