@@ -308,3 +308,39 @@ describe("evidence", () => {
     assert.isFalse(evidence.pageWorks())
   })
 })
+
+describe("a record that was shown once and not again", () => {
+  const all = rows(10, 11, 15, 19)
+  const ids = (reading: SliceReader.Reading<Row>) => reading.records.map(({ id }) => id).toSorted()
+
+  it.effect("is delivered all the same, and the slice is not proven", () =>
+    Effect.gen(function*() {
+      // Both readings by pages repeat a record; the single responses have forgotten the last one.
+      const { read } = reader((asked) =>
+        asked.n < 4 ? page(asked.page === 1 ? all : all.slice(2)) : list(all.slice(0, 3), 9)(asked)
+      )
+      const reading = yield* read(0, 20)
+      assert.deepStrictEqual(ids(reading), ["r0", "r1", "r2", "r3"])
+      assert.strictEqual(reading.gap?.code, "unproven")
+    }))
+
+  it.effect("is missed even by pages that agree among themselves", () =>
+    Effect.gen(function*() {
+      const { read } = reader((asked) =>
+        asked.n < 2 ? page(asked.page === 1 ? all : all.slice(2)) : list(all.slice(0, 3), 9)(asked)
+      )
+      const reading = yield* read(0, 20)
+      assert.deepStrictEqual(ids(reading), ["r0", "r1", "r2", "r3"])
+      assert.strictEqual(reading.gap?.code, "unproven")
+    }))
+
+  it.effect("counts once, however many pages it stood on", () =>
+    Effect.gen(function*() {
+      const { read } = reader((asked) =>
+        asked.n < 2 ? page(asked.page === 1 ? all : all.slice(2)) : list(all, 9)(asked)
+      )
+      const reading = yield* read(0, 20)
+      assert.deepStrictEqual(ids(reading), ["r0", "r1", "r2", "r3"])
+      assert.isUndefined(reading.gap)
+    }))
+})

@@ -46,6 +46,9 @@ const gap = (code: Coverage.Gap["code"], detail: string): Coverage.Gap => ({ cod
 /** A page that never comes to an end would read forever. */
 const MOST_PAGES = 100_000
 
+/** What one response showed of a slice. */
+type Shown<Record> = Pick<Reading<Record>, "records" | "bad">
+
 interface Paged<Record> extends Reading<Record> {
   readonly pages: ReadonlyArray<Page.Page<Record>>
   readonly samePage: boolean
@@ -170,7 +173,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
         const full = gap("full-millisecond", `${length} records around ${from} (Unix ms) fill a response`)
         return Effect.succeed({ ...whole, gap: full })
       }
-      return Effect.map(halves(from, to), (both) => both.gap === undefined ? compare(whole, both) : both)
+      return Effect.map(halves(from, to), (both) => holding(both, whole))
     })
 
   const halves = (from: number, to: number): Effect.Effect<Reading<Record>, E> => {
@@ -184,49 +187,47 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       })))
   }
 
-  /** The halves are everything only if they hold all that the whole showed. */
-  const compare = (whole: Reading<Record>, both: Reading<Record>): Reading<Record> => {
-    const left = new Map<string, number>()
-    for (const record of both.records) {
+  /**
+   * What one response showed and the reading does not hold was there all the same: it is delivered, and a reason to doubt.
+   * Responses are compared one by one, because a record may stand on two pages and is not two records for that.
+   */
+  const holding = (reading: Reading<Record>, response: Shown<Record>): Reading<Record> => {
+    const held = new Map<string, number>()
+    for (const record of reading.records) {
       const id = source.identity(record)
-      left.set(id, (left.get(id) ?? 0) + 1)
+      held.set(id, (held.get(id) ?? 0) + 1)
     }
-    for (const record of whole.records) {
+    const lost = response.records.filter((record) => {
       const id = source.identity(record)
-      const count = left.get(id) ?? 0
-      if (count === 0) return { ...both, gap: gap("unproven", "a record was shown once and not again") }
-      left.set(id, count - 1)
-    }
-    const bad = distinctBad(both.bad, whole.bad)
-    return bad.length > both.bad.length
-      ? { ...both, bad, gap: gap("unproven", "an unreadable record was shown once and not again") }
-      : both
-  }
-
-  /** Single responses must hold all that pages have shown before. */
-  const singleHolding = (from: number, to: number, shown: ReadonlySet<string>) =>
-    Effect.map(single(from, to), (reading) => {
-      const held = new Set(reading.records.map(source.identity))
-      return reading.gap !== undefined || Array.from(shown).every((id) => held.has(id))
-        ? reading
-        : { ...reading, gap: gap("unproven", "a page showed a record that was not shown again") }
+      const count = held.get(id) ?? 0
+      held.set(id, count - 1)
+      return count <= 0
     })
+    const bad = distinctBad(reading.bad, response.bad)
+    if (lost.length === 0 && bad.length === reading.bad.length) return reading
+    return {
+      ...reading,
+      records: reading.records.concat(lost),
+      bad,
+      gap: reading.gap ?? gap("unproven", "a record was shown once and not again")
+    }
+  }
 
   /** Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses. */
   return Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Reading<Record>, E> {
-    const shown = new Set<string>()
+    const shown: Array<Shown<Record>> = []
     for (let tries = 0; tries < 2 && evidence.pageWorks(); tries++) {
       const reading = yield* paged(from, to)
-      for (const record of reading.records) shown.add(source.identity(record))
       if (reading.samePage) evidence.sawSamePage()
       else if (reading.gap === undefined) {
         const [only, second] = reading.pages
         const cut = only !== undefined && second === undefined && source.looksCut(Page.length(only))
-        if (!cut) return reading
-        break
-      } else if (reading.gap.code !== "unproven") return reading
+        if (!cut) return shown.reduce(holding, reading)
+      } else if (reading.gap.code !== "unproven") return shown.reduce(holding, reading)
+      for (const page of reading.pages) shown.push(keep(from, to, [page]))
+      if (reading.gap === undefined) break
     }
-    return yield* singleHolding(from, to, shown)
+    return shown.reduce(holding, yield* single(from, to))
   })
 }
 
