@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CoveringSets from "../../src/internal/kernel/CoveringSets.ts"
-import { forSeeds, type Random } from "./Random.ts"
+import * as Order from "../../src/internal/kernel/Order.ts"
+import { forSeeds, type Random, random } from "./Random.ts"
 import * as Subsets from "./Subsets.ts"
 
 const seam = 2n ** 53n
@@ -56,7 +57,7 @@ const listOf = (sets: ReadonlyArray<CoveringSets.Members>): ReadonlyArray<Subset
 const checkSound = (given: CoveringSets.Question, verdict: CoveringSets.Verdict): ReadonlyArray<Subsets.Set> => {
   const covers = Subsets.covers(given)
   const accepted = Subsets.acceptable(given, covers)
-  const isCover = (set: Subsets.Set) => covers.some((cover) => `${cover}` === `${set}`)
+  const isCover = (set: Subsets.Set) => covers.some((cover) => String(cover) === String(set))
   switch (verdict.kind) {
     case "none":
       assert.isFalse(
@@ -130,5 +131,138 @@ describe("covering sets against every subset", () => {
       const all = Subsets.covers(given).some((set) => set.length === given.amounts.length)
       const isAllowed = given.amounts.length <= Math.max(given.maxRun, given.maxSize)
       assert.strictEqual(CoveringSets.isSweep(given), all && isAllowed)
+    }))
+})
+
+/** Per number of members, the number of subsets with the sum `target`: candidate by candidate, without knowing a set. */
+const numbersOfSets = (amounts: Float64Array, target: number, largest: number): ReadonlyArray<bigint> => {
+  const ways = Array.from({ length: largest + 1 }, () => Array.from({ length: target + 1 }, () => 0n))
+  ways[0]![0] = 1n
+  for (const amount of amounts) {
+    for (let size = largest; size > 0; size--) {
+      for (let sum = target; sum >= amount; sum--) ways[size]![sum]! += ways[size - 1]![sum - amount]!
+    }
+  }
+  return ways.map((sums) => sums[target]!)
+}
+
+/** A question of exact sums among candidates a second apart. */
+const exactly = (amounts: Float64Array, target: number, budget = 1_000_000): CoveringSets.Question => {
+  const intervals = [{ low: BigInt(target), high: BigInt(target) }]
+  return {
+    amounts,
+    times: Float64Array.from(amounts.keys(), (index) => 1000 * index),
+    accepts: () => intervals,
+    maxSize: 8,
+    maxRun: 1000,
+    budget
+  }
+}
+
+const expectKind = <Kind extends CoveringSets.Verdict["kind"]>(
+  kind: Kind,
+  given: CoveringSets.Question
+): Extract<CoveringSets.Verdict, { readonly kind: Kind }> => {
+  const { verdict } = CoveringSets.explain(given)
+  if (!isKind(kind, verdict)) throw new Error(`${verdict.kind} instead of ${kind}`)
+  return verdict
+}
+
+const isKind = <Kind extends CoveringSets.Verdict["kind"]>(
+  kind: Kind,
+  verdict: CoveringSets.Verdict
+): verdict is Extract<CoveringSets.Verdict, { readonly kind: Kind }> => verdict.kind === kind
+
+describe("covering sets beyond brute force", () => {
+  it("counts the sets among many equal amounts without listing them", () =>
+    forSeeds(150, (next) => {
+      const values = Array.from({ length: 1 + next(4) }, () => 1 + next(40))
+      const amounts = Float64Array.from({ length: 2 + next(150) }, () => values[next(values.length)]!)
+      const target = next(200)
+      const given = { ...exactly(amounts, target), maxRun: 8 }
+      const numbers = numbersOfSets(amounts, target, 8)
+      const fewest = numbers.findIndex((number, size) => size > 1 && number > 0n)
+      if (fewest < 0 || numbers[fewest] === 1n) {
+        expectKind(fewest < 0 ? "none" : "only", given)
+        return
+      }
+      const verdict = expectKind("ambiguous", given)
+      assert.isTrue(verdict.isSettled)
+      const last = verdict.sets.at(-1)!.length
+      const number = numbers.slice(2, last + 1).reduce((sum, number) => sum + number, 0n)
+      const most = BigInt(Number.MAX_SAFE_INTEGER)
+      assert.strictEqual(BigInt(verdict.atLeast), number > most ? most : number)
+    }))
+
+  it("names neighbours among a thousand equal amounts", () => {
+    const amounts = new Float64Array(1000).fill(100)
+    const verdict = expectKind("ambiguous", exactly(amounts, 300))
+    assert.strictEqual(verdict.atLeast, 166_167_000)
+    assert.deepStrictEqual(listOf(verdict.sets), [[0, 1, 2], [1, 2, 3], [2, 3, 4]])
+  })
+
+  it("finds the one set of eight among sixty unlike amounts", () => {
+    const next = random(5)
+    const amounts = Float64Array.from({ length: 60 }, () => 1 + next(2 ** 31) * 2 ** 12 + next(2 ** 12))
+    const members = [3, 4, 11, 26, 27, 40, 55, 59]
+    const verdict = expectKind("only", exactly(amounts, members.reduce((sum, member) => sum + amounts[member]!, 0)))
+    assert.deepStrictEqual(Array.from(verdict.members), members)
+  })
+
+  it("accepts a sweep of all candidates, and one that leaves the last three out", () => {
+    const next = random(6)
+    const amounts = Float64Array.from({ length: 500 }, () => 2 ** 31 + next(2 ** 31))
+    const sum = (members: Float64Array) => members.reduce((sum, amount) => sum + amount, 0)
+    const all = exactly(amounts, sum(amounts))
+    assert.isTrue(CoveringSets.isSweep(all))
+    expectKind("only", all)
+    const most = expectKind("only", exactly(amounts, sum(amounts.subarray(0, 497))))
+    assert.strictEqual(most.members.length, 497)
+    expectKind("none", { ...all, maxRun: 499 })
+  })
+
+  it("does not accept a run of half the candidates, because others of its size cannot all be tried", () => {
+    const next = random(7)
+    const amounts = Float64Array.from({ length: 100 }, () => 1 + next(2 ** 31))
+    const verdict = expectKind(
+      "exhausted",
+      exactly(amounts, amounts.subarray(20, 70).reduce((sum, amount) => sum + amount, 0))
+    )
+    assert.isAbove(verdict.size, 8)
+    assert.deepStrictEqual(listOf(verdict.sets), [Array.from({ length: 50 }, (_, step) => 20 + step)])
+  })
+
+  it("stops at the budget among more candidates than it can tell apart", () => {
+    const next = random(8)
+    const amounts = Float64Array.from({ length: 5000 }, () => 1 + next(2 ** 31))
+    const given = exactly(amounts, 4 * 2 ** 31 - 1, 200_000)
+    const { spent, verdict } = CoveringSets.explain(given)
+    assert.strictEqual(verdict.kind, "exhausted")
+    assert.isAtMost(spent, 200_000)
+  })
+
+  it("says that there are at least two when it cannot list them all", () => {
+    const amounts = Float64Array.from({ length: 400 }, (_, index) => 1000 + index)
+    const intervals = [{ low: 3000n, high: 4000n }]
+    const verdict = expectKind("ambiguous", { ...exactly(amounts, 0), accepts: () => intervals })
+    assert.isFalse(verdict.isSettled)
+    assert.isAtLeast(verdict.atLeast, 10_000)
+    for (const set of listOf(verdict.sets)) {
+      const sum = set.reduce((sum, member) => sum + amounts[member]!, 0)
+      assert.isTrue(sum >= 3000 && sum <= 4000)
+    }
+  })
+})
+
+describe("the order of a column", () => {
+  it("is that of the values, and of the positions among equals", () =>
+    forSeeds(500, (next) => {
+      const bound = [4, 2 ** 16, 2 ** 31][next(3)]!
+      const column = Float64Array.from(
+        { length: next(300) },
+        () => next(4) === 0 ? Number.MAX_SAFE_INTEGER - next(3) : next(bound) * 2 ** next(22)
+      )
+      const expected = Array.from(column.keys()).toSorted((a, b) => column[a]! - column[b]! || a - b)
+      assert.deepStrictEqual(Array.from(Order.ascending(column)), expected)
     }))
 })

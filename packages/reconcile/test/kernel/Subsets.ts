@@ -29,7 +29,7 @@ export const covers = (question: CoveringSets.Question): ReadonlyArray<Set> => {
   return found.toSorted(order(question))
 }
 
-export const isRun = (set: Set): boolean => set.at(-1)! - set[0]! === set.length - 1
+export const isRun = (set: Set): boolean => set.length === 1 + set.at(-1)! - set[0]!
 
 /** The set that may be accepted, if there is one, whatever it costs to know. */
 export const acceptable = (
