@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Addends from "../../src/internal/kernel/Addends.ts"
 import * as CoveringSets from "../../src/internal/kernel/CoveringSets.ts"
 import * as Order from "../../src/internal/kernel/Order.ts"
+import * as Runs from "../../src/internal/kernel/Runs.ts"
 import { forSeeds, type Random, random } from "./Random.ts"
 import * as Subsets from "./Subsets.ts"
 
@@ -15,7 +17,8 @@ const scales: ReadonlyArray<(part: bigint) => bigint> = [
   (part) => part * seam + 1n,
   (part) => part * 10n ** 64n + part,
   (part) => 10n ** 127n + part,
-  (part) => part * 10n ** 127n + 10n ** 20n
+  (part) => part * 10n ** 127n + 10n ** 20n,
+  (part) => part % 2n === 0n ? part : part * 10n ** 30n
 ]
 
 const columnOf = (amounts: ReadonlyArray<bigint>, asBigints: boolean): CoveringSets.Question["amounts"] =>
@@ -46,7 +49,7 @@ const question = (next: Random, most = 11): CoveringSets.Question => {
     },
     maxSize: 1 + next(9),
     maxRun: 1 + next(14),
-    budget: 1_000_000
+    budget: CoveringSets.BUDGET
   }
 }
 
@@ -54,8 +57,11 @@ const listOf = (sets: ReadonlyArray<CoveringSets.Members>): ReadonlyArray<Subset
   sets.map((set) => Array.from(set))
 
 /** That a verdict claims nothing that is not so. */
-const checkSound = (given: CoveringSets.Question, verdict: CoveringSets.Verdict): ReadonlyArray<Subsets.Set> => {
-  const covers = Subsets.covers(given)
+const checkSound = (
+  given: CoveringSets.Question,
+  verdict: CoveringSets.Verdict,
+  covers = Subsets.covers(given)
+): ReadonlyArray<Subsets.Set> => {
   const accepted = Subsets.acceptable(given, covers)
   const isCover = (set: Subsets.Set) => covers.some((cover) => String(cover) === String(set))
   switch (verdict.kind) {
@@ -125,6 +131,30 @@ describe("covering sets against every subset", () => {
       checkSound(given, verdict)
     }))
 
+  it("claims nothing wrong wherever the budget ends", () =>
+    forSeeds(60, (next) => {
+      const given = question(next, 9)
+      const covers = Subsets.covers(given)
+      const { spent } = CoveringSets.explain(given)
+      for (let budget = 0; budget < Math.min(spent, 600); budget++) {
+        checkSound(given, CoveringSets.explain({ ...given, budget }).verdict, covers)
+      }
+      assert.deepStrictEqual(CoveringSets.explain({ ...given, budget: spent }), CoveringSets.explain(given))
+    }))
+
+  it("finds the shortest runs", () =>
+    forSeeds(3000, (next) => {
+      const given = question(next)
+      const addends = Addends.make(given.amounts)
+      const runs = Runs.find(addends, Addends.acceptance(addends, given.accepts), given.times, given.maxRun)
+      const covers = Subsets.covers(given).filter((set) => Subsets.isRun(set) && set.length <= given.maxRun)
+      const shortest = covers.filter((set) => set.length === covers[0]?.length)
+      assert.strictEqual(runs.size, shortest[0]?.length ?? 0)
+      assert.strictEqual(runs.count, shortest.length)
+      const named = Math.min(3, shortest.length)
+      assert.deepStrictEqual(listOf(runs.sets).slice(0, named), shortest.slice(0, named))
+    }))
+
   it("says of all candidates together whether they cover", () =>
     forSeeds(1000, (next) => {
       const given = question(next, 6)
@@ -147,7 +177,7 @@ const numbersOfSets = (amounts: Float64Array, target: number, largest: number): 
 }
 
 /** A question of exact sums among candidates a second apart. */
-const exactly = (amounts: Float64Array, target: number, budget = 1_000_000): CoveringSets.Question => {
+const exactly = (amounts: Float64Array, target: number, budget = CoveringSets.BUDGET): CoveringSets.Question => {
   const intervals = [{ low: BigInt(target), high: BigInt(target) }]
   return {
     amounts,
@@ -232,6 +262,14 @@ describe("covering sets beyond brute force", () => {
     assert.deepStrictEqual(listOf(verdict.sets), [Array.from({ length: 50 }, (_, step) => 20 + step)])
   })
 
+  it("knows runs to be several where sets of their size cannot all be tried", () => {
+    const amounts = Float64Array.from({ length: 100 }, (_, index) => 1_000_000 + 2 ** (index % 10))
+    const verdict = expectKind("ambiguous", exactly(amounts, 50 * 1_000_000 + 5 * 1023))
+    assert.strictEqual(verdict.atLeast, 51)
+    assert.isFalse(verdict.isSettled)
+    assert.deepStrictEqual(listOf(verdict.sets).map((set) => set[0]), [0, 1, 2])
+  })
+
   it("stops at the budget among more candidates than it can tell apart", () => {
     const next = random(8)
     const amounts = Float64Array.from({ length: 5000 }, () => 1 + next(2 ** 31))
@@ -247,6 +285,7 @@ describe("covering sets beyond brute force", () => {
     const verdict = expectKind("ambiguous", { ...exactly(amounts, 0), accepts: () => intervals })
     assert.isFalse(verdict.isSettled)
     assert.isAtLeast(verdict.atLeast, 10_000)
+    assert.strictEqual(verdict.sets.length, 3)
     for (const set of listOf(verdict.sets)) {
       const sum = set.reduce((sum, member) => sum + amounts[member]!, 0)
       assert.isTrue(sum >= 3000 && sum <= 4000)

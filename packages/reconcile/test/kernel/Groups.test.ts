@@ -95,6 +95,21 @@ describe("groups that share entries", () => {
     assert.deepStrictEqual(listOf(contested).map(({ target }) => target), [0, 1, 3])
   })
 
+  it("are not proposed again once they were contested", () => {
+    const asked: Array<number> = []
+    const targets = [
+      { entry: 0, candidates: Int32Array.of(10, 11) },
+      { entry: 1, candidates: Int32Array.of(11, 12, 20) },
+      { entry: 2, candidates: Int32Array.of(20, 21) }
+    ]
+    const { contested } = Groups.decide(targets, (target, candidates) => {
+      asked.push(target)
+      return candidates.subarray(0, 2)
+    })
+    assert.deepStrictEqual(asked, [0, 1, 2])
+    assert.deepStrictEqual(listOf(contested).map(({ target }) => target), [0, 1])
+  })
+
   it("are decided alike in any order of the targets, with each entry in one group", () =>
     forSeeds(3000, (next) => {
       const { propose, targets } = instance(next)
@@ -138,6 +153,7 @@ describe("parts that fall short", () => {
   it("are all candidates that are smaller than the target", () => {
     const expected = { members: [0, 2], sum: 70n }
     assert.deepStrictEqual(find([40n, 120n, 30n], [0, 1, 0], () => 100n), expected)
+    assert.deepStrictEqual(find([100n, 30n], [0, 0], () => 100n), { members: [1], sum: 30n })
     const doubles = { amounts: Float64Array.of(40, 120, 30), shared: new Uint8Array(3), least: () => 100n }
     assert.strictEqual(Shortfall.find(doubles)?.sum, 70n)
   })

@@ -92,7 +92,8 @@ export const make = (
 
     /** Extends the head, which has `size - left` members and the sum `sum`, by copies of one class from `from` on. */
     const extend = (from: number, left: number, sum: number): boolean => {
-      for (let next = from; next < values.length; next++) {
+      const room = high - sum - AmountClasses.least(classes, left - 1)
+      for (let next = Math.max(from, firstUpTo(values, room)); next < values.length; next++) {
         const begin = i32(start, next)
         if (begin + left > members.length) break
         if (sum + (f64(sums, begin + left) - f64(sums, begin)) < low) break
@@ -118,6 +119,18 @@ export const make = (
   }
 
   return { find, isPossible }
+}
+
+/** The first place at which a descending column is not above `most`. */
+const firstUpTo = (column: Float64Array, most: number): number => {
+  let low = 0
+  let high = column.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (f64(column, middle) > most) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The first place at which an ascending column is not below `least`. */

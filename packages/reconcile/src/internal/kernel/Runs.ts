@@ -1,7 +1,9 @@
 /** Covering sets that are consecutive in time: found in one pass, where subsets take many. */
 import { type Acceptance, type Addends, bigintAt, contains } from "./Addends.ts"
 import { f64 } from "./Column.ts"
-import { type Members, type Smallest, smallest } from "./Spread.ts"
+import type { Members } from "./Spread.ts"
+
+const named = 3
 
 export interface Runs {
   /** How many members the shortest have; 0 if there are none. */
@@ -21,7 +23,10 @@ const exactPrefix = (exact: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
   return [sum, ...exact.map((amount) => (sum += amount))]
 }
 
-/** The shortest covering runs of 2 to `maxRun` members. */
+/**
+ * The shortest covering runs of 2 to `maxRun` members. Linear if the accepted sums do not depend on the number of members,
+ * else up to `maxRun` sums are looked at for a candidate.
+ */
 export const find = (addends: Addends, acceptance: Acceptance, times: Float64Array, maxRun: number): Runs => {
   const { exact, values } = addends
   const prefix = new Float64Array(values.length + 1)
@@ -42,7 +47,8 @@ export const find = (addends: Addends, acceptance: Acceptance, times: Float64Arr
     high = Math.max(high, ranges.at(-1)?.high ?? high)
   }
 
-  const found: Smallest = smallest(times)
+  const spread = ([from, to]: readonly [number, number]): number => f64(times, to - 1) - f64(times, from)
+  const kept: Array<readonly [number, number]> = []
   let count = 0
   let size = 0
   let reached = 0
@@ -55,9 +61,11 @@ export const find = (addends: Addends, acceptance: Acceptance, times: Float64Arr
       count = to - from === size ? count + 1 : 1
       size = to - from
       longest = size
-      found.offer(run(from, to))
+      kept.push([from, to])
+      kept.sort((a, b) => a[1] - a[0] - (b[1] - b[0]) || spread(a) - spread(b) || a[0] - b[0])
+      kept.length = Math.min(kept.length, named)
       break
     }
   }
-  return { size, count, sets: found.sets() }
+  return { size, count, sets: kept.map(([from, to]) => run(from, to)) }
 }

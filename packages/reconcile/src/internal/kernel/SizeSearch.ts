@@ -22,9 +22,6 @@ export interface SizeSearch {
   readonly usable: number
 }
 
-/** Sets of classes of which the three smallest sets are sought, before the rest is left out. */
-const MOST_COVERS = 10_000
-
 const nothing: Found = { count: 0, sets: [], isComplete: true }
 const unknown: Found = { count: 0, sets: [], isComplete: false }
 
@@ -43,7 +40,6 @@ const leftOut = (classes: AmountClasses.Classes, { holds, ranges }: Acceptance):
   return {
     ranges: (count) =>
       ranges(members.length - count).toReversed()
-        .filter(({ low }) => low <= total)
         .map(({ high, low }) => ({ low: total - high, high: total - low })),
     holds: holds === undefined ? undefined : (count, sum) => holds(members.length - count, exactTotal - sum)
   }
@@ -72,11 +68,10 @@ export const make = (
   const by = (halves: Halves.Halves, size: number): Found => {
     const smallest = Spread.smallest(times)
     let count = 0
-    let covers = 0
     const isComplete = halves.find(size, (cover) => {
       count = Math.min(count + Spread.ways(classes, cover), Number.MAX_SAFE_INTEGER)
       Spread.offer(classes, cover, smallest)
-      return ++covers < MOST_COVERS && budget.spend(Spread.breadth(classes, cover))
+      return budget.spend(cover.length * Spread.breadth(classes, cover))
     })
     return { count, sets: smallest.sets(), isComplete }
   }

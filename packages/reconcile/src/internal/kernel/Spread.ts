@@ -54,7 +54,7 @@ export const smallest = (times: Float64Array): Smallest => {
 export const ways = (classes: AmountClasses.Classes, cover: Cover): number => {
   let product = 1n
   for (const { class: index, copies } of cover) product *= binomial(AmountClasses.size(classes, index), copies)
-  return product > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(product)
+  return Math.min(Number(product), Number.MAX_SAFE_INTEGER)
 }
 
 const binomial = (of: number, taken: number): bigint => {
