@@ -64,4 +64,73 @@ describe("growth of the range", () => {
     }
     assert.isAbove(finals, Generator.cases(2000))
   })
+
+  it("holds back what an entry may still be released to by its reference", () => {
+    const deposits = [
+      Run.deposit("d1", 0, { amount: "100", reference: "r" }),
+      Run.deposit("d2", -50, { amount: "50" })
+    ]
+    const held = Run.transfer("t1", -1, { amount: "50", reference: "r" })
+    const other = Run.transfer("t2", -20, { amount: "50" })
+    const better = Run.transfer("t3", 40, { amount: "100", reference: "r" })
+    const upTo = (minutes: number, transfers: ReadonlyArray<Entry.Entry>) =>
+      Run.match({
+        deposits,
+        transfers,
+        policy: { window: { before: "1 minute", after: "1 hour" } },
+        coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+      }).outcomes
+    const described = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<string> =>
+      outcomes.map((outcome) => `${names(outcome)}${outcome.final ? "" : ", not final"}`).toSorted()
+
+    assert.deepStrictEqual(described(upTo(31, [held, other])), [
+      "amount-mismatch d1 t1, not final",
+      "exact d2 t2, not final"
+    ])
+    assert.deepStrictEqual(Run.summary(upTo(300, [held, other, better])), ["class-short d2 t2 t1", "reference d1 t3"])
+    assert.deepStrictEqual(Run.summary(upTo(31, [held])), ["amount-mismatch d1 t1", "in-flight d2"])
+    assert.deepStrictEqual(Run.summary(upTo(300, [held, better])), ["exact d2 t1", "reference d1 t3"])
+  })
+
+  it("does not change what is final when references hold entries", () => {
+    let finals = 0
+    for (const seed of Array.from({ length: Generator.cases(500) }, (_, index) => index + 1)) {
+      const random = Generator.make(seed)
+      const policy: Policy.Policy = {
+        window: { before: "5 minutes", after: "30 minutes" },
+        late: 0,
+        tolerance: { absolute: random.pick(["0", "1"]) },
+        reference: random.pick(["prefer", "require"])
+      }
+      const referring = (side: Entry.Side): ReadonlyArray<Entry.Entry> =>
+        entries(random, side).map((entry) =>
+          random.chance(0.4) ? Object.assign({}, entry, { reference: random.pick(["r", "s"]) }) : entry
+        )
+      const deposits = referring("deposit")
+      // Equal references far apart are late whenever they are read; that is left out here.
+      const transfers = referring("transfer").filter(({ at, reference }) =>
+        !deposits.some((deposit) =>
+          deposit.reference !== undefined && deposit.reference === reference &&
+          (at - deposit.at > 30 * Run.MINUTE || at - deposit.at < -5 * Run.MINUTE)
+        )
+      )
+      let known: ReadonlySet<string> = new Set()
+      for (let minutes = 20; minutes <= 300; minutes += 20) {
+        const end = Run.T0 + minutes * Run.MINUTE
+        const found = Run.match({
+          deposits: deposits.filter(({ at }) => at < end),
+          transfers: transfers.filter(({ at }) => at < end),
+          coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: end })),
+          policy
+        }).outcomes
+        const now = new Set(found.map(names))
+        for (const name of known) {
+          assert.isTrue(now.has(name), `seed ${seed}: at ${minutes} minutes "${name}" is gone`)
+        }
+        known = new Set(found.filter(({ final }) => final).map(names))
+        finals += known.size
+      }
+    }
+    assert.isAbove(finals, Generator.cases(500))
+  })
 })

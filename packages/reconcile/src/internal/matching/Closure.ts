@@ -1,6 +1,8 @@
 /** Which entries hang together through candidates of any tier, and whether an entry yet unread could join them. */
+import type * as Entry from "../../Entry.ts"
 import { at } from "./Column.ts"
 import * as DisjointSets from "./DisjointSets.ts"
+import * as Held from "./Held.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Reading } from "./Reading.ts"
 import * as Settled from "./Settled.ts"
@@ -11,6 +13,8 @@ export interface Closure {
   readonly join: (deposit: number, transfer: number) => void
   /** The same for amounts that differ: what is taken by an equal amount now may still be released and join them. */
   readonly joinUnlike: (deposit: number, transfer: number) => void
+  /** Notes entries that a reference holds: they may be released once more is read. */
+  readonly hold: Held.Held["hold"]
   /** The worst that is known about the windows of everything that hangs together with the entry. */
   readonly ofDeposit: (deposit: number) => Judgement
   readonly ofTransfer: (transfer: number) => Judgement
@@ -28,6 +32,7 @@ export const make = (ledger: Ledger, reading: Reading): Closure => {
   const total = size + transfers.entries.length
   const sets = DisjointSets.make(total)
   const unlike = new Uint8Array(total)
+  const held = Held.make(ledger)
 
   /** Only what is not complete is kept, by root. */
   type Judgements = Map<number, Judgement>
@@ -48,6 +53,12 @@ export const make = (ledger: Ledger, reading: Reading): Closure => {
       for (let index = 0; index < total - size; index++) {
         if (transfers.eligible[index] === 1) worsen(equal, size + index, reading.transfer(index))
       }
+      const known = equal
+      const nodeOf = (side: Entry.Side, index: number): number => side === "deposit" ? index : size + index
+      held.releasable(
+        (side, index) => known.get(sets.find(nodeOf(side, index))) ?? complete,
+        (side, index, judgement) => worsen(known, nodeOf(side, index), judgement)
+      )
     }
     return equal.get(sets.find(node)) ?? complete
   }
@@ -77,6 +88,7 @@ export const make = (ledger: Ledger, reading: Reading): Closure => {
       unlike[size + transfer] = 1
       join(deposit, transfer)
     },
+    hold: held.hold,
     ofDeposit: of,
     ofTransfer: (transfer) => of(size + transfer),
     settled

@@ -5,6 +5,7 @@ import * as Amounts from "../Amounts.ts"
 import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
 import { at, item } from "../Column.ts"
+import type { Draft } from "../Drafts.ts"
 import { exhausted } from "../Exhausted.ts"
 import * as FitIndex from "../FitIndex.ts"
 import * as Ledger from "../Ledger.ts"
@@ -37,13 +38,19 @@ export const bearers = ({ deposits, groups, transfers }: Ledger.Ledger): Readonl
   return Array.from(found.values()).filter((known) => known.transfers.length > 0)
 }
 
-const suspect = ({ ledger, settle }: Run, part: CandidateGraph.Component): void =>
-  settle({
+/** Takes an outcome that references alone are the reason of. */
+const settleHeld = ({ closure, settle }: Run, draft: Draft): void => {
+  closure.hold(draft.deposits, draft.transfers)
+  settle(draft)
+}
+
+const suspect = (run: Run, part: CandidateGraph.Component): void =>
+  settleHeld(run, {
     code: "duplicate-suspect",
     deposits: part.deposits,
     transfers: part.transfers,
     finality: "horizon",
-    candidates: asCandidates(ledger, part, "carries the same reference as the others"),
+    candidates: asCandidates(run.ledger, part, "carries the same reference as the others"),
     explanation:
       `${Words.count(part.deposits.length, "deposit")} and ${Words.count(part.transfers.length, "transfer")} ` +
       "carry one and the same reference and cannot be told apart, so none of them was matched."
@@ -61,14 +68,17 @@ const statePair = (
   const amountText = fit.fee === undefined
     ? `that is ${Pair.difference(residual)}`
     : `after a ${AmountRule.feeText(fit.fee)} that is ${Pair.difference(residual)}`
-  run.settle(Pair.make(run.ledger, deposit, transfer, {
-    code: "reference",
-    residual,
-    decidedBy: "reference",
-    rule,
-    because: `${amountText}, and ${sameReference}`,
-    ...(rival === undefined ? {} : { candidates: [rival] })
-  }))
+  settleHeld(
+    run,
+    Pair.make(run.ledger, deposit, transfer, {
+      code: "reference",
+      residual,
+      decidedBy: "reference",
+      rule,
+      because: `${amountText}, and ${sameReference}`,
+      ...(rival === undefined ? {} : { candidates: [rival] })
+    })
+  )
 }
 
 const settleBearers = (run: Run, { deposits, transfers }: Bearers): void => {
@@ -99,7 +109,7 @@ const settleBearers = (run: Run, { deposits, transfers }: Bearers): void => {
       continue
     }
     const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
-    run.settle(Mismatch.amount(ledger, deposit, transfer, amounts.format(residual), sameReference))
+    settleHeld(run, Mismatch.amount(ledger, deposit, transfer, amounts.format(residual), sameReference))
   }
 }
 
