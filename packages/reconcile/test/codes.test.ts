@@ -198,6 +198,18 @@ describe("discrepancies", () => {
     assert.include(exhausted?.explanation, "640000")
   })
 
+  it("which spelling stands for a version of a conflict does not depend on the order of the input", () => {
+    const versions = ["1", "2", "1.0", "2.00"].map((amount) => deposit("d1", 0, { amount }))
+    const amounts = [versions, versions.toReversed()].map((deposits) => {
+      const { outcomes, warnings } = Run.match({ deposits })
+      return [outcomes.map(({ deposits }) => deposits.map(({ amount }) => amount)), warnings]
+    })
+    assert.deepStrictEqual(amounts[0], [[["1", "2"]], [
+      "2 deposits came again with the same id and content, and counts once."
+    ]])
+    assert.deepStrictEqual(amounts[1], amounts[0])
+  })
+
   it("one identity with two contents is a conflict, and neither takes part", () => {
     const input: Run.Input = {
       deposits: [deposit("d1", 0), deposit("d1", 0, { amount: "2" })],

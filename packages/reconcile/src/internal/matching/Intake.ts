@@ -36,11 +36,10 @@ const compared = [
   "toType"
 ] as const
 
-const sameContent = (a: Entry.Entry, b: Entry.Entry): boolean =>
-  compared.every((key) => a[key] === b[key]) &&
-  (a.amount === b.amount || Amount.canonical(a.amount) === Amount.canonical(b.amount))
-
 const content = (entry: Entry.Entry): string => JSON.stringify([entry.amount, ...compared.map((key) => entry[key])])
+
+/** Equal for entries that say the same, however their amounts are written. */
+const meaning = (entry: Entry.Entry): string => content({ ...entry, amount: Amount.canonical(entry.amount) })
 
 /** A whole order, so that the result does not depend on the order of the input. */
 const compareAll = (a: Entry.Entry, b: Entry.Entry): number => {
@@ -54,7 +53,7 @@ const compareAll = (a: Entry.Entry, b: Entry.Entry): number => {
 export const read = (side: Entry.Side, input: ReadonlyArray<Entry.Entry>): Intake => {
   const bad: Array<BadRecord.BadRecord> = []
   const byId = new Map<string, Entry.Entry>()
-  const versions = new Map<string, Array<Entry.Entry>>()
+  const versions = new Map<string, Map<string, Entry.Entry>>()
   let repeated = 0
   for (const entry of input) {
     const wrong = problem(entry)
@@ -68,16 +67,23 @@ export const read = (side: Entry.Side, input: ReadonlyArray<Entry.Entry>): Intak
       byId.set(entry.id, entry)
       continue
     }
-    const known = versions.get(entry.id) ?? [first]
-    if (known.some((version) => sameContent(version, entry))) {
-      repeated++
-      if (compareAll(entry, first) < 0) byId.set(entry.id, entry)
-    } else versions.set(entry.id, [...known, entry])
+    const known = versions.get(entry.id) ?? new Map([[meaning(first), first]])
+    versions.set(entry.id, known)
+    const key = meaning(entry)
+    const same = known.get(key)
+    if (same !== undefined) repeated++
+    if (same === undefined || compareAll(entry, same) < 0) known.set(key, entry)
+  }
+  for (const [id, known] of versions) {
+    const [only] = known.values()
+    if (known.size > 1 || only === undefined) continue
+    byId.set(id, only)
+    versions.delete(id)
   }
   const entries = Array.from(byId.values()).filter((entry) => !versions.has(entry.id))
   return {
     entries: entries.toSorted(Entry.compare),
-    conflicts: Array.from(versions.values(), (known) => known.toSorted(compareAll)),
+    conflicts: Array.from(versions.values(), (known) => Array.from(known.values()).toSorted(compareAll)),
     bad,
     repeated
   }

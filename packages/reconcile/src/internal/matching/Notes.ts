@@ -19,12 +19,16 @@ export interface Notes {
 }
 
 export const make = ({ deposits, transfers }: Ledger): Notes => {
-  const [lefts, rights] = [new Map<number, Array<Outcome.Candidate>>(), new Map<number, Array<Outcome.Candidate>>()]
-  const note = (notes: Map<number, Array<Outcome.Candidate>>, index: number, candidate: Outcome.Candidate): void => {
+  /** Candidates by id, in the order in which they were noted. */
+  type Noted = Map<number, Map<string, Outcome.Candidate>>
+  const [lefts, rights]: readonly [Noted, Noted] = [new Map(), new Map()]
+  const note = (notes: Noted, index: number, candidate: Outcome.Candidate): void => {
     const known = notes.get(index)
-    if (known === undefined) notes.set(index, [candidate])
-    else if (!known.some(({ id }) => id === candidate.id)) known.push(candidate)
+    if (known === undefined) notes.set(index, new Map([[candidate.id, candidate]]))
+    else if (!known.has(candidate.id)) known.set(candidate.id, candidate)
   }
+  const listed = (notes: Noted, index: number): ReadonlyArray<Outcome.Candidate> =>
+    Array.from(notes.get(index)?.values() ?? [])
   const ofDepositOnly: Notes["ofDepositOnly"] = (deposit, transfer, reason) =>
     note(lefts, deposit, { side: "transfer", id: item(transfers.entries, transfer).id, reason })
   const ofTransferOnly: Notes["ofTransferOnly"] = (deposit, transfer, reason) =>
@@ -42,7 +46,7 @@ export const make = ({ deposits, transfers }: Ledger): Notes => {
     },
     ofDepositOnly,
     ofTransferOnly,
-    ofDeposit: (deposit) => lefts.get(deposit) ?? [],
-    ofTransfer: (transfer) => rights.get(transfer) ?? []
+    ofDeposit: (deposit) => listed(lefts, deposit),
+    ofTransfer: (transfer) => listed(rights, transfer)
   }
 }

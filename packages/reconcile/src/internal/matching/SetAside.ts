@@ -29,12 +29,18 @@ export const setAside = ({ ledger, settle }: Run): ReadonlyArray<string> => {
     side.side === "deposit" ? { deposits: [index], transfers: [] } : { deposits: [], transfers: [index] }
   const sides = [ledger.deposits, ledger.transfers]
 
+  const named = new Set(policy.exclude.map(({ id }) => id))
+  const positions = sides.map((side) => {
+    const found = new Map<string, number>()
+    if (named.size > 0) side.entries.forEach(({ id }, index) => named.has(id) && found.set(id, index))
+    return { side, found }
+  })
   for (const { id, reason, side: only } of policy.exclude) {
     let found = false
-    for (const side of sides) {
+    for (const { found: known, side } of positions) {
       if (only !== undefined && only !== side.side) continue
-      const index = side.entries.findIndex((entry) => entry.id === id)
-      if (index < 0) continue
+      const index = known.get(id)
+      if (index === undefined) continue
       found = true
       if (side.open[index] !== 1) continue
       settle({
