@@ -43,10 +43,11 @@ export const day = (text: string, zone: Zone): Result.Result<Interval, string> =
     onNone: () => Result.fail(`"${text}" is no day; wanted: YYYY-MM-DD`),
     onSome: (parts) => {
       const next = DateTime.toPartsUtc(DateTime.add(DateTime.makeUnsafe(parts), { days: 1 }))
-      return Result.succeed({
-        from: DateTime.toEpochMillis(midnight(parts, zone)),
-        to: DateTime.toEpochMillis(midnight({ year: next.year, month: next.month, day: next.day }, zone))
-      })
+      const from = DateTime.toEpochMillis(midnight(parts, zone))
+      const to = DateTime.toEpochMillis(midnight({ year: next.year, month: next.month, day: next.day }, zone))
+      return from < to
+        ? Result.succeed({ from, to })
+        : Result.fail(`"${text}" is no day in this zone: its clocks jumped over it`)
     }
   })
 

@@ -95,8 +95,9 @@ const DAY = 86_400_000
 
 /** The same with both bounds: the last 24 hours where nothing was asked. */
 export const bounded = Effect.fnUntraced(function*(asked: Asked): Effect.fn.Return<Moment.Interval, Failure.Failure> {
-  const to = asked.to ?? (yield* Clock.currentTimeMillis)
+  const now = yield* Clock.currentTimeMillis
+  const to = asked.to ?? now
   const from = asked.from ?? to - DAY
-  if (from >= to) return yield* Failure.usage("the range lies in the future: it begins now or later")
+  if (from >= now) return yield* Failure.usage("the range lies in the future: it begins now or later")
   return { from, to }
 })

@@ -48,6 +48,11 @@ describe("a business day", () => {
     )
   })
 
+  it("must exist in its zone", () => {
+    const skipped = Moment.day("2011-12-30", DateTime.zoneMakeNamedUnsafe("Pacific/Apia"))
+    assert.deepStrictEqual(skipped, Result.fail("\"2011-12-30\" is no day in this zone: its clocks jumped over it"))
+  })
+
   it("must exist", () => {
     for (const text of ["2026-02-30", "2026-13-01", "26-01-01", "yesterday", ""]) {
       assert.isTrue(Result.isFailure(Moment.day(text, undefined)), text)
@@ -80,6 +85,15 @@ describe("a range", () => {
   it.effect("is the last 24 hours when nothing is asked for", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* Range.bounded(yield* asked({})), { from: NOW - 24 * HOUR, to: NOW })
+    }))
+
+  it.effect("is refused for the service when none of it is past", () =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(Range.bounded(yield* asked({ day: "2026-11-21" })))
+      assert.strictEqual(failure.exitCode, 2)
+      assert.include(failure.message, "the range lies in the future")
+      const today = yield* Range.bounded(yield* asked({ day: "2026-11-20" }))
+      assert.deepStrictEqual(today, { from: Date.UTC(2026, 10, 20), to: Date.UTC(2026, 10, 21) })
     }))
 
   it.effect("is refused where its flags contradict each other, with the reason", () =>

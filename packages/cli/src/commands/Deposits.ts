@@ -27,7 +27,7 @@ export const command = Command.make("deposits", { ...Range.flags, format, out },
   ),
   Command.withExamples([
     {
-      command: "tallystick deposits --since 3d --out deposits.ndjson",
+      command: "tallystick deposits --since 71h --out deposits.ndjson",
       description: "Keep what the service still knows"
     },
     { command: "tallystick deposits --day 2026-11-19 --zone Europe/Berlin", description: "One business day" }
