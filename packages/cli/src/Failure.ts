@@ -49,11 +49,23 @@ const reasons: Readonly<Record<string, string>> = {
   PermissionDenied: "permission denied"
 }
 
+const codeOf = (cause: unknown): unknown =>
+  typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+
 /** Why, in a few words; what stands in no list is told as the operating system tells it. */
 const reason = ({ reason }: PlatformError.PlatformError): string =>
-  reasons[reason._tag] ?? (reason.cause instanceof Error ? reason.cause.message : reason.description ?? reason._tag)
+  codeOf(reason.cause) === "EISDIR"
+    ? "it is a directory"
+    : reasons[reason._tag] ?? (reason.cause instanceof Error ? reason.cause.message : reason.description ?? reason._tag)
 
 /** `doing` says what was tried: `deposits.csv cannot be read`. */
 export const fromPlatform =
   (doing: string, exitCode: Failure["exitCode"] = exitCodes.usage) => (error: PlatformError.PlatformError): Failure =>
     new Failure({ message: `${doing}: ${reason(error)}`, exitCode })
+
+/** The same for a file that is to be made: what does not exist is the place for it. */
+export const fromCreation =
+  (doing: string, exitCode?: Failure["exitCode"]) => (error: PlatformError.PlatformError): Failure =>
+    error.reason._tag === "NotFound"
+      ? new Failure({ message: `${doing}: the folder does not exist`, exitCode: exitCode ?? exitCodes.usage })
+      : fromPlatform(doing, exitCode)(error)

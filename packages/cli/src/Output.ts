@@ -13,7 +13,7 @@ import * as Failure from "./Failure.ts"
 type Texts<E, R> = Stream.Stream<string, E, R>
 
 const failsAs = (what: string) => {
-  const toFailure = Failure.fromPlatform(what, Failure.exitCodes.unfinished)
+  const toFailure = Failure.fromCreation(what, Failure.exitCodes.unfinished)
   return <A, E, R>(effect: Effect.Effect<A, E | PlatformError.PlatformError, R>) =>
     Effect.catchIf(effect, PlatformError.isPlatformError, (error) => Effect.fail(toFailure(error)))
 }

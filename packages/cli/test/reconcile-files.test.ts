@@ -108,6 +108,8 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
         new Set([2, 3, 4, 5].map((n) => `, line ${n}`))
       )
       assert.isDefined(bad.find(({ path, raw }) => path === "amount" && raw.includes("1.50")))
+      const syntax = bad.find(({ source }) => source.endsWith(", line 2"))
+      assert.match(syntax?.reason ?? "", /^not valid JSON: .* at character 21$/)
       assert.strictEqual(result.exitCode, 1)
       assert.match(result.stderr, /Whether the books agree cannot be said: 4 records that could not be read/)
     }))
@@ -205,6 +207,9 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
       const both = yield* reconcile(["-", "-"])
       assert.strictEqual(both.exitCode, 2)
       assert.include(both.stderr, "stdin can be read once")
+      const withPolicy = yield* reconcile(["-", other], ["--policy", "-"], { stdin: deposits })
+      assert.strictEqual(withPolicy.exitCode, 2)
+      assert.include(withPolicy.stderr, "only one of --deposits and --policy may be -")
     }))
 
   it.effect("prints a table for people by default, with times in the zone that was asked for", () =>
@@ -233,6 +238,19 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
       assert.strictEqual(read(yield* get("report.json")).outcomes.length, 3)
       assert.deepStrictEqual(yield* names, ["d.ndjson", "report.json", "t.ndjson"])
       assert.strictEqual(yield* mode("report.json"), 0o600)
+    }))
+
+  it.effect("says what is wrong with a place that cannot be read or written", () =>
+    Effect.gen(function*() {
+      const { at, put } = yield* directory
+      const one = yield* put("d.ndjson", deposits)
+      const unread = yield* reconcile([at("."), one])
+      assert.strictEqual(unread.exitCode, 2)
+      assert.include(unread.stderr, "cannot be read: it is a directory")
+      const unwritten = yield* reconcile([one, one], ["--out", at("nowhere/report.json")])
+      assert.strictEqual(unwritten.exitCode, 3)
+      assert.include(unwritten.stderr, "cannot be written: the folder does not exist")
+      assert.strictEqual((yield* reconcile([one, one], ["--out", ""])).exitCode, 2)
     }))
 
   it.effect("leaves the old output file when the run fails", () =>
@@ -269,6 +287,18 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
         const result = yield* reconcile([one, one], ["--addresses", book])
         assert.strictEqual(result.exitCode, 2)
         assert.match(result.stderr, /addresses\.csv, line 3: account: /)
+      }))
+
+    it.effect("names the key of an accounts file that nobody knows, and counts every account once", () =>
+      Effect.gen(function*() {
+        const { put } = yield* directory
+        const one = yield* put("d.ndjson", deposits)
+        const wrong = yield* put("wrong.json", "{\"lst\":[]}")
+        const refused = yield* reconcile([one, one], ["--accounts", wrong])
+        assert.strictEqual(refused.exitCode, 2)
+        assert.include(refused.stderr, "wrong.json: lst: this key is not known here")
+        const twice = yield* put("twice.txt", "sub00001\nsub00002\nsub00001\n")
+        assert.strictEqual(read((yield* reconcile([one, one], ["--accounts", twice])).stdout).accounts.count, 2)
       }))
 
     it.effect("reads accounts as JSON, as a list, and as one name a line", () =>

@@ -12,6 +12,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
+import * as PlatformError from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
@@ -144,6 +145,22 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick against the servi
       const shown = yield* run([...args, "--note", "shown", "--show-secret"])
       const made = (yield* exchange.keys).find(({ note }) => note === "shown")
       assert.strictEqual(JSON.parse(shown.stdout).secretKey, made === undefined ? "" : Redacted.value(made.secretKey))
+    }))
+
+  it.effect("says that a key was made whose secret stdout did not take", () =>
+    Effect.gen(function*() {
+      const { exchange, history } = yield* Sandbox.Sandbox
+      const { at, get } = yield* directory
+      const account = history.subAccounts[1] ?? ""
+      const args = ["keys", "create", "--sub-account", account, "--permissions", "SPOT_ACCOUNT_READ", "--show-secret"]
+      const stdoutFailure = PlatformError.systemError({ _tag: "WriteZero", module: "Stdio", method: "stdout" })
+      const gone = yield* run([...args, "--note", "gone"], { stdoutFailure })
+      assert.strictEqual(gone.exitCode, 3)
+      assert.match(gone.stderr, /The key was made, but stdout .* secret is lost: delete the key with the note "gone"/)
+      const kept = yield* run([...args, "--note", "kept", "--out", at("kept.json")], { stdoutFailure })
+      assert.match(kept.stderr, /The key was made, but stdout .*; key and secret are in .*kept\.json/)
+      const made = (yield* exchange.keys).find(({ note }) => note === "kept")
+      assert.strictEqual(JSON.parse(yield* get("kept.json")).apiKey, made?.apiKey)
     }))
 
   it.effect("leaves no file when the service refuses the key", () =>
@@ -309,7 +326,7 @@ it.layer(sandbox(), { excludeTestServices: true })("a stream to a place that can
       yield* fileSystem.makeDirectory(at("folder"))
       const missing = yield* run(["deposits", "--out", at("nowhere/deposits.ndjson")])
       assert.strictEqual(missing.exitCode, 3)
-      assert.include(missing.stderr, "nowhere/deposits.ndjson cannot be written: it does not exist")
+      assert.include(missing.stderr, "nowhere/deposits.ndjson cannot be written: the folder does not exist")
       const folder = yield* run(["deposits", "--out", at("folder")])
       assert.include(folder.stderr, "it is a directory")
     }))

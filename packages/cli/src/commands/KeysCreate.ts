@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as Notice from "../Notice.ts"
@@ -29,6 +30,7 @@ const flags = {
     Flag.optional
   ),
   out: Flag.String("out").pipe(
+    Flag.withSchema(Schema.NonEmptyString),
     Flag.withMetavar("FILE"),
     Flag.withDescription("Write the key and its secret to a new file that only you may read"),
     Flag.optional
@@ -62,9 +64,18 @@ const written = (key: SubAccountApiKey.SubAccountApiKey): string =>
 const openNew = Effect.fnUntraced(function*(path: string) {
   const fileSystem = yield* FileSystem.FileSystem
   return yield* fileSystem.open(path, { flag: "wx", mode: 0o600 }).pipe(
-    Effect.mapError(Failure.fromPlatform(`${path} cannot be made; no key was asked for`))
+    Effect.mapError(Failure.fromCreation(`${path} cannot be made; no key was asked for`))
   )
 })
+
+const deleteIt = (note: string): string => `delete the key with the note ${JSON.stringify(note)}`
+
+/** What is said where stdout took no key: the file has it, or nobody. */
+const lost = ({ note, out }: Flags): string =>
+  Option.match(out, {
+    onNone: () => `, so its secret is lost: ${deleteIt(note)}`,
+    onSome: (path) => `; key and secret are in ${path}`
+  })
 
 const request = Effect.fnUntraced(function*(flags: Flags) {
   const broker = yield* Broker.Broker
@@ -83,9 +94,7 @@ const intoFile = Effect.fnUntraced(function*(path: string, flags: Flags) {
   yield* file.writeAll(new TextEncoder().encode(written(key))).pipe(
     Effect.andThen(file.sync),
     Effect.mapError(Failure.fromPlatform(
-      `The key was made, but ${path} cannot be written, so its secret is lost: delete the key with the note ${
-        JSON.stringify(flags.note)
-      }`,
+      `The key was made, but ${path} cannot be written, so its secret is lost: ${deleteIt(flags.note)}`,
       Failure.exitCodes.unfinished
     ))
   )
@@ -101,7 +110,11 @@ const run = Effect.fn("keys create")(function*(flags: Flags) {
   const key = yield* Effect.uninterruptible(
     Option.match(out, { onNone: () => request(flags), onSome: (path) => intoFile(path, flags) })
   )
-  if (showSecret) yield* Output.toStdout(Stream.make(written(key)))
+  if (showSecret) {
+    yield* Output.toStdout(Stream.make(written(key))).pipe(
+      Effect.mapError(({ message }) => Failure.unfinished(`The key was made, but ${message}${lost(flags)}`))
+    )
+  }
   const where = Option.match(out, { onNone: () => "", onSome: (path) => `; key and secret are in ${path}` })
   return yield* Notice.say(`A key of ${subAccount} was made, with the note ${JSON.stringify(note)}${where}`)
 }, Service.withBroker)

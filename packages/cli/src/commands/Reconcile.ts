@@ -103,9 +103,6 @@ const named = (report: Report.Report, files: ReadonlyArray<EntryFile.EntryFile>)
 }
 
 const fromFiles = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, paths: readonly [string, string]) {
-  if (paths[0] === STDIN && paths[1] === STDIN) {
-    return yield* Failure.usage("stdin can be read once: only one of --deposits and --transfers may be -")
-  }
   const options = yield* settings(flags)
   const { addresses = [] } = options
   const reading = {
@@ -128,8 +125,16 @@ const fromFiles = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, 
   return named(report, [deposits, transfers])
 })
 
+const inputs = ["deposits", "transfers", "policy", "accounts", "addresses"] as const
+
 const run = Effect.fn("reconcile")(function*(flags: Flags) {
   const asked = yield* Range.asked(flags)
+  const piped = inputs.filter((name) => Option.contains(flags[name], STDIN))
+  if (piped.length > 1) {
+    return yield* Failure.usage(
+      `stdin can be read once: only one of ${piped.map((name) => `--${name}`).join(" and ")} may be -`
+    )
+  }
   const paths = Option.all([flags.deposits, flags.transfers])
   if (Option.isNone(paths) && (Option.isSome(flags.deposits) || Option.isSome(flags.transfers))) {
     return yield* Failure.usage(

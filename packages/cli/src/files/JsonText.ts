@@ -7,11 +7,18 @@ const exactIds = (key: string, value: unknown, context?: { readonly source?: str
 
 const numericId = /"(?:tranId|id)"\s*:\s*[-\d]/
 
+/** The engine counts lines from where the record begins, not the file: only the place in the record is told. */
+const placed = (message: string): string =>
+  message.replace(
+    / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/,
+    (_, position: string) => ` at character ${Number(position) + 1}`
+  )
+
 /** The value, or what is wrong with the text. */
 export const parse = (text: string): Result.Result<unknown, string> =>
   Result.try({
     try: (): unknown => (numericId.test(text) ? JSON.parse(text, exactIds) : JSON.parse(text)),
-    catch: (error) => (error instanceof Error ? error.message : String(error))
+    catch: (error) => placed(error instanceof Error ? error.message : String(error))
   })
 
 export interface Element {

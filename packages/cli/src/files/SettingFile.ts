@@ -11,7 +11,10 @@ import * as Failure from "../Failure.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "UnexpectedKey" ? "this key is not known here" : SchemaIssue.defaultLeafHook(issue)
+})
 
 type PathStep = PropertyKey | { readonly key: PropertyKey }
 
@@ -100,7 +103,8 @@ export const accounts = (path: Option.Option<string>, addresses: AddressBook.Add
         list: Array.from(new Set((addresses ?? []).map(({ account }) => account))),
         complete: false
       }),
-    onSome: (path): Effect.Effect<Accounts.Accounts, Failure.Failure, InputFile.Sources> => readAccounts(path)
+    onSome: (path): Effect.Effect<Accounts.Accounts, Failure.Failure, InputFile.Sources> =>
+      Effect.map(readAccounts(path), (accounts) => ({ ...accounts, list: Array.from(new Set(accounts.list)) }))
   })
 
 const decodeAddress = decode(AddressBook.Address)

@@ -13,6 +13,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Path from "effect/Path"
+import type * as PlatformError from "effect/PlatformError"
 import * as Runtime from "effect/Runtime"
 import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
@@ -28,6 +29,8 @@ interface Result {
 export interface Options {
   readonly env?: Record<string, string>
   readonly stdin?: string
+  /** What stdout says to whoever writes there. */
+  readonly stdoutFailure?: PlatformError.PlatformError
 }
 
 const noNetwork = HttpClient.make((request) => Effect.die(`no network in this test: ${request.url}`))
@@ -45,9 +48,11 @@ export const tallystick = Effect.fnUntraced(function*(args: ReadonlyArray<string
   const stdio = Stdio.layerTest({
     stdin: Stream.make(new TextEncoder().encode(options.stdin ?? "")),
     stdout: () =>
-      Sink.forEach((part: string | Uint8Array) =>
-        Effect.sync(() => void written.push(typeof part === "string" ? part : decoder.decode(part)))
-      )
+      options.stdoutFailure === undefined
+        ? Sink.forEach((part: string | Uint8Array) =>
+          Effect.sync(() => void written.push(typeof part === "string" ? part : decoder.decode(part)))
+        )
+        : Sink.fail(options.stdoutFailure)
   })
   const testConsole = yield* TestConsole.make
   const exit = yield* Tallystick.run(args).pipe(
