@@ -2,7 +2,8 @@
  * Reads entries from data of unknown origin: the service's own records or plain entries, told apart by their fields.
  *
  * A plain entry is `{ id, asset, amount, at, status?, account?, reference? }`, with `at` in Unix ms or ISO 8601 and the
- * amount as decimal text. What cannot be read is a bad record; nothing is dropped.
+ * amount as decimal text. A plain transfer may name `from` and `to`; where one of them is a sub-account and the other is
+ * there but empty, that other is the master account. What cannot be read is a bad record; nothing is dropped.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
@@ -15,7 +16,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import type * as Accounts from "./Accounts.ts"
+import * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import * as DepositEntry from "./DepositEntry.ts"
 import type * as Entry from "./Entry.ts"
@@ -88,16 +89,21 @@ const plainStatus = (side: Entry.Side, status: string | number | undefined, poli
 
 const optional = ["account", "reference", "network", "address", "memo", "from", "to", "fromType", "toType"] as const
 
-const fromPlain = (side: Entry.Side, plain: PlainEntry, policy: Policy.Resolved): Entry.Entry => ({
+/** Whether a field says something: an empty one does not, but for an end whose other end is a sub-account. */
+const isTold = (plain: PlainEntry, key: typeof optional[number], accounts: Accounts.Accounts): boolean => {
+  if (plain[key] === undefined) return false
+  const other = key === "from" ? plain.to : key === "to" ? plain.from : undefined
+  return plain[key] !== "" || (other !== undefined && !Accounts.isMaster(accounts, other))
+}
+
+const fromPlain = (side: Entry.Side, plain: PlainEntry, { accounts, policy }: Options): Entry.Entry => ({
   side,
   id: plain.id,
   asset: plain.asset,
   amount: plain.amount,
   at: plainTime(plain.at),
   status: plainStatus(side, plain.status, policy),
-  ...Object.fromEntries(
-    optional.flatMap((key) => plain[key] === undefined || plain[key] === "" ? [] : [[key, plain[key]]])
-  )
+  ...Object.fromEntries(optional.flatMap((key) => isTold(plain, key, accounts) ? [[key, plain[key]]] : []))
 })
 
 /** Why an entry that reads well still cannot be one. */
@@ -157,7 +163,7 @@ export const read = Effect.fnUntraced(function*(
       else deposits.push({ row, record: record.success })
     } else {
       const plain = decodePlain(row.value)
-      if (Result.isSuccess(plain)) accept(row, fromPlain(side, plain.success, options.policy), "at")
+      if (Result.isSuccess(plain)) accept(row, fromPlain(side, plain.success, options), "at")
       else {
         const issue = format(plain.failure.issue).issues[0]
         refuse(row, problem((issue?.path ?? []).map(String).join("."), issue?.message ?? "not an entry"))

@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Accounts from "../src/Accounts.ts"
+import type * as Entry from "../src/Entry.ts"
+import * as EntryReader from "../src/EntryReader.ts"
+import * as Policy from "../src/Policy.ts"
+import * as Run from "./support/Run.ts"
+
+/** In the past of whoever runs this, since an entry from the future is a bad record. */
+const AT = 1_700_000_000_000
+
+const read = (fields: object): Effect.Effect<ReadonlyArray<Entry.Entry>> => {
+  const value = { id: "t1", asset: "BTC", amount: "1", at: AT, ...fields }
+  const options = { policy: Policy.defaults, accounts: Accounts.none }
+  return Effect.map(
+    EntryReader.read("transfer", [{ value, source: "line 1", raw: JSON.stringify(value) }], options),
+    ({ entries }) => entries
+  )
+}
+
+const ends = (entries: ReadonlyArray<Entry.Entry>) => entries.map(({ from, to }) => [from, to])
+
+describe("the ends of a plain transfer", () => {
+  it.live("an empty end beside a sub-account is the master account", () =>
+    Effect.gen(function*() {
+      const back = yield* read({ from: "", to: "a" })
+      assert.deepStrictEqual(ends(back), [["", "a"]])
+      assert.deepStrictEqual(
+        Run.outcomes({ deposits: [{ ...Run.deposit("d1", 0, { account: "a" }), at: AT }], transfers: back }),
+        ["missing-transfer d1", "out-of-flow t1"]
+      )
+      assert.deepStrictEqual(ends(yield* read({ from: "a", to: "" })), [["a", ""]])
+    }))
+
+  it.live("says nothing where both are empty, the other is the master account, or there is no other", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(ends(yield* read({ from: "", to: "" })), [[undefined, undefined]])
+      assert.deepStrictEqual(ends(yield* read({ from: "", to: "master" })), [[undefined, "master"]])
+      assert.deepStrictEqual(ends(yield* read({ from: "a" })), [["a", undefined]])
+      assert.deepStrictEqual(ends(yield* read({ to: "" })), [[undefined, undefined]])
+    }))
+})
