@@ -142,6 +142,28 @@ describe("not final", () => {
   const finality = (input: Run.Input): ReadonlyArray<string> =>
     Run.match(input).outcomes.map((outcome) => `${Run.summary([outcome]).join()} ${outcome.final}`).toSorted()
 
+  it("does not become what was final, because of transfers of another account", () => {
+    const until = (minutes: number): ReadonlyArray<Coverage.Coverage> => [
+      depositsRead!,
+      read("a"),
+      read("b", { to: Run.T0 + minutes * Run.MINUTE })
+    ]
+    const input: Run.Input = {
+      accounts: { list: ["a", "b"], complete: true },
+      deposits: [deposit("d1", 0, { account: "a" }), deposit("d2", 15, { account: "b" })],
+      policy: { late: 0 }
+    }
+    assert.deepStrictEqual(finality({ ...input, coverage: until(10) }), [
+      "in-flight d2 false",
+      "missing-transfer d1 true"
+    ])
+    const transfers = [transfer("t1", 20, { from: "b", to: "" })]
+    assert.deepStrictEqual(finality({ ...input, transfers, coverage: until(30) }), [
+      "exact d2 t1 false",
+      "missing-transfer d1 true"
+    ])
+  })
+
   it("is a missing deposit while an early one may still be found to be in flight", () => {
     const input = { deposits: [deposit("d1", 15)], transfers: [transfer("t1", 0)], policy: { late: "20 minutes" } }
     assert.deepStrictEqual(finality({ ...input, coverage: until(30) }), [

@@ -20,24 +20,52 @@ interface Counter {
   readonly before: Int32Array
 }
 
-const counters = (side: Side, buckets: () => Buckets, isClosed: (index: number) => boolean) => {
-  const known = new Map<number, Counter>()
-  let made: Buckets | undefined
-  const counterOf = (key: number): Counter => {
-    const counter = known.get(key)
-    if (counter !== undefined) return counter
-    made ??= buckets()
-    const indices = made.of(key)
+/** The entries of one key, by their accounts and all together. */
+interface Counters {
+  readonly all: Counter
+  readonly byAccount: ReadonlyMap<number, Counter>
+}
+
+/** Whether an interval holds only closed entries, of those whose account may be `account` (-1: of all). */
+type AreClosed = (key: number, account: number, from: number, to: number) => boolean
+
+const counters = (side: Side, buckets: () => Buckets, isClosed: (index: number) => boolean): AreClosed => {
+  const count = (indices: Int32Array): Counter => {
     const before = new Int32Array(indices.length + 1)
     indices.forEach((index, position) => (before[position + 1] = at(before, position) + (isClosed(index) ? 0 : 1)))
-    const counted = { indices, before }
-    known.set(key, counted)
-    return counted
+    return { indices, before }
   }
-  return (key: number, from: number, to: number): boolean => {
-    const { before, indices } = counterOf(key)
+  const known = new Map<number, Counters>()
+  let made: Buckets | undefined
+  const countersOf = (key: number): Counters => {
+    const counted = known.get(key)
+    if (counted !== undefined) return counted
+    made ??= buckets()
+    const indices = made.of(key)
+    const accounts = new Map<number, Array<number>>()
+    for (const index of indices) {
+      const account = at(side.account, index)
+      const members = accounts.get(account)
+      if (members === undefined) accounts.set(account, [index])
+      else members.push(index)
+    }
+    const byAccount = new Map(
+      Array.from(accounts, ([account, members]) => [account, count(Int32Array.from(members))] as const)
+    )
+    const counts = { all: count(indices), byAccount }
+    known.set(key, counts)
+    return counts
+  }
+  const areClosed = (counter: Counter | undefined, from: number, to: number): boolean => {
+    if (counter === undefined) return true
+    const { before, indices } = counter
     const [first, last] = [firstNotBefore(side.at, indices, from), firstNotBefore(side.at, indices, to + 1)]
     return at(before, last) === at(before, first)
+  }
+  return (key, account, from, to) => {
+    const { all, byAccount } = countersOf(key)
+    if (account < 0) return areClosed(all, from, to)
+    return areClosed(byAccount.get(account), from, to) && areClosed(byAccount.get(-1), from, to)
   }
 }
 
@@ -70,20 +98,21 @@ export const make = (ledger: Ledger, closed: Closed): Settled => {
     const { after, before, late } = name === "deposit" ? ofDeposit(index) : ledger.widest(group)
     const [back, ahead] = name === "deposit" ? [before, after] : [after, before]
     const time = at(side.at, index)
-    return { side, group, late, from: time - back, to: time + ahead }
+    return { side, account: at(side.account, index), group, late, from: time - back, to: time + ahead }
   }
   const isUnlike = ledger.policy.fees.length > 0 ||
     [ledger.policy, ...ledger.policy.per].some(({ tolerance }) => !AmountRule.isExact(tolerance))
   return {
     isQuiet: (name, index) => {
-      const { from, group, to } = boundsOf(name, index)
-      return others[name].inGroup(group, from, to)
+      const { account, from, group, to } = boundsOf(name, index)
+      return others[name].inGroup(group, account, from, to)
     },
     isSettled: (name, index) => {
-      const { from, group, late, side, to } = boundsOf(name, index)
+      const { account, from, group, late, side, to } = boundsOf(name, index)
       const { inClass, inGroup } = others[name]
-      const mayBeUnlike = isUnlike || at(side.account, index) >= 0 || at(side.reference, index) >= 0
-      return inClass(at(side.amountClass, index), from - late, to + late) && (!mayBeUnlike || inGroup(group, from, to))
+      const mayBeUnlike = isUnlike || account >= 0 || at(side.reference, index) >= 0
+      return inClass(at(side.amountClass, index), account, from - late, to + late) &&
+        (!mayBeUnlike || inGroup(group, account, from, to))
     }
   }
 }
