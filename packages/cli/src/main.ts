@@ -6,10 +6,20 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Runtime from "effect/Runtime"
 import * as Stdio from "effect/Stdio"
 import * as Tallystick from "./Tallystick.ts"
 
+/** A process that exits drops what a pipe has not taken yet: first the readers get everything, or go away. */
+const afterLastByte = (done: () => void): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
+  process.stdout.write("", () => process.stderr.write("", done))
+}
+
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(
   Effect.provide([NodeServices.layer, FetchHttpClient.layer]),
-  NodeRuntime.runMain({ disableErrorReporting: true })
+  NodeRuntime.runMain({
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => afterLastByte(() => onExit(code)))
+  })
 )

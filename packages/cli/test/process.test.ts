@@ -71,6 +71,20 @@ describe("the tallystick process", { timeout: LONG }, () => {
     assert.match(piped.stderr, /^tallystick: The books do not agree/)
   })
 
+  it("ends when its reader has everything, and not before", async () => {
+    const rows = Array.from({ length: 200 }, (_, n) => row(`deposit-${n}`, AT + n * 86_400)).join("")
+    const args = ["reconcile", "--deposits", file("many.ndjson", rows), "--transfers", file("none.ndjson", "")]
+    const json = [...args, "--complete", "--format", "json"]
+    const { stderr } = await run([...json, "--out", join(folder, "whole.json")])
+    assert.match(stderr, /^tallystick: The books do not agree/)
+    const whole = readFileSync(join(folder, "whole.json"), "utf8")
+    // A little more than a pipe holds: the rest waits in this process when all is written.
+    assert.isAbove(whole.length, 66_000)
+    assert.isBelow(whole.length, 80_000)
+    const { stdout } = await run(json, { lateReader: true })
+    assert.strictEqual(stdout, whole)
+  })
+
   it("never colours what goes into a pipe", async () => {
     const deposits = file("d.ndjson", row("d1", AT))
     const { stdout } = await run(["reconcile", "--deposits", deposits, "--transfers", deposits, "--complete"])

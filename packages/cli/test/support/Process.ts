@@ -13,6 +13,8 @@ export interface Ended {
 export interface Options {
   readonly env?: Record<string, string>
   readonly stdin?: string
+  /** Through a pipe whose reader begins late; the exit code is then the reader's. */
+  readonly lateReader?: boolean
 }
 
 export interface Running {
@@ -28,8 +30,13 @@ const environment = (env: Record<string, string>): Record<string, string> => ({
   ...env
 })
 
-export const start = (args: ReadonlyArray<string>, { env = {}, stdin = "" }: Options = {}): Running => {
-  const child = spawn(process.execPath, [main, ...args], { env: environment(env), stdio: ["pipe", "pipe", "pipe"] })
+export const start = (
+  args: ReadonlyArray<string>,
+  { env = {}, lateReader = false, stdin = "" }: Options = {}
+): Running => {
+  const command = [process.execPath, main, ...args] as const
+  const [file, ...rest] = lateReader ? ["sh", "-c", "\"$0\" \"$@\" | (sleep 2; cat)", ...command] as const : command
+  const child = spawn(file, rest, { env: environment(env), stdio: ["pipe", "pipe", "pipe"] })
   let [stdout, stderr] = ["", ""]
   const waiting: Array<() => void> = []
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
