@@ -134,6 +134,31 @@ describe("final", () => {
     assert.deepStrictEqual(Run.outcomes(until(20)), ["in-flight d1 d2 t1"])
     assert.deepStrictEqual(Run.outcomes(until(120)), ["class-short d1 d2 t1"])
   })
+
+  it("a class is not short while a pair beside it may find another counterpart and release its own", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0), deposit("d2", -30), deposit("d3", -29)],
+      transfers: [transfer("t1", 0.1), transfer("t2", -28)]
+    }
+    const until = (minutes: number) =>
+      Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+    assert.deepStrictEqual(Run.outcomes({ ...input, coverage: until(40) }), ["exact d1 t1", "in-flight d2 d3 t2"])
+    assert.deepStrictEqual(Run.outcomes({ ...input, coverage: until(61) }), ["class-short d2 d3 t2", "exact d1 t1"])
+    const mixed = {
+      ...input,
+      deposits: [
+        deposit("d0", -900, { account: "b" }),
+        deposit("d1", 0, { account: "a" }),
+        deposit("d2", -30, { account: "a" }),
+        deposit("d3", -29, { account: "a" })
+      ]
+    }
+    assert.include(Run.outcomes({ ...mixed, coverage: until(40) }), "in-flight d2 d3 t2")
+    assert.deepStrictEqual(
+      Run.outcomes({ ...input, transfers: [...input.transfers!, transfer("t3", 50)] }),
+      ["class-balanced d2 d3 t2 t1", "exact d1 t3"]
+    )
+  })
 })
 
 describe("not final", () => {

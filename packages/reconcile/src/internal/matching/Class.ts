@@ -15,11 +15,22 @@ export interface Members {
   readonly pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
 }
 
+interface Unread {
+  readonly count: number
+  readonly missing: Judgement["missing"]
+}
+
+/** What is not read of the windows of entries that time paired, and that could release their partners to a class. */
+export interface Neighbours {
+  readonly deposits: Unread
+  readonly transfers: Unread
+}
+
 /** How many of the entries have windows that are not read to their end, and what is missing. */
 const unread = (
   indices: ReadonlyArray<number>,
   judge: (index: number) => Judgement
-): { readonly count: number; readonly missing: Judgement["missing"] } => {
+): Unread => {
   let count = 0
   let missing: Judgement["missing"]
   for (const index of indices) {
@@ -31,8 +42,23 @@ const unread = (
   return { count, missing }
 }
 
+/** Judged when it is first asked for: only classes that are short ask. */
+export const neighbours = (
+  { reading }: Run,
+  pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
+): () => Neighbours => {
+  let known: Neighbours | undefined
+  return () => {
+    known ??= {
+      deposits: unread(pairs.map(([deposit]) => deposit), reading.deposit),
+      transfers: unread(pairs.map(([, transfer]) => transfer), reading.transfer)
+    }
+    return known
+  }
+}
+
 /** Settles a class as a whole. */
-export const settle = ({ ledger, reading, settle }: Run, members: Members): void => {
+export const settle = ({ ledger, reading, settle }: Run, members: Members, around: () => Neighbours): void => {
   const { deposits, pairs, transfers } = members
   const matchedCount = pairs.length
   const openCount = deposits.length + transfers.length - 2 * matchedCount
@@ -72,10 +98,15 @@ export const settle = ({ ledger, reading, settle }: Run, members: Members): void
   ].join(" and ")
   const leaves = `${counts} cannot be told apart: ${Words.count(matchedCount, "pair")} and ${short}`
 
-  // Each window that is still open may bring one counterpart more; only what exceeds that is certainly short.
+  // Each window that is still open may bring one counterpart more, to the class itself or to a pair that then releases
+  // one; only what exceeds that is certainly short.
   const lateDeposits = unread(deposits, reading.deposit)
   const lateTransfers = unread(transfers, reading.transfer)
-  if (openDeposits > lateDeposits.count || openTransfers > lateTransfers.count) {
+  const near = around()
+  if (
+    openDeposits > lateDeposits.count + near.deposits.count ||
+    openTransfers > lateTransfers.count + near.transfers.count
+  ) {
     const open = lateDeposits.count + lateTransfers.count
     const proviso = open === 0 ? "" : `; for ${open} of them not everything has been read`
     settle({
@@ -86,14 +117,17 @@ export const settle = ({ ledger, reading, settle }: Run, members: Members): void
     })
     return
   }
-  const missing = lateDeposits.missing ?? lateTransfers.missing
+  const missing = lateDeposits.missing ?? lateTransfers.missing ?? near.deposits.missing ?? near.transfers.missing
+  const isOwn = lateDeposits.count + lateTransfers.count > 0
   settle({
     ...facts,
     code: missing === undefined ? "in-flight" : "coverage-gap",
     ...(missing === undefined ? {} : { missing }),
     finality: "never",
     explanation: missing === undefined
-      ? `${leaves} so far; their windows are not over yet.`
+      ? `${leaves} so far; ${
+        isOwn ? "their windows" : "the windows of entries that they compete with"
+      } are not over yet.`
       : `${leaves} as far as was read; the rest may be among what was not read: ${Words.gap(missing)}.`
   })
 }

@@ -51,14 +51,19 @@ const rivalOf = (
 const times = (side: Ledger.Side, indices: Int32Array): Float64Array =>
   Float64Array.from(indices, (index) => at(side.at, index))
 
-/** Joins what hangs together in a class where only the window counts. */
-const joinByTime = ({ closure, ledger }: Run, deposits: Int32Array, transfers: Int32Array): void => {
+/** Joins what hangs together in a class where only the window counts; the number of its part for each deposit. */
+const joinByTime = ({ closure, ledger }: Run, deposits: Int32Array, transfers: Int32Array): Int32Array => {
   const { after, before } = ledger.rule(at(deposits, 0)).window
+  const parts = new Int32Array(deposits.length)
+  let part = 0
   let joined = 0
-  for (const deposit of deposits) {
+  for (let index = 0; index < deposits.length; index++) {
+    const deposit = at(deposits, index)
     const time = at(ledger.deposits.at, deposit)
     const from = firstNotBefore(ledger.transfers.at, transfers, time - before)
     const last = time + after
+    if (from >= joined) part++
+    parts[index] = part
     for (let position = Math.max(from, joined - 1); position < transfers.length; position++) {
       const transfer = at(transfers, position)
       if (at(ledger.transfers.at, transfer) > last) break
@@ -66,6 +71,7 @@ const joinByTime = ({ closure, ledger }: Run, deposits: Int32Array, transfers: I
       joined = position + 1
     }
   }
+  return parts
 }
 
 /** All pairs are compatible: only the window keeps them apart. */
@@ -81,7 +87,7 @@ const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array): void =>
     state(run, deposit, transfer, "forced")
     return
   }
-  joinByTime(run, deposits, transfers)
+  const parts = joinByTime(run, deposits, transfers)
   const result = ExactClass.solve({
     deposits: times(ledger.deposits, deposits),
     transfers: times(ledger.transfers, transfers),
@@ -91,6 +97,7 @@ const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array): void =>
     rivals: ambiguity.rivals
   })
   const assign = ambiguity.mode === "assign"
+  const byTime = new Map<number, Array<readonly [number, number]>>()
   for (let position = 0; position < deposits.length; position++) {
     const stated = at(result.stated, position)
     const partner = assign ? at(result.partner, position) : stated
@@ -105,9 +112,14 @@ const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array): void =>
       const side = at(result.rivalSide, position) === 1 ? "deposit" : "transfer"
       const index = rival < 0 ? -1 : at(side === "deposit" ? deposits : transfers, rival)
       state(run, ...pair, "time", index < 0 ? undefined : rivalOf(run, side, index, pair))
+      const part = byTime.get(at(parts, position))
+      if (part === undefined) byTime.set(at(parts, position), [pair])
+      else part.push(pair)
     }
   }
   if (assign) return
+  const around = new Map(Array.from(byTime, ([part, pairs]) => [part, Class.neighbours(run, pairs)] as const))
+  const nobody = Class.neighbours(run, [])
   for (const component of result.components) {
     const members = Array.from(component.deposits, (position) => at(deposits, position))
     const pairs: Array<readonly [number, number]> = []
@@ -122,7 +134,7 @@ const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array): void =>
       deposits: members,
       transfers: others,
       pairs: balanced ? members.map((deposit, index) => [deposit, item(others, index)] as const) : pairs
-    })
+    }, around.get(at(parts, at(component.deposits, 0))) ?? nobody)
   }
 }
 
@@ -182,6 +194,7 @@ const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
       edges: { ...edges, primary: lags, secondary: new Float64Array(size) }
     })
     const rest: Array<number> = []
+    const byTime: Array<readonly [number, number]> = []
     for (const edge of result.chosen) {
       if (edge < 0) continue
       const nearest = result.everyOptimum[edge] === 1
@@ -195,6 +208,7 @@ const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
           ? undefined
           : rivalOf(run, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], [deposit, transfer])
         state(run, deposit, transfer, "time", rival)
+        byTime.push([deposit, transfer])
       } else if (ledger.policy.ambiguity.mode === "assign") state(run, ...pairOf(edge), "assigned")
       else rest.push(edge)
     }
@@ -205,12 +219,13 @@ const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
     }
     const remaining = CandidateGraph.split(ledger, { ...component, edges }, isOpen)
     const partners = new Map(rest.map(pairOf))
+    const around = Class.neighbours(run, byTime)
     for (const part of remaining) {
       const pairs = part.deposits.flatMap((deposit) => {
         const partner = partners.get(deposit)
         return partner === undefined ? [] : [[deposit, partner] as const]
       })
-      Class.settle(run, { deposits: part.deposits, transfers: part.transfers, pairs })
+      Class.settle(run, { deposits: part.deposits, transfers: part.transfers, pairs }, around)
     }
   }
 }
