@@ -120,13 +120,33 @@ describe("matching", () => {
           )
           .toSorted(),
         classes: outcomes
-          .filter(({ code }) => classCodes.has(code))
+          .filter(({ code, deposits, transfers }) => classCodes.has(code) && deposits.length + transfers.length > 1)
           .map(({ deposits, matchedCount, transfers }) =>
             `${[...deposits, ...transfers].map(({ id }) => id).toSorted().join(" ")}: ${matchedCount}`
           )
           .toSorted()
       }
       assert.deepStrictEqual(found, expected, `seed ${seed}`)
+    })
+  })
+
+  it("names nothing missing whose equal counterpart went elsewhere by time alone", () => {
+    each(1000, (random) => {
+      const { deposits, rules, transfers } = withoutEqual(situation(random))
+      const simple: Oracle.Rules = { ...rules, absolute: 0, fee: 0, forbid: [], requireReference: false }
+      const { outcomes } = Run.match({ deposits, transfers, policy: policyOf(simple) })
+      const byTime = outcomes.filter(({ decidedBy }) => decidedBy === "time")
+      const isInWindow = (lag: number): boolean => lag >= -simple.before && lag <= simple.after
+      for (const { code, deposits: [deposit], transfers: [transfer] } of outcomes) {
+        if (!code.startsWith("missing")) continue
+        const taken = byTime.some(({ deposits: [other], transfers: [partner] }) => {
+          const [left, right] = [deposit ?? other, transfer ?? partner]
+          return left !== undefined && right !== undefined && left.asset === right.asset &&
+            Amount.canonical(left.amount) === Amount.canonical(right.amount) && isInWindow(right.at - left.at) &&
+            (left.account === undefined || right.account === undefined || left.account === right.account)
+        })
+        assert.isFalse(taken, `${deposit?.id ?? transfer?.id} is called missing`)
+      }
     })
   })
 

@@ -259,6 +259,19 @@ describe("references and decisions by hand", () => {
     assert.deepStrictEqual(pair("x", "x", "only"), ["reference d1 t1"])
   })
 
+  it("12: references that contradict are no candidates, so they exhaust no search", () => {
+    const many = (make: typeof deposit, prefix: string) =>
+      Array.from({ length: 20_000 }, (_, index) => make(prefix + index, 0, { reference: prefix + index }))
+    const found = Run.match({
+      deposits: many(deposit, "d"),
+      transfers: [...many(transfer, "t"), transfer("none", 5)],
+      policy: { reference: "require", late: 0 }
+    }).outcomes
+    const counts = new Map<string, number>()
+    for (const { code } of found) counts.set(code, (counts.get(code) ?? 0) + 1)
+    assert.deepStrictEqual(Object.fromEntries(counts), { "class-short": 1, "missing-deposit": 20_000 })
+  })
+
   it("13: links to what is not there are an error that lists all", () => {
     const policy = Run.policy({ links: [{ deposits: ["d1", "d2"], transfers: ["t9"] }] })
     const checked = Matching.check({ deposits: [deposit("d1", 0)], transfers: [], policy })

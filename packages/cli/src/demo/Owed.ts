@@ -25,10 +25,13 @@ const rules: Readonly<Record<Truth.Kind, Rule>> = {
   "interchangeable-burst": whole("class-balanced"),
   "burst-short-of-one": whole("class-short"),
   "in-flight": whole("in-flight"),
-  /** The sweep is a match, and the second transfer is left over. */
+  /**
+   * The sweep is a match, and the second transfer is left over: `missing-deposit` where a reference says whose the deposit
+   * is, `ambiguous` where time alone does.
+   */
   "duplicate-transfer": ({ deposits, transfers }) => [
     { codes: ["exact", "reference"], deposits, transfers: transfers.slice(0, 1) },
-    { codes: ["missing-deposit", "duplicate-suspect"], deposits: [], transfers: transfers.slice(1) }
+    { codes: ["missing-deposit", "ambiguous", "duplicate-suspect"], deposits: [], transfers: transfers.slice(1) }
   ],
   /** It cannot be named: see `Comparison`. */
   "crowd-unswept": () => []

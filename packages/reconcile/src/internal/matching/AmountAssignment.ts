@@ -24,10 +24,19 @@ export interface Stated {
   readonly rival: Outcome.Candidate | undefined
 }
 
+interface PassedOver {
+  readonly deposit: number
+  readonly transfer: number
+  /** The side whose entry was left. */
+  readonly left: Entry.Side
+  /** Time alone preferred the other. */
+  readonly isDoubtful: boolean
+}
+
 export interface Solution {
   readonly stated: ReadonlyArray<Stated>
   /** Candidates of which one was stated with another entry and the other was left. */
-  readonly passedOver: ReadonlyArray<{ readonly deposit: number; readonly transfer: number; readonly left: Entry.Side }>
+  readonly passedOver: ReadonlyArray<PassedOver>
   /** What remains of the candidates among entries of which something is undecided, in connected parts. */
   readonly undecided: ReadonlyArray<{ readonly part: Solvable; readonly matched: number }>
 }
@@ -121,6 +130,8 @@ export const solve = (
 
   const stated: Array<Stated> = []
   const closed = new Uint8Array(lefts + rights)
+  /** The pair that closed an entry by time alone, if one did. */
+  const byTime = new Map<number, number>()
   const chosen = new Uint8Array(size)
   for (const edge of result.chosen) {
     if (edge < 0) continue
@@ -131,6 +142,7 @@ export const solve = (
     }
     const [deposit, transfer] = pairOf(edge)
     stated.push({ deposit, transfer, fit: item(fits, edge), decidedBy, rival: rivalOf(edge) })
+    if (decidedBy === "time") byTime.set(at(edges.deposit, edge), edge).set(lefts + at(edges.transfer, edge), edge)
     closed[at(edges.deposit, edge)] = 1
     closed[lefts + at(edges.transfer, edge)] = 1
   }
@@ -139,12 +151,18 @@ export const solve = (
   const partners = new Map<number, number>()
   for (let edge = 0; edge < size; edge++) if (chosen[edge] === 1) partners.set(...pairOf(edge))
   const undecided = assign ? [] : CandidateGraph.split(ledger, component, isUndecided)
-  const passedOver: Array<Solution["passedOver"][number]> = []
+  const passedOver: Array<PassedOver> = []
   for (let edge = 0; edge < size; edge++) {
     const [left, right] = [closed[at(edges.deposit, edge)], closed[lefts + at(edges.transfer, edge)]]
     if (left === right) continue
     const [deposit, transfer] = pairOf(edge)
-    passedOver.push({ deposit, transfer, left: left === 1 ? "transfer" : "deposit" })
+    const preferred = byTime.get(left === 1 ? at(edges.deposit, edge) : lefts + at(edges.transfer, edge))
+    passedOver.push({
+      deposit,
+      transfer,
+      left: left === 1 ? "transfer" : "deposit",
+      isDoubtful: preferred !== undefined && item(costs, edge) <= item(costs, preferred)
+    })
   }
   return {
     stated,

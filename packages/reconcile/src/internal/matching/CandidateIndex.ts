@@ -2,7 +2,7 @@
  * Candidates as ranges of sorted lists, so that they can be counted and joined without being listed one by one.
  *
  * A deposit of a known account sees the transfers of that account and those of unknown account; one of unknown account
- * sees all.
+ * sees all. Where references have to agree, the same holds for them.
  */
 import { at, firstNotBefore } from "./Column.ts"
 import type { Ledger } from "./Ledger.ts"
@@ -30,8 +30,43 @@ export const findRunEnd = ({ runEnd }: List, position: number): number => {
   return current
 }
 
-/** The lists that a deposit has to look at, by the accounts of the transfers. `build` makes what is needed of a list. */
-export const byAccount = <A>(
+/** The lists that a deposit has to look at. `build` makes what is needed of a list. */
+export const byKeys = <A>(
+  ledger: Ledger,
+  indices: Int32Array,
+  build: (indices: Int32Array) => A
+): (deposit: number) => ReadonlyArray<A> => {
+  const { deposits, policy, transfers } = ledger
+  if (policy.reference !== "require" && policy.reference !== "only") return byAccount(ledger, indices, build)
+  const references = new Map<number, Array<number>>()
+  for (const index of indices) {
+    const reference = at(transfers.reference, index)
+    const known = references.get(reference)
+    if (known === undefined) references.set(reference, [index])
+    else known.push(index)
+  }
+  type Lists = (deposit: number) => ReadonlyArray<A>
+  const none: Lists = () => []
+  const built = new Map<number, Lists>()
+  const of = (reference: number): Lists => {
+    const members = references.get(reference)
+    if (members === undefined) return none
+    const lists = built.get(reference) ?? byAccount(ledger, Int32Array.from(members), build)
+    built.set(reference, lists)
+    return lists
+  }
+  let everything: Lists | undefined
+  return (deposit) => {
+    const reference = at(deposits.reference, deposit)
+    if (policy.reference === "only") return reference < 0 ? [] : of(reference)(deposit)
+    if (reference >= 0) return [...of(reference)(deposit), ...of(-1)(deposit)]
+    everything ??= byAccount(ledger, indices, build)
+    return everything(deposit)
+  }
+}
+
+/** The same, by the accounts alone. */
+const byAccount = <A>(
   { deposits, transfers }: Ledger,
   indices: Int32Array,
   build: (indices: Int32Array) => A
@@ -70,7 +105,7 @@ export const byTime = (
   indices: Int32Array,
   window: (deposit: number) => { readonly before: number; readonly after: number }
 ): CandidateIndex => {
-  const lists = byAccount(ledger, indices, list)
+  const lists = byKeys(ledger, indices, list)
   return (deposit, visit) => {
     const { after, before } = window(deposit)
     const time = at(ledger.deposits.at, deposit)

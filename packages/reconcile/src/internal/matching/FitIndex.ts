@@ -7,7 +7,7 @@ import { at } from "./Column.ts"
 import type { Ledger } from "./Ledger.ts"
 
 export const make = (ledger: Ledger, amounts: Amounts, transfers: Int32Array): CandidateIndex.CandidateIndex => {
-  const indices = CandidateIndex.byAccount(
+  const indices = CandidateIndex.byKeys(
     ledger,
     transfers,
     (part) => AmountIndex.make(ledger.transfers.at, part, amounts.transfer)

@@ -14,6 +14,9 @@ export interface Notes {
   /** Notes that what the entry ends as may change once entries that it hangs together with have been decided. */
   readonly wait: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => void
   readonly isWaiting: (side: Entry.Side, index: number) => boolean
+  /** Notes that a candidate of the entry went to another one on weak evidence: it must not be named missing. */
+  readonly doubt: (side: Entry.Side, index: number) => void
+  readonly isDoubtful: (side: Entry.Side, index: number) => boolean
   readonly ofDeposit: (deposit: number) => ReadonlyArray<Outcome.Candidate>
   readonly ofTransfer: (transfer: number) => ReadonlyArray<Outcome.Candidate>
 }
@@ -33,6 +36,7 @@ export const make = ({ deposits, transfers }: Ledger): Notes => {
     note(lefts, deposit, { side: "transfer", id: item(transfers.entries, transfer).id, reason })
   const ofTransferOnly: Notes["ofTransferOnly"] = (deposit, transfer, reason) =>
     note(rights, transfer, { side: "deposit", id: item(deposits.entries, deposit).id, reason })
+  const doubtful = { deposit: new Set<number>(), transfer: new Set<number>() }
   const waiting = { deposit: new Set<number>(), transfer: new Set<number>() }
   return {
     wait: (left, right) => {
@@ -40,6 +44,10 @@ export const make = ({ deposits, transfers }: Ledger): Notes => {
       for (const transfer of right) waiting.transfer.add(transfer)
     },
     isWaiting: (side, index) => waiting[side].has(index),
+    doubt: (side, index) => {
+      doubtful[side].add(index)
+    },
+    isDoubtful: (side, index) => doubtful[side].has(index),
     between: (deposit, transfer, reason) => {
       ofDepositOnly(deposit, transfer, reason)
       ofTransferOnly(deposit, transfer, reason)

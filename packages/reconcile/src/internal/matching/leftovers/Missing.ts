@@ -1,96 +1,13 @@
-/** What is still open: in flight, undecidable, or missing. */
-import type * as Outcome from "../../../Outcome.ts"
-import { at, bucket, item } from "../Column.ts"
+/** What is still open: in flight, undecidable, ambiguous, or missing. */
 import type { Draft } from "../Drafts.ts"
-import * as Ledger from "../Ledger.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
-
-/** The most counterparts that are named as having gone elsewhere. */
-const NAMED = 3
-
-/** Equal counterparts inside the window that belong to other outcomes, the nearest first. */
-type Elsewhere = (index: number) => ReadonlyArray<Outcome.Candidate>
-
-const where = (ledger: Ledger.Ledger, side: Ledger.Side, draft: Draft | undefined): string => {
-  if (draft === undefined) return "equal"
-  const other = side.side === "transfer" ? ledger.deposits : ledger.transfers
-  const partners = side.side === "transfer" ? draft.deposits : draft.transfers
-  const partner = partners.length === 1 ? other.entries[partners[0] ?? -1] : undefined
-  if (partner === undefined) return `equal, but part of another outcome (${draft.code})`
-  const only = draft.decidedBy === "forced"
-    ? ", which has no other"
-    : draft.decidedBy === "time"
-    ? ", which is nearer in time"
-    : ""
-  return `equal, but taken by ${other.side} ${partner.id}${only}`
-}
-
-const elsewhere = (
-  { ledger }: Run,
-  drafts: ReadonlyArray<Draft>
-): { readonly ofDeposit: Elsewhere; readonly ofTransfer: Elsewhere } => {
-  const { amountClasses, deposits, transfers } = ledger
-  const lefts = bucket(deposits.amountClass, amountClasses, (index) => deposits.eligible[index] === 1)
-  const rights = bucket(transfers.amountClass, amountClasses, (index) => transfers.eligible[index] === 1)
-  const draftOf = { deposit: new Map<number, Draft>(), transfer: new Map<number, Draft>() }
-  for (const draft of drafts) {
-    for (const deposit of draft.deposits) draftOf.deposit.set(deposit, draft)
-    for (const transfer of draft.transfers) draftOf.transfer.set(transfer, draft)
-  }
-  const nearest = (
-    own: number,
-    time: number,
-    candidates: Int32Array,
-    side: Ledger.Side,
-    isCandidate: (own: number, other: number) => boolean
-  ): ReadonlyArray<Outcome.Candidate> => {
-    // Outwards from the entry's own time, so that a large class costs no more than a small one.
-    let low = 0
-    let high = candidates.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (at(side.at, at(candidates, middle)) < time) low = middle + 1
-      else high = middle
-    }
-    const found: Array<Outcome.Candidate> = []
-    let before = low - 1
-    let after = low
-    for (let step = 0; step < 4 * NAMED && found.length < NAMED && (before >= 0 || after < candidates.length); step++) {
-      const isBefore = after >= candidates.length ||
-        (before >= 0 && time - at(side.at, at(candidates, before)) <= at(side.at, at(candidates, after)) - time)
-      const index = at(candidates, isBefore ? before-- : after++)
-      if (!isCandidate(own, index) || side.open[index] === 1) continue
-      const reason = where(ledger, side, draftOf[side.side].get(index))
-      found.push({ side: side.side, id: item(side.entries, index).id, reason })
-    }
-    return found
-  }
-  const isCandidate = (deposit: number, transfer: number): boolean =>
-    ledger.compatible(deposit, transfer) && isInWindow(ledger, deposit, transfer)
-  return {
-    ofDeposit: (deposit) =>
-      nearest(deposit, at(deposits.at, deposit), rights.of(at(deposits.amountClass, deposit)), transfers, isCandidate),
-    ofTransfer: (transfer) =>
-      nearest(
-        transfer,
-        at(transfers.at, transfer),
-        lefts.of(at(transfers.amountClass, transfer)),
-        deposits,
-        (own, other) => isCandidate(other, own)
-      )
-  }
-}
-
-const isInWindow = (ledger: Ledger.Ledger, deposit: number, transfer: number): boolean => {
-  const lag = Ledger.lag(ledger, deposit, transfer)
-  const { after, before } = ledger.rule(deposit).window
-  return -before <= lag && lag <= after
-}
+import * as Elsewhere from "./Elsewhere.ts"
 
 export const missing = (run: Run, drafts: ReadonlyArray<Draft>): void => {
   const { closure, ledger, notes, reading, settle } = run
-  const others = elsewhere(run, drafts.slice())
+  const others = Elsewhere.make(run, drafts.slice())
+  const mayDoubt = ledger.policy.ambiguity.mode === "report"
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
     const name = isDeposit ? "Deposit" : "Transfer"
@@ -104,7 +21,7 @@ export const missing = (run: Run, drafts: ReadonlyArray<Draft>): void => {
       const common = {
         deposits: isDeposit ? [index] : [],
         transfers: isDeposit ? [] : [index],
-        candidates: [...noted, ...went]
+        candidates: [...noted, ...went.candidates]
       }
       const what = `${name} ${entry.id} of ${Words.money(entry)}`
       if (state === "gap") {
@@ -126,8 +43,21 @@ export const missing = (run: Run, drafts: ReadonlyArray<Draft>): void => {
             ? `${what} has no ${other} left; one that it competes for may still go to an entry whose window is not over.`
             : `${what} has no ${other} yet; its window is not over, or was not read to its end.`
         })
+      } else if (mayDoubt && (went.isDoubtful || notes.isDoubtful(entry.side, index))) {
+        settle({
+          ...common,
+          code: "ambiguous",
+          finality: "horizon",
+          matchedCount: 0,
+          openCount: 1,
+          explanation:
+            `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ` +
+            "time; it may be the other way round."
+        })
       } else {
-        const except = went.length === 0 ? "" : "; what was equal in its window went to others (see the candidates)"
+        const except = went.candidates.length === 0
+          ? ""
+          : "; what was equal in its window went to others (see the candidates)"
         settle({
           ...common,
           code: isDeposit ? "missing-transfer" : "missing-deposit",

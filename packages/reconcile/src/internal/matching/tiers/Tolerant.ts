@@ -65,7 +65,8 @@ const notePassedOver = ({ ledger, notes }: Run, { passedOver, stated }: AmountAs
     deposit: new Map(stated.map(({ deposit, transfer }) => [transfer, deposit] as const)),
     transfer: new Map(stated.map(({ deposit, transfer }) => [deposit, transfer] as const))
   }
-  for (const { deposit, left, transfer } of passedOver) {
+  for (const { deposit, isDoubtful, left, transfer } of passedOver) {
+    if (isDoubtful) notes.doubt(left, left === "deposit" ? deposit : transfer)
     const noted = left === "deposit" ? notes.ofDeposit(deposit) : notes.ofTransfer(transfer)
     if (noted.length >= NOTED) continue
     const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
