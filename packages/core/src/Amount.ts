@@ -10,12 +10,12 @@ import * as Schema from "effect/Schema"
 /** The most digits accepted on either side of the point. */
 export const MAX_DIGITS = 64
 
+const expected = "decimal text such as \"0.05\", at most 64 digits on either side of the point"
+
 const pattern = /^\d{1,64}(?:\.\d{1,64})?$/
 
 /** A decimal text of at most 64 digits a side. Zero is a well-formed amount; whether it is acceptable is for the reader. */
-export const Amount: Schema.String = Schema.String.check(
-  Schema.isPattern(pattern, { description: "a plain decimal of at most 64 digits on either side of the point" })
-)
+export const Amount: Schema.String = Schema.String.annotate({ expected }).check(Schema.isPattern(pattern, { expected }))
 
 /** Whether `text` is a well-formed decimal amount. */
 export const isAmount = (text: string): boolean => pattern.test(text)

@@ -116,14 +116,14 @@ const read =
 const transfers: Reader<UniversalTransfer.UniversalTransfer> = {
   side: "transfer",
   decodeAll: Schema.decodeUnknownOption(Schema.Array(UniversalTransfer.UniversalTransfer)),
-  decode: Schema.decodeUnknownResult(UniversalTransfer.UniversalTransfer),
+  decode: Schema.decodeUnknownResult(UniversalTransfer.UniversalTransfer, { reportInput: true }),
   respell: respellTransfer
 }
 
 const deposits: Reader<SubAccountDeposit.SubAccountDeposit> = {
   side: "deposit",
   decodeAll: Schema.decodeUnknownOption(Schema.Array(SubAccountDeposit.SubAccountDeposit)),
-  decode: Schema.decodeUnknownResult(SubAccountDeposit.SubAccountDeposit),
+  decode: Schema.decodeUnknownResult(SubAccountDeposit.SubAccountDeposit, { reportInput: true }),
   respell: respellDeposit
 }
 

@@ -208,3 +208,29 @@ describe("the question for the time", () => {
       assert.notInclude(JSON.stringify(asked?.request.headers), Service.API_KEY)
     }))
 })
+
+describe("a service that cannot be asked for its time right now", () => {
+  it.effect.each([503, 429])(
+    "is asked again, without a warning that would not be true: %d",
+    (status) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        const { layer, lines } = warnings()
+        let asked = 0
+        const time = Effect.gen(function*() {
+          asked++
+          const now = yield* Clock.currentTimeMillis
+          return asked === 1 ? Service.json({}, status) : Service.json({ serverTime: now + 7_200_000 })
+        })
+        const service = Service.make(() => Service.json([]), time)
+        yield* Effect.gen(function*() {
+          const broker = yield* Service.broker(service)
+          yield* broker.subAccountDeposits().pipe(Effect.forkChild, Effect.tap(() => TestClock.adjust("1 minute")))
+          const server = yield* broker.serverTime
+          assert.isAtLeast(server, NOW + 7_200_000)
+        }).pipe(Effect.provide(layer))
+        assert.isAtLeast(asked, 2)
+        assert.deepStrictEqual(lines, [])
+      })
+  )
+})

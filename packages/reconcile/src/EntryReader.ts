@@ -60,7 +60,7 @@ const PlainEntry = Schema.Struct({
 })
 type PlainEntry = typeof PlainEntry.Type
 
-const decodePlain = Schema.decodeUnknownResult(PlainEntry)
+const decodePlain = Schema.decodeUnknownResult(PlainEntry, { reportInput: true })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** The first moment that an entry may have: 2010-01-01, before any of these assets were deposited anywhere. */
@@ -113,7 +113,11 @@ const implausible = (entry: Entry.Entry, now: number, timeField: string): Page.P
     return problem(timeField, "not a time: Unix milliseconds or ISO 8601 with a zone (Z or +01:00) is wanted")
   }
   if (entry.at < EARLIEST || entry.at > now + DAY) {
-    return problem(timeField, "an impossible time: between 2010-01-01 and a day from now is wanted, in milliseconds")
+    const seconds = entry.at * 1000 >= EARLIEST && entry.at * 1000 <= now + DAY ? " (these are seconds)" : ""
+    return problem(
+      timeField,
+      `${entry.at} is an impossible time${seconds}: between 2010-01-01 and a day from now is wanted, in milliseconds`
+    )
   }
   return undefined
 }

@@ -66,6 +66,11 @@ const inconclusive = (reason: BrokerError.Reason): string | undefined => {
   return refused ? undefined : reason.detail
 }
 
+/** Trouble that says nothing about whether the service tells its time. Silence does, and must not be waited for again. */
+const isPassing = (reason: BrokerError.Reason | Send.SendFailed | Send.BodyTooLong | Send.NotText): boolean =>
+  reason._tag === "Unavailable" || reason._tag === "Banned" || reason._tag === "RateLimited" ||
+  (reason._tag === "SendFailed" && !reason.sent)
+
 const repeated = ({ detail, sent, status }: BrokerError.Unavailable, attempts: number) =>
   new BrokerError.Unavailable({ detail, sent, attempts, ...(status === undefined ? {} : { status }) })
 
@@ -101,14 +106,20 @@ export const make = Effect.gen(function*() {
       const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
       const answeredAt = Math.ceil(yield* Clock.currentTimeMillis)
       const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
-      if (Result.isFailure(json) && (json.failure._tag === "Banned" || json.failure._tag === "RateLimited")) {
-        yield* pause.begin(json.failure)
+      if (Result.isFailure(json)) {
+        const reason = json.failure
+        if (reason._tag === "Banned" || reason._tag === "RateLimited") yield* pause.begin(reason)
+        return yield* reason
       }
       return Option.map(
-        Option.flatMap(Result.getSuccess(json), Schema.decodeUnknownOption(ServerTime)),
+        Schema.decodeUnknownOption(ServerTime)(json.success),
         ({ serverTime }) => ({ serverTime, askedAt: Math.floor(askedAt), answeredAt })
       )
-    })).pipe(Effect.orElseSucceed(Option.none))
+    })).pipe(
+      Effect.catch((reason) =>
+        isPassing(reason) ? Effect.fail(new ServerClock.NotAnswered()) : Effect.succeed(Option.none())
+      )
+    )
 
   const clock = yield* ServerClock.make(
     conventions.serverTimePath === null ? undefined : readServerTime(conventions.serverTimePath)
@@ -135,7 +146,7 @@ export const make = Effect.gen(function*() {
   ): Effect.Effect<Reply, BrokerError.Reason> => {
     const underPermit = limit.permit(Effect.gen(function*() {
       yield* pause.over
-      const moment = yield* clock.now
+      const moment = yield* clock.estimate
       const startedAt = yield* Clock.currentTimeMillis
       const { answer, signature } = yield* Effect.ensuring(
         Effect.flatMap(
@@ -149,7 +160,7 @@ export const make = Effect.gen(function*() {
         permission: conventions.permissions[call.operation],
         excerpt: excerptWithout(signature)
       }))
-      return { json, text: answer.text, at: yield* clock.now }
+      return { json, text: answer.text, at: yield* clock.estimate }
     }))
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
     return Effect.andThen(clock.now, underPermit)

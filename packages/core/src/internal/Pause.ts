@@ -4,6 +4,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as BrokerError from "../BrokerError.ts"
 
+/** A shorter pause passes unnoticed, ms. */
+const WORTH_TELLING = 3000
+
 type Throttled = BrokerError.Banned | BrokerError.RateLimited
 
 export interface Pause {
@@ -37,14 +40,18 @@ export const make = (maxWait: Duration.Duration): Pause => {
 
   return {
     begin: (reason) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const remaining = reason._tag === "Banned" ? reason.remaining : reason.retryAfter
         const end = Math.ceil(now) + remaining
-        if (end > until) {
+        const isLonger = end > until
+        if (isLonger) {
           until = end
           because = reason
         }
-        return left(reason, end, remaining)
+        const tell = isLonger && remaining >= WORTH_TELLING && remaining <= longest
+          ? Effect.logWarning(`The service asks to wait; nothing is sent for ${Math.ceil(remaining / 1000)} s.`)
+          : Effect.void
+        return Effect.as(tell, left(reason, end, remaining))
       }),
     over
   }
