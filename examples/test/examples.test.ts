@@ -29,7 +29,7 @@ layer(Sandbox.Sandbox.layer({ history: { deposits: 200, subAccounts: 5 }, rules:
 })((it) => {
   it.effect.each(
     [
-      ["embed", /^\d+ deposits settled in the last 24 hours/],
+      ["embed", /^\d+ settled deposits in the 24 hours until two minutes ago/],
       ["report", /The books (agree|do not agree)/],
       ["compose", /^missing-transfer: .*d2/]
     ] as const

@@ -39,6 +39,8 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, { format
   yield* Output.write(out, texts)
 })
 
-/** Fails with exit code 1 and the verdict when the report is not clean. */
-export const orNotClean = (report: Report.Report): Effect.Effect<void, Failure.Failure> =>
-  Report.isClean(report) ? Effect.void : Effect.fail(Failure.notClean(Verdict.sentence(report)))
+/** Fails with the verdict: exit code 3 when nothing of a side could be read, 1 when the report is not clean. */
+export const orNotClean = (report: Report.Report): Effect.Effect<void, Failure.Failure> => {
+  if (Report.operationsUnread(report).length > 0) return Effect.fail(Failure.unfinished(Verdict.sentence(report)))
+  return Report.isClean(report) ? Effect.void : Effect.fail(Failure.notClean(Verdict.sentence(report)))
+}

@@ -331,3 +331,15 @@ it.layer(sandbox(), { excludeTestServices: true })("a stream to a place that can
       assert.include(folder.stderr, "it is a directory")
     }))
 })
+
+it.layer(sandbox({ failPages: { share: 1 } }), { excludeTestServices: true })("against a service that fails", (it) => {
+  it.effect("reconcile does not call books clean of which it could read nothing, and exits 3", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const accounts = yield* put("accounts.txt", "sub00001\n")
+      const { exitCode, stderr, stdout } = yield* run(["reconcile", "--accounts", accounts])
+      assert.strictEqual(exitCode, 3, stderr)
+      assert.include(stdout, "Whether the books agree cannot be said: deposits were not all read")
+      assert.include(stderr, "503")
+    }))
+})

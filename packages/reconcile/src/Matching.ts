@@ -93,6 +93,27 @@ const badOutcomes = (bad: ReadonlyArray<BadRecord.BadRecord>): ReadonlyArray<Out
   })
 }
 
+/** What is missing may be among records of the other side that could not be used: then nothing is final about it. */
+const besideBad = (bad: ReadonlyArray<BadRecord.BadRecord>, outcome: Outcome.Outcome): Outcome.Outcome => {
+  const other = outcome.code === "missing-transfer"
+    ? "transfer"
+    : outcome.code === "missing-deposit"
+    ? "deposit"
+    : undefined
+  const unusable = bad.filter(({ side }) => side === other).length
+  return unusable === 0 ? outcome : {
+    ...outcome,
+    final: false,
+    explanation: `${
+      outcome.explanation.replace(
+        ", although everything in its window was read",
+        " among the records that could be used"
+      )
+        .replace(/\.$/, "")
+    }; ${Words.count(unusable, `${other} record`)} could not be used, and it may be among them.`
+  }
+}
+
 /** Gives every entry its outcome. Call `check` first: a link that cannot be followed is only a warning here. */
 export const match = (input: Input): Output => {
   const { accounts, addresses = [], coverage, policy, range } = input
@@ -137,7 +158,7 @@ export const match = (input: Input): Output => {
   }
   const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
   const outcomes = [
-    ...drafts.map((draft) => Finish.finish(run, draft)),
+    ...drafts.map((draft) => besideBad(bad, Finish.finish(run, draft))),
     ...asides(intakes.deposit, "deposit"),
     ...asides(intakes.transfer, "transfer")
   ].filter(({ deposits, transfers }) => deposits.some(isInside) || transfers.some(isInside))

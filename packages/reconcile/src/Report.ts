@@ -12,6 +12,7 @@ import * as EntryJson from "./internal/report/EntryJson.ts"
 import * as Scope from "./internal/report/Scope.ts"
 import * as Statistics from "./internal/report/Statistics.ts"
 import * as Totals from "./internal/report/Totals.ts"
+import * as Unread from "./internal/report/Unread.ts"
 import * as Outcome from "./Outcome.ts"
 import * as Policy from "./Policy.ts"
 
@@ -38,7 +39,7 @@ export const Report = Schema.Struct({
   version: Schema.Literal(VERSION),
   /** The entries that were asked about, `[from, to)`; null: all that were read. */
   range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
-  /** No discrepancy, nothing undetermined and no bad record. Two breaks that cancel out are two breaks. */
+  /** No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel out are two. */
   clean: Schema.Boolean,
   /** What `missing` means here, in one sentence. */
   meaning: Schema.String,
@@ -53,6 +54,8 @@ export const Report = Schema.Struct({
   }),
   addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }),
   coverage: Schema.Array(Coverage.Coverage),
+  /** What of the range was not read: the gaps of `coverage`, and operations that nobody asked. */
+  unread: Schema.Array(Coverage.Coverage),
   /** By asset, aliases together. */
   totals: Schema.Array(Total),
   matchRate: Statistics.MatchRate,
@@ -85,12 +88,14 @@ export const make = (options: Options): Report => {
   const coverage = Coverage.merge(options.coverage)
   const totals = Totals.make(outcomes, policy)
   const asOf = lastReading(coverage)
+  const unread = Unread.make(coverage, range)
   return {
     version: VERSION,
     range: range ?? null,
-    clean: outcomes.every(({ code, outcome }) =>
-      outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"
-    ),
+    clean: unread.length === 0 &&
+      outcomes.every(({ code, outcome }) =>
+        outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"
+      ),
     meaning: Scope.meaning(policy.flows, accounts, coverage),
     policy,
     flows: policy.flows,
@@ -107,6 +112,7 @@ export const make = (options: Options): Report => {
       )
     },
     coverage,
+    unread,
     totals,
     matchRate: Statistics.matchRate(totals),
     counts: Statistics.counts(outcomes),
@@ -118,5 +124,9 @@ export const make = (options: Options): Report => {
   }
 }
 
-/** No discrepancy, nothing undetermined, no bad record. */
+/** The operations of which nothing could be read in the range: then the run has not done its work. */
+export const operationsUnread = ({ coverage, range }: Report): ReadonlyArray<Coverage.Coverage["operation"]> =>
+  Unread.operationsUnread(coverage, range ?? undefined)
+
+/** No discrepancy, nothing undetermined, no bad record, nothing unread. */
 export const isClean = (report: Report): boolean => report.clean

@@ -116,9 +116,7 @@ export const make = Effect.gen(function*() {
         ({ serverTime }) => ({ serverTime, askedAt: Math.floor(askedAt), answeredAt })
       )
     })).pipe(
-      Effect.catch((reason) =>
-        isPassing(reason) ? Effect.fail(new ServerClock.NotAnswered()) : Effect.succeed(Option.none())
-      )
+      Effect.catch((reason) => isPassing(reason) ? Effect.fail(new ServerClock.NotAnswered()) : Effect.succeedNone)
     )
 
   const clock = yield* ServerClock.make(

@@ -15,13 +15,25 @@ const phrases = (report: Report.Report, matches: (count: Report.Count) => boolea
 
 const ofKind = (kind: Outcome.Kind) => ({ outcome }: Report.Count): boolean => outcome === kind
 
+/** What was not read, with the first reason: `deposits were not all read (…)`. */
+const unread = ({ unread }: Report.Report): string =>
+  Text.listed(
+    (["deposits", "transfers"] as const).flatMap((operation) => {
+      const gaps = unread.filter((gap) => gap.operation === operation)
+      const [first] = gaps
+      if (first === undefined) return []
+      const more = gaps.length === 1 ? "" : `, and ${Text.counted(gaps.length - 1, "more gap")}`
+      return [`${operation} were not all read (${first.gap?.detail ?? "no reason given"}${more})`]
+    })
+  )
+
 /** The sentence. */
 export const sentence = (report: Report.Report): string => {
   const discrepancies = phrases(report, ofKind("discrepancy"))
   const undetermined = phrases(report, ofKind("undetermined"))
   const bad = phrases(report, ({ code }) => code === "bad-record")
   const pending = phrases(report, ofKind("pending"))
-  const doubts = Text.listed([undetermined, bad].filter((phrase) => phrase !== ""))
+  const doubts = Text.listed([undetermined, bad, unread(report)].filter((phrase) => phrase !== ""))
   const waiting = pending === "" ? "" : `; waiting: ${pending}`
   if (discrepancies !== "") {
     return `The books do not agree: ${discrepancies}${doubts === "" ? "" : `; in doubt: ${doubts}`}${waiting}.`

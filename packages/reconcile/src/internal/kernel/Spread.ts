@@ -9,7 +9,7 @@ export type Members = Int32Array
 const named = 3
 
 /** Fewest members, then least spread in time, then the first candidates. */
-export const compare = (times: Float64Array, a: Members, b: Members): number => {
+const compare = (times: Float64Array, a: Members, b: Members): number => {
   if (a.length !== b.length) return a.length - b.length
   const order = spread(times, a) - spread(times, b)
   if (order !== 0) return order

@@ -36,13 +36,16 @@ export const sharesOf = (
   outcome: Outcome.Outcome
 ): { readonly deposits: ReadonlyArray<Share>; readonly transfers: ReadonlyArray<Share> } => {
   const pairs = matchedPairs(outcome)
-  const rest = buckets[outcome.outcome]
-  const split = (length: number): ReadonlyArray<Share> =>
-    [
-      { bucket: "matched" as const, from: 0, to: Math.min(pairs, length) },
-      { bucket: rest, from: Math.min(pairs, length), to: length }
+  const split = (entries: Outcome.Outcome["deposits"]): ReadonlyArray<Share> => {
+    // Failed attempts moved nothing: their sum is neither matched nor open.
+    const failed = entries.length > 0 && entries.every(({ status }) => status === "failed")
+    const rest = outcome.code === "failed-attempt" && failed ? "setAside" : buckets[outcome.outcome]
+    return [
+      { bucket: "matched" as const, from: 0, to: Math.min(pairs, entries.length) },
+      { bucket: rest, from: Math.min(pairs, entries.length), to: entries.length }
     ].filter(({ from, to }) => from < to)
-  return { deposits: split(outcome.deposits.length), transfers: split(outcome.transfers.length) }
+  }
+  return { deposits: split(outcome.deposits), transfers: split(outcome.transfers) }
 }
 
 /** How many entries of the outcome are open in the sense of its kind: those that no pair settles. */

@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Accounts from "../src/Accounts.ts"
+import * as Matching from "../src/Matching.ts"
+import * as Policy from "../src/Policy.ts"
+import * as Verdict from "../src/render/Verdict.ts"
+import * as Report from "../src/Report.ts"
+import * as Run from "./support/Run.ts"
+
+const DAY = { from: Run.T0, to: Run.T0 + Run.DAY }
+
+const ALWAYS = { from: 0, to: 9e15 }
+
+const part = (
+  operation: Coverage.Coverage["operation"],
+  state: Coverage.Coverage["state"],
+  { from, to } = DAY
+): Coverage.Coverage => ({
+  operation,
+  from,
+  to,
+  readAt: to,
+  state,
+  ...(state === "incomplete" ? { gap: { code: "failed-page", detail: "HTTP 503" } } : {})
+})
+
+const report = (coverage: ReadonlyArray<Coverage.Coverage>, range?: Coverage.Interval) =>
+  Report.make({ policy: Policy.defaults, accounts: Accounts.none, coverage, range, outcomes: [], warnings: [] })
+
+describe("books of which nothing is known", () => {
+  it("do not agree when nobody asked, however empty they are", () => {
+    const unknown = report([], DAY)
+    assert.isFalse(Report.isClean(unknown))
+    assert.deepStrictEqual(Report.operationsUnread(unknown), ["deposits", "transfers"])
+    assert.include(Verdict.sentence(unknown), "deposits were not all read (nothing was read)")
+  })
+
+  it("do not agree when a side could not be read, and the reason is told", () => {
+    const failed = report([part("deposits", "incomplete"), part("transfers", "complete")], DAY)
+    assert.isFalse(Report.isClean(failed))
+    assert.deepStrictEqual(Report.operationsUnread(failed), ["deposits"])
+    assert.include(Verdict.sentence(failed), "deposits were not all read (HTTP 503)")
+  })
+
+  it("do not agree when a part of the range could not be read", () => {
+    const middle = Run.T0 + Run.DAY / 2
+    const half = report([
+      part("deposits", "complete", { from: Run.T0, to: middle }),
+      part("deposits", "incomplete", { from: middle, to: DAY.to }),
+      part("transfers", "complete")
+    ], DAY)
+    assert.isFalse(Report.isClean(half))
+    assert.deepStrictEqual(Report.operationsUnread(half), [])
+  })
+
+  it("agree when both sides were read, whatever is unknown outside the range", () => {
+    const before = { from: Run.T0 - Run.DAY, to: Run.T0 }
+    const whole = report([
+      part("deposits", "incomplete", before),
+      part("deposits", "complete"),
+      part("transfers", "open")
+    ], DAY)
+    assert.isTrue(Report.isClean(whole))
+    assert.include(Verdict.sentence(whole), "The books agree")
+  })
+})
+
+describe("what is missing beside records that could not be used", () => {
+  const input = {
+    deposits: [],
+    transfers: [Run.transfer("t1", 0)],
+    coverage: [part("deposits", "complete", ALWAYS), part("transfers", "complete", ALWAYS)],
+    policy: Policy.defaults,
+    accounts: Accounts.none
+  }
+  const bad = {
+    side: "deposit",
+    source: "line 1",
+    path: "amount",
+    reason: "Expected string, got 1",
+    raw: "{}"
+  } as const
+  const missing = (records: Matching.Input["bad"]) =>
+    Matching.match({ ...input, bad: records }).outcomes.find(({ code }) => code === "missing-deposit")
+
+  it("is never final, and says that it may be among them", () => {
+    assert.isTrue(missing([])?.final)
+    assert.isFalse(missing([bad])?.final)
+    assert.include(missing([bad])?.explanation, "1 deposit record could not be used, and it may be among them")
+    assert.notInclude(missing([bad])?.explanation, "everything in its window was read")
+  })
+
+  it("is as certain as ever when only its own side had such records", () => {
+    assert.isTrue(missing([{ ...bad, side: "transfer" }])?.final)
+  })
+})
