@@ -52,6 +52,16 @@ const gather = <E, R>(side: Side<E, R>): Effect.Effect<Gathered, E, R> =>
 const accountsOf = ({ accounts, addresses }: Options): Accounts.Accounts =>
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
+/** Says so when a side has entries and none of them in the range: somebody may have asked for the wrong day. */
+const outside = (
+  side: Entry.Side,
+  entries: ReadonlyArray<Entry.Entry>,
+  range: Coverage.Interval | undefined
+): ReadonlyArray<string> =>
+  range === undefined || entries.length === 0 || entries.some(({ at }) => at >= range.from && at < range.to)
+    ? []
+    : [`None of the ${entries.length} ${side}s that were read lies in the range.`]
+
 /**
  * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
  * ended. Fails as the streams fail, and with a `PolicyError` where the policy's links name entries that are not there.
@@ -73,7 +83,16 @@ export const reconcile = Effect.fn("Reconciliation.reconcile")(function*<E1, R1,
   }
   const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
   yield* Effect.fromResult(Matching.check(sides))
-  return Report.make({ ...about, ...Matching.match(sides) })
+  const { outcomes, warnings } = Matching.match(sides)
+  return Report.make({
+    ...about,
+    outcomes,
+    warnings: [
+      ...warnings,
+      ...outside("deposit", left.entries, options.range),
+      ...outside("transfer", right.entries, options.range)
+    ]
+  })
 })
 
 /** The same, as a stream of outcomes. */

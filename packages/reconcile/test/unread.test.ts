@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Accounts from "../src/Accounts.ts"
+import type * as Entry from "../src/Entry.ts"
 import * as Matching from "../src/Matching.ts"
 import * as Policy from "../src/Policy.ts"
+import * as Reconciliation from "../src/Reconciliation.ts"
 import * as Verdict from "../src/render/Verdict.ts"
 import * as Report from "../src/Report.ts"
 import * as Run from "./support/Run.ts"
@@ -93,4 +97,20 @@ describe("what is missing beside records that could not be used", () => {
   it("is as certain as ever when only its own side had such records", () => {
     assert.isTrue(missing([{ ...bad, side: "transfer" }])?.final)
   })
+})
+
+describe("a range that holds nothing of what was read", () => {
+  const side = (entry: Entry.Entry): Reconciliation.Side =>
+    Stream.make({ from: 0, to: 9e15, records: [entry], bad: [], coverage: [] })
+
+  it.effect("is pointed out, for it may be the wrong day", () =>
+    Effect.gen(function*() {
+      const [left, right] = [side(Run.deposit("d1", 0)), side(Run.transfer("t1", 1))]
+      const range = { from: Run.T0 - 2 * Run.DAY, to: Run.T0 - Run.DAY }
+      const elsewhere = yield* Reconciliation.reconcile(left, right, { range })
+      assert.include(elsewhere.warnings, "None of the 1 deposits that were read lies in the range.")
+      assert.include(elsewhere.warnings, "None of the 1 transfers that were read lies in the range.")
+      const here = yield* Reconciliation.reconcile(left, right, { range: DAY })
+      assert.deepStrictEqual(here.warnings, [])
+    }))
 })
