@@ -36,7 +36,7 @@ describe("books of which nothing is known", () => {
     const unknown = report([], DAY)
     assert.isFalse(Report.isClean(unknown))
     assert.deepStrictEqual(Report.operationsUnread(unknown), ["deposits", "transfers"])
-    assert.include(Verdict.sentence(unknown), "deposits were not all read (nothing was read)")
+    assert.include(Verdict.sentence(unknown), "deposits were not all read (nobody asked for all of it)")
   })
 
   it("do not agree when a side could not be read, and the reason is told", () => {
@@ -55,6 +55,15 @@ describe("books of which nothing is known", () => {
     ], DAY)
     assert.isFalse(Report.isClean(half))
     assert.deepStrictEqual(Report.operationsUnread(half), [])
+  })
+
+  it("do not agree when nobody asked for a part of the range", () => {
+    const late = { from: Run.T0 + 1, to: DAY.to }
+    const partly = report([part("deposits", "complete", late), part("transfers", "complete")], DAY)
+    assert.isFalse(Report.isClean(partly))
+    assert.deepStrictEqual(partly.unread.map(({ from, operation, to }) => [operation, from, to]), [
+      ["deposits", Run.T0, Run.T0 + 1]
+    ])
   })
 
   it("agree when both sides were read, whatever is unknown outside the range", () => {

@@ -1,5 +1,5 @@
 /** What was asked about and not read: books of which a part is unknown do not agree, however few records there are. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 
 const operations = ["deposits", "transfers"] as const
 
@@ -16,7 +16,7 @@ export const operationsUnread = (
 }
 
 /**
- * The gaps inside the range, in the order of `coverage`, and a gap for an operation that nobody asked at all. Without a
+ * The gaps inside the range, in the order of `coverage`, and the parts of it that nobody asked for at all. Without a
  * range the edges of what was read are nobody's question: only an operation of which nothing was read counts.
  */
 export const make = (
@@ -28,15 +28,19 @@ export const make = (
   const gaps = within.filter(({ operation, state }) =>
     state === "incomplete" && (range !== undefined || unread.includes(operation))
   )
-  const unasked = unread
-    .filter((operation) => !within.some((one) => one.operation === operation))
-    .map((operation): Coverage.Coverage => ({
-      operation,
-      from: range?.from ?? 0,
-      to: range?.to ?? 0,
-      readAt: 0,
-      state: "incomplete",
-      gap: { code: "not-read", detail: "nothing was read" }
-    }))
+  const spoken = within.map((one): Coverage.Coverage => Object.assign({}, one, { state: "complete" }))
+  const holes = operations.flatMap((operation) => {
+    const asked = spoken.filter((one) => one.operation === operation)
+    if (range !== undefined) return Coverage.uncovered(asked, range).map(({ from, to }) => ({ operation, from, to }))
+    return asked.length === 0 ? [{ operation, from: 0, to: 0 }] : []
+  })
+  const unasked = holes.map(({ from, operation, to }): Coverage.Coverage => ({
+    operation,
+    from,
+    to,
+    readAt: 0,
+    state: "incomplete",
+    gap: { code: "not-read", detail: "nobody asked for all of it" }
+  }))
   return [...gaps, ...unasked]
 }
