@@ -28,6 +28,7 @@ import { exact } from "./internal/matching/tiers/Exact.ts"
 import { linked } from "./internal/matching/tiers/Linked.ts"
 import { reference } from "./internal/matching/tiers/Reference.ts"
 import { tolerant } from "./internal/matching/tiers/Tolerant.ts"
+import * as Ties from "./internal/matching/Ties.ts"
 import * as Words from "./internal/matching/Words.ts"
 import type * as Outcome from "./Outcome.ts"
 import type * as Policy from "./Policy.ts"
@@ -131,7 +132,14 @@ export const match = (input: Input): Output => {
   })
   const reading = Reading.make(ledger, coverage, accounts, direction)
   const { drafts, settle } = Drafts.collect(ledger)
-  const run: Run = { ledger, reading, closure: Closure.make(ledger, reading), settle, notes: Notes.make(ledger) }
+  const run: Run = {
+    ledger,
+    reading,
+    closure: Closure.make(ledger, reading),
+    settle,
+    notes: Notes.make(ledger),
+    ties: Ties.make(ledger)
+  }
   const warnings: Array<string> = []
 
   const links = Links.find(ledger)

@@ -4,6 +4,7 @@ import type { Settle } from "./Drafts.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Notes } from "./Notes.ts"
 import type { Reading } from "./Reading.ts"
+import type { Ties } from "./Ties.ts"
 
 export interface Run {
   readonly ledger: Ledger
@@ -11,4 +12,5 @@ export interface Run {
   readonly closure: Closure
   readonly notes: Notes
   readonly settle: Settle
+  readonly ties: Ties
 }
