@@ -1,71 +1,40 @@
 /** `tallystick reconcile`: the report, from the service or from two files. */
-import * as AddressBook from "@tallystick/reconcile/AddressBook"
-import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
-import * as FileCoverage from "../files/FileCoverage.ts"
-import { STDIN } from "../files/InputFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
+import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
-import { out } from "../OutFlag.ts"
+import { type Format, format, out } from "../OutFlag.ts"
 import * as Range from "../Range.ts"
 import * as ReportOutput from "../ReportOutput.ts"
 import * as Service from "../Service.ts"
 
-const file = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
-
 const flags = {
-  deposits: file("deposits", "Deposits from a file (NDJSON, JSON array or CSV; - is stdin) instead of the service"),
-  transfers: file("transfers", "Transfers from a file; goes with --deposits"),
-  policy: file("policy", "What may belong together, as JSON"),
-  accounts: file("accounts", "Sub-accounts: JSON { master, list, complete }, or one name a line"),
-  addresses: file("addresses", "Whose a deposit address is: JSON or CSV with address, account, memo, network"),
-  complete: Flag.Boolean("complete").pipe(
-    Flag.withDescription("The files hold everything of all time: nothing is undecided because of their edges"),
-    Flag.withDefault(false)
+  deposits: InputFlags.file(
+    "deposits",
+    "Deposits from a file (NDJSON, JSON array or CSV; - is stdin) instead of the service"
   ),
-  ...Range.flags,
-  format: Flag.Literals("format", ["table", "json"]).pipe(
-    Flag.withDescription("For people or for programs"),
-    Flag.withDefault("table")
-  ),
+  transfers: InputFlags.file("transfers", "Transfers from a file; goes with --deposits"),
+  ...InputFlags.flags,
+  format,
   out
 }
 
-interface Flags extends Range.Flags {
-  readonly deposits: Option.Option<string>
-  readonly transfers: Option.Option<string>
-  readonly policy: Option.Option<string>
-  readonly accounts: Option.Option<string>
-  readonly addresses: Option.Option<string>
-  readonly complete: boolean
-  readonly format: "table" | "json"
+interface Flags extends InputFlags.Flags {
+  readonly format: Format
   readonly out: Option.Option<string>
 }
 
 /** What both ways of running share. */
 const settings = Effect.fnUntraced(function*(flags: Flags) {
-  const addresses = yield* SettingFile.addresses(flags.addresses)
-  const accounts = yield* SettingFile.accounts(flags.accounts, addresses)
-  const policy = yield* SettingFile.policy(flags.policy)
-  return { accounts, policy, ...(addresses === undefined ? {} : { addresses }) }
+  return { ...(yield* InputFlags.settings(flags)), policy: yield* SettingFile.policy(flags.policy) }
 })
-
-/** A policy that does not fit the entries: its links name some that are not there. */
-const refusedPolicy = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E | PolicyError.PolicyError, R>) =>
-  Effect.catchIf(
-    effect,
-    (error) => error instanceof PolicyError.PolicyError,
-    (error) => Effect.fail(Failure.fromPolicy(Option.getOrElse(flags.policy, () => "policy"))(error))
-  )
 
 const fromService = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
   if (flags.complete) {
@@ -83,7 +52,7 @@ const fromService = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked
   )
   return yield* Reconciliation.run({ ...options, range }).pipe(
     Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
-    refusedPolicy(flags),
+    InputFlags.refusedPolicy(flags.policy),
     Service.withBroker
   )
 })
@@ -104,37 +73,20 @@ const named = (report: Report.Report, files: ReadonlyArray<EntryFile.EntryFile>)
 
 const fromFiles = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, paths: readonly [string, string]) {
   const options = yield* settings(flags)
-  const { addresses = [] } = options
-  const reading = {
-    ...options,
-    account: AddressBook.lookup(addresses),
-    from: asked.from,
-    to: asked.to,
-    complete: flags.complete
-  }
+  const reading = { ...InputFlags.reading(options, asked, flags), policy: options.policy }
   const deposits = yield* EntryFile.read("deposit", paths[0], reading)
   const transfers = yield* EntryFile.read("transfer", paths[1], reading)
-  const { from, to } = asked
-  const range = from === undefined && to === undefined
-    ? {}
-    : { range: { from: from ?? 0, to: to ?? FileCoverage.END_OF_TIME } }
   const report = yield* Reconciliation.reconcile(Stream.make(deposits.slice), Stream.make(transfers.slice), {
     ...options,
-    ...range
-  }).pipe(refusedPolicy(flags))
+    ...InputFlags.range(asked)
+  }).pipe(InputFlags.refusedPolicy(flags.policy))
   return named(report, [deposits, transfers])
 })
 
-const inputs = ["deposits", "transfers", "policy", "accounts", "addresses"] as const
-
 const run = Effect.fn("reconcile")(function*(flags: Flags) {
   const asked = yield* Range.asked(flags)
-  const piped = inputs.filter((name) => Option.contains(flags[name], STDIN))
-  if (piped.length > 1) {
-    return yield* Failure.usage(
-      `stdin can be read once: only one of ${piped.map((name) => `--${name}`).join(" and ")} may be -`
-    )
-  }
+  const { accounts, addresses, deposits, policy, transfers } = flags
+  yield* InputFlags.oneStdin({ deposits, transfers, policy, accounts, addresses })
   const paths = Option.all([flags.deposits, flags.transfers])
   if (Option.isNone(paths) && (Option.isSome(flags.deposits) || Option.isSome(flags.transfers))) {
     return yield* Failure.usage(

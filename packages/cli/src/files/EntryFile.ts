@@ -47,9 +47,8 @@ const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<str
     ))
 }
 
-/** Reads the file of one side. What cannot be read is a bad record, with its line. */
-export const read = Effect.fnUntraced(function*(side: Entry.Side, path: string, options: Options) {
-  const file = yield* InputFile.read(path)
+/** Makes entries of the file of one side. What cannot be read is a bad record, with its line. */
+export const of = Effect.fnUntraced(function*(side: Entry.Side, file: InputFile.InputFile, options: Options) {
   const { columns, refused, rows } = yield* RowFile.read(file)
   if (columns !== undefined) yield* checkColumns(file.name, side, columns)
   const { bad, entries } = yield* EntryReader.read(side, rows, options)
@@ -74,3 +73,7 @@ export const read = Effect.fnUntraced(function*(side: Entry.Side, path: string, 
     }
   } satisfies EntryFile
 })
+
+/** Reads the file of one side. */
+export const read = (side: Entry.Side, path: string, options: Options) =>
+  Effect.flatMap(InputFile.read(path), (file) => of(side, file, options))

@@ -49,15 +49,21 @@ const json = ({ name, text }: InputFile.InputFile): Effect.Effect<unknown, Failu
     }
   })
 
+/** A policy as its file writes it. */
+export const written = Effect.fnUntraced(function*(path: string) {
+  const file = yield* InputFile.read(path)
+  const decoded = Policy.decode(yield* json(file))
+  return {
+    name: file.name,
+    policy: yield* Effect.fromResult(Result.mapError(decoded, Failure.fromPolicy(file.name)))
+  }
+})
+
 /** The policy of `--policy`, or the one in force when nothing is written. */
 export const policy = (path: Option.Option<string>) =>
   Option.match(path, {
     onNone: () => Effect.succeed(Policy.defaults),
-    onSome: Effect.fnUntraced(function*(path) {
-      const file = yield* InputFile.read(path)
-      const written = Policy.decode(yield* json(file))
-      return Policy.resolve(yield* Effect.fromResult(Result.mapError(written, Failure.fromPolicy(file.name))))
-    })
+    onSome: (path) => Effect.map(written(path), ({ policy }) => Policy.resolve(policy))
   })
 
 const rowsOf = Effect.fnUntraced(function*(file: InputFile.InputFile) {

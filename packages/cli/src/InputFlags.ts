@@ -1,0 +1,78 @@
+/** What is reconciled, and by which rules: the flags that `reconcile` and `backtest` share, and what they mean together. */
+import * as AddressBook from "@tallystick/reconcile/AddressBook"
+import * as PolicyError from "@tallystick/reconcile/PolicyError"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Failure from "./Failure.ts"
+import type * as EntryFile from "./files/EntryFile.ts"
+import * as FileCoverage from "./files/FileCoverage.ts"
+import { STDIN } from "./files/InputFile.ts"
+import * as SettingFile from "./files/SettingFile.ts"
+import * as Range from "./Range.ts"
+
+export const file = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
+
+export const flags = {
+  policy: file("policy", "What may belong together, as JSON"),
+  accounts: file("accounts", "Sub-accounts: JSON { master, list, complete }, or one name a line"),
+  addresses: file("addresses", "Whose a deposit address is: JSON or CSV with address, account, memo, network"),
+  complete: Flag.Boolean("complete").pipe(
+    Flag.withDescription("The files hold everything of all time: nothing is undecided because of their edges"),
+    Flag.withDefault(false)
+  ),
+  ...Range.flags
+}
+
+export interface Flags extends Range.Flags {
+  readonly deposits: Option.Option<string>
+  readonly transfers: Option.Option<string>
+  readonly policy: Option.Option<string>
+  readonly accounts: Option.Option<string>
+  readonly addresses: Option.Option<string>
+  readonly complete: boolean
+}
+
+/** Accounts and addresses: what a run is told beside the policy. */
+export const settings = Effect.fnUntraced(function*(flags: Pick<Flags, "accounts" | "addresses">) {
+  const addresses = yield* SettingFile.addresses(flags.addresses)
+  const accounts = yield* SettingFile.accounts(flags.accounts, addresses)
+  return { accounts, ...(addresses === undefined ? {} : { addresses }) }
+})
+
+export type Settings = Effect.Success<ReturnType<typeof settings>>
+
+/** How the files of both sides are read, but for the policy. */
+export const reading = (
+  { accounts, addresses = [] }: Settings,
+  { from, to }: Range.Asked,
+  { complete }: Pick<Flags, "complete">
+): Omit<EntryFile.Options, "policy"> => ({ accounts, account: AddressBook.lookup(addresses), from, to, complete })
+
+/** The range of a run over files: without `--from` and `--to` everything, which is no range at all. */
+export const range = (
+  { from, to }: Range.Asked
+): { readonly range?: { readonly from: number; readonly to: number } } =>
+  from === undefined && to === undefined ? {} : { range: { from: from ?? 0, to: to ?? FileCoverage.END_OF_TIME } }
+
+/** Refuses to read stdin for two flags. */
+export const oneStdin = (
+  inputs: Readonly<Record<string, Option.Option<string>>>
+): Effect.Effect<void, Failure.Failure> => {
+  const piped = Object.keys(inputs).filter((name) => Option.contains(inputs[name] ?? Option.none(), STDIN))
+  return piped.length < 2
+    ? Effect.void
+    : Effect.fail(Failure.usage(
+      `stdin can be read once: only one of ${piped.map((name) => `--${name}`).join(" and ")} may be -`
+    ))
+}
+
+/** A policy that does not fit the entries: its links name some that are not there. */
+export const refusedPolicy =
+  (path: Option.Option<string>) => <A, E, R>(effect: Effect.Effect<A, E | PolicyError.PolicyError, R>) =>
+    Effect.catchIf(
+      effect,
+      (error) => error instanceof PolicyError.PolicyError,
+      (error) => Effect.fail(Failure.fromPolicy(Option.getOrElse(path, () => "policy"))(error))
+    )
