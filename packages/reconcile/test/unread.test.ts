@@ -99,7 +99,7 @@ describe("what is missing beside records that could not be used", () => {
   it("is never final, and says that it may be among them", () => {
     assert.isTrue(missing([])?.final)
     assert.isFalse(missing([bad])?.final)
-    assert.include(missing([bad])?.explanation, "1 deposit record could not be used, and it may be among them")
+    assert.include(missing([bad])?.explanation, "some deposit records could not be used, and it may be among them")
     assert.notInclude(missing([bad])?.explanation, "everything in its window was read")
   })
 

@@ -6,33 +6,44 @@ import * as Held from "./Held.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Reading } from "./Reading.ts"
 import * as Settled from "./Settled.ts"
+import type { Ties } from "./Ties.ts"
 import type { Judgement } from "./Timeline.ts"
 
-export interface Closure {
-  /** Notes that the two could have been matched, whatever became of them. */
-  readonly join: (deposit: number, transfer: number) => void
-  /** The same for amounts that differ: what is taken by an equal amount now may still be released and join them. */
-  readonly joinUnlike: (deposit: number, transfer: number) => void
-  /** Notes entries that a reference holds: they may be released once more is read. */
-  readonly hold: Held.Held["hold"]
+/** What a reading makes of everything that hangs together. */
+export interface Verdict {
   /** The worst that is known about the windows of everything that hangs together with the entry. */
   readonly ofDeposit: (deposit: number) => Judgement
   readonly ofTransfer: (transfer: number) => Judgement
   readonly settled: Settled.Settled
 }
 
+export interface Closure extends Verdict {
+  /** Notes that the two could have been matched, whatever became of them. */
+  readonly join: (deposit: number, transfer: number) => void
+  /** The same for amounts that differ: what is taken by an equal amount now may still be released and join them. */
+  readonly joinUnlike: (deposit: number, transfer: number) => void
+  /** Notes entries that a reference holds: they may be released once more is read. */
+  readonly hold: Held.Held["hold"]
+  /** The same entries, judged by another reading. */
+  readonly under: (reading: Reading) => Verdict
+}
+
 const rank = { complete: 0, open: 1, gap: 2 } as const
 
 const complete: Judgement = { state: "complete", missing: undefined }
 
+interface Joined {
+  readonly sets: DisjointSets.DisjointSets
+  /** By deposit, then by transfer: 1 if it was joined with an amount that differs. */
+  readonly unlike: Uint8Array
+  readonly held: Held.Held
+}
+
 /** Judgements are made when first asked for, after the tiers have noted all their candidates. */
-export const make = (ledger: Ledger, reading: Reading): Closure => {
+const judge = (ledger: Ledger, { held, sets, unlike }: Joined, reading: Reading): Verdict => {
   const { deposits, transfers } = ledger
   const size = deposits.entries.length
   const total = size + transfers.entries.length
-  const sets = DisjointSets.make(total)
-  const unlike = new Uint8Array(total)
-  const held = Held.make(ledger)
 
   /** Only what is not complete is kept, by root. */
   type Judgements = Map<number, Judgement>
@@ -80,17 +91,30 @@ export const make = (ledger: Ledger, reading: Reading): Closure => {
     const judgement = ofEqual(node)
     return judgement.state === "complete" ? all.get(sets.find(node)) ?? complete : judgement
   }
-  const join: Closure["join"] = (deposit, transfer) => sets.join(deposit, size + transfer)
+  return { ofDeposit: of, ofTransfer: (transfer) => of(size + transfer), settled }
+}
+
+export const make = (ledger: Ledger, reading: Reading, ties: Ties): Closure => {
+  const size = ledger.deposits.entries.length
+  const total = size + ledger.transfers.entries.length
+  const joined: Joined = {
+    sets: DisjointSets.make(total),
+    unlike: new Uint8Array(total),
+    held: Held.make(ledger)
+  }
+  const join: Closure["join"] = (deposit, transfer) => {
+    joined.sets.join(deposit, size + transfer)
+    ties.across(deposit, transfer)
+  }
   return {
+    ...judge(ledger, joined, reading),
     join,
     joinUnlike: (deposit, transfer) => {
-      unlike[deposit] = 1
-      unlike[size + transfer] = 1
+      joined.unlike[deposit] = 1
+      joined.unlike[size + transfer] = 1
       join(deposit, transfer)
     },
-    hold: held.hold,
-    ofDeposit: of,
-    ofTransfer: (transfer) => of(size + transfer),
-    settled
+    hold: joined.held.hold,
+    under: (other) => judge(ledger, joined, other)
   }
 }

@@ -2,6 +2,7 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "../../Outcome.ts"
 import type { Ledger } from "./Ledger.ts"
+import type { Told } from "./Told.ts"
 
 /**
  * When an outcome is final: `always`; `never` before more is read; once its component is `closed`, that is, no entry yet
@@ -28,13 +29,16 @@ export interface Draft extends Partial<Pick<Outcome.Outcome, Kept>> {
 /** Takes an outcome; its entries are open no longer. */
 export type Settle = (draft: Draft) => void
 
+/** Of entries whose outcome was told before, only that outcome is taken: what is told stays as it is. */
 export const collect = (
-  { deposits, transfers }: Ledger
+  { deposits, transfers }: Ledger,
+  told: Told
 ): { readonly drafts: Array<Draft>; readonly settle: Settle } => {
   const drafts: Array<Draft> = []
   return {
     drafts,
     settle: (draft) => {
+      if (!told.allows(draft)) return
       for (const deposit of draft.deposits) deposits.open[deposit] = 0
       for (const transfer of draft.transfers) transfers.open[transfer] = 0
       drafts.push(draft)

@@ -41,3 +41,13 @@ export const gap = ({ from, gap, operation, query, to }: Coverage.Coverage): str
   return `${operation}${route} between ${instant(from)} and ${instant(to)}` +
     (gap === undefined ? "" : `: ${gap.detail}`)
 }
+
+/** What a run says of entries that came again and of records that could not be used. */
+export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: number): ReadonlyArray<string> => [
+  ...(["deposit", "transfer"] as const).flatMap((side) =>
+    repeated[side] === 0
+      ? []
+      : [`${count(repeated[side], side)} came again with the same id and content, and counts once.`]
+  ),
+  ...(bad === 0 ? [] : [`${count(bad, "record")} could not be used; what is named missing may be among them.`])
+]

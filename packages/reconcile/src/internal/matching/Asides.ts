@@ -1,0 +1,49 @@
+/** Outcomes of what never took part: conflicting versions of one identity, and records that cannot be used. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Entry from "../../Entry.ts"
+import type * as Outcome from "../../Outcome.ts"
+import * as Finish from "./Finish.ts"
+
+/** Of the versions that the source gave of one entry. */
+export const conflict = (side: Entry.Side, versions: ReadonlyArray<Entry.Entry>): Outcome.Outcome =>
+  Finish.aside(
+    "source-conflict",
+    `The source gave ${versions.length} different contents for ${side} ${versions[0]?.id}; none of them was matched.`,
+    side === "deposit" ? { deposits: versions } : { transfers: versions }
+  )
+
+/** Numbers records that are alike in everything. */
+export const numbering = (): (record: BadRecord.BadRecord) => Outcome.Outcome => {
+  const seen = new Map<string, number>()
+  return (record) => {
+    const key = JSON.stringify([record.side, record.source, record.path, record.reason, record.raw])
+    const ordinal = seen.get(key) ?? 0
+    seen.set(key, ordinal + 1)
+    const what = record.path === "" ? "it" : `"${record.path}"`
+    return Finish.aside(
+      "bad-record",
+      `A ${record.side} record at ${record.source} could not be used: ${what}: ${record.reason}.`,
+      { bad: record, ordinal }
+    )
+  }
+}
+
+/** What is missing may be among records of the other side that could not be used: then nothing is final about it. */
+export const besideBad = (
+  unusable: Readonly<Record<Entry.Side, number>>,
+  outcome: Outcome.Outcome
+): Outcome.Outcome => {
+  if (outcome.code !== "missing-transfer" && outcome.code !== "missing-deposit") return outcome
+  const other = outcome.code === "missing-transfer" ? "transfer" : "deposit"
+  return unusable[other] === 0 ? outcome : {
+    ...outcome,
+    final: false,
+    explanation: `${
+      outcome.explanation.replace(
+        ", although everything in its window was read",
+        " among the records that could be used"
+      )
+        .replace(/\.$/, "")
+    }; some ${other} records could not be used, and it may be among them.`
+  }
+}

@@ -1,0 +1,109 @@
+/** What the tiers and rules make of some entries: drafts of outcomes, and everything that is known around them. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Accounts from "../../Accounts.ts"
+import * as AddressBook from "../../AddressBook.ts"
+import type * as Entry from "../../Entry.ts"
+import type * as Policy from "../../Policy.ts"
+import * as Closure from "./Closure.ts"
+import * as Direction from "./Direction.ts"
+import * as Drafts from "./Drafts.ts"
+import * as Intake from "./Intake.ts"
+import * as Ledger from "./Ledger.ts"
+import { amountMismatch } from "./leftovers/AmountMismatch.ts"
+import { failedAttempt } from "./leftovers/FailedAttempt.ts"
+import { late } from "./leftovers/Late.ts"
+import { missing } from "./leftovers/Missing.ts"
+import { pending } from "./leftovers/Pending.ts"
+import * as Links from "./Links.ts"
+import * as Notes from "./Notes.ts"
+import * as Reading from "./Reading.ts"
+import type { Run } from "./Run.ts"
+import { setAside } from "./SetAside.ts"
+import { exact } from "./tiers/Exact.ts"
+import { linked } from "./tiers/Linked.ts"
+import { reference } from "./tiers/Reference.ts"
+import { tolerant } from "./tiers/Tolerant.ts"
+import * as Ties from "./Ties.ts"
+import * as Told from "./Told.ts"
+
+export interface Question {
+  readonly deposits: ReadonlyArray<Entry.Entry>
+  readonly transfers: ReadonlyArray<Entry.Entry>
+  readonly coverage: ReadonlyArray<Coverage.Coverage>
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  readonly addresses?: AddressBook.AddressBook | undefined
+  /** Outcomes of entries among these that are told already. */
+  readonly told?: Told.ById
+}
+
+export interface Decision {
+  readonly run: Run
+  readonly drafts: ReadonlyArray<Drafts.Draft>
+  /** One identity with several contents: none of them was matched. */
+  readonly conflicts: Readonly<Record<Entry.Side, Intake.Intake["conflicts"]>>
+  /** Entries that cannot be used. */
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** How many entries came again with the same content. */
+  readonly repeated: Readonly<Record<Entry.Side, number>>
+  readonly warnings: ReadonlyArray<string>
+  /** Judges by another coverage. */
+  readonly readAs: (coverage: ReadonlyArray<Coverage.Coverage>) => Reading.Reading
+}
+
+/** The tiers in order; what one of them settles is gone for the next. Tier `grouped` has its place behind `tolerant`. */
+const tiers: ReadonlyArray<(run: Run) => void> = [reference, exact, tolerant]
+
+const referenceOnly = [reference]
+
+export const decide = (question: Question): Decision => {
+  const { accounts, addresses = [], coverage, policy, told = Told.nothing } = question
+  const intakes = {
+    deposit: Intake.read("deposit", question.deposits),
+    transfer: Intake.read("transfer", question.transfers)
+  }
+  const direction = Direction.make(policy.flows, accounts)
+  const ledger = Ledger.make({
+    policy,
+    deposits: intakes.deposit.entries,
+    transfers: intakes.transfer.entries,
+    direction,
+    addresses: AddressBook.lookup(addresses)
+  })
+  const readAs = (coverage: ReadonlyArray<Coverage.Coverage>) => Reading.make(ledger, coverage, accounts, direction)
+  const reading = readAs(coverage)
+  const ties = Ties.make(ledger)
+  const { drafts, settle } = Drafts.collect(ledger, Told.make(ledger, told))
+  const run: Run = {
+    ledger,
+    reading,
+    closure: Closure.make(ledger, reading, ties),
+    settle,
+    notes: Notes.make(ledger),
+    ties
+  }
+  const warnings: Array<string> = []
+
+  const links = Links.find(ledger)
+  warnings.push(...links.warnings)
+  linked(run, links.found)
+  warnings.push(...setAside(run))
+  for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(run)
+
+  failedAttempt(run)
+  late(run)
+  amountMismatch(run)
+  pending(run)
+  missing(run, drafts)
+
+  return {
+    run,
+    drafts,
+    conflicts: { deposit: intakes.deposit.conflicts, transfer: intakes.transfer.conflicts },
+    bad: [...intakes.deposit.bad, ...intakes.transfer.bad],
+    repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
+    warnings,
+    readAs
+  }
+}

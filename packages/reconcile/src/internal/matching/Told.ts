@@ -1,0 +1,45 @@
+/**
+ * Outcomes that a stream has given away already. Their entries stay for a while, because entries that are still undecided
+ * look at them, but whatever is found out about them now, they keep the outcome that was told.
+ */
+import type * as Entry from "../../Entry.ts"
+import type * as Outcome from "../../Outcome.ts"
+import type { Draft } from "./Drafts.ts"
+import type { Ledger } from "./Ledger.ts"
+
+/** The entries of one outcome, by side and id. */
+export interface Once {
+  readonly code: Outcome.Code
+  /** How many entries it has. */
+  readonly size: number
+}
+
+export type ById = Readonly<Record<Entry.Side, ReadonlyMap<string, Once>>>
+
+export interface Told {
+  readonly ofDeposit: (deposit: number) => Once | undefined
+  readonly ofTransfer: (transfer: number) => Once | undefined
+  /** Whether nothing of the draft was told as something else. */
+  readonly allows: (draft: Pick<Draft, "code" | "deposits" | "transfers">) => boolean
+}
+
+export const nothing: ById = { deposit: new Map(), transfer: new Map() }
+
+export const make = ({ deposits, transfers }: Ledger, told: ById): Told => {
+  const of = (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => (index: number): Once | undefined =>
+    told[side].size === 0 ? undefined : told[side].get(entries[index]?.id ?? "")
+  const [ofDeposit, ofTransfer] = [of("deposit", deposits.entries), of("transfer", transfers.entries)]
+  const isAny = told.deposit.size + told.transfer.size > 0
+  return {
+    ofDeposit,
+    ofTransfer,
+    allows: (draft) => {
+      if (!isAny) return true
+      const found = new Set([...draft.deposits.map(ofDeposit), ...draft.transfers.map(ofTransfer)])
+      const [only] = found
+      if (found.size > 1) return false
+      return only === undefined ||
+        (only.code === draft.code && only.size === draft.deposits.length + draft.transfers.length)
+    }
+  }
+}
