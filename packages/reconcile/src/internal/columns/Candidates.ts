@@ -1,0 +1,120 @@
+/** The candidate pairs of one asset in connected components, counted before any is stored. */
+import type * as Policy from "../../Policy.ts"
+import { f64, i32, pick, take } from "../kernel/Column.ts"
+import { components as connected } from "../kernel/Components.ts"
+import { BUDGET } from "../matching/CandidateGraph.ts"
+import { bucket, firstNotBefore } from "../matching/Column.ts"
+import type { Acceptance } from "./Acceptance.ts"
+import * as Blocks from "./Blocks.ts"
+import type { Pairs } from "./Pairs.ts"
+
+/** Entries in order of time. */
+export interface Component {
+  readonly deposits: Int32Array
+  readonly transfers: Int32Array
+  /** Pairs by place in the lists of the component, ordered; nothing when there are more than `BUDGET`. */
+  readonly edges: Edges | undefined
+}
+
+export interface Edges {
+  readonly deposit: Int32Array
+  readonly transfer: Int32Array
+}
+
+type Visit = (level: Blocks.Level, from: number, to: number) => void
+
+/** Calls `visit` with the candidates of the deposit at a place of `deposits`, by their places in `transfers`. */
+type Query = (place: number, visit: Visit) => void
+
+const makeQuery = (
+  pairs: Pairs,
+  deposits: Int32Array,
+  transfers: Int32Array,
+  { after, before }: Policy.Rule["window"],
+  accepted: Acceptance
+): Query => {
+  const times = pairs.transfers.at
+  const blocks = Blocks.make(take(pairs.transfers.amount, transfers))
+  return (place, visit) => {
+    const deposit = i32(deposits, place)
+    const time = f64(pairs.deposits.at, deposit)
+    const from = firstNotBefore(times, transfers, time - before)
+    const to = firstNotBefore(times, transfers, time + after + 1)
+    if (from >= to) return
+    const amount = f64(pairs.deposits.amount, deposit)
+    const rough = accepted.rough(amount)
+    let isNear = false
+    blocks.query(from, to, rough.low, rough.high, () => (isNear = true))
+    if (!isNear) return
+    const { high, low } = accepted.exact(amount)
+    blocks.query(from, to, low, high, visit)
+  }
+}
+
+/** How many candidates each deposit has, and pairs enough to connect whatever all of them connect. */
+const connect = (deposits: number, query: Query) => {
+  const sizes = new Float64Array(deposits)
+  const lefts: Array<number> = []
+  const rights: Array<number> = []
+  const join = (deposit: number, transfer: number): void => {
+    lefts.push(deposit)
+    rights.push(transfer)
+  }
+  for (let deposit = 0; deposit < deposits; deposit++) {
+    query(deposit, (level, from, to) => {
+      sizes[deposit] = f64(sizes, deposit) + to - from
+      join(deposit, i32(level.items, from))
+      // Neighbours in a level are joined once, whichever deposit sees them both.
+      for (let end = Blocks.findRunEnd(level, from); end < to - 1; end = Blocks.findRunEnd(level, end + 1)) {
+        join(deposit, i32(level.items, end))
+        join(deposit, i32(level.items, end + 1))
+        level.runEnd[end] = end + 1
+      }
+    })
+  }
+  return { sizes, lefts: Int32Array.from(lefts), rights: Int32Array.from(rights) }
+}
+
+const list = (query: Query, lefts: Int32Array, size: number, local: Int32Array): Edges => {
+  const deposit = new Int32Array(size)
+  const transfer = new Int32Array(size)
+  let filled = 0
+  for (let place = 0; place < lefts.length; place++) {
+    const first = filled
+    query(i32(lefts, place), ({ items }, from, to) => {
+      for (let index = from; index < to; index++) {
+        deposit[filled] = place
+        transfer[filled++] = i32(local, i32(items, index))
+      }
+    })
+    transfer.subarray(first, filled).sort()
+  }
+  return { deposit, transfer }
+}
+
+/** The components among some deposits and transfers of one asset, each in order of time. */
+export const components = (
+  pairs: Pairs,
+  deposits: Int32Array,
+  transfers: Int32Array,
+  window: Policy.Rule["window"],
+  accepted: Acceptance
+): ReadonlyArray<Component> => {
+  const query = makeQuery(pairs, deposits, transfers, window, accepted)
+  const { lefts, rights, sizes } = connect(deposits.length, query)
+  const { count, ofDeposit, ofTransfer } = connected(deposits.length, transfers.length, lefts, rights)
+  const inDeposits = bucket(ofDeposit, count, () => true)
+  const inTransfers = bucket(ofTransfer, count, () => true)
+  const local = new Int32Array(transfers.length)
+  return Array.from({ length: count }, (_, component) => {
+    const [some, others] = [inDeposits.of(component), inTransfers.of(component)]
+    let size = 0
+    for (const place of some) size += f64(sizes, place)
+    others.forEach((place, index) => (local[place] = index))
+    return {
+      deposits: pick(deposits, some),
+      transfers: pick(transfers, others),
+      edges: size > BUDGET ? undefined : list(query, some, size, local)
+    }
+  })
+}

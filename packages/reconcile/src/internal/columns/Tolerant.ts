@@ -1,0 +1,36 @@
+/** Tier `tolerant`: among what the exact tier left, asset by asset. */
+import type * as Policy from "../../Policy.ts"
+import { i32, indicesWhere, pick } from "../kernel/Column.ts"
+import * as AmountRule from "../matching/AmountRule.ts"
+import { bucket } from "../matching/Column.ts"
+import * as Acceptance from "./Acceptance.ts"
+import * as Candidates from "./Candidates.ts"
+import * as Decisions from "./Decisions.ts"
+import * as Pairs from "./Pairs.ts"
+
+const byAsset = (assets: Int32Array, taken: Uint8Array, count: number) => {
+  const left = indicesWhere(taken, 0)
+  const places = bucket(pick(assets, left), count, () => true)
+  return (asset: number): Int32Array => pick(left, places.of(asset))
+}
+
+export const state = (
+  pairs: Pairs.Pairs,
+  policy: Pick<Policy.Resolved, "window" | "tolerance" | "ambiguity">,
+  scales: Int32Array
+): void => {
+  if (AmountRule.isExact(policy.tolerance)) return
+  const lefts = byAsset(pairs.deposits.asset, pairs.taken.deposits, scales.length)
+  const rights = byAsset(pairs.transfers.asset, pairs.taken.transfers, scales.length)
+  for (let asset = 0; asset < scales.length; asset++) {
+    const [left, right] = [lefts(asset), rights(asset)]
+    if (left.length === 0 || right.length === 0) continue
+    const accepted = Acceptance.make(policy.tolerance, i32(scales, asset))
+    for (const component of Candidates.components(pairs, left, right, policy.window, accepted)) {
+      const { deposits, transfers } = component
+      if (component.edges !== undefined) {
+        Decisions.state(pairs, { ...component, edges: component.edges }, policy.ambiguity)
+      } else Pairs.leave(pairs, { code: "search-exhausted", deposits, transfers, matched: 0 })
+    }
+  }
+}
