@@ -13,6 +13,16 @@ export interface Direction {
   readonly accountOf: (transfer: Entry.Entry) => string | undefined
   /** Whether the transfer can be the counterpart of a deposit. Unknown ends or types contradict nothing. */
   readonly counts: (transfer: Entry.Entry) => boolean
+  /** Whether the transfer goes the way of a flow, but backwards. Never when an end is unknown, or when it counts. */
+  readonly isAgainst: (transfer: Entry.Entry) => boolean
+}
+
+/** The ends of a movement; unknown types contradict nothing. */
+interface Route {
+  readonly from: string
+  readonly to: string
+  readonly fromType: string | undefined
+  readonly toType: string | undefined
 }
 
 type Flow = Policy.Resolved["flows"][number]
@@ -29,12 +39,19 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
     if (wanted !== "*") return end(wanted) === name
     return name !== MASTER && (!accounts.complete || listed.size === 0 || listed.has(name))
   }
-  const isType = ({ types }: Flow, { fromType, toType }: Entry.Entry): boolean =>
+  const isType = ({ types }: Flow, { fromType, toType }: Route): boolean =>
     types === undefined ||
     types.some(([from, to]) =>
       (fromType === undefined || accountType(fromType) === accountType(from)) &&
       (toType === undefined || accountType(toType) === accountType(to))
     )
+
+  const isInFlow = (route: Route): boolean =>
+    flows.some((flow) => isEnd(flow.from, route.from) && isEnd(flow.to, route.to) && isType(flow, route))
+  const routeOf = ({ from, fromType, to, toType }: Entry.Entry): Route | undefined =>
+    from === undefined || to === undefined
+      ? undefined
+      : { from: canonical(from), to: canonical(to), fromType, toType }
 
   return {
     canonical,
@@ -44,11 +61,14 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
       return to === undefined || (canonical(to) === MASTER && from === undefined) ? undefined : canonical(to)
     },
     counts: (transfer) => {
-      const { from, to } = transfer
-      if (from === undefined || to === undefined) return true
-      return flows.some((flow) =>
-        isEnd(flow.from, canonical(from)) && isEnd(flow.to, canonical(to)) && isType(flow, transfer)
-      )
+      const route = routeOf(transfer)
+      return route === undefined || isInFlow(route)
+    },
+    isAgainst: (transfer) => {
+      const route = routeOf(transfer)
+      if (route === undefined || isInFlow(route)) return false
+      const { from, fromType, to, toType } = route
+      return isInFlow({ from: to, to: from, fromType: toType, toType: fromType })
     }
   }
 }

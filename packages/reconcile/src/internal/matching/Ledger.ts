@@ -26,6 +26,8 @@ export interface Side {
   readonly inFlow: Uint8Array
   /** 1 when the entry may be matched: settled and in a flow. */
   readonly eligible: Uint8Array
+  /** 1 for settled transfers that go the way of a flow, but backwards. */
+  readonly against: Uint8Array
 }
 
 export interface Ledger {
@@ -37,12 +39,16 @@ export interface Ledger {
   readonly references: number
   /** Account names by number. */
   readonly accounts: ReadonlyArray<string>
+  /** The first name of every alias group, by number. */
+  readonly assets: ReadonlyArray<string>
   /** The rule of each deposit. */
   readonly rule: (deposit: number) => Policy.Rule
   /** The widest window and lateness that any deposit of the group may have: what a transfer has to look back over. */
   readonly widest: (group: number) => { readonly before: number; readonly after: number; readonly late: number }
   /** Whether account, reference and `forbid` allow the pair. Asset, amount, window and direction are judged elsewhere. */
   readonly compatible: (deposit: number, transfer: number) => boolean
+  /** The same, whatever the accounts. */
+  readonly allowed: (deposit: number, transfer: number) => boolean
   /** Whether `compatible` looks at more than the accounts. */
   readonly filtered: boolean
   /** Whether any `forbid` names the deposit. */
@@ -80,7 +86,8 @@ const columns = (
   names: Names,
   representative: (asset: string) => string,
   accountOf: (entry: Entry.Entry) => string | undefined,
-  inFlow: (entry: Entry.Entry) => boolean
+  inFlow: (entry: Entry.Entry) => boolean,
+  isAgainst: (entry: Entry.Entry) => boolean
 ): Side => {
   const size = entries.length
   const result: Side = {
@@ -93,7 +100,8 @@ const columns = (
     reference: new Int32Array(size).fill(-1),
     open: new Uint8Array(size).fill(1),
     inFlow: new Uint8Array(size),
-    eligible: new Uint8Array(size)
+    eligible: new Uint8Array(size),
+    against: new Uint8Array(size)
   }
   entries.forEach((entry, index) => {
     const group = names.groups.of(representative(entry.asset))
@@ -108,7 +116,9 @@ const columns = (
     }
     const counts = inFlow(entry)
     result.inFlow[index] = counts ? 1 : 0
-    result.eligible[index] = counts && entry.status === "settled" ? 1 : 0
+    const settled = entry.status === "settled"
+    result.eligible[index] = counts && settled ? 1 : 0
+    result.against[index] = !counts && settled && isAgainst(entry) ? 1 : 0
   })
   return result
 }
@@ -138,7 +148,8 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
       const found = address === undefined ? undefined : addresses(address, memo, network)
       return found === undefined ? undefined : direction.canonical(found)
     },
-    () => true
+    () => true,
+    () => false
   )
   const transferSide = columns(
     "transfer",
@@ -146,7 +157,8 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     names,
     representative,
     direction.accountOf,
-    direction.counts
+    direction.counts,
+    direction.isAgainst
   )
 
   const rules = new Map<string, Policy.Rule>()
@@ -185,15 +197,17 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     forbidden.set(left, (forbidden.get(left) ?? new Set()).add(right))
   }
 
-  const compatible = (deposit: number, transfer: number): boolean => {
-    const [left, right] = [at(depositSide.account, deposit), at(transferSide.account, transfer)]
-    if (left >= 0 && right >= 0 && left !== right) return false
+  const allowed = (deposit: number, transfer: number): boolean => {
     if (policy.reference === "require" || policy.reference === "only") {
       const [key, other] = [at(depositSide.reference, deposit), at(transferSide.reference, transfer)]
       if (key !== other && (policy.reference === "only" || (key >= 0 && other >= 0))) return false
       if (policy.reference === "only" && key < 0) return false
     }
     return forbidden.size === 0 || forbidden.get(deposit)?.has(transfer) !== true
+  }
+  const compatible = (deposit: number, transfer: number): boolean => {
+    const [left, right] = [at(depositSide.account, deposit), at(transferSide.account, transfer)]
+    return !(left >= 0 && right >= 0 && left !== right) && allowed(deposit, transfer)
   }
 
   return {
@@ -204,9 +218,11 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     amountClasses: names.amountClasses.numbers.size,
     references: names.references.numbers.size,
     accounts: Array.from(names.accounts.numbers.keys()),
+    assets: Array.from(names.groups.numbers.keys()),
     rule: (deposit) => (depositRules === undefined ? policy : item(depositRules, deposit)),
     widest: (group) => item(widest, group),
     compatible,
+    allowed,
     filtered: forbidden.size > 0 || policy.reference === "require" || policy.reference === "only",
     isForbidding: (deposit) => forbidden.has(deposit),
     scratch: {
@@ -219,6 +235,20 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
 /** Transfer time minus deposit time in ms. */
 export const lag = ({ deposits, transfers }: Ledger, deposit: number, transfer: number): number =>
   at(transfers.at, transfer) - at(deposits.at, deposit)
+
+/** How far apart two entries of one side may lie and still be twins, in ms: as far as a counterpart may. */
+export const reach = (ledger: Ledger, side: Entry.Side, index: number): number => {
+  const { after, before } = side === "deposit"
+    ? ledger.rule(index).window
+    : ledger.widest(at(ledger.transfers.group, index))
+  return Math.max(Math.abs(before), Math.abs(after))
+}
+
+/** How far back a transfer may cancel another one, in ms. */
+export const reversal = (ledger: Ledger, transfer: number): number => {
+  const { after, late } = ledger.widest(at(ledger.transfers.group, transfer))
+  return Math.max(after, 0) + late
+}
 
 /** Whether an entry still takes part in matching. */
 export const isFree = (side: Side, index: number): boolean => side.open[index] === 1 && side.eligible[index] === 1
