@@ -12,7 +12,7 @@ const kinds = new Map<Outcome.Code, Outcome.Kind>(
   Outcome.Kind.literals.flatMap((kind) => Outcome.codes[kind].map((code) => [code, kind] as const))
 )
 
-const kindOf = (code: Outcome.Code): Outcome.Kind => kinds.get(code) ?? "discrepancy"
+export const kindOf = (code: Outcome.Code): Outcome.Kind => kinds.get(code) ?? "discrepancy"
 
 const isFinal = ({ closure, notes, reading }: Run, { deposits, finality, transfers }: Draft): boolean => {
   if (finality === "always" || finality === "never") return finality === "always"

@@ -1,9 +1,10 @@
 /** What had to be read before anything may be said about an entry, and whether it was. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "../../Accounts.ts"
+import type * as Entry from "../../Entry.ts"
 import { at, item } from "./Column.ts"
 import { accountType, type Direction, MASTER } from "./Direction.ts"
-import type { Ledger } from "./Ledger.ts"
+import * as Ledger from "./Ledger.ts"
 import * as Timeline from "./Timeline.ts"
 
 export interface Reading {
@@ -11,6 +12,18 @@ export interface Reading {
   readonly deposit: (deposit: number, margin?: "late") => Timeline.Judgement
   /** The same for a transfer. */
   readonly transfer: (transfer: number, margin?: "late") => Timeline.Judgement
+  /** Judges the window of a deposit for transfers of every account that was asked for. */
+  readonly everyone: (deposit: number) => Timeline.Judgement
+  /** Judges the window of a deposit for transfers against the flows; where nobody asks for any, none is to come. */
+  readonly backwards: (deposit: number) => Timeline.Judgement
+  /** Judges the time in which a transfer against the flows may cancel this one. */
+  readonly cancelling: (transfer: number) => Timeline.Judgement
+  /** Judges the time in which this transfer against the flows may find one that it cancels. */
+  readonly cancelled: (transfer: number) => Timeline.Judgement
+  /** Judges the time between a transfer and the one that cancels it, in both directions. */
+  readonly between: (transfer: number, back: number) => Timeline.Judgement
+  /** Judges the time in which a twin of the entry would be, on its own side. */
+  readonly twins: (side: Entry.Side, index: number) => Timeline.Judgement
 }
 
 const unattributed = "its address is in no address book, and nobody vouches that the list of accounts is complete"
@@ -21,10 +34,18 @@ interface Scope {
   readonly types: readonly [from: string, to: string] | undefined
 }
 
+const routeOf = (from: string, to: string): string => `${from}\n${to}`
+
+const complete: Timeline.Judgement = { state: "complete", missing: undefined }
+
+/** The worse of two judgements. */
+const worse = (a: Timeline.Judgement, b: Timeline.Judgement): Timeline.Judgement =>
+  a.state === "gap" || b.state === "complete" ? a : a.state === "complete" || b.state === "gap" ? b : a
+
 const keyOf = ({ from, to, types }: Scope): string => [from, to, ...(types ?? [])].join("\n")
 
 export const make = (
-  ledger: Ledger,
+  ledger: Ledger.Ledger,
   coverage: ReadonlyArray<Coverage.Coverage>,
   accounts: Accounts.Accounts,
   direction: Direction
@@ -39,17 +60,23 @@ export const make = (
   const whole = Timeline.make({ operation: "transfers" }, everything)
 
   const asked = new Map<string, Array<Coverage.Coverage>>()
+  /** The scopes that were asked for, by the ends they connect. */
+  const routes = new Map<string, Array<Scope>>()
   const askedTypes = new Map<string, readonly [string, string]>()
   for (const one of ofTransfers) {
     const { query } = one
     if (query === undefined) continue
     const types = [accountType(query.fromAccountType), accountType(query.toAccountType)] as const
     const from = direction.canonical(query.fromAccount ?? "")
-    const key = keyOf({ from, to: direction.canonical(query.toAccount ?? ""), types })
+    const scope = { from, to: direction.canonical(query.toAccount ?? ""), types }
+    const key = keyOf(scope)
     askedTypes.set(types.join("\n"), types)
     const known = asked.get(key)
-    if (known === undefined) asked.set(key, [one])
-    else known.push(one)
+    if (known === undefined) {
+      asked.set(key, [one])
+      const route = routeOf(scope.from, scope.to)
+      routes.set(route, [...(routes.get(route) ?? []), scope])
+    } else known.push(one)
   }
 
   const timelines = new Map<string, Timeline.Timeline>()
@@ -99,6 +126,58 @@ export const make = (
     needed.set(account, made)
     return made
   }
+  /** What was asked for from the master account to this account, or to any; nothing where nobody asked. */
+  const outOfMaster = new Map<string | undefined, Timeline.Timeline | undefined>()
+  const backTo = (account: string | undefined): Timeline.Timeline | undefined => {
+    if (outOfMaster.has(account)) return outOfMaster.get(account)
+    const scopes = account === undefined
+      ? Array.from(routes.values()).flat().filter(({ from }) => from === MASTER)
+      : routes.get(routeOf(MASTER, account)) ?? []
+    const made = scopes.length > 0 ? Timeline.combine(scopes.map(timelineOf)) : everything.length > 0 ? whole : undefined
+    outOfMaster.set(account, made)
+    return made
+  }
+  const judgeBack = (account: string | undefined, from: number, to: number): Timeline.Judgement => {
+    const timeline = backTo(account)
+    return timeline === undefined ? complete : Timeline.judge(timeline, from, to)
+  }
+  const nameOf = (side: Ledger.Side, index: number): string | undefined => {
+    const account = at(side.account, index)
+    return account < 0 ? undefined : item(ledger.accounts, account)
+  }
+  const endsOf = (transfer: number): { readonly from: string; readonly to: string } | undefined => {
+    const { from, to } = item(transfers.entries, transfer)
+    return from === undefined || to === undefined
+      ? undefined
+      : { from: direction.canonical(from), to: direction.canonical(to) }
+  }
+  /** What was read of the scope in which the transfer itself lies, whatever the account types. */
+  const own = new Map<string, Timeline.Timeline>()
+  const ownOf = (transfer: number): Timeline.Timeline => {
+    const ends = endsOf(transfer)
+    if (ends === undefined) {
+      return everything.length > 0 || asked.size === 0 ? whole : neededBy(nameOf(transfers, transfer))
+    }
+    const route = routeOf(ends.from, ends.to)
+    const known = own.get(route)
+    if (known !== undefined) return known
+    const scopes = routes.get(route) ?? []
+    const made = scopes.length === 0 ? whole : Timeline.combine(scopes.map(timelineOf))
+    own.set(route, made)
+    return made
+  }
+  let all: Timeline.Timeline | undefined
+  const everyScope = (): Timeline.Timeline => {
+    const scopes = Array.from(routes.values()).flat()
+    all ??= scopes.length === 0 ? whole : Timeline.combine(scopes.map(timelineOf))
+    return all
+  }
+  const windowOf = (deposit: number): readonly [from: number, to: number] => {
+    const { after, before } = ledger.rule(deposit).window
+    const time = at(deposits.at, deposit)
+    return [time - before, time + after]
+  }
+
   const namesAny = policy.flows.some(({ from, to }) => from === "*" || to === "*")
 
   return {
@@ -125,6 +204,29 @@ export const make = (
       const wider = margin === "late" ? late : 0
       const time = at(transfers.at, transfer)
       return Timeline.judge(ofDeposits, time - after - wider, time + before + wider)
+    },
+    everyone: (deposit) => Timeline.judge(everyScope(), ...windowOf(deposit)),
+    backwards: (deposit) => judgeBack(nameOf(deposits, deposit), ...windowOf(deposit)),
+    cancelling: (transfer) => {
+      const ends = endsOf(transfer)
+      if (ends === undefined || ends.to !== MASTER) return complete
+      const time = at(transfers.at, transfer)
+      return judgeBack(ends.from, time, time + Ledger.reversal(ledger, transfer))
+    },
+    cancelled: (transfer) => {
+      const ends = endsOf(transfer)
+      if (ends === undefined || ends.from !== MASTER) return complete
+      const time = at(transfers.at, transfer)
+      return Timeline.judge(neededBy(ends.to), time - Ledger.reversal(ledger, transfer), time)
+    },
+    between: (transfer, back) => {
+      const [from, to] = [at(transfers.at, transfer), at(transfers.at, back)]
+      return worse(Timeline.judge(ownOf(transfer), from, to), Timeline.judge(ownOf(back), from, to))
+    },
+    twins: (side, index) => {
+      const reach = Ledger.reach(ledger, side, index)
+      const time = at(side === "deposit" ? deposits.at : transfers.at, index)
+      return Timeline.judge(side === "deposit" ? ofDeposits : ownOf(index), time - reach, time + reach)
     }
   }
 }
