@@ -23,7 +23,7 @@ export interface Options {
 const WIDTH = 100
 
 /** The terminal's width and colour, when it is one and nothing else is asked for. */
-const look = Effect.fnUntraced(function*(out: Option.Option<string>) {
+export const look = Effect.fnUntraced(function*(out: Option.Option<string>) {
   const stdio = yield* Stdio.Stdio
   if (Option.isSome(out) || !(yield* stdio.stdoutIsTerminal)) return { width: WIDTH, color: false }
   const { canColor } = yield* TerminalCapabilities.TerminalCapabilities

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Demo from "./commands/Demo.ts"
 import * as Deposits from "./commands/Deposits.ts"
 import * as KeysCreate from "./commands/KeysCreate.ts"
+import * as PolicyCheck from "./commands/PolicyCheck.ts"
 import * as Reconcile from "./commands/Reconcile.ts"
 import * as Sandbox from "./commands/Sandbox.ts"
 import * as Transfers from "./commands/Transfers.ts"
@@ -27,6 +28,7 @@ const root = Command.make("tallystick").pipe(
     Reconcile.command,
     Deposits.command,
     Transfers.command,
+    PolicyCheck.command,
     KeysCreate.command,
     Sandbox.command
   ])

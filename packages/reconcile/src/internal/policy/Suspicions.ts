@@ -1,0 +1,111 @@
+/** What a policy may say and probably does not mean. Only what is nearly always a mistake. */
+import * as Amount from "@tallystick/core/Amount"
+import type { PolicyIssue } from "../../PolicyError.ts"
+import * as Resolved from "./Resolved.ts"
+import { duration, named, percent, quoted } from "./text/Words.ts"
+import type { Written } from "./Written.ts"
+
+type Report = (path: string, message: string) => void
+
+const isAtLeast = (amount: string, least: string): boolean => {
+  const scale = Math.max(Amount.scale(amount), Amount.scale(least))
+  return Amount.units(amount, scale) >= Amount.units(least, scale)
+}
+
+const DAY = 86_400_000
+
+/** The general rule and those of `per` that have a key of their own, each with its place. */
+const rules = (written: Written, key: "window" | "tolerance") => {
+  const resolved = Resolved.resolve(written)
+  return [
+    { place: key, rule: resolved },
+    ...resolved.per.flatMap((rule, index) =>
+      written.per?.[index]?.[key] === undefined ? [] : [{ place: `per[${index}].${key}`, rule }]
+    )
+  ]
+}
+
+const tolerances = (written: Written, report: Report): void => {
+  for (const { place, rule: { tolerance: { absolute, maxShare, relative } } } of rules(written, "tolerance")) {
+    if (isAtLeast(relative, "0.1")) {
+      report(
+        `${place}.relative`,
+        `"${relative}" is ${percent(relative)} of the amount, and accepts nearly any transfer; 1 % is "0.01"`
+      )
+    }
+    if (!Amount.isZero(absolute) && isAtLeast(maxShare, "1")) {
+      report(
+        `${place}.maxShare`,
+        `"${maxShare}" lets small amounts match others that are twice as large; the default is "0.5"`
+      )
+    }
+  }
+}
+
+const fees = (written: Written, report: Report): void =>
+  written.fees?.forEach(({ rate }, index) => {
+    if (rate !== undefined && isAtLeast(rate, "0.1")) {
+      report(`fees[${index}].rate`, `"${rate}" is ${percent(rate)} of the deposit; 1 % is "0.01"`)
+    }
+  })
+
+const assignment = (written: Written, report: Report): void => {
+  if (Resolved.resolve(written).ambiguity.mode !== "assign") return
+  for (const { place, rule: { window: { after, before } } } of rules(written, "window")) {
+    if (before + after > DAY) {
+      report(
+        place,
+        `the window is ${
+          duration(before + after)
+        } wide, and ambiguity is "assign": many pairs will be possible, and some of those stated will be wrong`
+      )
+    }
+  }
+}
+
+const unreached = ({ per = [] }: Written, report: Report): void =>
+  per.forEach(({ asset, network }, index) => {
+    const earlier = per.findIndex((rule) =>
+      rule.asset === asset && (rule.network === undefined || rule.network === network)
+    )
+    if (earlier < index) report(`per[${index}]`, `it is never reached: per[${earlier}] names ${named(asset)} before it`)
+  })
+
+const exclusions = ({ exclude = [] }: Written, report: Report): void => {
+  const seen = new Map<string, number>()
+  exclude.forEach(({ id, side }, index) => {
+    const keys = (side === undefined ? ["deposit", "transfer"] : [side]).map((side) => `${side} ${id}`)
+    const before = keys.flatMap((key) => seen.get(key) ?? [])
+    if (before.length > 0) {
+      report(`exclude[${index}]`, `${quoted(id)} already stands at exclude[${Math.min(...before)}]`)
+    }
+    for (const key of keys) if (!seen.has(key)) seen.set(key, index)
+  })
+}
+
+const overruled = ({ forbid = [], links = [] }: Written, report: Report): void => {
+  const linkOf = (side: "deposits" | "transfers") =>
+    new Map(links.flatMap((link, index) => link[side].map((id) => [id, index] as const)))
+  const [byDeposit, byTransfer] = [linkOf("deposits"), linkOf("transfers")]
+  forbid.forEach(({ deposit, transfer }, index) => {
+    const link = byDeposit.get(deposit)
+    if (link !== undefined && link === byTransfer.get(transfer)) {
+      report(`forbid[${index}]`, `links[${link}] holds the same pair, and a link goes before: they will match`)
+    }
+  })
+}
+
+const flows = (written: Written, report: Report): void =>
+  written.flows?.forEach(({ types }, index) => {
+    if (types?.length === 0) {
+      report(`flows[${index}].types`, "the list is empty, so that no transfer counts; leave it out for any type")
+    }
+  })
+
+/** Everything suspicious, in the order of the checks. */
+export const find = (written: Written): ReadonlyArray<PolicyIssue> => {
+  const found: Array<PolicyIssue> = []
+  const report: Report = (path, message) => found.push({ path, message })
+  for (const check of [tolerances, fees, unreached, assignment, flows, exclusions, overruled]) check(written, report)
+  return found
+}

@@ -1,0 +1,43 @@
+/** Groups, ambiguity and references in words: what the engine does where several answers are possible. */
+import type * as Resolved from "../Resolved.ts"
+
+type Sentences = ReadonlyArray<string>
+type Policy = Resolved.Resolved
+
+export const grouping = ({ manyToOne, maxRun, maxSize, oneToMany }: Policy["grouping"]): Sentences => {
+  const sizes = `${maxSize} entries, or up to ${maxRun} that follow one another in time`
+  if (!manyToOne && !oneToMany) {
+    return ["Groups are not looked for: a match is one deposit and one transfer.", `(A group would be up to ${sizes}.)`]
+  }
+  return [
+    manyToOne
+      ? "One transfer may move several deposits at once."
+      : "One transfer never stands for several deposits.",
+    oneToMany
+      ? "One deposit may be moved by several transfers."
+      : "One deposit is never moved by several transfers.",
+    `A group is up to ${sizes}.`
+  ]
+}
+
+export const ambiguity = ({ mode, ratio, rivals }: Policy["ambiguity"]): Sentences => [
+  `Where other pairs are possible, nearness in time decides only when every other candidate is more than ${ratio} ${
+    ratio === 1 ? "time" : "times"
+  } as far away, and there ${rivals === 1 ? "is at most 1" : `are at most ${rivals}`} of them.`,
+  mode === "report"
+    ? "What that leaves open is not paired: it is reported as a class of equal amounts, or as ambiguous."
+    : "What that leaves open is paired all the same, by one of the best assignments; such pairs are marked as assigned, and " +
+      "may be wrong."
+]
+
+export const reference = (mode: Policy["reference"]): Sentences => [
+  {
+    prefer:
+      "Equal references are matched first, inside window and tolerance; different ones do not keep two entries apart.",
+    require:
+      "Equal references are matched first, inside window and tolerance; two entries with different references never match.",
+    only:
+      "Only equal references are matched, inside window and tolerance; nothing is matched by amount and time alone.",
+    ignore: "References are not looked at."
+  }[mode]
+]

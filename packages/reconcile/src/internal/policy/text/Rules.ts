@@ -1,0 +1,90 @@
+/** Window, lateness, tolerance and fees in words: what holds for a pair. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Resolved from "../Resolved.ts"
+import { duration, named, percent } from "./Words.ts"
+
+type Sentences = ReadonlyArray<string>
+
+const far = (ms: number): string => (ms === 0 ? "at the very moment of" : `up to ${duration(ms)}`)
+
+/** Both ends are included, and either bound may be negative. */
+const window = ({ after, before }: Resolved.Rule["window"]): Sentences => {
+  if (before === 0 && after === 0) return ["A transfer must come at the very moment of its deposit."]
+  if (-before === after) {
+    return [`A transfer must come exactly ${duration(after)} ${after > 0 ? "after" : "before"} its deposit.`]
+  }
+  if (before < 0) {
+    return [`A transfer must come at least ${duration(before)} and at most ${duration(after)} after its deposit.`]
+  }
+  if (after < 0) {
+    return [`A transfer must come at least ${duration(after)} and at most ${duration(before)} before its deposit.`]
+  }
+  if (before === 0) return [`A transfer may come ${far(after)} after its deposit, and not before it.`]
+  if (after === 0) return [`A transfer may come ${far(before)} before its deposit, and not after it.`]
+  return [`A transfer may come ${far(before)} before and ${far(after)} after its deposit.`]
+}
+
+const late = (ms: number): Sentences => [
+  ms === 0
+    ? "Outside the window nothing is late or early: it is missing."
+    : `An equal transfer that comes later than that by up to ${duration(ms)} is reported as late, and one that comes ` +
+      "earlier by as much as early; beyond it, both sides are missing."
+]
+
+const bases = {
+  deposit: "the deposit's amount",
+  transfer: "the transfer's amount",
+  larger: "the larger of the two amounts"
+}
+
+const tolerance = ({ absolute, base, inclusive, maxShare, relative }: Resolved.Rule["tolerance"]): Sentences => {
+  const [isAbsolute, isRelative] = [!Amount.isZero(absolute), !Amount.isZero(relative)]
+  const cap = `${percent(maxShare)} of the smaller of the two`
+  if (!isAbsolute && !isRelative) {
+    return [
+      "Amounts must be equal.",
+      `(No tolerance is given. One would be taken of ${bases[base]}, would ${
+        inclusive ? "include" : "exclude"
+      } a difference of exactly as much, and its absolute part would be at most ${cap}.)`
+    ]
+  }
+  const parts = [
+    ...(isAbsolute ? [`${Amount.canonical(absolute)} (but never more than ${cap})`] : []),
+    ...(isRelative ? [`${percent(relative)} of ${bases[base]}`] : [])
+  ]
+  return [
+    `Amounts may differ by ${inclusive ? "up to" : "less than"} ${parts.join(", or by ")}${
+      parts.length > 1 ? ", whichever is more" : ""
+    }.`,
+    ...(isAbsolute ? [] : [`(No absolute part is given; it would be at most ${cap}.)`]),
+    ...(isRelative ? [] : [`(No relative part is given; it would be taken of ${bases[base]}.)`])
+  ]
+}
+
+/** One sentence or several for each key of a rule. */
+export const rule = (
+  rule: Resolved.Rule
+): { readonly window: Sentences; readonly late: Sentences; readonly tolerance: Sentences } => ({
+  window: window(rule.window),
+  late: late(rule.late),
+  tolerance: tolerance(rule.tolerance)
+})
+
+const fee = ({ asset, flat, rate }: Resolved.Fee): string => {
+  const parts = [
+    ...(Amount.isZero(flat) ? [] : [Amount.canonical(flat)]),
+    ...(Amount.isZero(rate) ? [] : [`${percent(rate)} of it`])
+  ]
+  return `${
+    asset === undefined ? "Any asset without a fee of its own" : named(asset)
+  }: the transfer may be the deposit less ${parts.join(" and ") || "nothing"}.`
+}
+
+export const fees = (fees: ReadonlyArray<Resolved.Fee>): Sentences =>
+  fees.length === 0
+    ? ["No fee is taken off between a deposit and its transfer."]
+    : [...fees.map(fee), "Amounts are compared without the fee, too."]
+
+/** `BTC on TRX`. */
+export const whom = ({ asset, network }: Resolved.Resolved["per"][number]): string =>
+  network === undefined ? named(asset) : `${named(asset)} on ${named(network)}`

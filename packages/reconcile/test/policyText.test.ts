@@ -1,0 +1,265 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Policy from "../src/Policy.ts"
+import * as PolicyText from "../src/PolicyText.ts"
+import { cases } from "./support/Generator.ts"
+import * as Run from "./support/Run.ts"
+
+/** What is said about one setting. */
+const said = (policy: Policy.Policy, setting: string): string =>
+  PolicyText.describe(policy).filter((statement) => statement.setting === setting).flatMap(({ text }) => text).join(" ")
+
+const sourceOf = (policy: Policy.Policy, setting: string): string =>
+  PolicyText.describe(policy).filter((statement) => statement.setting === setting).map(PolicyText.sourceText).join()
+
+const all = (policy: Policy.Policy): string =>
+  PolicyText.describe(policy).map(({ setting, text }) => [setting, ...text].join(" ")).join("\n")
+
+describe("a policy in words", () => {
+  it("says when a transfer may come, also where a bound is zero or negative", () => {
+    const window = (before: string, after: string) => said({ window: { before, after } }, "window")
+    assert.strictEqual(
+      said({}, "window"),
+      "A transfer may come up to 1 minute before and up to 1 hour after its deposit."
+    )
+    assert.strictEqual(
+      window("-5 minutes", "90 minutes"),
+      "A transfer must come at least 5 minutes and at most 1 hour 30 minutes after its deposit."
+    )
+    assert.strictEqual(
+      window("2 hours", "-1 hour"),
+      "A transfer must come at least 1 hour and at most 2 hours before its deposit."
+    )
+    assert.strictEqual(
+      window("0 seconds", "1 day"),
+      "A transfer may come up to 1 day after its deposit, and not before it."
+    )
+    assert.strictEqual(
+      window("1 second", "0 seconds"),
+      "A transfer may come up to 1 second before its deposit, and not after it."
+    )
+    assert.strictEqual(window("0 seconds", "0 seconds"), "A transfer must come at the very moment of its deposit.")
+    assert.strictEqual(window("-1 hour", "1 hour"), "A transfer must come exactly 1 hour after its deposit.")
+    assert.strictEqual(window("1 hour", "-1 hour"), "A transfer must come exactly 1 hour before its deposit.")
+  })
+
+  it("says what is late", () => {
+    assert.match(said({}, "late"), /later than that by up to 23 hours is reported as late/)
+    assert.strictEqual(said({ late: 0 }, "late"), "Outside the window nothing is late or early: it is missing.")
+  })
+
+  it("says how much amounts may differ, and keeps the words of what is not in use", () => {
+    assert.match(said({}, "tolerance"), /^Amounts must be equal\. \(No tolerance is given\./)
+    assert.strictEqual(
+      said({ tolerance: { absolute: "0.010", relative: "0.001", base: "larger", inclusive: false } }, "tolerance"),
+      "Amounts may differ by less than 0.01 (but never more than 50 % of the smaller of the two), or by 0.1 % of the " +
+        "larger of the two amounts, whichever is more."
+    )
+  })
+
+  it("tells what the file says from what is a default, and from what holds for all assets", () => {
+    const policy: Policy.Policy = {
+      window: { after: "3 hours" },
+      ambiguity: "assign",
+      per: [{ asset: "BTC", window: { before: "2 minutes" }, late: "1 day" }]
+    }
+    assert.deepStrictEqual(
+      ["window", "late", "per", "ambiguity", "per[0].window", "per[0].late", "per[0].tolerance"].map((setting) =>
+        sourceOf(policy, setting)
+      ),
+      [
+        "after from the file; before default",
+        "default",
+        "from the file",
+        "mode from the file; ratio and rivals defaults",
+        "before from the file; after as for all assets",
+        "from the file",
+        "as for all assets"
+      ]
+    )
+    assert.match(
+      said(policy, "per[0].window"),
+      /^BTC: A transfer may come up to 2 minutes before and up to 3 hours after/
+    )
+  })
+
+  it("names a value that the file says although it is the default", () => {
+    assert.strictEqual(sourceOf({ reference: "prefer" }, "reference"), "from the file")
+    assert.strictEqual(sourceOf({}, "reference"), "default")
+  })
+
+  it("is the same with its defaults written out", () => {
+    const { flows: [first, ...rest], ...defaults } = Policy.defaults
+    assert.isDefined(first)
+    if (first !== undefined) assert.strictEqual(all({ ...defaults, flows: [first, ...rest] }), all({}))
+  })
+
+  it("shows what strangers wrote without control characters", () => {
+    const text = PolicyText.render({ exclude: [{ id: "\u001b[31m\u202e\ud800", reason: "a\nb" }] })
+    assert.include(text, `Deposit and transfer "\\u001b[31m\\u{202e}\\ud800" are left out: "a\\nb".`)
+    assert.notMatch(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u)
+  })
+
+  it("fits the width that it is given, and does not tell again what `per` takes over", () => {
+    const text = PolicyText.render({ per: [{ asset: "BTC", late: 0 }] }, { width: 60 })
+    assert.isTrue(text.split("\n").every((line) => line.length <= 60 || !line.startsWith("  ")))
+    assert.include(text, "per[0].window (as for all assets)\nper[0].late (from the file)\n  BTC: Outside the window")
+  })
+})
+
+describe("warnings of a policy", () => {
+  const places = (policy: Policy.Policy) => PolicyText.warnings(policy).map(({ path }) => path)
+
+  it("are not given without reason", () => {
+    assert.deepStrictEqual(places({}), [])
+    assert.deepStrictEqual(
+      places({
+        tolerance: { absolute: "5", relative: "0.02" },
+        per: [{ asset: "BTC", network: "BTC" }, { asset: "BTC" }],
+        window: { after: "3 days" },
+        exclude: [{ id: "a", side: "deposit" }, { id: "a", side: "transfer" }],
+        links: [{ deposits: ["a"], transfers: ["b"] }, { deposits: ["c"], transfers: ["d"] }],
+        forbid: [{ deposit: "a", transfer: "d" }]
+      }),
+      []
+    )
+  })
+
+  it("name shares that were probably meant as percent", () => {
+    assert.deepStrictEqual(places({ tolerance: { relative: "1" }, fees: [{ rate: "0.5" }] }), [
+      "tolerance.relative",
+      "fees[0].rate"
+    ])
+    assert.deepStrictEqual(places({ per: [{ asset: "X", tolerance: { relative: "0.10" } }] }), [
+      "per[0].tolerance.relative"
+    ])
+    assert.deepStrictEqual(places({ tolerance: { absolute: "1", maxShare: "1.0" } }), ["tolerance.maxShare"])
+  })
+
+  it("name a rule that is never reached", () => {
+    assert.deepStrictEqual(places({ per: [{ asset: "BTC" }, { asset: "BTC", network: "LN" }] }), ["per[1]"])
+  })
+
+  it("name wide windows whose pairs are assigned", () => {
+    assert.deepStrictEqual(places({ ambiguity: "assign", window: { after: "24 hours" } }), ["window"])
+    assert.deepStrictEqual(places({ ambiguity: "assign", window: { before: 0, after: "24 hours" } }), [])
+  })
+
+  it("name what is decided twice, or otherwise than it seems", () => {
+    assert.deepStrictEqual(
+      places({
+        exclude: [{ id: "a" }, { id: "a", side: "deposit" }],
+        flows: [{ from: "*", to: "master", types: [] }],
+        links: [{ deposits: ["x"], transfers: ["y", "z"] }],
+        forbid: [{ deposit: "x", transfer: "z" }]
+      }),
+      ["flows[0].types", "exclude[1]", "forbid[0]"]
+    )
+  })
+})
+
+const optional = new Set(["asset", "network", "types", "side", "reason", "by"])
+
+const words: Readonly<Record<string, ReadonlyArray<string>>> = {
+  base: ["deposit", "transfer", "larger"],
+  mode: ["report", "assign"],
+  reference: ["prefer", "require", "only", "ignore"],
+  side: ["deposit", "transfer"]
+}
+
+const amounts = new Set(["absolute", "relative", "maxShare", "flat", "rate"])
+
+/** Other values for one leaf: `key` is its name, for words that come from a list. */
+const others = (key: string, value: unknown): ReadonlyArray<unknown> => {
+  if (typeof value === "boolean") return [!value]
+  if (typeof value === "number") return [Math.abs(value) < 1e9 ? value + 1 : Math.trunc(value / 2)]
+  if (typeof value !== "string") return []
+  const list = words[key]
+  if (list !== undefined) return list.filter((word) => word !== value)
+  return [amounts.has(key) ? (value.includes(".") ? `${value}1` : `${value}.1`) : `${value}x`]
+}
+
+/** Every value that differs from this one in one setting, or lacks one item of a list or one key that may be absent. */
+function* neighbours(value: unknown, key = "", path = ""): Generator<readonly [path: string, value: unknown], void> {
+  if (Array.isArray(value)) {
+    const items: ReadonlyArray<unknown> = value
+    for (const [index, item] of items.entries()) {
+      const place = `${path}[${index}]`
+      if (key !== "pair") yield [`${place} removed`, items.toSpliced(index, 1)]
+      for (const [where, other] of neighbours(item, key === "types" ? "pair" : key, place)) {
+        yield [where, items.with(index, other)]
+      }
+    }
+  } else if (typeof value === "object" && value !== null) {
+    const isRecord = key === "minAmount"
+    const entries: ReadonlyArray<[string, unknown]> = Object.entries(value)
+    for (const [name, item] of entries) {
+      const rest = entries.filter(([other]) => other !== name)
+      const isOptional = isRecord || (optional.has(name) && !(name === "asset" && path.startsWith(".per")))
+      if (isOptional) yield [`${path}.${name} removed`, Object.fromEntries(rest)]
+      for (const [where, other] of neighbours(item, isRecord ? "flat" : name, `${path}.${name}`)) {
+        yield [where, Object.fromEntries([...rest, [name, other]])]
+      }
+    }
+  } else for (const other of others(key, value)) yield [path, other]
+}
+
+const decodeResolved = Schema.decodeUnknownOption(Policy.Resolved)
+
+/** A resolved policy is itself a policy, with everything written out. */
+const written = (
+  { flows: [first = { from: "*", to: "master" }, ...flows], ...policy }: Policy.Resolved
+): Policy.Policy => ({
+  ...policy,
+  flows: [first, ...flows]
+})
+
+/** Made legal where a policy as written could not say so. */
+const legal = (policy: Policy.Resolved): Policy.Resolved => {
+  const rule = <R extends Policy.Rule>(rule: R): R => ({
+    ...rule,
+    late: Math.abs(rule.late),
+    window: { before: rule.window.before, after: Math.max(rule.window.after, -rule.window.before) }
+  })
+  return { ...rule(policy), per: policy.per.map(rule), flows: written(policy).flows ?? [] }
+}
+
+describe("every policy", () => {
+  it.effect.prop("that can be written has a text for every setting", [Policy.Policy], ([policy]) =>
+    Effect.sync(() => {
+      const statements = PolicyText.describe(policy)
+      assert.isTrue(statements.every(({ sources, text }) => text.length > 0 && sources.length > 0))
+      const settings = statements.map(({ setting }) => setting.split(/[.[]/)[0])
+      assert.sameMembers(Array.from(new Set(settings)), Object.keys(Policy.defaults))
+    }), { arbitrary: { runs: cases(50), size: 12 } })
+
+  it.effect.prop(
+    "has a text that no policy has which differs in one setting",
+    [Policy.Resolved],
+    ([drawn]) =>
+      Effect.sync(() => {
+        const policy = legal(drawn)
+        const text = all(written(policy))
+        const found = Array.from(neighbours(policy)).flatMap(([path, neighbour]) => {
+          // Some lists may not be empty.
+          const other = Option.filter(decodeResolved(neighbour), ({ flows }) => flows.length > 0)
+          return Option.isSome(other) ? [{ path, text: all(written(other.value)) }] : []
+        })
+        assert.isAbove(found.length, 20)
+        for (const neighbour of found) assert.notStrictEqual(neighbour.text, text, neighbour.path)
+      }),
+    { arbitrary: { runs: cases(30), size: 4 } }
+  )
+
+  it("that is shown with its defaults can be read again as a policy file, and says the same", () => {
+    const policy = Run.policy({
+      window: { after: "3 hours" },
+      fees: [{ flat: "1" }],
+      per: [{ asset: "BTC", late: 0 }],
+      minAmount: { USDT: "0.01" }
+    })
+    assert.deepStrictEqual(Run.policy(written(policy)), policy)
+  })
+})
