@@ -40,15 +40,22 @@ const planted = (kind: Truth.Kind, deposits: ReadonlyArray<string>, transfers: R
   asset: "USDT",
   deposits,
   transfers,
-  pairs: deposits.flatMap((deposit, index) => transfers[index] === undefined ? [] : [pair(deposit, transfers[index])])
+  pairs: deposits.flatMap((deposit, index) => transfers[index] === undefined ? [] : [pair(deposit, transfers[index])]),
+  groups: []
 })
 
 const truth: Truth.Truth = {
   pairs: [pair("d1", "t1"), pair("d2", "t2")],
+  groups: [{ deposits: ["d7", "d8"], transfers: ["t7"] }, { deposits: ["d9"], transfers: ["t9", "t10"] }],
   breaks: [
     planted("deposit-without-transfer", ["d3"], []),
     planted("duplicate-transfer", ["d4"], ["t4", "t4b"]),
-    planted("interchangeable-burst", ["d5", "d6"], ["t5", "t6"])
+    planted("interchangeable-burst", ["d5", "d6"], ["t5", "t6"]),
+    {
+      ...planted("deposit-left-out", ["d11", "d12", "d13"], ["t11"]),
+      pairs: [],
+      groups: [{ deposits: ["d11", "d13"], transfers: ["t11"] }]
+    }
   ]
 }
 
@@ -58,7 +65,11 @@ const truthful = [
   outcome("discrepancy", "missing-transfer", ["d3"], []),
   outcome("matched", "exact", ["d4"], ["t4"]),
   outcome("discrepancy", "missing-deposit", [], ["t4b"]),
-  outcome("matched", "class-balanced", ["d5", "d6"], ["t5", "t6"])
+  outcome("matched", "class-balanced", ["d5", "d6"], ["t5", "t6"]),
+  outcome("matched", "grouped", ["d8", "d7"], ["t7"]),
+  outcome("matched", "grouped", ["d9"], ["t9", "t10"]),
+  outcome("matched", "grouped", ["d11", "d13"], ["t11"]),
+  outcome("discrepancy", "missing-transfer", ["d12"], [])
 ]
 
 const differences = (outcomes: ReadonlyArray<Outcome.Outcome>) =>
@@ -72,7 +83,8 @@ describe("the demo's comparison", () => {
     assert.isTrue(Comparison.agrees(comparison))
     assert.strictEqual(
       ComparisonText.summary(comparison),
-      "planted 3 breaks, found 3, invented 0; stated 3 pairs, wrong 0; 1 balanced classes, wrong 0"
+      "planted 4 breaks, found 4, invented 0; stated 3 pairs, wrong 0; planted 2 groups, found 2, stated 3, wrong 0; " +
+        "1 balanced classes, wrong 0"
     )
   })
 
@@ -113,9 +125,25 @@ describe("the demo's comparison", () => {
     assert.include(differences([mixed, ...truthful.slice(2)]), "wrong class")
   })
 
+  it("takes a group for found only as a whole, and a part of it for wrong", () => {
+    assert.deepStrictEqual(differences(instead(6, outcome("matched", "grouped", ["d7", "d1"], ["t7"]))), [
+      "not found",
+      "wrong group"
+    ])
+    assert.deepStrictEqual(differences(instead(7, outcome("matched", "fee", ["d9"], ["t9"]))), [
+      "not found",
+      "wrong pair"
+    ])
+  })
+
+  it("asks for the group beside the deposit that was left out", () => {
+    const all = outcome("matched", "grouped", ["d11", "d12", "d13"], ["t11"])
+    assert.deepStrictEqual(differences([...truthful.slice(0, 8), all]), ["not found", "wrong group"])
+  })
+
   it("lists every difference", () => {
     const text = ComparisonText.render(Comparison.compare([], truth))
-    assert.strictEqual(text.match(/not found: /g)?.length, 3)
+    assert.strictEqual(text.match(/not found: /g)?.length, 6)
     assert.include(text, "deposit-without-transfer in sub00001; the report says d3: nothing")
   })
 })

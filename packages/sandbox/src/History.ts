@@ -50,6 +50,7 @@ export const generate = (changes: Changes): History => {
   const deposits: Array<SubAccountDeposit> = []
   const transfers: Array<UniversalTransfer> = []
   const pairs: Array<Truth.Pair> = []
+  const groups: Array<Truth.Group> = []
   const breaks: Array<Truth.Break> = []
   for (const event of Plan.events(options, book)) {
     switch (event._tag) {
@@ -62,6 +63,9 @@ export const generate = (changes: Changes): History => {
       case "Pair":
         pairs.push(event.pair)
         break
+      case "Group":
+        groups.push(event.group)
+        break
       case "Break":
         breaks.push(event.break)
         break
@@ -73,6 +77,6 @@ export const generate = (changes: Changes): History => {
     addressBook: book,
     deposits,
     transfers,
-    truth: { pairs, breaks }
+    truth: { pairs, groups, breaks }
   }
 }

@@ -5,6 +5,7 @@ import * as Truth from "./Truth.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
+const Several = Schema.Int.check(Schema.isGreaterThanOrEqualTo(2))
 const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
 const MINUTE = 60_000
@@ -25,6 +26,11 @@ export const HistoryOptions = Schema.Struct({
   breaks: Count,
   /** Which breaks to plant: each of them once, in any order, then each again. */
   kinds: Schema.NonEmptyArray(Truth.Kind),
+  /** Sweeps that move several deposits at once, and deposits moved in parts: in order, and apart like breaks. */
+  sweeps: Count,
+  splits: Count,
+  /** The most deposits of one sweep, and the most parts of one deposit. */
+  largest: Schema.Struct({ sweep: Several, split: Several }),
   /** The share of sweeps whose `clientTranId` is `clientTranIdFor` of their deposit. */
   stamped: Share,
   /** The share of ordinary deposits with a round amount that many have, and the share of those never swept. */
@@ -34,7 +40,10 @@ export const HistoryOptions = Schema.Struct({
 })
 export type HistoryOptions = typeof HistoryOptions.Type
 
-/** The kinds that are planted one after another; in-flight deposits come on top, at the end. */
+/**
+ * The kinds that are planted one after another; in-flight deposits come on top, at the end. All of them show in what a
+ * client reads that asks for the transfers of each sub-account to the master account.
+ */
 export const kinds: HistoryOptions["kinds"] = [
   "deposit-without-transfer",
   "amount-off",
@@ -44,8 +53,12 @@ export const kinds: HistoryOptions["kinds"] = [
   "transfer-without-deposit",
   "duplicate-transfer",
   "pending-deposit",
-  "burst-short-of-one"
+  "burst-short-of-one",
+  "early"
 ]
+
+/** The kinds that show only to a client that asks for transfers from the master account as well. */
+export const outward: HistoryOptions["kinds"] = ["reversed", "wrong-direction"]
 
 /**
  * 10,000 deposits of 40 sub-accounts in the 70 hours before `to` (the service forgets after 72), about 400 breaks. Breaks
@@ -61,6 +74,9 @@ export const make = (changes: Partial<HistoryOptions> & Pick<HistoryOptions, "to
     subAccounts: Math.max(40, Math.ceil(deposits / 250)),
     breaks: Math.round(deposits * 0.04),
     kinds,
+    sweeps: 0,
+    splits: 0,
+    largest: { sweep: 12, split: 6 },
     stamped: 0.2,
     crowd: { share: 0.05, unswept: 0 },
     master: "master",
@@ -68,9 +84,12 @@ export const make = (changes: Partial<HistoryOptions> & Pick<HistoryOptions, "to
   }
 }
 
-/** Two breaks of one account and asset are at least this far apart: more than any window and lag of theirs. */
+/** Two breaks or groups of one account and asset are at least this far apart: more than any window and lag of theirs. */
 export const APART = 3 * HOUR
 
-/** How many breaks can stand apart: each account and asset takes one in three hours. */
-export const room = (options: HistoryOptions): number =>
-  Math.floor(options.subAccounts * Asset.assets.length * options.span / APART)
+/**
+ * How many breaks and groups can stand apart: each account and asset takes one in three hours, and of those that concern
+ * two accounts one in six.
+ */
+export const room = ({ kinds, span, subAccounts }: HistoryOptions): number =>
+  Math.floor(subAccounts * Asset.assets.length * span / (kinds.includes("account-mismatch") ? 2 * APART : APART))

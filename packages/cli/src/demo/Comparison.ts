@@ -12,7 +12,7 @@ import * as Owed from "./Owed.ts"
 
 /** One thing that a report got wrong, in words. */
 export interface Difference {
-  readonly what: "not found" | "invented" | "wrong pair" | "wrong class"
+  readonly what: "not found" | "invented" | "wrong pair" | "wrong group" | "wrong class"
   readonly detail: string
 }
 
@@ -22,10 +22,13 @@ interface Checked {
   readonly differences: ReadonlyArray<Difference>
 }
 
-export interface KindCount {
-  readonly kind: Truth.Kind
+export interface PlantedCount {
   readonly planted: number
   readonly found: number
+}
+
+export interface KindCount extends PlantedCount {
+  readonly kind: Truth.Kind
 }
 
 export interface Comparison {
@@ -36,6 +39,11 @@ export interface Comparison {
   /** Pairs stated as facts, and how many of them are not true. */
   readonly pairs: number
   readonly wrongPairs: number
+  /** Ordinary groups: sweeps of several deposits, and deposits moved in parts. */
+  readonly groups: PlantedCount
+  /** Groups stated as facts, and how many of them are not true. */
+  readonly statedGroups: number
+  readonly wrongGroups: number
   /** Balanced classes, and how many of them do not hold both ends of each of their pairs. */
   readonly classes: number
   readonly wrongClasses: number
@@ -120,8 +128,10 @@ const invented = (outcomes: ReadonlyArray<Named>, claimed: ReadonlySet<Named>): 
 /** Pairs of a balanced class are shown by convention and state nothing. */
 const isStated = ({ outcome }: Named): boolean => outcome.outcome === "matched" && outcome.code !== "class-balanced"
 
+const isPair = ({ deposits, transfers }: Named): boolean => deposits.length === 1 && transfers.length === 1
+
 const checkPairs = (outcomes: ReadonlyArray<Named>, partner: ReadonlyMap<string, string>): Checked => {
-  const pairs = outcomes.filter(isStated).flatMap(({ deposits, transfers }) =>
+  const pairs = outcomes.filter((one) => isStated(one) && isPair(one)).flatMap(({ deposits, transfers }) =>
     deposits.flatMap((deposit) => transfers.map((transfer) => ({ deposit, transfer })))
   )
   const differences = pairs
@@ -131,6 +141,29 @@ const checkPairs = (outcomes: ReadonlyArray<Named>, partner: ReadonlyMap<string,
       detail: `deposit ${deposit} was moved by ${partner.get(deposit) ?? "nothing"}, the report says ${transfer}`
     }))
   return { count: pairs.length, differences }
+}
+
+const content = ({ deposits, transfers }: Truth.Group): string => key("", deposits, transfers)
+
+/** A group is true as a whole or not at all. */
+const checkGroups = (outcomes: ReadonlyArray<Named>, truth: ReadonlySet<string>): Checked => {
+  const groups = outcomes.filter((one) => isStated(one) && !isPair(one))
+  const differences = groups
+    .filter((one) => !truth.has(content(one)))
+    .map((one): Difference => ({ what: "wrong group", detail: sentence(one) }))
+  return { count: groups.length, differences }
+}
+
+/** Looks for every ordinary group. */
+const searchGroups = (outcomes: ReadonlyArray<Named>, groups: ReadonlyArray<Truth.Group>): Checked => {
+  const stated = new Set(outcomes.filter(isStated).map(content))
+  const differences = groups
+    .filter((group) => !stated.has(content(group)))
+    .map(({ deposits, transfers }): Difference => ({
+      what: "not found",
+      detail: `${transfers.join(", ")} moved ${deposits.join(", ")}, and the report does not say so`
+    }))
+  return { count: groups.length, differences }
 }
 
 const checkClasses = (outcomes: ReadonlyArray<Named>, partner: ReadonlyMap<string, string>): Checked => {
@@ -144,7 +177,7 @@ const checkClasses = (outcomes: ReadonlyArray<Named>, partner: ReadonlyMap<strin
 }
 
 /** Compares outcomes with what was planted. */
-export const compare = (all: ReadonlyArray<Outcome.Outcome>, { breaks, pairs }: Truth.Truth): Comparison => {
+export const compare = (all: ReadonlyArray<Outcome.Outcome>, { breaks, groups, pairs }: Truth.Truth): Comparison => {
   const outcomes = all.map(named)
   const partner = new Map([...pairs, ...breaks.flatMap((planted) => planted.pairs)].map(
     ({ deposit, transfer }) => [deposit, transfer] as const
@@ -152,15 +185,23 @@ export const compare = (all: ReadonlyArray<Outcome.Outcome>, { breaks, pairs }: 
   const found = search(outcomes, breaks)
   const extra = invented(outcomes, found.claimed)
   const stated = checkPairs(outcomes, partner)
+  const whole = searchGroups(outcomes, groups)
+  const together = checkGroups(
+    outcomes,
+    new Set([...groups, ...breaks.flatMap((planted) => planted.groups)].map(content))
+  )
   const classes = checkClasses(outcomes, partner)
   return {
     kinds: found.kinds,
     invented: extra.count,
     pairs: stated.count,
     wrongPairs: stated.differences.length,
+    groups: { planted: whole.count, found: whole.count - whole.differences.length },
+    statedGroups: together.count,
+    wrongGroups: together.differences.length,
     classes: classes.count,
     wrongClasses: classes.differences.length,
-    differences: [found, extra, stated, classes].flatMap(({ differences }) => differences)
+    differences: [found, whole, extra, stated, together, classes].flatMap(({ differences }) => differences)
   }
 }
 

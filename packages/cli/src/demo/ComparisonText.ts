@@ -11,12 +11,16 @@ const columns: ReadonlyArray<Grid.Column> = [
 
 /** `planted 412 breaks, found 412, invented 0; …`. */
 export const summary = (comparison: Comparison.Comparison): string => {
-  const { classes, invented, kinds, pairs, wrongClasses, wrongPairs } = comparison
+  const { classes, groups, invented, kinds, pairs, statedGroups, wrongClasses, wrongGroups, wrongPairs } = comparison
   const planted = kinds.reduce((sum, kind) => sum + kind.planted, 0)
   const found = kinds.reduce((sum, kind) => sum + kind.found, 0)
-  return `planted ${Text.count(planted)} breaks, found ${Text.count(found)}, invented ${Text.count(invented)}; ` +
-    `stated ${Text.count(pairs)} pairs, wrong ${Text.count(wrongPairs)}; ` +
+  return [
+    `planted ${Text.count(planted)} breaks, found ${Text.count(found)}, invented ${Text.count(invented)}`,
+    `stated ${Text.count(pairs)} pairs, wrong ${Text.count(wrongPairs)}`,
+    `planted ${Text.count(groups.planted)} groups, found ${Text.count(groups.found)}, ` +
+    `stated ${Text.count(statedGroups)}, wrong ${Text.count(wrongGroups)}`,
     `${Text.count(classes)} balanced classes, wrong ${Text.count(wrongClasses)}`
+  ].join("; ")
 }
 
 export const render = (comparison: Comparison.Comparison): string => {

@@ -20,11 +20,31 @@ const rules: Readonly<Record<Truth.Kind, Rule>> = {
   "transfer-without-deposit": whole("missing-deposit"),
   "amount-off": whole("amount-mismatch"),
   late: whole("late"),
+  early: whole("early"),
   "failed-transfer": whole("failed-attempt"),
   "pending-deposit": whole("unconfirmed"),
   "interchangeable-burst": whole("class-balanced"),
   "burst-short-of-one": whole("class-short"),
   "in-flight": whole("in-flight"),
+  "incomplete-sweep": whole("split-incomplete"),
+  "incomplete-split": whole("split-incomplete"),
+  "account-mismatch": whole("account-mismatch"),
+  "asset-mismatch": whole("asset-mismatch"),
+  "wrong-direction": whole("wrong-direction"),
+  /** The others were swept together, and one is missing. */
+  "deposit-left-out": ({ deposits, groups }) => {
+    const together = new Set(groups.flatMap((group) => group.deposits))
+    const left = deposits.filter((deposit) => !together.has(deposit))
+    return [
+      ...groups.map((group): Owed => ({ codes: ["grouped"], ...group })),
+      { codes: ["missing-transfer"], deposits: left, transfers: [] }
+    ]
+  },
+  /** There and back count as nothing; what is left is swept again or missing. */
+  reversed: ({ deposits, transfers }) => [
+    { codes: ["reversed"], deposits: [], transfers: transfers.slice(0, 2) },
+    { codes: transfers.length > 2 ? ["exact"] : ["missing-transfer"], deposits, transfers: transfers.slice(2) }
+  ],
   /**
    * The sweep is a match, and the second transfer is left over: `missing-deposit` where a reference says whose the deposit
    * is, `ambiguous` where time alone does.

@@ -23,6 +23,10 @@ export interface Clerk {
       /** The deposit whose id the transfer carries as `clientTranId`. */
       readonly stampOf?: SubAccountDeposit | undefined
       readonly status?: string
+      /** What the transfer calls the asset, if not by its name. */
+      readonly asset?: string
+      /** From the master account to the sub-account. */
+      readonly outward?: boolean
     }
   ) => UniversalTransfer
   /** An amount as clients send them. */
@@ -66,12 +70,14 @@ export const make = (prng: Prng, book: ReadonlyArray<AddressBook.Entry>, master:
     },
     sweep: (lane, at, units, options) => {
       transfers += 1
+      const account = AddressBook.accountName(lane.account)
+      const outward = options?.outward === true
       return {
         tranId: `61${String(transfers * 1009 + prng.between(0, 1008)).padStart(16, "0")}`,
-        fromAccount: AddressBook.accountName(lane.account),
-        toAccount: master,
+        fromAccount: outward ? master : account,
+        toAccount: outward ? account : master,
         clientTranId: options?.stampOf === undefined ? prng.hex(4) : stampFor(options.stampOf),
-        asset: lane.asset.coin,
+        asset: options?.asset ?? lane.asset.coin,
         amount: Amount.format(BigInt(units), lane.asset.scale),
         fromAccountType: "SPOT",
         toAccountType: "SPOT",
