@@ -19,18 +19,17 @@ export const fromAnother = (stage: Stage, lane: Lane, at: number): Scenario => {
   return { deposits, transfers, kind: "account-mismatch", pairs: one, stamped: false }
 }
 
-/** `TRC20` of `Tron(TRC20)`. */
-const suffix = (network: string): string => /\((.+)\)/.exec(network)?.[1] ?? network
+/** Of the token standards that an asset is also named after. */
+const STANDARDS = ["TRC20", "ERC20", "BEP20"] as const
 
-/** A deposit swept under the name of its asset on its network. */
+/** A deposit swept under the name that its asset has on some network. */
 export const asAnother = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { clerk, prng } = stage
   const units = clerk.uniqueUnits(lane.asset)
-  const deposit = clerk.deposit(lane, at, units)
-  const transfers = [
-    clerk.sweep(lane, at + ordinaryLag(prng), units, { asset: `${lane.asset.coin}-${suffix(deposit.network)}` })
-  ]
-  return { deposits: [deposit], transfers, kind: "asset-mismatch", pairs: one, stamped: false }
+  const deposits = [clerk.deposit(lane, at, units)]
+  const asset = `${lane.asset.coin}-${prng.pick(STANDARDS)}`
+  const transfers = [clerk.sweep(lane, at + ordinaryLag(prng), units, { asset })]
+  return { deposits, transfers, kind: "asset-mismatch", pairs: one, stamped: false }
 }
 
 /** A sweep that is moved back, and in half of the cases made again, all within 40 minutes. */
