@@ -17,111 +17,106 @@ import * as Text from "./render/Text.ts"
 export type Source = "file" | "default" | "general"
 
 /** One setting in words. */
-export interface Statement {
+export interface Words {
   /** The key in the file: `window`, `per[0].late`. */
   readonly setting: string
   /** Whole sentences. Names and reasons that strangers may have written carry no control characters. */
   readonly text: ReadonlyArray<string>
-  /** Where each value of the setting comes from: `[{ key: "after", source: "file" }]`; the key is empty for the whole. */
+}
+
+/** One setting in words, and where each of its values comes from. */
+export interface Statement extends Words {
+  /** `[{ key: "after", source: "file" }]`; the key is empty for a setting as a whole. */
   readonly sources: ReadonlyArray<{ readonly key: string; readonly source: Source }>
 }
 
-const leaves = {
+const ruleWords = (rule: Policy.Rule): ReadonlyArray<Words> => {
+  const { late, tolerance, window } = Rules.rule(rule)
+  return [
+    { setting: "window", text: window },
+    { setting: "late", text: late },
+    { setting: "tolerance", text: tolerance }
+  ]
+}
+
+const perWords = ({ per }: Policy.Resolved): ReadonlyArray<Words> =>
+  per.flatMap((rule, index) =>
+    ruleWords(rule).map(({ setting, text }) => ({
+      setting: `per[${index}].${setting}`,
+      text: text.map((sentence, at) => (at === 0 ? `${Rules.whom(rule)}: ${sentence}` : sentence))
+    }))
+  )
+
+/** Every setting in words, in the order of the documentation. */
+export const words = (policy: Policy.Resolved): ReadonlyArray<Words> => [
+  ...ruleWords(policy),
+  { setting: "fees", text: Rules.fees(policy.fees) },
+  {
+    setting: "per",
+    text: [
+      policy.per.length === 0
+        ? "No asset has rules of its own."
+        : `${
+          Text.counted(policy.per.length, "rule")
+        } for single assets; the first that names a deposit's asset (and network) holds.`
+    ]
+  },
+  ...perWords(policy),
+  { setting: "grouping", text: Choices.grouping(policy.grouping) },
+  { setting: "ambiguity", text: Choices.ambiguity(policy.ambiguity) },
+  { setting: "reference", text: Choices.reference(policy.reference) },
+  { setting: "assets", text: Lists.aliases(policy.assets) },
+  { setting: "flows", text: Lists.flows(policy.flows) },
+  { setting: "statuses.deposit", text: [Lists.statuses("Deposits", policy.statuses.deposit)] },
+  { setting: "statuses.transfer", text: [Lists.statuses("Transfers", policy.statuses.transfer)] },
+  { setting: "minAmount", text: Lists.minAmount(policy.minAmount) },
+  { setting: "exclude", text: Lists.exclude(policy.exclude) },
+  { setting: "links", text: Lists.links(policy.links) },
+  { setting: "forbid", text: Lists.forbid(policy.forbid) }
+]
+
+const keys: Readonly<Record<string, ReadonlyArray<string>>> = {
   window: ["before", "after"],
   tolerance: ["absolute", "relative", "base", "inclusive", "maxShare"],
   grouping: ["manyToOne", "oneToMany", "maxSize", "maxRun"],
   ambiguity: ["mode", "ratio", "rivals"],
   assets: ["aliases"],
-  codes: ["settled", "pending", "failed"]
-} as const
-
-/** Each key of an object that may be absent: from the file where it is there. */
-const each = (keys: ReadonlyArray<string>, written: object | undefined, otherwise: Source): Statement["sources"] =>
-  keys.map((key) => ({ key, source: written !== undefined && Object.hasOwn(written, key) ? "file" : otherwise }))
-
-const whole = (written: unknown, otherwise: Source = "default"): Statement["sources"] => [
-  { key: "", source: written === undefined ? otherwise : "file" }
-]
-
-type Rule = Pick<Policy.Policy, "window" | "late" | "tolerance">
-
-const ruleStatements = (
-  prefix: string,
-  written: Rule,
-  rule: Policy.Rule,
-  otherwise: Source
-): ReadonlyArray<Statement> => {
-  const { late, tolerance, window } = Rules.rule(rule)
-  return [
-    { setting: `${prefix}window`, text: window, sources: each(leaves.window, written.window, otherwise) },
-    { setting: `${prefix}late`, text: late, sources: whole(written.late, otherwise) },
-    { setting: `${prefix}tolerance`, text: tolerance, sources: each(leaves.tolerance, written.tolerance, otherwise) }
-  ]
+  "statuses.deposit": ["settled", "pending", "failed"],
+  "statuses.transfer": ["settled", "pending", "failed"]
 }
 
-const perStatements = ({ per: written = [] }: Policy.Policy, { per }: Policy.Resolved): ReadonlyArray<Statement> =>
-  per.flatMap((rule, index) => {
-    const own = ruleStatements(`per[${index}].`, written[index] ?? {}, rule, "general")
-    const whom = Rules.whom(rule)
-    return own.map(({ setting, sources, text }) => ({
-      setting,
-      sources,
-      text: text.map((sentence, at) => (at === 0 ? `${whom}: ${sentence}` : sentence))
-    }))
-  })
+/** What the file says under each setting. */
+const writtenOf = (policy: Policy.Policy): Readonly<Record<string, unknown>> => {
+  const { ambiguity, per = [], statuses } = policy
+  return {
+    ...policy,
+    ambiguity: typeof ambiguity === "string" ? { mode: ambiguity } : ambiguity,
+    "statuses.deposit": statuses?.deposit,
+    "statuses.transfer": statuses?.transfer,
+    ...Object.fromEntries(
+      per.flatMap((rule, index) =>
+        (["window", "late", "tolerance"] as const).map((key) => [`per[${index}].${key}`, rule[key]])
+      )
+    )
+  }
+}
 
-/** Every setting of a policy in words, in the order of the file's documentation. The policy must have been decoded. */
+/** Every setting of a policy as its file writes it, in words and with its sources. The policy must have been decoded. */
 export const describe = (policy: Policy.Policy): ReadonlyArray<Statement> => {
-  const resolved = Policy.resolve(policy)
-  const { ambiguity } = policy
-  const { deposit, transfer } = resolved.statuses
-  return [
-    ...ruleStatements("", policy, resolved, "default"),
-    { setting: "fees", text: Rules.fees(resolved.fees), sources: whole(policy.fees) },
-    {
-      setting: "per",
-      text: [
-        resolved.per.length === 0
-          ? "No asset has rules of its own."
-          : `${
-            Text.counted(resolved.per.length, "rule")
-          } for single assets; the first that names a deposit's asset (and network) holds.`
-      ],
-      sources: whole(policy.per)
-    },
-    ...perStatements(policy, resolved),
-    {
-      setting: "grouping",
-      text: Choices.grouping(resolved.grouping),
-      sources: each(leaves.grouping, policy.grouping, "default")
-    },
-    {
-      setting: "ambiguity",
-      text: Choices.ambiguity(resolved.ambiguity),
-      sources: each(leaves.ambiguity, typeof ambiguity === "string" ? { mode: ambiguity } : ambiguity, "default")
-    },
-    { setting: "reference", text: Choices.reference(resolved.reference), sources: whole(policy.reference) },
-    {
-      setting: "assets",
-      text: Lists.aliases(resolved.assets),
-      sources: each(leaves.assets, policy.assets, "default")
-    },
-    { setting: "flows", text: Lists.flows(resolved.flows), sources: whole(policy.flows) },
-    {
-      setting: "statuses.deposit",
-      text: [Lists.statuses("Deposits", deposit)],
-      sources: each(leaves.codes, policy.statuses?.deposit, "default")
-    },
-    {
-      setting: "statuses.transfer",
-      text: [Lists.statuses("Transfers", transfer)],
-      sources: each(leaves.codes, policy.statuses?.transfer, "default")
-    },
-    { setting: "minAmount", text: Lists.minAmount(resolved.minAmount), sources: whole(policy.minAmount) },
-    { setting: "exclude", text: Lists.exclude(resolved.exclude), sources: whole(policy.exclude) },
-    { setting: "links", text: Lists.links(resolved.links), sources: whole(policy.links) },
-    { setting: "forbid", text: Lists.forbid(resolved.forbid), sources: whole(policy.forbid) }
-  ]
+  const written = writtenOf(policy)
+  return words(Policy.resolve(policy)).map(({ setting, text }) => {
+    const value = written[setting]
+    const [rule, key = setting] = setting.split("].")
+    const otherwise: Source = rule === setting ? "default" : "general"
+    const isWritten = (name: string): boolean =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    return {
+      setting,
+      text,
+      sources: keys[key]?.map((name) => ({ key: name, source: isWritten(name) ? "file" : otherwise })) ??
+        [{ key: "", source: value === undefined ? otherwise : "file" }]
+    }
+  })
 }
 
 /**
@@ -130,7 +125,7 @@ export const describe = (policy: Policy.Policy): ReadonlyArray<Statement> => {
  */
 export const warnings = (policy: Policy.Policy): ReadonlyArray<PolicyIssue> => Suspicions.find(policy)
 
-const names: Readonly<Record<Source, readonly [one: string, several: string]>> = {
+const sourceNames: Readonly<Record<Source, readonly [one: string, several: string]>> = {
   file: ["from the file", "from the file"],
   default: ["default", "defaults"],
   general: ["as for all assets", "as for all assets"]
@@ -142,10 +137,9 @@ export const sourceText = ({ sources }: Statement): string => {
     sources.filter((one) => one.source === source).map(({ key }) => key)
   const present = (["file", "default", "general"] as const).filter((source) => of(source).length > 0)
   return present.map((source) => {
-    const [one, several] = names[source]
-    const keys = of(source)
-    if (present.length === 1) return one
-    return `${Text.listed(keys)} ${keys.length === 1 ? one : several}`
+    const [one, several] = sourceNames[source]
+    const named = of(source)
+    return present.length === 1 ? one : `${Text.listed(named)} ${named.length === 1 ? one : several}`
   }).join("; ")
 }
 
