@@ -10,11 +10,14 @@ import type * as Accounts from "./Accounts.ts"
 import * as AddressBook from "./AddressBook.ts"
 import * as BrokerSource from "./BrokerSource.ts"
 import type * as Entry from "./Entry.ts"
+import * as Seen from "./internal/matching/Seen.ts"
 import * as Matching from "./Matching.ts"
 import type * as Outcome from "./Outcome.ts"
+import * as OutcomeStream from "./OutcomeStream.ts"
 import * as Policy from "./Policy.ts"
 import type { PolicyError } from "./PolicyError.ts"
 import * as Report from "./Report.ts"
+import type { Unordered } from "./Unordered.ts"
 
 /** What a run is about. Everything may be left out. */
 export interface Options {
@@ -52,16 +55,6 @@ const gather = <E, R>(side: Side<E, R>): Effect.Effect<Gathered, E, R> =>
 const accountsOf = ({ accounts, addresses }: Options): Accounts.Accounts =>
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
-/** Says so when a side has entries and none of them in the range: somebody may have asked for the wrong day. */
-const outside = (
-  side: Entry.Side,
-  entries: ReadonlyArray<Entry.Entry>,
-  range: Coverage.Interval | undefined
-): ReadonlyArray<string> =>
-  range === undefined || entries.length === 0 || entries.some(({ at }) => at >= range.from && at < range.to)
-    ? []
-    : [`None of the ${entries.length} ${side}s that were read lies in the range.`]
-
 /**
  * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
  * ended. Fails as the streams fail, and with a `PolicyError` where the policy's links name entries that are not there.
@@ -84,26 +77,35 @@ export const reconcile = Effect.fn("Reconciliation.reconcile")(function*<E1, R1,
   const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
   yield* Effect.fromResult(Matching.check(sides))
   const { outcomes, warnings } = Matching.match(sides)
+  const seen = Seen.make(policy, options.range)
+  seen.add("deposit", left.entries)
+  seen.add("transfer", right.entries)
   return Report.make({
     ...about,
     outcomes,
-    warnings: [
-      ...warnings,
-      ...outside("deposit", left.entries, options.range),
-      ...outside("transfer", right.entries, options.range)
-    ]
+    warnings: [...warnings, ...seen.outside()]
   })
 })
 
-/** The same, as a stream of outcomes. */
+/** The same as a stream: every outcome as soon as nothing to come can change it, in memory that does not grow. */
+export const events = <E1, R1, E2, R2>(
+  deposits: Side<E1, R1>,
+  transfers: Side<E2, R2>,
+  options: Options = {}
+): Stream.Stream<OutcomeStream.Event, E1 | E2 | PolicyError | Unordered, R1 | R2> =>
+  OutcomeStream.make(deposits, transfers, {
+    ...options,
+    policy: options.policy ?? Policy.defaults,
+    accounts: accountsOf(options)
+  })
+
+/** The outcomes of `events` alone. */
 export const outcomes = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
-): Stream.Stream<Outcome.Outcome, E1 | E2 | PolicyError, R1 | R2> =>
-  Stream.unwrap(
-    Effect.map(reconcile(deposits, transfers, options), (report) => Stream.fromIterable(report.outcomes))
-  )
+): Stream.Stream<Outcome.Outcome, E1 | E2 | PolicyError | Unordered, R1 | R2> =>
+  OutcomeStream.outcomes(events(deposits, transfers, options))
 
 /** How far before and after a range its counterparts may lie: the widest window and lateness of the policy. */
 const horizon = (policy: Policy.Resolved): number =>

@@ -5,10 +5,12 @@
  */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import * as Digest from "./internal/report/Digest.ts"
 import * as EntryJson from "./internal/report/EntryJson.ts"
+import * as LagCounts from "./internal/report/Lags.ts"
 import * as Scope from "./internal/report/Scope.ts"
 import * as Statistics from "./internal/report/Statistics.ts"
 import * as Totals from "./internal/report/Totals.ts"
@@ -23,8 +25,8 @@ export const Total = Totals.Total
 export type Total = Totals.Total
 export const Count = Statistics.Count
 export type Count = Statistics.Count
-export const Lags = Statistics.Lags
-export type Lags = Statistics.Lags
+export const Lags = LagCounts.Lags
+export type Lags = LagCounts.Lags
 export const Age = Statistics.Age
 export type Age = Statistics.Age
 
@@ -69,64 +71,103 @@ export const Report = Schema.Struct({
 })
 export type Report = typeof Report.Type
 
-export interface Options {
+/** The report without its outcomes: what is told at the end of a stream of them. */
+export const Summary = Report.mapFields(Struct.omit(["outcomes"]))
+export type Summary = typeof Summary.Type
+
+/** What a run was about. */
+export interface About {
   readonly range?: { readonly from: number; readonly to: number } | undefined
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   readonly addresses?: AddressBook.AddressBook | undefined
+}
+
+/** What is known once everything has been read. */
+export interface Read {
   readonly coverage: Iterable<Coverage.Coverage>
-  readonly outcomes: ReadonlyArray<Outcome.Outcome>
   readonly warnings: ReadonlyArray<string>
+  /** When the last of it was read, Unix ms; without it, as the coverage says. */
+  readonly asOf?: number | null | undefined
+}
+
+export interface Options extends About, Read {
+  readonly outcomes: ReadonlyArray<Outcome.Outcome>
+}
+
+/** Sums up outcomes as they come, in memory that does not grow with the matched ones. */
+export interface Collector {
+  readonly add: (outcome: Outcome.Outcome) => void
+  readonly summary: (read: Read) => Summary
 }
 
 const lastReading = (coverage: ReadonlyArray<Coverage.Coverage>): number | null =>
   coverage.reduce<number | null>((latest, { readAt }) => (latest === null ? readAt : Math.max(latest, readAt)), null)
 
-/** Makes the report of a run. */
-export const make = (options: Options): Report => {
-  const { accounts, addresses = [], outcomes, policy, range, warnings } = options
-  const coverage = Coverage.merge(options.coverage)
-  const totals = Totals.make(outcomes, policy)
-  const asOf = lastReading(coverage)
-  const unread = Unread.make(coverage, range)
+const isClear = ({ code, outcome }: Outcome.Outcome): boolean =>
+  outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"
+
+export const collector = ({ accounts, addresses = [], policy, range }: About): Collector => {
+  const totals = Totals.collector(policy)
+  const counts = Statistics.counting()
+  const lags = LagCounts.collector()
+  const ages = Statistics.ageing()
+  let clear = true
   return {
-    version: VERSION,
-    range: range ?? null,
-    clean: unread.length === 0 &&
-      outcomes.every(({ code, outcome }) =>
-        outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"
-      ),
-    meaning: Scope.meaning(policy.flows, accounts, coverage),
-    policy,
-    flows: policy.flows,
-    accounts: {
-      master: Accounts.masterNames(accounts),
-      count: accounts.list.length,
-      complete: accounts.complete,
-      digest: Digest.ofTexts(accounts.list)
+    add: (outcome) => {
+      for (const collector of [totals, counts, lags, ages]) collector.add(outcome)
+      clear &&= isClear(outcome)
     },
-    addresses: {
-      count: addresses.length,
-      digest: Digest.ofTexts(
-        addresses.map(({ account, address, memo, network }) => JSON.stringify([address, memo, network, account]))
-      )
-    },
-    coverage,
-    unread,
-    totals,
-    matchRate: Statistics.matchRate(totals),
-    counts: Statistics.counts(outcomes),
-    lags: Statistics.lags(outcomes),
-    asOf,
-    ageing: asOf === null ? [] : Statistics.ageing(outcomes, asOf),
-    warnings,
-    outcomes
+    summary: (read) => {
+      const coverage = Coverage.merge(read.coverage)
+      const unread = Unread.make(coverage, range)
+      const asOf = read.asOf ?? lastReading(coverage)
+      const sums = totals.totals()
+      return {
+        version: VERSION,
+        range: range ?? null,
+        clean: unread.length === 0 && clear,
+        meaning: Scope.meaning(policy.flows, accounts, coverage),
+        policy,
+        flows: policy.flows,
+        accounts: {
+          master: Accounts.masterNames(accounts),
+          count: accounts.list.length,
+          complete: accounts.complete,
+          digest: Digest.ofTexts(accounts.list)
+        },
+        addresses: {
+          count: addresses.length,
+          digest: Digest.ofTexts(
+            addresses.map(({ account, address, memo, network }) => JSON.stringify([address, memo, network, account]))
+          )
+        },
+        coverage,
+        unread,
+        totals: sums,
+        matchRate: Statistics.matchRate(sums),
+        counts: counts.counts(),
+        lags: lags.lags(),
+        asOf,
+        ageing: asOf === null ? [] : ages.ages(asOf),
+        warnings: read.warnings
+      }
+    }
   }
 }
 
+/** Makes the report of a run. */
+export const make = (options: Options): Report => {
+  const { outcomes } = options
+  const all = collector(options)
+  for (const outcome of outcomes) all.add(outcome)
+  return { ...all.summary(options), outcomes }
+}
+
 /** The operations of which nothing could be read in the range: then the run has not done its work. */
-export const operationsUnread = ({ coverage, range }: Report): ReadonlyArray<Coverage.Coverage["operation"]> =>
-  Unread.operationsUnread(coverage, range ?? undefined)
+export const operationsUnread = (
+  { coverage, range }: Pick<Report, "coverage" | "range">
+): ReadonlyArray<Coverage.Coverage["operation"]> => Unread.operationsUnread(coverage, range ?? undefined)
 
 /** No discrepancy, nothing undetermined, no bad record, nothing unread. */
-export const isClean = (report: Report): boolean => report.clean
+export const isClean = (report: Pick<Report, "clean">): boolean => report.clean

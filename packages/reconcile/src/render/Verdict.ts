@@ -7,16 +7,16 @@ import * as Titles from "./Titles.ts"
 export type Grade = "good" | "doubtful" | "bad"
 
 /** `bad`: there are discrepancies. `doubtful`: there are none, and still not everything could be decided or read. */
-export const grade = ({ clean, counts }: Report.Report): Grade =>
+export const grade = ({ clean, counts }: Report.Summary): Grade =>
   clean ? "good" : counts.some(({ outcome }) => outcome === "discrepancy") ? "bad" : "doubtful"
 
-const phrases = (report: Report.Report, matches: (count: Report.Count) => boolean): string =>
+const phrases = (report: Report.Summary, matches: (count: Report.Count) => boolean): string =>
   Text.listed(report.counts.filter(matches).map(({ code, outcomes }) => Titles.counted(code, outcomes)))
 
 const ofKind = (kind: Outcome.Kind) => ({ outcome }: Report.Count): boolean => outcome === kind
 
 /** What was not read, with the first reason: `deposits were not all read (…)`. */
-const unread = ({ unread }: Report.Report): string =>
+const unread = ({ unread }: Report.Summary): string =>
   Text.listed(
     (["deposits", "transfers"] as const).flatMap((operation) => {
       const gaps = unread.filter((gap) => gap.operation === operation)
@@ -28,7 +28,7 @@ const unread = ({ unread }: Report.Report): string =>
   )
 
 /** The sentence. */
-export const sentence = (report: Report.Report): string => {
+export const sentence = (report: Report.Summary): string => {
   const discrepancies = phrases(report, ofKind("discrepancy"))
   const undetermined = phrases(report, ofKind("undetermined"))
   const bad = phrases(report, ({ code }) => code === "bad-record")

@@ -2,7 +2,8 @@
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "../../Policy.ts"
 import { item } from "./Column.ts"
-import type { Side } from "./Ledger.ts"
+import type { Draft } from "./Drafts.ts"
+import type { Ledger, Side } from "./Ledger.ts"
 import type { Run } from "./Run.ts"
 import * as Words from "./Words.ts"
 
@@ -22,6 +23,21 @@ const leastOf = ({ assets, minAmount }: Policy.Resolved): (asset: string) => str
   return (asset) => least.get(asset)
 }
 
+/** Of a transfer that no flow names. */
+export const outOfFlow = ({ transfers }: Ledger, index: number, finality: "always" | "horizon"): Draft => {
+  const entry = item(transfers.entries, index)
+  return {
+    deposits: [],
+    transfers: [index],
+    code: "out-of-flow",
+    finality,
+    explanation: `Transfer ${entry.id} of ${Words.money(entry)} went from ${Words.account(entry.from)} to ${
+      Words.account(entry.to)
+    }, which is none of the movements that the policy counts.`
+  }
+}
+
+/** What goes a flow's way backwards is left for later: it may cancel another transfer, or be the wrong direction. */
 export const setAside = ({ ledger, settle }: Run): ReadonlyArray<string> => {
   const { policy } = ledger
   const warnings: Array<string> = []
@@ -52,7 +68,7 @@ export const setAside = ({ ledger, settle }: Run): ReadonlyArray<string> => {
           (reason === undefined || reason === "" ? "." : `: ${reason}.`)
       })
     }
-    if (!found) warnings.push(`The policy excludes ${only ?? "entry"} "${id}", which is not among the entries.`)
+    if (!found) warnings.push(Words.notExcluded(id, only))
   }
 
   const least = leastOf(policy)
@@ -72,15 +88,8 @@ export const setAside = ({ ledger, settle }: Run): ReadonlyArray<string> => {
             Words.money(entry)
           } is below ${bound}, the least amount that the policy looks at.`
         })
-      } else if (side.inFlow[index] !== 1 && entry.status === "settled") {
-        settle({
-          ...of(side, index),
-          code: "out-of-flow",
-          finality: "always",
-          explanation: `Transfer ${entry.id} of ${Words.money(entry)} went from ${
-            entry.from || "the master account"
-          } to ${entry.to || "the master account"}, which is none of the movements that the policy counts.`
-        })
+      } else if (side.inFlow[index] !== 1 && entry.status === "settled" && side.against[index] !== 1) {
+        settle(outOfFlow(ledger, index, "always"))
       }
     }
   }

@@ -24,6 +24,9 @@ export const lag = (ms: number): string =>
 
 export const money = ({ amount, asset }: Entry.Entry): string => `${amount} ${asset}`
 
+/** An end of a transfer; an empty one is the master account. */
+export const account = (name: string | undefined): string => name || "the master account"
+
 /** `1 deposit`, `3 deposits`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 
@@ -51,3 +54,11 @@ export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: nu
   ),
   ...(bad === 0 ? [] : [`${count(bad, "record")} could not be used; what is named missing may be among them.`])
 ]
+
+/** What a run says of an exclusion that found nothing. */
+export const notExcluded = (id: string, side: Entry.Side | undefined): string =>
+  `The policy excludes ${side ?? "entry"} "${id}", which is not among the entries.`
+
+/** What a run says of a side that has entries and none of them in the range: somebody may have asked for the wrong day. */
+export const outside = (side: Entry.Side, entries: number): string =>
+  `None of the ${entries} ${side}s that were read lies in the range.`

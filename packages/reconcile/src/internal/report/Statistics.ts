@@ -14,22 +14,31 @@ export const Count = Schema.Struct({
 })
 export type Count = typeof Count.Type
 
-/** The codes that occur, in the order of `Outcome.codes`. */
-export const counts = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Count> => {
+/** How often each code occurs, of outcomes as they come. */
+export interface Counts {
+  readonly add: (outcome: Outcome.Outcome) => void
+  /** The codes that occur, in the order of `Outcome.codes`. */
+  readonly counts: () => ReadonlyArray<Count>
+}
+
+export const counting = (): Counts => {
   const byCode = new Map<Outcome.Code, { outcomes: number; deposits: number; transfers: number }>()
-  for (const { code, deposits, transfers } of outcomes) {
-    const known = byCode.get(code) ?? { outcomes: 0, deposits: 0, transfers: 0 }
-    known.outcomes++
-    known.deposits += deposits.length
-    known.transfers += transfers.length
-    byCode.set(code, known)
+  return {
+    add: ({ code, deposits, transfers }) => {
+      const known = byCode.get(code) ?? { outcomes: 0, deposits: 0, transfers: 0 }
+      known.outcomes++
+      known.deposits += deposits.length
+      known.transfers += transfers.length
+      byCode.set(code, known)
+    },
+    counts: () =>
+      Outcome.Kind.literals.flatMap((outcome) =>
+        Outcome.codes[outcome].flatMap((code) => {
+          const count = byCode.get(code)
+          return count === undefined ? [] : [{ outcome, code, ...count }]
+        })
+      )
   }
-  return Outcome.Kind.literals.flatMap((outcome) =>
-    Outcome.codes[outcome].flatMap((code) => {
-      const count = byCode.get(code)
-      return count === undefined ? [] : [{ outcome, code, ...count }]
-    })
-  )
 }
 
 /** `matched` of `of` entries; what was set aside does not count. */
@@ -44,33 +53,6 @@ export const matchRate = (totals: ReadonlyArray<Total>): typeof MatchRate.Type =
     of: totals.reduce((sum, total) => sum + total[side].in.count - total[side].setAside.count, 0)
   })
   return { deposits: rate("deposits"), transfers: rate("transfers") }
-}
-
-/** How long after its deposit a transfer came, ms; each value is one that occurred (nearest rank). */
-export const Lags = Schema.Struct({
-  count: Schema.Int,
-  min: Schema.Int,
-  p50: Schema.Int,
-  p90: Schema.Int,
-  p99: Schema.Int,
-  max: Schema.Int
-})
-export type Lags = typeof Lags.Type
-
-/** The lags of the pairs that are stated as facts; those shown by convention do not count. */
-const stated = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<number> =>
-  outcomes.flatMap(({ code, lagMs, outcome, pairs }) => {
-    if (outcome !== "matched" || code === "class-balanced") return []
-    return lagMs !== null ? [lagMs] : (pairs ?? []).map((pair) => pair.lagMs)
-  })
-
-/** Null when no pair is stated. */
-export const lags = (outcomes: ReadonlyArray<Outcome.Outcome>): Lags | null => {
-  const sorted = Float64Array.from(stated(outcomes)).toSorted()
-  const at = (share: number): number => sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)] ?? 0
-  return sorted.length === 0
-    ? null
-    : { count: sorted.length, min: at(0), p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
 }
 
 /** Discrepancies whose earliest entry is at least `from` and less than `to` ms old; null is without end. */
@@ -92,16 +74,29 @@ const earliest = ({ deposits, transfers }: Outcome.Outcome): number | undefined 
   return deposit === undefined || transfer === undefined ? deposit ?? transfer : Math.min(deposit, transfer)
 }
 
-/** How old the discrepancies were at `asOf`, Unix ms. */
-export const ageing = (outcomes: ReadonlyArray<Outcome.Outcome>, asOf: number): ReadonlyArray<Age> => {
-  const ages = bounds.map((from, index) => ({ from, to: bounds[index + 1] ?? null, outcomes: 0, entries: 0 }))
-  for (const outcome of outcomes) {
-    if (outcome.outcome !== "discrepancy") continue
-    const age = asOf - (earliest(outcome) ?? asOf)
-    const bucket = ages.findLast(({ from }) => from <= age) ?? ages[0]
-    if (bucket === undefined) continue
-    bucket.outcomes++
-    bucket.entries += Buckets.openEntries(outcome)
+/** The ages of discrepancies as they come. */
+export interface Ages {
+  readonly add: (outcome: Outcome.Outcome) => void
+  /** How old they were at `asOf`, Unix ms. */
+  readonly ages: (asOf: number) => ReadonlyArray<Age>
+}
+
+export const ageing = (): Ages => {
+  const open: Array<{ readonly since: number | undefined; readonly entries: number }> = []
+  return {
+    add: (outcome) => {
+      if (outcome.outcome !== "discrepancy") return
+      open.push({ since: earliest(outcome), entries: Buckets.openEntries(outcome) })
+    },
+    ages: (asOf) => {
+      const ages = bounds.map((from, index) => ({ from, to: bounds[index + 1] ?? null, outcomes: 0, entries: 0 }))
+      for (const { entries, since = asOf } of open) {
+        const bucket = ages.findLast(({ from }) => from <= asOf - since) ?? ages[0]
+        if (bucket === undefined) continue
+        bucket.outcomes++
+        bucket.entries += entries
+      }
+      return ages
+    }
   }
-  return ages
 }

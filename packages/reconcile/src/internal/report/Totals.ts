@@ -122,8 +122,14 @@ const totalOf = (asset: string, { assets, deposits, scale, transfers }: Group): 
   }
 }
 
-/** Totals by alias group, in the order of their names. */
-export const make = (outcomes: ReadonlyArray<Outcome.Outcome>, policy: Policy.Resolved): ReadonlyArray<Total> => {
+/** Totals of outcomes as they come. */
+export interface Collector {
+  readonly add: (outcome: Outcome.Outcome) => void
+  /** By alias group, in the order of their names. */
+  readonly totals: () => ReadonlyArray<Total>
+}
+
+export const collector = (policy: Policy.Resolved): Collector => {
   const alias = new Map(
     policy.assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const))
   )
@@ -136,18 +142,21 @@ export const make = (outcomes: ReadonlyArray<Outcome.Outcome>, policy: Policy.Re
     groups.set(name, made)
     return made
   }
-  for (const outcome of outcomes) {
-    const shares = Buckets.sharesOf(outcome)
-    for (const side of ["deposits", "transfers"] as const) {
-      for (const { bucket, from, to } of shares[side]) {
-        for (const entry of outcome[side].slice(from, to)) {
-          const group = groupOf(entry.asset)
-          add(group, group[side][bucket], entry)
+  return {
+    add: (outcome) => {
+      const shares = Buckets.sharesOf(outcome)
+      for (const side of ["deposits", "transfers"] as const) {
+        for (const { bucket, from, to } of shares[side]) {
+          for (const entry of outcome[side].slice(from, to)) {
+            const group = groupOf(entry.asset)
+            add(group, group[side][bucket], entry)
+          }
         }
       }
-    }
+    },
+    totals: () =>
+      Array.from(groups)
+        .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+        .map(([asset, group]) => totalOf(asset, group))
   }
-  return Array.from(groups)
-    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([asset, group]) => totalOf(asset, group))
 }

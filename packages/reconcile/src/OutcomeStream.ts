@@ -1,0 +1,168 @@
+/**
+ * Outcomes as they are decided, and in the end what they come to.
+ *
+ * Both sides are read in order of time, the one that is behind first, and no faster than the outcomes are taken. An outcome
+ * is given as soon as nothing that is still to come can change it; so memory holds what the policy's window and lateness
+ * reach over, and the longest chain of entries that compete for each other, however much is read.
+ */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import type * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Pull from "effect/Pull"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type * as Accounts from "./Accounts.ts"
+import type * as AddressBook from "./AddressBook.ts"
+import type * as Entry from "./Entry.ts"
+import * as Incremental from "./internal/matching/Incremental.ts"
+import * as Links from "./internal/matching/Links.ts"
+import * as Seen from "./internal/matching/Seen.ts"
+import * as Words from "./internal/matching/Words.ts"
+import type * as Outcome from "./Outcome.ts"
+import type * as Policy from "./Policy.ts"
+import { PolicyError } from "./PolicyError.ts"
+import * as Report from "./Report.ts"
+import { Unordered } from "./Unordered.ts"
+
+/** A stream of slices of entries, in order of time: one side of the books. */
+export type Side<E = never, R = never> = Stream.Stream<Slice.Slice<Entry.Entry>, E, R>
+
+export interface Options {
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  readonly addresses?: AddressBook.AddressBook | undefined
+  /** `[from, to)` in Unix ms. Entries outside serve as candidates only. */
+  readonly range?: Coverage.Interval | undefined
+}
+
+/** An outcome, or after the last of them the summary. */
+export type Event =
+  | { readonly _tag: "Outcome"; readonly outcome: Outcome.Outcome }
+  | { readonly _tag: "Summary"; readonly summary: Report.Summary }
+
+/** Entries that are gathered before they are decided together. */
+const STEP = 16_384
+
+/** One side while it is read. */
+interface Reading<E> {
+  readonly side: Entry.Side
+  readonly pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Slice.Slice<Entry.Entry>>, E>
+  /** Everything before it has come, Unix ms. */
+  watermark: number
+  entries: Array<Entry.Entry>
+}
+
+const append = <A>(list: Array<A>, more: Iterable<A>): void => {
+  for (const one of more) list.push(one)
+}
+
+const run = Effect.fnUntraced(function*<E1, E2>(
+  deposits: Reading<E1>["pull"],
+  transfers: Reading<E2>["pull"],
+  options: Options
+): Effect.fn.Return<Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | PolicyError | Unordered>> {
+  const { policy, range } = options
+  const incremental = Incremental.make(options)
+  const report = Report.collector(options)
+  const seen = Seen.make(policy, range)
+  const left: Reading<E1> = { side: "deposit", pull: deposits, watermark: Number.NEGATIVE_INFINITY, entries: [] }
+  const right: Reading<E2> = { side: "transfer", pull: transfers, watermark: Number.NEGATIVE_INFINITY, entries: [] }
+  let bad: Array<BadRecord.BadRecord> = []
+  let coverage: Array<Coverage.Coverage> = []
+  let everything: ReadonlyArray<Coverage.Coverage> = []
+  let asOf: number | undefined
+  let state: "reading" | "summary" | "done" = "reading"
+
+  const take = <E>(reading: Reading<E>, slice: Slice.Slice<Entry.Entry>): Effect.Effect<void, Unordered> => {
+    const late = slice.records.find(({ at }) => at < reading.watermark)
+    if (late !== undefined) {
+      const { at, id, side } = late
+      return Effect.fail(new Unordered({ side, id, at, watermark: reading.watermark }))
+    }
+    append(reading.entries, slice.records)
+    append(bad, slice.bad)
+    append(coverage, slice.coverage)
+    for (const { readAt } of slice.coverage) asOf = Math.max(asOf ?? readAt, readAt)
+    seen.add(reading.side, slice.records)
+    reading.watermark = Math.max(reading.watermark, slice.to)
+    return Effect.void
+  }
+  const read = <E>(reading: Reading<E>): Effect.Effect<void, E | Unordered> =>
+    Pull.matchEffect(reading.pull, {
+      onSuccess: (slices) => Effect.forEach(slices, (slice) => take(reading, slice), { discard: true }),
+      onFailure: Effect.failCause,
+      onDone: () => Effect.sync(() => (reading.watermark = Number.POSITIVE_INFINITY))
+    })
+  const isOver = (): boolean => left.watermark === Infinity && right.watermark === Infinity
+
+  const advance = (): ReadonlyArray<Outcome.Outcome> => {
+    everything = Coverage.merge([...everything, ...coverage])
+    const found = incremental.advance({
+      deposits: left.entries,
+      transfers: right.entries,
+      bad,
+      coverage,
+      watermarks: { deposit: left.watermark, transfer: right.watermark }
+    })
+    left.entries = []
+    right.entries = []
+    bad = []
+    coverage = []
+    for (const outcome of found) report.add(outcome)
+    return found
+  }
+  const summary = (): Report.Summary => {
+    const counts = incremental.counts()
+    return report.summary({
+      coverage: everything,
+      asOf,
+      warnings: [...seen.notExcluded(), ...Words.warnings(counts.repeated, counts.bad), ...seen.outside()]
+    })
+  }
+
+  return Effect.gen(function*() {
+    while (state === "reading") {
+      const enough = Math.max(STEP, incremental.kept() / 2)
+      while (!isOver() && left.entries.length + right.entries.length < enough) {
+        yield* left.watermark <= right.watermark ? read(left) : read(right)
+      }
+      if (isOver()) {
+        const issues = Links.issues(policy, seen.linked("deposit"), seen.linked("transfer"))
+        if (issues.length > 0) return yield* new PolicyError({ issues })
+        state = "summary"
+      }
+      const [first, ...rest] = advance().map((outcome): Event => ({ _tag: "Outcome", outcome }))
+      if (first !== undefined) return [first, ...rest]
+    }
+    if (state === "done") return yield* Cause.done()
+    state = "done"
+    return [{ _tag: "Summary", summary: summary() }]
+  })
+})
+
+/**
+ * Matches two sides as they are read. Fails as they fail; with `Unordered` where an entry comes after its time was taken
+ * as complete; and, in the end, with a `PolicyError` where the policy's links name entries that are not there.
+ *
+ * Duplicates and conflicting versions are seen as long as the first of them is kept.
+ */
+export const make = <E1, R1, E2, R2>(
+  deposits: Side<E1, R1>,
+  transfers: Side<E2, R2>,
+  options: Options
+): Stream.Stream<Event, E1 | E2 | PolicyError | Unordered, R1 | R2> =>
+  Stream.transformPull(deposits, (pull, scope) =>
+    Effect.flatMap(
+      Scope.provide(Stream.toPull(transfers), scope),
+      (other) => run(pull, other, options)
+    ))
+
+/** The outcomes alone. */
+export const outcomes = <E, R>(events: Stream.Stream<Event, E, R>): Stream.Stream<Outcome.Outcome, E, R> =>
+  Stream.mapAccumArray(events, () => undefined, (none, chunk) => [
+    none,
+    chunk.flatMap((event) => (event._tag === "Outcome" ? [event.outcome] : []))
+  ])

@@ -1,0 +1,58 @@
+/** Puts what comes nearly in order of time in order, holding back no more than a limit. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+/** How many are held back unless something else is asked for: so many may come in any order at all. */
+export const LIMIT = 100_000
+
+interface Timed {
+  /** Unix ms. */
+  readonly at: number
+}
+
+interface State<A> {
+  readonly held: Array<A>
+  /** Of the last that was given on. */
+  readonly watermark: number
+}
+
+const byTime = (a: Timed, b: Timed): number => a.at - b.at
+
+const isSorted = (list: ReadonlyArray<Timed>): boolean =>
+  list.every((one, index) => index === 0 || (list[index - 1]?.at ?? one.at) <= one.at)
+
+/**
+ * Gives everything on in order of time; what comes at the same time stays in the order in which it came. Whatever is out of
+ * place by no more than `limit` others is put in its place. Fails with what `late` makes of the first that is further out:
+ * its place, before `watermark` (Unix ms), has gone by.
+ */
+export const sort = <A extends Timed, E2>(options: {
+  readonly limit?: number
+  readonly late: (one: A, watermark: number) => E2
+}) =>
+<E, R>(stream: Stream.Stream<A, E, R>): Stream.Stream<A, E | E2, R> => {
+  const { late, limit = LIMIT } = options
+  const release = ({ held, watermark }: State<A>, count: number) => {
+    const sorted = isSorted(held) ? held : held.toSorted(byTime)
+    const [first] = sorted
+    if (count > 0 && first !== undefined && first.at < watermark) return Effect.fail(late(first, watermark))
+    const given = sorted.slice(0, count)
+    return Effect.succeed(
+      [{ held: sorted.slice(count), watermark: given.at(-1)?.at ?? watermark } satisfies State<A>, given] as const
+    )
+  }
+  return stream.pipe(
+    Stream.map((one): A | undefined => one),
+    Stream.concat(Stream.succeed(undefined)),
+    Stream.mapAccumArrayEffect(
+      (): State<A> => ({ held: [], watermark: Number.NEGATIVE_INFINITY }),
+      (state, chunk) => {
+        for (const one of chunk) if (one !== undefined) state.held.push(one)
+        if (chunk.at(-1) === undefined) return release(state, state.held.length)
+        return state.held.length >= 2 * limit + 1
+          ? release(state, state.held.length - limit)
+          : Effect.succeed([state, []] as const)
+      }
+    )
+  )
+}

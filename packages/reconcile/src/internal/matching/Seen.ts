@@ -1,0 +1,47 @@
+/** What of the entries that a policy names, and of the range that was asked about, has been seen in a stream. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "../../Entry.ts"
+import type * as Policy from "../../Policy.ts"
+import * as Words from "./Words.ts"
+
+export interface Seen {
+  readonly add: (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => void
+  /** The entries that a link names. */
+  readonly linked: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
+  /** What is to be said of exclusions that found nothing. */
+  readonly notExcluded: () => ReadonlyArray<string>
+  /** What is to be said of a side of which nothing lies in the range. */
+  readonly outside: () => ReadonlyArray<string>
+}
+
+const sides = ["deposit", "transfer"] as const
+
+export const make = (policy: Policy.Resolved, range: Coverage.Interval | undefined): Seen => {
+  const inLinks = {
+    deposit: new Set(policy.links.flatMap(({ deposits }) => deposits)),
+    transfer: new Set(policy.links.flatMap(({ transfers }) => transfers))
+  }
+  const excluded = new Set(policy.exclude.map(({ id }) => id))
+  const found = { deposit: new Set<string>(), transfer: new Set<string>() }
+  const linked: Record<Entry.Side, Array<Entry.Entry>> = { deposit: [], transfer: [] }
+  const count = { deposit: 0, transfer: 0 }
+  const inside = { deposit: false, transfer: false }
+  return {
+    add: (side, entries) => {
+      count[side] += entries.length
+      inside[side] ||= range === undefined || entries.some(({ at }) => at >= range.from && at < range.to)
+      if (excluded.size === 0 && inLinks[side].size === 0) return
+      for (const entry of entries) {
+        if (excluded.has(entry.id)) found[side].add(entry.id)
+        if (inLinks[side].has(entry.id)) linked[side].push(entry)
+      }
+    },
+    linked: (side) => linked[side],
+    notExcluded: () =>
+      policy.exclude
+        .filter(({ id, side }) => !sides.some((one) => (side === undefined || side === one) && found[one].has(id)))
+        .map(({ id, side }) => Words.notExcluded(id, side)),
+    outside: () =>
+      sides.flatMap((side) => (count[side] === 0 || inside[side] ? [] : [Words.outside(side, count[side])]))
+  }
+}
