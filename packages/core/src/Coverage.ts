@@ -113,3 +113,9 @@ export const uncovered = (coverages: Iterable<Coverage>, { from, to }: Interval)
   if (at < to) holes.push({ from: at, to })
   return holes
 }
+
+/** The parts of `coverages` inside `[from, to)`. */
+export const clip = (coverages: Iterable<Coverage>, { from, to }: Interval): ReadonlyArray<Coverage> =>
+  Array.from(coverages)
+    .filter((part) => part.to > from && part.from < to)
+    .map((part): Coverage => Object.assign({}, part, { from: Math.max(part.from, from), to: Math.min(part.to, to) }))

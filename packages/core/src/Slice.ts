@@ -4,7 +4,7 @@
  */
 import * as Stream from "effect/Stream"
 import type * as BadRecord from "./BadRecord.ts"
-import type * as Coverage from "./Coverage.ts"
+import * as Coverage from "./Coverage.ts"
 
 /**
  * All records of a source whose own time lies in `[from, to)`, in time order, with those that could not be read.
@@ -22,17 +22,6 @@ export interface Slice<out Record> {
   readonly coverage: ReadonlyArray<Coverage.Coverage>
 }
 
-/** Coverage of `[from, to)` alone. */
-const clip = (coverage: ReadonlyArray<Coverage.Coverage>, { from, to }: Coverage.Interval) =>
-  coverage
-    .filter((part) => part.to > from && part.from < to)
-    .map((part): Coverage.Coverage =>
-      Object.assign({}, part, {
-        from: Math.max(part.from, from),
-        to: Math.min(part.to, to)
-      })
-    )
-
 /**
  * Slices of a user's own source: its entries, in order of time (`at`, Unix ms), and what its owner vouches for. Entries
  * of one millisecond never stand in two slices.
@@ -48,7 +37,7 @@ export const fromEntries = <Entry extends { readonly at: number }, E, R>(
     to,
     records,
     bad: [],
-    coverage: clip(coverage, { from, to })
+    coverage: Coverage.clip(coverage, { from, to })
   })
   return Stream.mapAccumArray(
     entries,

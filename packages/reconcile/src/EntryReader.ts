@@ -96,18 +96,30 @@ const isTold = (plain: PlainEntry, key: typeof optional[number], accounts: Accou
   return plain[key] !== "" || (other !== undefined && !Accounts.isMaster(accounts, other))
 }
 
-const fromPlain = (side: Entry.Side, plain: PlainEntry, { accounts, policy }: Options): Entry.Entry => ({
-  side,
-  id: plain.id,
-  asset: plain.asset,
-  amount: plain.amount,
-  at: plainTime(plain.at),
-  status: plainStatus(side, plain.status, policy),
-  ...Object.fromEntries(optional.flatMap((key) => isTold(plain, key, accounts) ? [[key, plain[key]]] : []))
-})
+type Draft = { -readonly [Key in keyof Entry.Entry]: Entry.Entry[Key] }
+
+const fromPlain = (side: Entry.Side, plain: PlainEntry, { accounts, policy }: Options): Entry.Entry => {
+  const entry: Draft = {
+    side,
+    id: plain.id,
+    asset: plain.asset,
+    amount: plain.amount,
+    at: plainTime(plain.at),
+    status: plainStatus(side, plain.status, policy)
+  }
+  for (const key of optional) {
+    const value = plain[key]
+    if (value !== undefined && isTold(plain, key, accounts)) entry[key] = value
+  }
+  return entry
+}
 
 /** Why an entry that reads well still cannot be one. */
-const implausible = (entry: Entry.Entry, now: number, timeField: string): Page.Problem | undefined => {
+const implausible = (
+  entry: Pick<Entry.Entry, "amount" | "at">,
+  now: number,
+  timeField: string
+): Page.Problem | undefined => {
   if (Amount.isZero(entry.amount)) return problem("amount", "an amount must be more than zero")
   if (Number.isNaN(entry.at)) {
     return problem(timeField, "not a time: Unix milliseconds or ISO 8601 with a zone (Z or +01:00) is wanted")
@@ -132,6 +144,60 @@ const formOf = (value: unknown): Form => {
   return has(value, "insertTime") && has(value, "coin") ? "deposit" : "plain"
 }
 
+/** A row that makes an entry. Deposits of the service get their ids together, because twins are told apart by number. */
+export type Decoded =
+  | { readonly at: number; readonly entry: Entry.Entry }
+  | { readonly at: number; readonly record: SubAccountDeposit.SubAccountDeposit }
+
+/**
+ * Reads one row of one side; `now` is the Unix time in ms. A deposit record on the transfers' side, or the other way round,
+ * is a bad record.
+ */
+export const decode = (
+  side: Entry.Side,
+  row: Row,
+  options: Options,
+  now: number
+): Result.Result<Decoded, BadRecord.BadRecord> => {
+  const refuse = (found: Page.Problem) => Result.fail({ side, source: row.source, ...found, raw: row.raw })
+  const accept = (decoded: Decoded, amount: string, timeField: string) => {
+    const found = implausible({ amount, at: decoded.at }, now, timeField)
+    return found === undefined ? Result.succeed(decoded) : refuse(found)
+  }
+  const form = formOf(row.value)
+  if (form !== "plain" && form !== side) return refuse(problem("", `a ${form} record among the ${side}s`))
+  if (form === "transfer") {
+    const record = Page.decodeTransfer(row.value)
+    if (Result.isFailure(record)) return refuse(record.failure)
+    const entry = TransferEntry.fromTransfer(record.success, options)
+    return accept({ at: entry.at, entry }, entry.amount, "timestamp")
+  }
+  if (form === "deposit") {
+    const decoded = Page.decodeDeposit(row.value)
+    if (Result.isFailure(decoded)) return refuse(decoded.failure)
+    const record = decoded.success
+    return accept({ at: record.insertTime, record }, record.amount, "insertTime")
+  }
+  const plain = decodePlain(row.value)
+  if (Result.isSuccess(plain)) {
+    const entry = fromPlain(side, plain.success, options)
+    return accept({ at: entry.at, entry }, entry.amount, "at")
+  }
+  const issue = format(plain.failure.issue).issues[0]
+  return refuse(problem((issue?.path ?? []).map(String).join("."), issue?.message ?? "not an entry"))
+}
+
+/** Makes entries of what was decoded, in the same order. All twins of a deposit must be among them. */
+export const entries = Effect.fnUntraced(function*(
+  decoded: ReadonlyArray<Decoded>,
+  options: Options
+): Effect.fn.Return<ReadonlyArray<Entry.Entry>> {
+  const records = decoded.flatMap((one) => ("record" in one ? [one.record] : []))
+  if (records.length === 0) return decoded.flatMap((one) => ("entry" in one ? [one.entry] : []))
+  const deposits = (yield* DepositEntry.fromDeposits(records, options)).values()
+  return decoded.flatMap((one) => ("entry" in one ? [one.entry] : deposits.next().value ?? []))
+})
+
 /**
  * Reads the rows of one side. Rows of both kinds may be mixed, but a deposit record on the transfers' side, or the other
  * way round, is a bad record. All twins of a deposit must be among the rows.
@@ -142,42 +208,12 @@ export const read = Effect.fnUntraced(function*(
   options: Options
 ): Effect.fn.Return<Entries> {
   const now = yield* Clock.currentTimeMillis
-  const entries: Array<Entry.Entry> = []
+  const decoded: Array<Decoded> = []
   const bad: Array<BadRecord.BadRecord> = []
-  const deposits: Array<{ readonly row: Row; readonly record: SubAccountDeposit.SubAccountDeposit }> = []
-
-  const refuse = ({ raw, source }: Row, found: Page.Problem) => bad.push({ side, source, ...found, raw })
-  const accept = (row: Row, entry: Entry.Entry, timeField: string) => {
-    const found = implausible(entry, now, timeField)
-    if (found === undefined) entries.push(entry)
-    else refuse(row, found)
-  }
-
   for (const row of rows) {
-    const form = formOf(row.value)
-    if (form !== "plain" && form !== side) {
-      refuse(row, problem("", `a ${form} record among the ${side}s`))
-    } else if (form === "transfer") {
-      const record = Page.decodeTransfer(row.value)
-      if (Result.isFailure(record)) refuse(row, record.failure)
-      else accept(row, TransferEntry.fromTransfer(record.success, options), "timestamp")
-    } else if (form === "deposit") {
-      const record = Page.decodeDeposit(row.value)
-      if (Result.isFailure(record)) refuse(row, record.failure)
-      else deposits.push({ row, record: record.success })
-    } else {
-      const plain = decodePlain(row.value)
-      if (Result.isSuccess(plain)) accept(row, fromPlain(side, plain.success, options), "at")
-      else {
-        const issue = format(plain.failure.issue).issues[0]
-        refuse(row, problem((issue?.path ?? []).map(String).join("."), issue?.message ?? "not an entry"))
-      }
-    }
+    const result = decode(side, row, options, now)
+    if (Result.isSuccess(result)) decoded.push(result.success)
+    else bad.push(result.failure)
   }
-  const depositEntries = yield* DepositEntry.fromDeposits(deposits.map(({ record }) => record), options)
-  for (const [index, entry] of depositEntries.entries()) {
-    const row = deposits[index]?.row
-    if (row !== undefined) accept(row, entry, "insertTime")
-  }
-  return { entries, bad }
+  return { entries: yield* entries(decoded, options), bad }
 })

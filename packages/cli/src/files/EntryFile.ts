@@ -69,7 +69,10 @@ export const of = Effect.fnUntraced(function*(side: Entry.Side, file: InputFile.
       to: FileCoverage.END_OF_TIME,
       records,
       bad: [...unread, ...bad],
-      coverage: FileCoverage.of({ name: file.name, operation: `${side}s`, entries: records }, options)
+      coverage: FileCoverage.of(
+        { name: file.name, operation: `${side}s`, own: FileCoverage.ownInterval(records) },
+        options
+      )
     }
   } satisfies EntryFile
 })

@@ -18,11 +18,12 @@ export const END_OF_TIME = 8_640_000_000_000_000
 interface Read {
   readonly name: string
   readonly operation: Coverage.Coverage["operation"]
-  /** In order of time. */
-  readonly entries: ReadonlyArray<Entry.Entry>
+  /** From its first record to behind its last one, as far as it was read. */
+  readonly own: Coverage.Interval | undefined
 }
 
-const ownInterval = (entries: ReadonlyArray<Entry.Entry>): Coverage.Interval | undefined => {
+/** From the first of the entries to behind the last one; they are in order of time. */
+export const ownInterval = (entries: ReadonlyArray<Entry.Entry>): Coverage.Interval | undefined => {
   const [first, last] = [entries[0], entries.at(-1)]
   return first === undefined || last === undefined ? undefined : { from: first.at, to: last.at + 1 }
 }
@@ -41,8 +42,7 @@ const vouchedInterval = (
  * nothing, and the gap names the flag that would close it; behind it, its records are not there yet. Nothing of this
  * depends on when the file is read.
  */
-export const of = ({ entries, name, operation }: Read, vouched: Vouched): ReadonlyArray<Coverage.Coverage> => {
-  const own = ownInterval(entries)
+export const of = ({ name, operation, own }: Read, vouched: Vouched): ReadonlyArray<Coverage.Coverage> => {
   const intervals = [own, vouchedInterval(vouched, own)].filter((interval) => interval !== undefined)
   const readAt = Math.max(0, ...intervals.map(({ to }) => to).filter((to) => to < END_OF_TIME))
   const begin = Math.min(END_OF_TIME, ...intervals.map(({ from }) => from))
@@ -58,7 +58,7 @@ export const of = ({ entries, name, operation }: Read, vouched: Vouched): Readon
     ? `${name} holds no record; --from and --to, or --complete, vouch for it`
     : `${name} proves nothing before its first record; --from or --complete vouches for it`
   return [
-    { operation, from: 0, to: begin, readAt, state: "incomplete", gap: { code: "not-read", detail } },
+    { operation, from: 0, to: begin, readAt: begin, state: "incomplete", gap: { code: "not-read", detail } },
     ...complete
   ]
 }
