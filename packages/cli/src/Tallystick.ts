@@ -5,6 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Backtest from "./commands/Backtest.ts"
 import * as Demo from "./commands/Demo.ts"
 import * as Deposits from "./commands/Deposits.ts"
 import * as KeysCreate from "./commands/KeysCreate.ts"
@@ -26,6 +27,7 @@ const root = Command.make("tallystick").pipe(
   Command.withSubcommands([
     Demo.command,
     Reconcile.command,
+    Backtest.command,
     Deposits.command,
     Transfers.command,
     PolicyCheck.command,

@@ -19,6 +19,8 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           ["reconcile", "--deposits", "d.ndjson"],
           ["reconcile", "--complete"],
           ["reconcile", "--day", "2026-02-30"],
+          ["backtest", "--against", "policy.json"],
+          ["policy", "check"],
           ["keys", "create", "--note", "n"],
           ["deposits", "--from", "yesterday"],
           ["demo", "--seed", "minus one"],
@@ -41,7 +43,12 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
 
   it.effect("explains every command with its flags when it is asked to", () =>
     Effect.gen(function*() {
-      for (const args of [["demo"], ["reconcile"], ["deposits"], ["transfers"], ["keys", "create"], ["sandbox"]]) {
+      for (
+        const args of [["demo"], ["reconcile"], ["backtest"], ["policy", "check"], ["deposits"], ["transfers"], [
+          "keys",
+          "create"
+        ], ["sandbox"]]
+      ) {
         const { exitCode, stderr, stdout } = yield* tallystick([...args, "--help"])
         assert.strictEqual(exitCode, 0)
         assert.strictEqual(stderr, "")

@@ -1,6 +1,7 @@
 /** Matches transfers with deposits, and says of every record what became of it. Deep imports bundle smaller. */
 export * as Accounts from "./Accounts.ts"
 export * as AddressBook from "./AddressBook.ts"
+export * as Backtest from "./Backtest.ts"
 export * as BrokerSource from "./BrokerSource.ts"
 export * as DepositEntry from "./DepositEntry.ts"
 export * as Entry from "./Entry.ts"

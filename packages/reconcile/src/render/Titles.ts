@@ -42,6 +42,9 @@ const titles: Readonly<Record<Outcome.Code, Title>> = {
   "out-of-flow": ["transfer outside the flows", "transfers outside the flows"]
 }
 
+/** What stands behind so many: `deposits without a transfer`. */
+export const title = (code: Outcome.Code, outcomes: number): string => titles[code][outcomes === 1 ? 0 : 1]
+
 /** `3 deposits without a transfer`. */
 export const counted = (code: Outcome.Code, outcomes: number): string => {
   const [one, several] = titles[code]

@@ -43,9 +43,9 @@ const tolerance = ({ absolute, base, inclusive, maxShare, relative }: Resolved.R
   if (!isAbsolute && !isRelative) {
     return [
       "Amounts must be equal.",
-      `(No tolerance is given. One would be taken of ${bases[base]}, would ${
-        inclusive ? "include" : "exclude"
-      } a difference of exactly as much, and its absolute part would be at most ${cap}.)`
+      `(No tolerance is given. If one were, it would be taken of ${bases[base]}, a difference of just as much would ${
+        inclusive ? "pass" : "not pass"
+      }, and its absolute part would be at most ${cap}.)`
     ]
   }
   const parts = [

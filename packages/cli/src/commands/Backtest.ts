@@ -1,0 +1,102 @@
+/** `tallystick backtest`: what another policy would change, before it counts. */
+import * as Backtest from "@tallystick/reconcile/Backtest"
+import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as BacktestJson from "@tallystick/reconcile/render/BacktestJson"
+import * as BacktestTable from "@tallystick/reconcile/render/BacktestTable"
+import * as Verdict from "@tallystick/reconcile/render/Verdict"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
+import * as EntryFile from "../files/EntryFile.ts"
+import * as InputFile from "../files/InputFile.ts"
+import * as SettingFile from "../files/SettingFile.ts"
+import * as InputFlags from "../InputFlags.ts"
+import * as Notice from "../Notice.ts"
+import { type Format, format, out } from "../OutFlag.ts"
+import * as Output from "../Output.ts"
+import * as Range from "../Range.ts"
+import * as ReportOutput from "../ReportOutput.ts"
+
+const flags = {
+  deposits: InputFlags.file("deposits", "Deposits (NDJSON, JSON array or CSV; - is stdin)"),
+  transfers: InputFlags.file("transfers", "Transfers"),
+  ...InputFlags.flags,
+  policy: InputFlags.file("policy", "The policy in force, as JSON; without it, the defaults"),
+  against: InputFlags.file("against", "The policy that would take its place"),
+  format,
+  out
+}
+
+interface Flags extends InputFlags.Flags {
+  readonly against: Option.Option<string>
+  readonly format: Format
+  readonly out: Option.Option<string>
+}
+
+const required = (flag: string, path: Option.Option<string>): Effect.Effect<string, Failure.Failure> =>
+  Option.match(path, {
+    onNone: () =>
+      Effect.fail(Failure.usage(`--${flag} FILE is missing: a backtest reads --deposits, --transfers and --against`)),
+    onSome: Effect.succeed
+  })
+
+const run = Effect.fn("backtest")(function*(flags: Flags) {
+  const { accounts, addresses, against, deposits, policy, transfers } = flags
+  const paths = {
+    deposits: yield* required("deposits", deposits),
+    transfers: yield* required("transfers", transfers),
+    against: yield* required("against", against)
+  }
+  const asked = yield* Range.asked(flags)
+  yield* InputFlags.oneStdin({ deposits, transfers, policy, against, accounts, addresses })
+  const settings = yield* InputFlags.settings(flags)
+  const policies = [
+    { path: policy, rules: yield* SettingFile.policy(policy) },
+    { path: against, rules: yield* SettingFile.policy(against) }
+  ] as const
+  const files = { deposits: yield* InputFile.read(paths.deposits), transfers: yield* InputFile.read(paths.transfers) }
+
+  // What a status word means is a matter of the policy: each reads the files for itself.
+  const reportUnder = Effect.fnUntraced(function*({ path, rules }: typeof policies[number]) {
+    const reading = { ...InputFlags.reading(settings, asked, flags), policy: rules }
+    const left = yield* EntryFile.of("deposit", files.deposits, reading)
+    const right = yield* EntryFile.of("transfer", files.transfers, reading)
+    return yield* Reconciliation.reconcile(Stream.make(left.slice), Stream.make(right.slice), {
+      ...settings,
+      ...InputFlags.range(asked),
+      policy: rules
+    }).pipe(InputFlags.refusedPolicy(path))
+  })
+  const before = yield* reportUnder(policies[0])
+  const after = yield* reportUnder(policies[1])
+  const backtest = Backtest.compare(before, after)
+
+  yield* Output.write(
+    flags.out,
+    flags.format === "json"
+      ? Stream.fromIterable(BacktestJson.parts(backtest))
+      : Stream.make(BacktestTable.render(backtest, { ...(yield* ReportOutput.look(flags.out)), zone: asked.zone }))
+  )
+  // Books of which nothing was read do not change either, and that says nothing about the policy.
+  if (Report.operationsUnread(before).length > 0) return yield* Failure.unfinished(Verdict.sentence(before))
+  const sentence = BacktestTable.sentence(backtest)
+  return backtest.entries.changed === 0 ? yield* Notice.say(sentence) : yield* Failure.notClean(sentence)
+})
+
+export const command = Command.make("backtest", flags, run).pipe(
+  Command.withShortDescription("Show what another policy would change"),
+  Command.withDescription(
+    "Match the same two files under two policies, and show what would change, entry by entry and in totals. Exits with 0 " +
+      "when nothing changes, 1 when something does."
+  ),
+  Command.withExamples([
+    {
+      command:
+        "tallystick backtest --deposits deposits.ndjson --transfers ledger.csv --policy old.json --against new.json",
+      description: "Before a new policy counts"
+    }
+  ])
+)

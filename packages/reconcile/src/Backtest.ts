@@ -1,0 +1,104 @@
+/**
+ * What another policy would change: two sets of outcomes over the same entries, compared before the new one counts.
+ *
+ * An entry changes when its outcome has another code, other entries, another residual or another number of certain pairs;
+ * then its old and its new outcome stand in one change, together with everything that they share entries with. Every
+ * entry either changes or stays.
+ */
+import * as Schema from "effect/Schema"
+import * as Groups from "./internal/backtest/Groups.ts"
+import * as Kinds from "./internal/backtest/Kind.ts"
+import * as Overlap from "./internal/backtest/Overlap.ts"
+import * as SharedAssets from "./internal/backtest/SharedAssets.ts"
+import * as Outcome from "./Outcome.ts"
+import * as Policy from "./Policy.ts"
+import * as Report from "./Report.ts"
+
+/** The version of this schema: a reader that knows another one should refuse the comparison. */
+export const VERSION = 1
+
+/**
+ * What differs: the code; or only which entries belong together; or only the figures (the residual, or how many pairs of
+ * a class are certain).
+ */
+export const Kind = Kinds.Kind
+export type Kind = Kinds.Kind
+
+/** Entries that go from one code to another, or keep the code and change otherwise. */
+export const Group = Groups.Group
+export type Group = Groups.Group
+
+/** What was said and what would be said about the same entries. An entry outside the range may have no outcome. */
+export const Change = Schema.Struct({
+  /** The most important of what differs: `partners`, then `code`, then `figures`. */
+  kind: Kind,
+  before: Schema.Array(Report.ReportOutcome),
+  after: Schema.Array(Report.ReportOutcome)
+})
+export type Change = typeof Change.Type
+
+const Sides = Schema.Struct({
+  deposits: Report.Total.fields.deposits,
+  transfers: Report.Total.fields.transfers,
+  net: Report.Total.fields.net
+})
+
+/** The control totals of one asset under both policies. */
+export const Total = Schema.Struct({
+  /** The first name of the group: assets that either policy calls equal count as one here. */
+  asset: Schema.String,
+  /** The names that occur in the records, sorted. */
+  assets: Schema.Array(Schema.String),
+  before: Sides,
+  after: Sides
+})
+export type Total = typeof Total.Type
+
+const Texts = Schema.Array(Schema.String)
+
+export const Backtest = Schema.Struct({
+  version: Schema.Literal(VERSION),
+  policies: Schema.Struct({ before: Policy.Resolved, after: Policy.Resolved }),
+  /** What each policy's run warned of. */
+  warnings: Schema.Struct({ before: Texts, after: Texts }),
+  /** How many entries and records that could not be read change, and how many stay as they are. */
+  entries: Schema.Struct({ changed: Schema.Int, same: Schema.Int }),
+  groups: Schema.Array(Group),
+  /** How many outcomes there are of each code, in the order of the codes. */
+  codes: Schema.Array(Schema.Struct({ code: Outcome.Code, before: Schema.Int, after: Schema.Int })),
+  totals: Schema.Array(Total),
+  /** By importance (stated matches with other partners first), then by time. */
+  changes: Schema.Array(Change)
+})
+export type Backtest = typeof Backtest.Type
+
+/** Outcomes, and the policy that led to them. A `Report` is one. */
+export interface Side {
+  readonly policy: Policy.Resolved
+  readonly outcomes: ReadonlyArray<Outcome.Outcome>
+  readonly warnings?: ReadonlyArray<string>
+}
+
+const codes = (before: Side, after: Side): Backtest["codes"] => {
+  const count = (code: Outcome.Code, { outcomes }: Side): number =>
+    outcomes.reduce((sum, outcome) => outcome.code === code ? sum + 1 : sum, 0)
+  return Outcome.Code.literals
+    .map((code) => ({ code, before: count(code, before), after: count(code, after) }))
+    .filter(({ after, before }) => before + after > 0)
+}
+
+/** Compares outcomes over the same entries under two policies. Swapping the two sides mirrors the result. */
+export const compare = (before: Side, after: Side): Backtest => {
+  const assets = SharedAssets.make([before.policy, after.policy])
+  const { changes, changed, same } = Overlap.find(before.outcomes, after.outcomes)
+  return {
+    version: VERSION,
+    policies: { before: before.policy, after: after.policy },
+    warnings: { before: before.warnings ?? [], after: after.warnings ?? [] },
+    entries: { changed: changed.length, same },
+    groups: Groups.make(changed, assets),
+    codes: codes(before, after),
+    totals: SharedAssets.join(assets.totals(before.outcomes), assets.totals(after.outcomes)),
+    changes
+  }
+}

@@ -1,0 +1,13 @@
+/** What differs between two outcomes of one entry. */
+import * as Schema from "effect/Schema"
+
+/** In order of importance. */
+export const Kind = Schema.Literals(["partners", "code", "figures"])
+export type Kind = typeof Kind.Type
+
+export const rank = (kind: Kind): number => Kind.literals.indexOf(kind)
+
+/** The least comes first: partners of stated matches, other partners, codes, figures. */
+export const weight = (kind: Kind, isMatched: boolean): number => kind === "partners" && isMatched ? -1 : rank(kind)
+
+export const ofWeight = (weight: number): Kind => Kind.literals[Math.max(0, weight)] ?? "figures"

@@ -1,0 +1,19 @@
+/** A comparison of two policies as JSON: one object, each change on a line of its own. */
+import * as Iterable from "effect/Iterable"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Backtest from "../Backtest.ts"
+
+const encodeFacts = Schema.encodeSync(Backtest.Backtest.mapFields(Struct.omit(["changes"])))
+const encodeChange = Schema.encodeSync(Backtest.Change)
+
+/** The text in parts of one line each. */
+export const parts = (backtest: Backtest.Backtest): Iterable<string> => {
+  const { changes, ...facts } = backtest
+  const last = changes.length - 1
+  return Iterable.flatten([
+    [`${JSON.stringify(encodeFacts(facts)).slice(0, -1)},"changes":[\n`],
+    Iterable.map(changes, (change, index) => `${JSON.stringify(encodeChange(change))}${index === last ? "" : ","}\n`),
+    ["]}\n"]
+  ])
+}
