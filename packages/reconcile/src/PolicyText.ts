@@ -30,8 +30,8 @@ export interface Statement extends Words {
   readonly sources: ReadonlyArray<{ readonly key: string; readonly source: Source }>
 }
 
-const ruleWords = (rule: Policy.Rule): ReadonlyArray<Words> => {
-  const { late, tolerance, window } = Rules.rule(rule)
+const ruleWords = (rule: Policy.Rule, reference: Policy.Resolved["reference"]): ReadonlyArray<Words> => {
+  const { late, tolerance, window } = Rules.rule(rule, reference)
   return [
     { setting: "window", text: window },
     { setting: "late", text: late },
@@ -39,9 +39,9 @@ const ruleWords = (rule: Policy.Rule): ReadonlyArray<Words> => {
   ]
 }
 
-const perWords = ({ per }: Policy.Resolved): ReadonlyArray<Words> =>
+const perWords = ({ per, reference }: Policy.Resolved): ReadonlyArray<Words> =>
   per.flatMap((rule, index) =>
-    ruleWords(rule).map(({ setting, text }) => ({
+    ruleWords(rule, reference).map(({ setting, text }) => ({
       setting: `per[${index}].${setting}`,
       text: text.map((sentence, at) => (at === 0 ? `${Rules.whom(rule)}: ${sentence}` : sentence))
     }))
@@ -49,7 +49,7 @@ const perWords = ({ per }: Policy.Resolved): ReadonlyArray<Words> =>
 
 /** Every setting in words, in the order of the documentation. */
 export const words = (policy: Policy.Resolved): ReadonlyArray<Words> => [
-  ...ruleWords(policy),
+  ...ruleWords(policy, policy.reference),
   { setting: "fees", text: Rules.fees(policy.fees) },
   {
     setting: "per",

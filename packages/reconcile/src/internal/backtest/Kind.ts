@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 export const Kind = Schema.Literals(["partners", "code", "figures"])
 export type Kind = typeof Kind.Type
 
-export const rank = (kind: Kind): number => Kind.literals.indexOf(kind)
+const rank = (kind: Kind): number => Kind.literals.indexOf(kind)
 
 /** The least comes first: partners of stated matches, other partners, codes, figures. */
 export const weight = (kind: Kind, isMatched: boolean): number => kind === "partners" && isMatched ? -1 : rank(kind)

@@ -24,12 +24,18 @@ const window = ({ after, before }: Resolved.Rule["window"]): Sentences => {
   return [`A transfer may come ${far(before)} before and ${far(after)} after its deposit.`]
 }
 
-const late = (ms: number): Sentences => [
-  ms === 0
-    ? "Outside the window nothing is late or early: it is missing."
-    : `An equal transfer that comes later than that by up to ${duration(ms)} is reported as late, and one that comes ` +
-      "earlier by as much as early; beyond it, both sides are missing."
-]
+const late = (ms: number, areReferencesRead: boolean): Sentences => {
+  const unless = areReferencesRead ? ", unless both carry the same reference" : ""
+  return ms === 0
+    ? [`Outside the window a transfer is no counterpart${unless}.`]
+    : [
+      `Where it is the only one, an equal transfer that comes up to ${
+        duration(ms)
+      } later than that is reported as late, ` +
+      "and one that comes as much earlier as early.",
+      `What lies further away is no counterpart${unless}.`
+    ]
+}
 
 const bases = {
   deposit: "the deposit's amount",
@@ -61,12 +67,13 @@ const tolerance = ({ absolute, base, inclusive, maxShare, relative }: Resolved.R
   ]
 }
 
-/** One sentence or several for each key of a rule. */
+/** One sentence or several for each key of a rule, under a mode of looking at references. */
 export const rule = (
-  rule: Resolved.Rule
+  rule: Resolved.Rule,
+  reference: Resolved.Resolved["reference"]
 ): { readonly window: Sentences; readonly late: Sentences; readonly tolerance: Sentences } => ({
   window: window(rule.window),
-  late: late(rule.late),
+  late: late(rule.late, reference !== "ignore"),
   tolerance: tolerance(rule.tolerance)
 })
 
