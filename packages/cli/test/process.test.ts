@@ -122,7 +122,10 @@ describe("the tallystick process", { timeout: LONG }, () => {
     assert.strictEqual(exitCode, 0, stderr)
     assert.match(
       stdout,
-      /planted (\d+) breaks, found \1, invented 0; stated \d+ pairs, wrong 0; \d+ balanced classes, wrong 0\n$/
+      new RegExp(
+        String.raw`planted (\d+) breaks, found \1, invented 0; stated \d+ pairs, wrong 0; ` +
+          String.raw`planted (\d+) groups, found \2, stated \d+, wrong 0; \d+ balanced classes, wrong 0\n$`
+      )
     )
     assert.match(stderr, /at up to 500 requests\/s/)
   })
