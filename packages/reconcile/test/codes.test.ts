@@ -43,12 +43,13 @@ describe("matched", () => {
 
   it("a much nearer transfer is stated by time, and the other not called missing", () => {
     const { outcomes } = Run.match({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", 1), transfer("t2", 30)] })
-    assert.deepStrictEqual(Run.summary(outcomes), ["ambiguous t2", "exact d1 t1"])
+    assert.deepStrictEqual(Run.summary(outcomes), ["duplicate-suspect t2", "exact d1 t1"])
     const exact = outcomes.find(({ code }) => code === "exact")
     assert.strictEqual(exact?.decidedBy, "time")
     assert.deepStrictEqual(exact?.candidates, [{ side: "transfer", id: "t2", reason: "30 min away instead of 1 min" }])
-    const other = outcomes.find(({ code }) => code === "ambiguous")
+    const other = outcomes.find(({ code }) => code === "duplicate-suspect")
     assert.deepStrictEqual(other?.candidates, [
+      { side: "transfer", id: "t1", reason: "alike in all but the id, 29 min earlier, and matched (exact)" },
       { side: "deposit", id: "d1", reason: "equal, but taken by transfer t1, which is nearer in time" }
     ])
     assert.include(other?.explanation, "it may be the other way round")
@@ -77,8 +78,11 @@ describe("matched", () => {
       deposits: [deposit("d1", 0, { reference: "x" })],
       transfers: [transfer("near", 1), transfer("far", 40, { reference: "x" })]
     }
-    assert.deepStrictEqual(outcomes(input), ["missing-deposit near", "reference d1 far"])
-    assert.deepStrictEqual(outcomes({ ...input, policy: { reference: "ignore" } }), ["ambiguous far", "exact d1 near"])
+    assert.deepStrictEqual(outcomes(input), ["duplicate-suspect near", "reference d1 far"])
+    assert.deepStrictEqual(outcomes({ ...input, policy: { reference: "ignore" } }), [
+      "duplicate-suspect far",
+      "exact d1 near"
+    ])
   })
 
   it("a link joins what nothing else would, and shows the residual", () => {

@@ -209,14 +209,16 @@ describe("amounts", () => {
 })
 
 describe("references and decisions by hand", () => {
-  it("12: equal references outside the window or the tolerance are one discrepancy of both, whatever the limits", () => {
+  it("12: equal references within the horizon, but outside window or tolerance, are one discrepancy of both", () => {
     const x = { reference: "x" }
-    assert.deepStrictEqual(outcomes({ deposits: [deposit("d1", 0, x)], transfers: [transfer("t1", 50_000, x)] }), [
-      "late d1 t1"
-    ])
-    assert.deepStrictEqual(outcomes({ deposits: [deposit("d1", 0, x)], transfers: [transfer("t1", -50_000, x)] }), [
-      "early d1 t1"
-    ])
+    const at = (minutes: number, amount = "1"): ReadonlyArray<string> =>
+      outcomes({ deposits: [deposit("d1", 0, x)], transfers: [transfer("t1", minutes, { ...x, amount })] })
+    assert.deepStrictEqual(at(1440), ["late d1 t1"])
+    assert.deepStrictEqual(at(100, "77"), ["late d1 t1"])
+    assert.deepStrictEqual(at(-1381), ["early d1 t1"])
+    for (const minutes of [1441, -1382]) {
+      assert.deepStrictEqual(at(minutes), ["missing-deposit t1", "missing-transfer d1"])
+    }
     assert.deepStrictEqual(
       outcomes({
         deposits: [deposit("d1", 0, x)],

@@ -22,7 +22,7 @@ export interface Edges {
   readonly transfer: Int32Array
 }
 
-interface Open {
+export interface Open {
   readonly deposits: Array<number>
   readonly transfers: Array<number>
   size: number
@@ -31,7 +31,7 @@ interface Open {
 const ascending = (a: number, b: number): number => a - b
 
 /** Groups what the index connects, without listing pairs: neighbours in a list are joined once, whoever sees them. */
-const connect = (ledger: Ledger, deposits: Iterable<number>, index: CandidateIndex): ReadonlyArray<Open> => {
+export const connect = (ledger: Ledger, deposits: Iterable<number>, index: CandidateIndex): ReadonlyArray<Open> => {
   const { sets } = ledger.scratch
   const offset = ledger.deposits.entries.length
   const sizes = new Map<number, number>()

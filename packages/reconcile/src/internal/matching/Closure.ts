@@ -4,6 +4,7 @@ import { at } from "./Column.ts"
 import * as DisjointSets from "./DisjointSets.ts"
 import * as Held from "./Held.ts"
 import type { Ledger } from "./Ledger.ts"
+import * as LookAlikes from "./LookAlikes.ts"
 import type { Reading } from "./Reading.ts"
 import * as Settled from "./Settled.ts"
 import type { Ties } from "./Ties.ts"
@@ -14,7 +15,14 @@ export interface Verdict {
   /** The worst that is known about the windows of everything that hangs together with the entry. */
   readonly ofDeposit: (deposit: number) => Judgement
   readonly ofTransfer: (transfer: number) => Judgement
-  readonly settled: Settled.Settled
+  /**
+   * Whether nothing unread can change what the tiers make of the entry: the windows of everything that hangs together with
+   * it are read, and so is what could take an entry away, which is looked for farther than a counterpart is: a late bearer
+   * of the same reference, and a transfer that cancels.
+   */
+  readonly isAtRest: (side: Entry.Side, index: number) => boolean
+  /** Whether nothing unread can change what becomes of an entry that no tier matched, late or in any other way. */
+  readonly isSettled: (side: Entry.Side, index: number) => boolean
 }
 
 export interface Closure extends Verdict {
@@ -22,8 +30,12 @@ export interface Closure extends Verdict {
   readonly join: (deposit: number, transfer: number) => void
   /** The same for amounts that differ: what is taken by an equal amount now may still be released and join them. */
   readonly joinUnlike: (deposit: number, transfer: number) => void
-  /** Notes entries that a reference holds: they may be released once more is read. */
+  /** Notes entries that a reference or a reversal holds: they may be released once more is read. */
   readonly hold: Held.Held["hold"]
+  /** Notes that the second transfer cancels the first. */
+  readonly cancel: (transfer: number, back: number) => void
+  /** Notes entries that no tier took: what becomes of them is decided with a look at each other. */
+  readonly leave: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => void
   /** The same entries, judged by another reading. */
   readonly under: (reading: Reading) => Verdict
 }
@@ -37,10 +49,34 @@ interface Joined {
   /** By deposit, then by transfer: 1 if it was joined with an amount that differs. */
   readonly unlike: Uint8Array
   readonly held: Held.Held
+  /** By the transfer that is cancelled, the one that cancels it. */
+  readonly cancelled: Map<number, number>
+  /** By the transfer that cancels, the one that it cancels. */
+  readonly cancelling: Map<number, number>
+  readonly left: Left
+}
+
+/** What no tier took: by deposit, then by transfer. */
+interface Left {
+  readonly marks: Uint8Array
+  /** Which of them are decided with a look at each other. */
+  readonly sets: DisjointSets.DisjointSets
+}
+
+/** How an entry is judged on its own. */
+type Own = (side: Entry.Side, index: number) => Judgement
+
+interface Level extends Pick<Verdict, "ofDeposit" | "ofTransfer"> {
+  readonly settled: Settled.Settled
 }
 
 /** Judgements are made when first asked for, after the tiers have noted all their candidates. */
-const judge = (ledger: Ledger, { held, sets, unlike }: Joined, reading: Reading): Verdict => {
+const level = (
+  ledger: Ledger,
+  { held, sets, unlike }: Joined,
+  own: Own,
+  lookAlikes: LookAlikes.LookAlikes | undefined
+): Level => {
   const { deposits, transfers } = ledger
   const size = deposits.entries.length
   const total = size + transfers.entries.length
@@ -59,10 +95,10 @@ const judge = (ledger: Ledger, { held, sets, unlike }: Joined, reading: Reading)
     if (equal === undefined) {
       equal = new Map()
       for (let index = 0; index < size; index++) {
-        if (deposits.eligible[index] === 1) worsen(equal, index, reading.deposit(index))
+        if (deposits.eligible[index] === 1) worsen(equal, index, own("deposit", index))
       }
       for (let index = 0; index < total - size; index++) {
-        if (transfers.eligible[index] === 1) worsen(equal, size + index, reading.transfer(index))
+        if (transfers.eligible[index] === 1) worsen(equal, size + index, own("transfer", index))
       }
       const known = equal
       const nodeOf = (side: Entry.Side, index: number): number => side === "deposit" ? index : size + index
@@ -76,7 +112,7 @@ const judge = (ledger: Ledger, { held, sets, unlike }: Joined, reading: Reading)
   const settled = Settled.make(ledger, {
     deposit: (deposit) => ofEqual(deposit).state === "complete",
     transfer: (transfer) => ofEqual(size + transfer).state === "complete"
-  })
+  }, lookAlikes)
 
   let all: Judgements | undefined
   const of = (node: number): Judgement => {
@@ -94,20 +130,100 @@ const judge = (ledger: Ledger, { held, sets, unlike }: Joined, reading: Reading)
   return { ofDeposit: of, ofTransfer: (transfer) => of(size + transfer), settled }
 }
 
+const isComplete = ({ state }: Judgement): boolean => state === "complete"
+
+/** Judges everything that hangs together, and everything that was left. */
+const judge = (
+  ledger: Ledger,
+  joined: Joined,
+  reading: Reading,
+  lookAlikes: LookAlikes.LookAlikes | undefined
+): Verdict => {
+  const { deposits, policy, transfers } = ledger
+  const { cancelled, cancelling, left } = joined
+  const size = deposits.entries.length
+  const ofWindow: Own = (side, index) => {
+    if (side === "deposit") return reading.deposit(index)
+    const back = cancelled.get(index)
+    return back === undefined ? reading.transfer(index) : reading.between(index, back)
+  }
+  const usesReferences = policy.reference !== "ignore"
+  /** What could take the entry away from its counterpart. */
+  const ofRest: Own = (side, index) => {
+    const judgement = ofWindow(side, index)
+    if (!isComplete(judgement)) return judgement
+    const isBearer = usesReferences && at((side === "deposit" ? deposits : transfers).reference, index) >= 0
+    if (side === "deposit") return isBearer ? reading.deposit(index, "late") : judgement
+    if (cancelled.has(index)) return judgement
+    const late = isBearer ? reading.transfer(index, "late") : judgement
+    return isComplete(late) ? reading.cancelling(index) : late
+  }
+  const windows = level(ledger, joined, ofWindow, lookAlikes)
+  const looksFar = (usesReferences && ledger.references > 0) || transfers.entries.some(({ to }) => to !== undefined)
+  const rest = looksFar ? level(ledger, joined, ofRest, lookAlikes) : windows
+  const isAtRest: Verdict["isAtRest"] = (side, index) =>
+    isComplete(side === "deposit" ? rest.ofDeposit(index) : rest.ofTransfer(index))
+
+  /** Of a transfer against the flows, which takes no part in the tiers. */
+  const isBackSettled = (transfer: number): boolean => {
+    const forth = cancelling.get(transfer)
+    if (forth !== undefined) return isComplete(reading.between(forth, transfer))
+    return isComplete(reading.transfer(transfer, "late")) && isComplete(reading.cancelled(transfer)) &&
+      rest.settled.isSettled("transfer", transfer)
+  }
+  const isAlone = (side: Entry.Side, index: number): boolean =>
+    isAtRest(side, index) && rest.settled.isSettled(side, index) &&
+    isComplete(side === "deposit" ? reading.deposit(index, "late") : reading.transfer(index, "late"))
+  const isLeftAlone = (side: Entry.Side, index: number): boolean => {
+    if (side === "transfer" && transfers.against[index] === 1) return isBackSettled(index)
+    return isAlone(side, index) && rest.settled.isLeftAlone(side, index) && isComplete(reading.twins(side, index)) &&
+      (side === "transfer" ||
+        (isComplete(reading.backwards(index)) &&
+          (at(deposits.account, index) < 0 || isComplete(reading.everyone(index)))))
+  }
+  let restless: Set<number> | undefined
+  /** Whether all that the entry was left with is settled. */
+  const isLeftSettled = (node: number): boolean => {
+    if (restless === undefined) {
+      restless = new Set()
+      for (let other = 0; other < left.marks.length; other++) {
+        if (left.marks[other] !== 1 || restless.has(left.sets.find(other))) continue
+        if (!(other < size ? isLeftAlone("deposit", other) : isLeftAlone("transfer", other - size))) {
+          restless.add(left.sets.find(other))
+        }
+      }
+    }
+    return !restless.has(left.sets.find(node))
+  }
+  return {
+    ofDeposit: windows.ofDeposit,
+    ofTransfer: windows.ofTransfer,
+    isAtRest,
+    isSettled: (side, index) => {
+      const node = side === "deposit" ? index : size + index
+      return left.marks[node] === 1 ? isLeftSettled(node) : isAlone(side, index)
+    }
+  }
+}
+
 export const make = (ledger: Ledger, reading: Reading, ties: Ties): Closure => {
   const size = ledger.deposits.entries.length
   const total = size + ledger.transfers.entries.length
   const joined: Joined = {
     sets: DisjointSets.make(total),
     unlike: new Uint8Array(total),
-    held: Held.make(ledger)
+    held: Held.make(ledger),
+    cancelled: new Map(),
+    cancelling: new Map(),
+    left: { marks: new Uint8Array(total), sets: DisjointSets.make(total) }
   }
+  const lookAlikes = LookAlikes.make(ledger)
   const join: Closure["join"] = (deposit, transfer) => {
     joined.sets.join(deposit, size + transfer)
     ties.across(deposit, transfer)
   }
   return {
-    ...judge(ledger, joined, reading),
+    ...judge(ledger, joined, reading, lookAlikes),
     join,
     joinUnlike: (deposit, transfer) => {
       joined.unlike[deposit] = 1
@@ -115,6 +231,19 @@ export const make = (ledger: Ledger, reading: Reading, ties: Ties): Closure => {
       join(deposit, transfer)
     },
     hold: joined.held.hold,
-    under: (other) => judge(ledger, joined, other)
+    cancel: (transfer, back) => {
+      joined.cancelled.set(transfer, back)
+      joined.cancelling.set(back, transfer)
+      joined.held.hold([], [transfer])
+      ties.transfers(transfer, back)
+    },
+    leave: (lefts, rights) => {
+      const nodes = [...lefts, ...rights.map((transfer) => size + transfer)]
+      for (const node of nodes) {
+        joined.left.marks[node] = 1
+        joined.left.sets.join(node, nodes[0] ?? node)
+      }
+    },
+    under: (other) => judge(ledger, joined, other, lookAlikes)
   }
 }

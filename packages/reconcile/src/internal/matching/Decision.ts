@@ -10,11 +10,15 @@ import * as Direction from "./Direction.ts"
 import * as Drafts from "./Drafts.ts"
 import * as Intake from "./Intake.ts"
 import * as Ledger from "./Ledger.ts"
+import { accountMismatch } from "./leftovers/AccountMismatch.ts"
 import { amountMismatch } from "./leftovers/AmountMismatch.ts"
+import { chains } from "./leftovers/Chains.ts"
 import { failedAttempt } from "./leftovers/FailedAttempt.ts"
 import { late } from "./leftovers/Late.ts"
 import { missing } from "./leftovers/Missing.ts"
 import { pending } from "./leftovers/Pending.ts"
+import { reversed } from "./leftovers/Reversed.ts"
+import { wrongDirection } from "./leftovers/WrongDirection.ts"
 import * as Links from "./Links.ts"
 import * as Notes from "./Notes.ts"
 import * as Reading from "./Reading.ts"
@@ -63,6 +67,7 @@ export const decide = (question: Question): Decision => {
     deposit: Intake.read("deposit", question.deposits),
     transfer: Intake.read("transfer", question.transfers)
   }
+  const conflicts = { deposit: intakes.deposit.conflicts, transfer: intakes.transfer.conflicts }
   const direction = Direction.make(policy.flows, accounts)
   const ledger = Ledger.make({
     policy,
@@ -74,14 +79,16 @@ export const decide = (question: Question): Decision => {
   const readAs = (coverage: ReadonlyArray<Coverage.Coverage>) => Reading.make(ledger, coverage, accounts, direction)
   const reading = readAs(coverage)
   const ties = Ties.make(ledger)
-  const { drafts, settle } = Drafts.collect(ledger, Told.make(ledger, told))
+  const before = Told.make(ledger, told)
+  const { drafts, settle } = Drafts.collect(ledger, before)
   const run: Run = {
     ledger,
     reading,
     closure: Closure.make(ledger, reading, ties),
     settle,
     notes: Notes.make(ledger),
-    ties
+    ties,
+    told: before
   }
   const warnings: Array<string> = []
 
@@ -89,18 +96,23 @@ export const decide = (question: Question): Decision => {
   warnings.push(...links.warnings)
   linked(run, links.found)
   warnings.push(...setAside(run))
+  reversed(run, direction)
   for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(run)
 
+  Told.close(ledger, before)
+  chains(run)
   failedAttempt(run)
+  wrongDirection(run)
+  accountMismatch(run)
   late(run)
   amountMismatch(run)
   pending(run)
-  missing(run, drafts)
+  missing(run, drafts, conflicts, direction)
 
   return {
     run,
     drafts,
-    conflicts: { deposit: intakes.deposit.conflicts, transfer: intakes.transfer.conflicts },
+    conflicts,
     bad: [...intakes.deposit.bad, ...intakes.transfer.bad],
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
     warnings,

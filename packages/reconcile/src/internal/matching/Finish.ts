@@ -14,18 +14,10 @@ const kinds = new Map<Outcome.Code, Outcome.Kind>(
 
 export const kindOf = (code: Outcome.Code): Outcome.Kind => kinds.get(code) ?? "discrepancy"
 
-const isFinal = ({ closure, notes, reading }: Run, { deposits, finality, transfers }: Draft): boolean => {
+const isFinal = ({ closure }: Run, { deposits, finality, transfers }: Draft): boolean => {
   if (finality === "always" || finality === "never") return finality === "always"
-  const closed = deposits.every((deposit) => closure.ofDeposit(deposit).state === "complete") &&
-    transfers.every((transfer) => closure.ofTransfer(transfer).state === "complete")
-  if (finality === "closed" || !closed) return closed
-  return deposits.every((deposit) =>
-    reading.deposit(deposit, "late").state === "complete" && !notes.isWaiting("deposit", deposit) &&
-    closure.settled.isSettled("deposit", deposit)
-  ) && transfers.every((transfer) =>
-    reading.transfer(transfer, "late").state === "complete" && !notes.isWaiting("transfer", transfer) &&
-    closure.settled.isSettled("transfer", transfer)
-  )
+  const is = finality === "closed" ? closure.isAtRest : closure.isSettled
+  return deposits.every((deposit) => is("deposit", deposit)) && transfers.every((transfer) => is("transfer", transfer))
 }
 
 const idOf = (

@@ -4,12 +4,6 @@ import type * as Outcome from "../../Outcome.ts"
 import { item } from "./Column.ts"
 import type { Ledger } from "./Ledger.ts"
 
-/** Entries that wait for each other. */
-export interface Waiting {
-  readonly deposits: ReadonlyArray<number>
-  readonly transfers: ReadonlyArray<number>
-}
-
 export interface Notes {
   /** Notes on each of the two why it is not paired with the other. */
   readonly between: (deposit: number, transfer: number, reason: string) => void
@@ -17,11 +11,6 @@ export interface Notes {
   readonly ofDepositOnly: (deposit: number, transfer: number, reason: string) => void
   /** Notes it on the transfer only. */
   readonly ofTransferOnly: (deposit: number, transfer: number, reason: string) => void
-  /** Notes that what the entry ends as may change once entries that it hangs together with have been decided. */
-  readonly wait: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => void
-  readonly isWaiting: (side: Entry.Side, index: number) => boolean
-  /** The entries that wait for each other, of every time that one of them was noted. */
-  readonly waiting: (side: Entry.Side, index: number) => ReadonlyArray<Waiting>
   /** Notes that a candidate of the entry went to another one on weak evidence: it must not be named missing. */
   readonly doubt: (side: Entry.Side, index: number) => void
   readonly isDoubtful: (side: Entry.Side, index: number) => boolean
@@ -45,20 +34,7 @@ export const make = ({ deposits, transfers }: Ledger): Notes => {
   const ofTransferOnly: Notes["ofTransferOnly"] = (deposit, transfer, reason) =>
     note(rights, transfer, { side: "deposit", id: item(deposits.entries, deposit).id, reason })
   const doubtful = { deposit: new Set<number>(), transfer: new Set<number>() }
-  const waiting = { deposit: new Map<number, Array<Waiting>>(), transfer: new Map<number, Array<Waiting>>() }
-  const wait = (known: Map<number, Array<Waiting>>, index: number, together: Waiting): void => {
-    const before = known.get(index)
-    if (before === undefined) known.set(index, [together])
-    else before.push(together)
-  }
   return {
-    wait: (left, right) => {
-      const together = { deposits: left, transfers: right }
-      for (const deposit of left) wait(waiting.deposit, deposit, together)
-      for (const transfer of right) wait(waiting.transfer, transfer, together)
-    },
-    isWaiting: (side, index) => waiting[side].has(index),
-    waiting: (side, index) => waiting[side].get(index) ?? [],
     doubt: (side, index) => {
       doubtful[side].add(index)
     },

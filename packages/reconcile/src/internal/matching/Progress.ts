@@ -36,37 +36,17 @@ export const widest = ({ run: { ledger: { policy } } }: Decision): number =>
   )
 
 export const make = (decision: Decision, watermarks: Watermarks): (draft: Draft) => boolean => {
-  const { readAs, run: { closure, ledger, notes } } = decision
+  const { readAs, run: { closure, ledger } } = decision
   const reading = readAs(passed(watermarks))
   const verdict = closure.under(reading)
   const behind = Math.min(watermarks.deposit, watermarks.transfer)
 
   const isPast = (side: Entry.Side, index: number): boolean =>
     behind > at(ledger[`${side}s`].at, index) + reach(decision, side, index)
-  const isClosed = (side: Entry.Side, index: number): boolean =>
-    (side === "deposit" ? verdict.ofDeposit(index) : verdict.ofTransfer(index)).state === "complete"
-  const isSettled = (side: Entry.Side, index: number): boolean =>
-    isClosed(side, index) &&
-    (side === "deposit" ? reading.deposit(index, "late") : reading.transfer(index, "late")).state === "complete" &&
-    verdict.settled.isSettled(side, index)
-  const settled = new Map<string, boolean>()
-  const hasSettled = (side: Entry.Side, index: number): boolean => {
-    const key = `${side}${index}`
-    const known = settled.get(key) ?? isSettled(side, index)
-    settled.set(key, known)
-    return known
-  }
-  const isAtRest = (side: Entry.Side, index: number): boolean =>
-    hasSettled(side, index) &&
-    notes.waiting(side, index).every(({ deposits, transfers }) =>
-      deposits.every((deposit) => hasSettled("deposit", deposit)) &&
-      transfers.every((transfer) => hasSettled("transfer", transfer))
-    )
-
   return ({ code, deposits, finality, transfers }) => {
     const isMatch = Finish.kindOf(code) === "matched" && finality !== "horizon"
     const isDecided = (side: Entry.Side) => (index: number): boolean =>
-      isPast(side, index) && (isMatch ? isClosed(side, index) : isAtRest(side, index))
+      isPast(side, index) && (isMatch ? verdict.isAtRest(side, index) : verdict.isSettled(side, index))
     return deposits.every(isDecided("deposit")) && transfers.every(isDecided("transfer"))
   }
 }

@@ -5,6 +5,7 @@ import type { Ledger } from "./Ledger.ts"
 import type { Notes } from "./Notes.ts"
 import type { Reading } from "./Reading.ts"
 import type { Ties } from "./Ties.ts"
+import type { Told } from "./Told.ts"
 
 export interface Run {
   readonly ledger: Ledger
@@ -13,4 +14,5 @@ export interface Run {
   readonly notes: Notes
   readonly settle: Settle
   readonly ties: Ties
+  readonly told: Told
 }

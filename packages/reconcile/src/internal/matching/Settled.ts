@@ -2,7 +2,9 @@
 import type * as Entry from "../../Entry.ts"
 import * as AmountRule from "./AmountRule.ts"
 import { at, bucket, type Buckets, firstNotBefore } from "./Column.ts"
-import type { Ledger, Side } from "./Ledger.ts"
+import * as Ledger from "./Ledger.ts"
+import type { Side } from "./Ledger.ts"
+import type { LookAlikes } from "./LookAlikes.ts"
 
 export interface Settled {
   /** Whether every counterpart in the window, of whatever amount, belongs to a closed component. */
@@ -12,6 +14,11 @@ export interface Settled {
    * belongs to a component that entries yet unread could join: it might be released.
    */
   readonly isSettled: (side: Entry.Side, index: number) => boolean
+  /**
+   * Whether the same holds for what only an entry that no tier took is compared with: equal counterparts of other accounts
+   * and of assets that look alike in the window, and twins on its own side.
+   */
+  readonly isLeftAlone: (side: Entry.Side, index: number) => boolean
 }
 
 interface Counter {
@@ -75,13 +82,16 @@ export interface Closed {
   readonly transfer: (transfer: number) => boolean
 }
 
-export const make = (ledger: Ledger, closed: Closed): Settled => {
+export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlikes | undefined): Settled => {
   const { amountClasses, deposits, groups, transfers } = ledger
   const ofSide = (side: Side, isClosed: (index: number) => boolean) => {
     const isEligible = (index: number): boolean => side.eligible[index] === 1
     return {
       inClass: counters(side, () => bucket(side.amountClass, amountClasses, isEligible), isClosed),
-      inGroup: counters(side, () => bucket(side.group, groups, isEligible), isClosed)
+      inGroup: counters(side, () => bucket(side.group, groups, isEligible), isClosed),
+      ofAlike: lookAlikes === undefined
+        ? undefined
+        : counters(side, () => bucket(lookAlikes[side.side], lookAlikes.count, isEligible), isClosed)
     }
   }
   const others = {
@@ -103,6 +113,16 @@ export const make = (ledger: Ledger, closed: Closed): Settled => {
   const isUnlike = ledger.policy.fees.length > 0 ||
     [ledger.policy, ...ledger.policy.per].some(({ tolerance }) => !AmountRule.isExact(tolerance))
   return {
+    isLeftAlone: (name, index) => {
+      const { account, from, side, to } = boundsOf(name, index)
+      const key = at(side.amountClass, index)
+      const { inClass, ofAlike } = others[name]
+      const alike = lookAlikes === undefined ? -1 : at(lookAlikes[name], index)
+      const twins = others[name === "deposit" ? "transfer" : "deposit"].inClass
+      const [reach, time] = [Ledger.reach(ledger, name, index), at(side.at, index)]
+      return inClass(key, -1, from, to) && (ofAlike === undefined || alike < 0 || ofAlike(alike, account, from, to)) &&
+        twins(key, account, time - reach, time + reach)
+    },
     isQuiet: (name, index) => {
       const { account, from, group, to } = boundsOf(name, index)
       return others[name].inGroup(group, account, from, to)

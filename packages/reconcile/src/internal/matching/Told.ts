@@ -3,7 +3,7 @@
  * look at them, but whatever is found out about them now, they keep the outcome that was told.
  */
 import type * as Entry from "../../Entry.ts"
-import type * as Outcome from "../../Outcome.ts"
+import * as Outcome from "../../Outcome.ts"
 import type { Draft } from "./Drafts.ts"
 import type { Ledger } from "./Ledger.ts"
 
@@ -17,10 +17,23 @@ export interface Once {
 export type ById = Readonly<Record<Entry.Side, ReadonlyMap<string, Once>>>
 
 export interface Told {
+  readonly isAny: boolean
   readonly ofDeposit: (deposit: number) => Once | undefined
   readonly ofTransfer: (transfer: number) => Once | undefined
   /** Whether nothing of the draft was told as something else. */
   readonly allows: (draft: Pick<Draft, "code" | "deposits" | "transfers">) => boolean
+}
+
+const matched: ReadonlySet<Outcome.Code> = new Set(Outcome.codes.matched)
+
+/** Whether the outcome was a match. */
+export const isMatch = (once: Once | undefined): boolean => once !== undefined && matched.has(once.code)
+
+/** What was told as matched is open for nothing else, even where its partners are not all there any more. */
+export const close = ({ deposits, transfers }: Ledger, { isAny, ofDeposit, ofTransfer }: Told): void => {
+  if (!isAny) return
+  deposits.entries.forEach((_, index) => isMatch(ofDeposit(index)) && (deposits.open[index] = 0))
+  transfers.entries.forEach((_, index) => isMatch(ofTransfer(index)) && (transfers.open[index] = 0))
 }
 
 export const nothing: ById = { deposit: new Map(), transfer: new Map() }
@@ -31,6 +44,7 @@ export const make = ({ deposits, transfers }: Ledger, told: ById): Told => {
   const [ofDeposit, ofTransfer] = [of("deposit", deposits.entries), of("transfer", transfers.entries)]
   const isAny = told.deposit.size + told.transfer.size > 0
   return {
+    isAny,
     ofDeposit,
     ofTransfer,
     allows: (draft) => {

@@ -1,11 +1,11 @@
 /** A deposit and a transfer that are alone with each other in the window, and differ by at most a tenth. */
-import type * as Entry from "../../../Entry.ts"
 import * as AmountRule from "../AmountRule.ts"
 import * as Amounts from "../Amounts.ts"
 import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
 import { at, bucket, item } from "../Column.ts"
 import * as Ledger from "../Ledger.ts"
+import { tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
 
@@ -33,15 +33,8 @@ const settlePair = ({ closure, ledger, notes, settle }: Run, deposit: number, tr
   )
 }
 
-const isDecided = ({ closure, notes, reading }: Run, side: Entry.Side, index: number): boolean => {
-  const closed = side === "deposit" ? closure.ofDeposit(index) : closure.ofTransfer(index)
-  const horizon = side === "deposit" ? reading.deposit(index, "late") : reading.transfer(index, "late")
-  return closed.state === "complete" && horizon.state === "complete" && !notes.isWaiting(side, index) &&
-    closure.settled.isSettled(side, index)
-}
-
 export const amountMismatch = (run: Run): void => {
-  const { ledger, notes } = run
+  const { ledger } = run
   const { deposits, groups, transfers } = ledger
   const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
   const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
@@ -51,10 +44,7 @@ export const amountMismatch = (run: Run): void => {
     const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const { deposits, transfers } of CandidateGraph.components(ledger, left, index, accept)) {
-      // As long as one of them may still turn out late, the others may still be left alone with each other.
-      const isRead = deposits.every((deposit) => isDecided(run, "deposit", deposit)) &&
-        transfers.every((transfer) => isDecided(run, "transfer", transfer))
-      if (!isRead) notes.wait(deposits, transfers)
+      tie(run, { deposits, transfers })
       if (deposits.length === 1 && transfers.length === 1) {
         settlePair(run, item(deposits, 0), item(transfers, 0))
       }

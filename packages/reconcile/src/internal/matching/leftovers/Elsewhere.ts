@@ -1,9 +1,12 @@
 /** Equal counterparts of open entries that belong to other outcomes, and how certain it is that they belong there. */
+import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import { at, bucket, item } from "../Column.ts"
 import type { Draft } from "../Drafts.ts"
-import * as Ledger from "../Ledger.ts"
+import type * as Ledger from "../Ledger.ts"
+import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
+import * as NearInTime from "./NearInTime.ts"
 
 /** The most counterparts that are named as having gone elsewhere. */
 const NAMED = 3
@@ -25,6 +28,7 @@ const partnerOf = (side: Ledger.Side, draft: Draft): number | undefined => {
 
 const where = (ledger: Ledger.Ledger, side: Ledger.Side, draft: Draft | undefined): string => {
   if (draft === undefined) return "equal"
+  if (draft.code === "reversed") return "equal, but moved back"
   const other = side.side === "transfer" ? ledger.deposits : ledger.transfers
   const partner = other.entries[partnerOf(side, draft) ?? -1]
   if (partner === undefined) return `equal, but part of another outcome (${draft.code})`
@@ -36,68 +40,62 @@ const where = (ledger: Ledger.Ledger, side: Ledger.Side, draft: Draft | undefine
   return `equal, but taken by ${other.side} ${partner.id}${only}`
 }
 
-export const make = (
-  { ledger }: Run,
-  drafts: ReadonlyArray<Draft>
-): { readonly ofDeposit: (deposit: number) => Elsewhere; readonly ofTransfer: (transfer: number) => Elsewhere } => {
+export type DraftOf = (side: Entry.Side, index: number) => Draft | undefined
+
+/** The draft of every entry that has one by the time it is asked for. */
+export const draftsOf = (drafts: ReadonlyArray<Draft>): DraftOf => {
+  const known = { deposit: new Map<number, Draft>(), transfer: new Map<number, Draft>() }
+  let seen = 0
+  return (side, index) => {
+    for (; seen < drafts.length; seen++) {
+      const draft = item(drafts, seen)
+      for (const deposit of draft.deposits) known.deposit.set(deposit, draft)
+      for (const transfer of draft.transfers) known.transfer.set(transfer, draft)
+    }
+    return known[side].get(index)
+  }
+}
+
+export interface Others {
+  readonly ofDeposit: (deposit: number) => Elsewhere
+  readonly ofTransfer: (transfer: number) => Elsewhere
+}
+
+export const make = ({ ledger, ties }: Run, draftOf: DraftOf): Others => {
   const { amountClasses, deposits, transfers } = ledger
   const lefts = bucket(deposits.amountClass, amountClasses, (index) => deposits.eligible[index] === 1)
   const rights = bucket(transfers.amountClass, amountClasses, (index) => transfers.eligible[index] === 1)
-  const draftOf = { deposit: new Map<number, Draft>(), transfer: new Map<number, Draft>() }
-  for (const draft of drafts) {
-    for (const deposit of draft.deposits) draftOf.deposit.set(deposit, draft)
-    for (const transfer of draft.transfers) draftOf.transfer.set(transfer, draft)
-  }
   const nearest = (
-    own: number,
-    time: number,
     candidates: Int32Array,
     side: Ledger.Side,
-    isCandidate: (own: number, other: number) => boolean
+    time: number,
+    isCandidate: (other: number) => boolean
   ): Elsewhere => {
-    // Outwards from the entry's own time, so that a large class costs no more than a small one.
-    let low = 0
-    let high = candidates.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (at(side.at, at(candidates, middle)) < time) low = middle + 1
-      else high = middle
-    }
     const found: Array<Outcome.Candidate> = []
-    let doubtful = false
-    let before = low - 1
-    let after = low
-    for (let step = 0; step < NEAREST && (before >= 0 || after < candidates.length); step++) {
-      const isBefore = after >= candidates.length ||
-        (before >= 0 && time - at(side.at, at(candidates, before)) <= at(side.at, at(candidates, after)) - time)
-      const index = at(candidates, isBefore ? before-- : after++)
-      if (!isCandidate(own, index) || side.open[index] === 1) continue
-      const draft = draftOf[side.side].get(index)
-      doubtful ||= draft?.decidedBy === "time"
+    let isDoubtful = false
+    for (const index of NearInTime.list(side, candidates, time, NEAREST)) {
+      if (!isCandidate(index) || side.open[index] === 1) continue
+      const draft = draftOf(side.side, index)
+      isDoubtful ||= draft?.decidedBy === "time"
       if (found.length < NAMED) {
         found.push({ side: side.side, id: item(side.entries, index).id, reason: where(ledger, side, draft) })
       }
     }
-    return { candidates: found, isDoubtful: doubtful }
+    return { candidates: found, isDoubtful }
   }
-  const isCandidate = (deposit: number, transfer: number): boolean =>
-    ledger.compatible(deposit, transfer) && isInWindow(ledger, deposit, transfer)
+  const isCandidate = (deposit: number, transfer: number): boolean => {
+    const isFound = ledger.compatible(deposit, transfer) && Mismatch.excess(ledger, deposit, transfer) === undefined
+    if (isFound) ties.across(deposit, transfer)
+    return isFound
+  }
   return {
-    ofDeposit: (deposit) =>
-      nearest(deposit, at(deposits.at, deposit), rights.of(at(deposits.amountClass, deposit)), transfers, isCandidate),
-    ofTransfer: (transfer) =>
-      nearest(
-        transfer,
-        at(transfers.at, transfer),
-        lefts.of(at(transfers.amountClass, transfer)),
-        deposits,
-        (own, other) => isCandidate(other, own)
-      )
+    ofDeposit: (deposit) => {
+      const candidates = NearInTime.ofDeposit(ledger, deposit, rights.of(at(deposits.amountClass, deposit)))
+      return nearest(candidates, transfers, at(deposits.at, deposit), (transfer) => isCandidate(deposit, transfer))
+    },
+    ofTransfer: (transfer) => {
+      const candidates = NearInTime.ofTransfer(ledger, transfer, lefts.of(at(transfers.amountClass, transfer)))
+      return nearest(candidates, deposits, at(transfers.at, transfer), (deposit) => isCandidate(deposit, transfer))
+    }
   }
-}
-
-const isInWindow = (ledger: Ledger.Ledger, deposit: number, transfer: number): boolean => {
-  const lag = Ledger.lag(ledger, deposit, transfer)
-  const { after, before } = ledger.rule(deposit).window
-  return -before <= lag && lag <= after
 }

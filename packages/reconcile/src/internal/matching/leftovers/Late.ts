@@ -1,31 +1,12 @@
 /** Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon. */
-import * as AmountRule from "../AmountRule.ts"
-import * as Amounts from "../Amounts.ts"
 import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
 import { bucket, item } from "../Column.ts"
 import * as Ledger from "../Ledger.ts"
-import { asCandidates } from "../Members.ts"
+import { asCandidates, tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
-import { bearers } from "../tiers/Reference.ts"
 import * as Words from "../Words.ts"
-
-/** Equal references outside the window, however far. */
-const byReference = ({ closure, ledger, settle }: Run): void => {
-  if (ledger.policy.reference === "ignore") return
-  for (const { deposits, transfers } of bearers(ledger)) {
-    const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
-    if (deposits.length > 1 || transfers.length > 1 || !ledger.compatible(deposit, transfer)) continue
-    if (closure.ofDeposit(deposit).state !== "complete" || closure.ofTransfer(transfer).state !== "complete") continue
-    const amounts = Amounts.make(ledger, deposits, transfers)
-    const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
-    const because = residual === 0n
-      ? "both carry the same reference"
-      : `both carry the same reference, though the amounts differ by ${amounts.format(residual)}`
-    settle(Mismatch.time(ledger, deposit, transfer, amounts.format(residual), because))
-  }
-}
 
 const settleComponent = ({ closure, ledger, notes, settle }: Run, component: CandidateGraph.Component): void => {
   const { deposits, edges, transfers } = component
@@ -35,7 +16,6 @@ const settleComponent = ({ closure, ledger, notes, settle }: Run, component: Can
   }
   const undecided = deposits.length + transfers.length - decided.deposits.length - decided.transfers.length
   if (undecided > 0) {
-    notes.wait(deposits, transfers)
     edges?.deposit.forEach((left, edge) => {
       const [deposit, transfer] = [item(deposits, left), item(transfers, edges.transfer[edge] ?? 0)]
       const { by, code } = Mismatch.excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
@@ -67,7 +47,6 @@ const settleComponent = ({ closure, ledger, notes, settle }: Run, component: Can
 export const late = (run: Run): void => {
   const { ledger } = run
   const { amountClasses, deposits, transfers } = ledger
-  byReference(run)
   const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
   const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
   for (let key = 0; key < amountClasses; key++) {
@@ -79,6 +58,7 @@ export const late = (run: Run): void => {
     })
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const component of CandidateGraph.components(ledger, left, index, accept)) {
+      tie(run, component)
       settleComponent(run, component)
     }
   }

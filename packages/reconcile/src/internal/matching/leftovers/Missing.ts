@@ -1,12 +1,38 @@
 /** What is still open: in flight, undecidable, ambiguous, or missing. */
+import type * as Outcome from "../../../Outcome.ts"
+import type { Direction } from "../Direction.ts"
 import type { Draft } from "../Drafts.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
+import { assetMismatch } from "./AssetMismatch.ts"
+import * as Conflicts from "./Conflicts.ts"
+import { duplicateSuspect } from "./DuplicateSuspect.ts"
 import * as Elsewhere from "./Elsewhere.ts"
+import * as NearMisses from "./NearMisses.ts"
 
-export const missing = (run: Run, drafts: ReadonlyArray<Draft>): void => {
+/** Each candidate once, for the first reason. */
+const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outcome.Candidate> =>
+  candidates.filter(({ id, side }, place) =>
+    candidates.findIndex((other) => other.id === id && other.side === side) === place
+  )
+
+/** How many near misses are named. */
+const NAMED = 3
+
+export const missing = (
+  run: Run,
+  drafts: ReadonlyArray<Draft>,
+  conflicts: Conflicts.BySide,
+  direction: Direction
+): void => {
   const { closure, ledger, notes, reading, settle } = run
-  const others = Elsewhere.make(run, drafts.slice())
+  const draftOf = Elsewhere.draftsOf(drafts)
+  const others = Elsewhere.make(run, draftOf)
+  duplicateSuspect(run, draftOf, others)
+  assetMismatch(run)
+
+  const conflicting = Conflicts.make(ledger, conflicts, direction)
+  const nearMisses = NearMisses.make(run, draftOf)
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
@@ -21,7 +47,7 @@ export const missing = (run: Run, drafts: ReadonlyArray<Draft>): void => {
       const common = {
         deposits: isDeposit ? [index] : [],
         transfers: isDeposit ? [] : [index],
-        candidates: [...noted, ...went.candidates]
+        candidates: named([...noted, ...went.candidates])
       }
       const what = `${name} ${entry.id} of ${Words.money(entry)}`
       if (state === "gap") {
@@ -58,11 +84,17 @@ export const missing = (run: Run, drafts: ReadonlyArray<Draft>): void => {
         const except = went.candidates.length === 0
           ? ""
           : "; what was equal in its window went to others (see the candidates)"
+        const versions = conflicting(entry.side, index)
+        const near = nearMisses(entry.side, index, NAMED - common.candidates.length)
         settle({
           ...common,
+          candidates: named([...versions, ...common.candidates, ...near]),
           code: isDeposit ? "missing-transfer" : "missing-deposit",
-          finality: "horizon",
-          explanation: `${what} has no ${other}, although everything in its window was read${except}.`
+          finality: versions.length === 0 ? "horizon" : "never",
+          explanation: versions.length > 0
+            ? `${what} has no ${other} that can be used; one of that amount was told in several versions, so none of ` +
+              "them was matched."
+            : `${what} has no ${other}, although everything in its window was read${except}.`
         })
       }
     })

@@ -1,4 +1,7 @@
-/** Tier `reference`: equal references have the first say, inside window and tolerance like any other pair. */
+/**
+ * Tier `reference`: equal references have the first say. Inside window and tolerance they match like any other pair;
+ * outside the window, but within the horizon, a lone pair is late or early before any amount is compared.
+ */
 import * as AmountAssignment from "../AmountAssignment.ts"
 import * as AmountRule from "../AmountRule.ts"
 import * as Amounts from "../Amounts.ts"
@@ -9,20 +12,20 @@ import type { Draft } from "../Drafts.ts"
 import { exhausted } from "../Exhausted.ts"
 import * as FitIndex from "../FitIndex.ts"
 import * as Ledger from "../Ledger.ts"
-import { asCandidates } from "../Members.ts"
+import { asCandidates, tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import * as Pair from "../Pair.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
 
 /** Open entries of one asset that carry one reference, on both sides. */
-export interface Bearers {
+interface Bearers {
   readonly deposits: Array<number>
   readonly transfers: Array<number>
 }
 
 /** Lists the open bearers of every reference that stands on both sides. */
-export const bearers = ({ deposits, groups, transfers }: Ledger.Ledger): ReadonlyArray<Bearers> => {
+const bearers = ({ deposits, groups, transfers }: Ledger.Ledger): ReadonlyArray<Bearers> => {
   const found = new Map<number, Bearers>()
   for (let index = 0; index < deposits.entries.length; index++) {
     if (at(deposits.reference, index) < 0 || !Ledger.isFree(deposits, index)) continue
@@ -81,9 +84,65 @@ const statePair = (
   )
 }
 
+/** Bearers within each other's horizon, in connected parts. */
+const inHorizon = (
+  ledger: Ledger.Ledger,
+  { deposits, transfers }: Bearers
+): ReadonlyArray<CandidateGraph.Component> => {
+  const index = CandidateIndex.byTime(ledger, Int32Array.from(transfers), (deposit) => {
+    const { late, window } = ledger.rule(deposit)
+    return { before: window.before + late, after: window.after + late }
+  })
+  return CandidateGraph.components(ledger, deposits, index, ledger.filtered ? ledger.compatible : undefined)
+}
+
+/** What is left of bearers that are outside each other's window, but not too late or early to be meant for each other. */
+const settleLate = (run: Run, part: CandidateGraph.Component): void => {
+  const { ledger, reading } = run
+  const { deposits, transfers } = part
+  const unread = [
+    ...deposits.map((deposit) => reading.deposit(deposit)),
+    ...transfers.map((one) => reading.transfer(one))
+  ]
+    .filter(({ state }) => state !== "complete")
+  tie(run, part)
+  if (unread.length > 0) {
+    const missing = unread.find((judgement) => judgement.missing !== undefined)?.missing
+    settleHeld(run, {
+      code: missing === undefined ? "in-flight" : "coverage-gap",
+      deposits,
+      transfers,
+      finality: "never",
+      ...(missing === undefined ? {} : { missing }),
+      candidates: asCandidates(ledger, part, "carries the same reference, but outside the window"),
+      explanation:
+        `${Words.count(deposits.length, "deposit")} and ${
+          Words.count(transfers.length, "transfer")
+        } carry one reference outside each other's window; another one inside may be among what was not read` +
+        (missing === undefined ? " yet." : `: ${Words.gap(missing)}.`)
+    })
+    return
+  }
+  if (deposits.length > 1 || transfers.length > 1) {
+    suspect(run, part)
+    return
+  }
+  const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
+  const amounts = Amounts.make(ledger, deposits, transfers)
+  const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
+  const because = residual === 0n
+    ? sameReference
+    : `${sameReference}, though the amounts differ by ${amounts.format(residual)}`
+  settleHeld(run, Mismatch.time(ledger, deposit, transfer, amounts.format(residual), because))
+}
+
 const settleBearers = (run: Run, { deposits, transfers }: Bearers): void => {
   const { ledger } = run
   const accept = ledger.filtered ? ledger.compatible : undefined
+  for (const part of inHorizon(ledger, { deposits, transfers })) {
+    for (const other of part.deposits) run.closure.join(other, item(part.transfers, 0))
+    for (const other of part.transfers) run.closure.join(item(part.deposits, 0), other)
+  }
   const amounts = Amounts.make(ledger, deposits, transfers)
   const fitting = FitIndex.make(ledger, amounts, Int32Array.from(transfers))
   for (const component of CandidateGraph.components(ledger, deposits, fitting, accept)) {
@@ -111,6 +170,13 @@ const settleBearers = (run: Run, { deposits, transfers }: Bearers): void => {
     const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
     settleHeld(run, Mismatch.amount(ledger, deposit, transfer, amounts.format(residual), sameReference))
   }
+
+  const late = {
+    deposits: deposits.filter((deposit) => Ledger.isFree(ledger.deposits, deposit)),
+    transfers: transfers.filter((transfer) => Ledger.isFree(ledger.transfers, transfer))
+  }
+  if (late.deposits.length === 0 || late.transfers.length === 0) return
+  for (const part of inHorizon(ledger, late)) settleLate(run, part)
 }
 
 export const reference = (run: Run): void => {

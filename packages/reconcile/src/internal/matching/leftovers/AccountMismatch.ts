@@ -1,0 +1,50 @@
+/** A deposit and a transfer of equal amount in the window whose accounts are known and differ, alone with each other. */
+import { at, bucket, item } from "../Column.ts"
+import { MASTER } from "../Direction.ts"
+import * as Ledger from "../Ledger.ts"
+import type { Run } from "../Run.ts"
+import * as Words from "../Words.ts"
+import * as Lone from "./Lone.ts"
+
+const settlePair = ({ closure, ledger, notes, reading, settle }: Run, deposit: number, transfer: number): void => {
+  const isRead = [closure.ofDeposit(deposit), closure.ofTransfer(transfer), reading.everyone(deposit)]
+    .every(({ state }) => state === "complete")
+  if (!isRead) {
+    notes.between(deposit, transfer, "equal and in the window, but of another account")
+    return
+  }
+  const { accounts, deposits, transfers } = ledger
+  const [from, to] = [item(deposits.entries, deposit), item(transfers.entries, transfer)]
+  const nameOf = (account: number): string => {
+    const name = item(accounts, account)
+    return name === MASTER ? Words.account("") : `account ${name}`
+  }
+  const lagMs = Ledger.lag(ledger, deposit, transfer)
+  settle({
+    code: "account-mismatch",
+    deposits: [deposit],
+    transfers: [transfer],
+    finality: "horizon",
+    lagMs,
+    residual: "0",
+    explanation: `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
+      Words.money(from)
+    }, but belongs to ${nameOf(at(transfers.account, transfer))} and the deposit to ${
+      nameOf(at(deposits.account, deposit))
+    }; neither has another candidate.`
+  })
+}
+
+export const accountMismatch = (run: Run): void => {
+  const { allowed, amountClasses, deposits, transfers } = run.ledger
+  const isKnown = (side: Ledger.Side) => (index: number): boolean =>
+    Ledger.isFree(side, index) && at(side.account, index) >= 0
+  const found = Lone.pairs(
+    run,
+    bucket(deposits.amountClass, amountClasses, isKnown(deposits)),
+    bucket(transfers.amountClass, amountClasses, isKnown(transfers)),
+    amountClasses,
+    (deposit, transfer) => deposits.account[deposit] !== transfers.account[transfer] && allowed(deposit, transfer)
+  )
+  for (const pair of found) settlePair(run, ...pair)
+}

@@ -1,0 +1,58 @@
+/** Which of the entries that no tier took are decided with a look at each other. */
+import * as CandidateGraph from "../CandidateGraph.ts"
+import * as CandidateIndex from "../CandidateIndex.ts"
+import { at, bucket, type Buckets, firstNotBefore } from "../Column.ts"
+import * as Ledger from "../Ledger.ts"
+import * as LookAlikes from "../LookAlikes.ts"
+import type { Run } from "../Run.ts"
+
+/** Notes it for all of them: of equal amounts within the horizon, of look-alike assets and of any amount in the window. */
+export const chains = ({ closure, ledger }: Run): void => {
+  const { amountClasses, deposits, groups, transfers } = ledger
+  const isFree = (side: Ledger.Side) => (index: number): boolean => Ledger.isFree(side, index)
+  const isLeft = (index: number): boolean => Ledger.isFree(transfers, index) || transfers.against[index] === 1
+  deposits.entries.forEach((_, index) => isFree(deposits)(index) && closure.leave([index], []))
+  transfers.entries.forEach((_, index) => isLeft(index) && closure.leave([], [index]))
+
+  const leave = (lefts: Buckets, rights: Buckets, keys: number, make: typeof byHorizon): void => {
+    for (let key = 0; key < keys; key++) {
+      const [left, right] = [lefts.of(key), rights.of(key)]
+      if (left.length === 0 || right.length === 0) continue
+      for (const part of CandidateGraph.connect(ledger, left, make(right))) closure.leave(part.deposits, part.transfers)
+    }
+  }
+  /** Whatever the account. */
+  const byHorizon = (indices: Int32Array): CandidateIndex.CandidateIndex => {
+    const list = CandidateIndex.list(indices)
+    return (deposit, visit) => {
+      const { late, window } = ledger.rule(deposit)
+      const time = at(deposits.at, deposit)
+      const from = firstNotBefore(transfers.at, indices, time - window.before - late)
+      const to = firstNotBefore(transfers.at, indices, time + window.after + late + 1)
+      if (from < to) visit(list, from, to)
+    }
+  }
+  const inWindow = (indices: Int32Array): CandidateIndex.CandidateIndex =>
+    CandidateIndex.byTime(ledger, indices, (deposit) => ledger.rule(deposit).window)
+
+  leave(
+    bucket(deposits.amountClass, amountClasses, isFree(deposits)),
+    bucket(transfers.amountClass, amountClasses, isLeft),
+    amountClasses,
+    byHorizon
+  )
+  leave(
+    bucket(deposits.group, groups, isFree(deposits)),
+    bucket(transfers.group, groups, isFree(transfers)),
+    groups,
+    inWindow
+  )
+  const alike = LookAlikes.make(ledger)
+  if (alike === undefined) return
+  leave(
+    bucket(alike.deposit, alike.count, isFree(deposits)),
+    bucket(alike.transfer, alike.count, isFree(transfers)),
+    alike.count,
+    inWindow
+  )
+}
