@@ -6,6 +6,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type * as Entry from "./Entry.ts"
 import * as Consistency from "./internal/policy/Consistency.ts"
@@ -30,10 +31,28 @@ const decodeWritten = Schema.decodeUnknownResult(Policy, {
   reportInput: true
 })
 
+/** What was wanted, in the words of the schema's own check: "string" would not say that decimal text is. */
+const wanted = (issue: SchemaIssue.InvalidType): string => {
+  const message = SchemaIssue.defaultLeafHook(issue)
+  const expected = SchemaAST.resolve(issue.ast)?.["expected"]
+  return typeof expected === "string" ? message.replace(/^Expected [^,]+/, () => `Expected ${expected}`) : message
+}
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) =>
-    issue._tag === "UnexpectedKey" ? "this key is not known to a policy" : SchemaIssue.defaultLeafHook(issue)
+  leafHook: (issue) => {
+    if (issue._tag === "UnexpectedKey") return "this key is not known to a policy"
+    return issue._tag === "InvalidType" ? wanted(issue) : SchemaIssue.defaultLeafHook(issue)
+  }
 })
+
+/** What a list lacks is a value, not a key. */
+const lacking = (message: string, path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
+  if (message !== "Missing key") return message
+  const last = path.at(-1)
+  return typeof (typeof last === "object" ? last.key : last) === "number"
+    ? "a value is missing here: the list is too short"
+    : "this key is missing"
+}
 
 const text = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
   path
@@ -47,7 +66,7 @@ export const decode = (input: unknown): Result.Result<Policy, PolicyError> => {
   if (Result.isFailure(written)) {
     const issues = format(written.failure.issue).issues.map(({ message, path }) => ({
       path: text(path ?? []),
-      message
+      message: lacking(message, path ?? [])
     }))
     return Result.fail(new PolicyError({ issues }))
   }

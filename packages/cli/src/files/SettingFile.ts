@@ -45,7 +45,9 @@ const json = ({ name, text }: InputFile.InputFile): Effect.Effect<unknown, Failu
     try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
     catch: (error) => {
       const message = error instanceof Error ? error.message : String(error)
-      return Failure.usage(`${name}, ${placeOf(text, message)}: not valid JSON: ${message}`)
+      // The place is told once, in front.
+      const what = message.replace(/ in JSON at position \d+(?: \(line \d+ column \d+\))?$/, "")
+      return Failure.usage(`${name}, ${placeOf(text, message)}: not valid JSON: ${what}`)
     }
   })
 
