@@ -3,6 +3,7 @@ import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Text from "@tallystick/reconcile/render/Text"
+import type { Unordered } from "@tallystick/reconcile/Unordered"
 import type * as PlatformError from "effect/PlatformError"
 import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
@@ -40,6 +41,10 @@ export const fromConfiguration = (error: BrokerConfig.ConfigurationError): Failu
 /** Every issue on a line of its own, behind the name of the file. */
 export const fromPolicy = (file: string) => ({ issues }: PolicyError.PolicyError): Failure =>
   usage(issues.map(({ message, path }) => `${file}: ${path === "" ? "" : `${path}: `}${message}`).join("\n"))
+
+/** A source that is not in order of time, by more than can be put right on the way. */
+export const fromUnordered = ({ message }: Unordered): Failure =>
+  usage(`${Text.plain(message)}, or leave out --format ndjson: the other formats read everything first`)
 
 const reasons: Readonly<Record<string, string>> = {
   AlreadyExists: "it exists already",

@@ -40,7 +40,7 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, { format
 })
 
 /** Fails with the verdict: exit code 3 when nothing of a side could be read, 1 when the report is not clean. */
-export const orNotClean = (report: Report.Report): Effect.Effect<void, Failure.Failure> => {
+export const orNotClean = (report: Report.Summary): Effect.Effect<void, Failure.Failure> => {
   if (Report.operationsUnread(report).length > 0) return Effect.fail(Failure.unfinished(Verdict.sentence(report)))
   return Report.isClean(report) ? Effect.void : Effect.fail(Failure.notClean(Verdict.sentence(report)))
 }

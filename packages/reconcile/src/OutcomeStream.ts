@@ -59,11 +59,11 @@ const append = <A>(list: Array<A>, more: Iterable<A>): void => {
   for (const one of more) list.push(one)
 }
 
-const run = Effect.fnUntraced(function*<E1, E2>(
+const run = <E1, E2>(
   deposits: Reading<E1>["pull"],
   transfers: Reading<E2>["pull"],
   options: Options
-): Effect.fn.Return<Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | PolicyError | Unordered>> {
+): Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | PolicyError | Unordered> => {
   const { policy, range } = options
   const incremental = Incremental.make(options)
   const report = Report.collector(options)
@@ -141,7 +141,7 @@ const run = Effect.fnUntraced(function*<E1, E2>(
     state = "done"
     return [{ _tag: "Summary", summary: summary() }]
   })
-})
+}
 
 /**
  * Matches two sides as they are read. Fails as they fail; with `Unordered` where an entry comes after its time was taken
@@ -154,11 +154,10 @@ export const make = <E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Options
 ): Stream.Stream<Event, E1 | E2 | PolicyError | Unordered, R1 | R2> =>
-  Stream.transformPull(deposits, (pull, scope) =>
-    Effect.flatMap(
-      Scope.provide(Stream.toPull(transfers), scope),
-      (other) => run(pull, other, options)
-    ))
+  Stream.transformPull(
+    deposits,
+    (pull, scope) => Effect.map(Scope.provide(Stream.toPull(transfers), scope), (other) => run(pull, other, options))
+  )
 
 /** The outcomes alone. */
 export const outcomes = <E, R>(events: Stream.Stream<Event, E, R>): Stream.Stream<Outcome.Outcome, E, R> =>

@@ -118,13 +118,8 @@ const horizon = (policy: Policy.Resolved): number =>
 /** Room for the clock to move on between asking the time and asking for the oldest deposits. */
 const MINUTE = 60_000
 
-/**
- * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
- * the service has forgotten are not asked for; what depends on them ends as `coverage-gap`.
- */
-export const run = Effect.fn("Reconciliation.run")(function*(
-  options: Options & { readonly range: Coverage.Interval }
-): Effect.fn.Return<Report.Report, BrokerError.BrokerError | PolicyError, Broker.Broker> {
+/** What is asked of the service for a range: around it, as far as the policy looks. */
+const sources = Effect.fnUntraced(function*(options: Asked) {
   const broker = yield* Broker.Broker
   const now = yield* broker.serverTime
   const policy = options.policy ?? Policy.defaults
@@ -140,9 +135,37 @@ export const run = Effect.fn("Reconciliation.run")(function*(
     coverUntil: now - broker.conventions.settle,
     ...(options.addresses === undefined ? {} : { account: AddressBook.lookup(options.addresses) })
   }
-  return yield* reconcile(
-    oldest < to ? BrokerSource.deposits({ ...source, from: Math.max(from, oldest) }) : Stream.empty,
-    BrokerSource.transfers({ ...source, from }),
-    options
-  )
+  return {
+    deposits: oldest < to ? BrokerSource.deposits({ ...source, from: Math.max(from, oldest) }) : Stream.empty,
+    transfers: BrokerSource.transfers({ ...source, from })
+  }
 })
+
+/** A run that asks the service is about a range. */
+export type Asked = Options & { readonly range: Coverage.Interval }
+
+/**
+ * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
+ * the service has forgotten are not asked for; what depends on them ends as `coverage-gap`.
+ */
+export const run = Effect.fn("Reconciliation.run")(function*(
+  options: Asked
+): Effect.fn.Return<Report.Report, BrokerError.BrokerError | PolicyError, Broker.Broker> {
+  const { deposits, transfers } = yield* sources(options)
+  return yield* reconcile(deposits, transfers, options)
+})
+
+/** Slices that are read ahead of what is decided. */
+const AHEAD = 2
+
+/** The same as a stream. */
+export const runEvents = (
+  options: Asked
+): Stream.Stream<OutcomeStream.Event, BrokerError.BrokerError | PolicyError | Unordered, Broker.Broker> =>
+  Stream.unwrap(
+    Effect.map(
+      sources(options),
+      ({ deposits, transfers }) =>
+        events(Stream.buffer(deposits, { capacity: AHEAD }), Stream.buffer(transfers, { capacity: AHEAD }), options)
+    )
+  )

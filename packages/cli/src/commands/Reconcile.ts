@@ -1,16 +1,22 @@
 /** `tallystick reconcile`: the report, from the service or from two files. */
+import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
 import type * as Report from "@tallystick/reconcile/Report"
+import { Unordered } from "@tallystick/reconcile/Unordered"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
+import * as EntryFileStream from "../files/EntryFileStream.ts"
 import * as SettingFile from "../files/SettingFile.ts"
 import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
-import { type Format, format, out } from "../OutFlag.ts"
+import { out, type ReportFormat, reportFormat } from "../OutFlag.ts"
+import * as Output from "../Output.ts"
 import * as Range from "../Range.ts"
 import * as ReportOutput from "../ReportOutput.ts"
 import * as Service from "../Service.ts"
@@ -22,12 +28,12 @@ const flags = {
   ),
   transfers: InputFlags.file("transfers", "Transfers from a file; goes with --deposits"),
   ...InputFlags.flags,
-  format,
+  format: reportFormat,
   out
 }
 
 interface Flags extends InputFlags.Flags {
-  readonly format: Format
+  readonly format: ReportFormat
   readonly out: Option.Option<string>
 }
 
@@ -36,7 +42,8 @@ const settings = Effect.fnUntraced(function*(flags: Flags) {
   return { ...(yield* InputFlags.settings(flags)), policy: yield* SettingFile.policy(flags.policy) }
 })
 
-const fromService = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
+/** What the service is asked. */
+const asked = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
   if (flags.complete) {
     return yield* Failure.usage("--complete vouches for files; give --deposits and --transfers with it")
   }
@@ -50,7 +57,11 @@ const fromService = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked
   yield* Notice.say(
     `asking the service for deposits and for the transfers of ${options.accounts.list.length} sub-accounts`
   )
-  return yield* Reconciliation.run({ ...options, range }).pipe(
+  return { ...options, range }
+})
+
+const fromService = Effect.fnUntraced(function*(flags: Flags, range: Range.Asked) {
+  return yield* Reconciliation.run(yield* asked(flags, range)).pipe(
     Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
     InputFlags.refusedPolicy(flags.policy),
     Service.withBroker
@@ -58,18 +69,17 @@ const fromService = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked
 })
 
 /** Outcomes that wait for what lies behind a file's last record say nothing of the flag that would settle them. */
-const named = (report: Report.Report, files: ReadonlyArray<EntryFile.EntryFile>): Report.Report => {
-  const open = files.filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name)
-  return open.length === 0 || !report.outcomes.some(({ code }) => code === "in-flight") ? report : {
-    ...report,
-    warnings: [
-      ...report.warnings,
-      `${open.join(" and ")} ${
-        open.length === 1 ? "proves" : "prove"
-      } nothing behind the last record: what is in flight there is settled by --to, or by --complete.`
-    ]
-  }
-}
+const unvouched = ({ counts }: Report.Summary, open: ReadonlyArray<string>): ReadonlyArray<string> =>
+  open.length === 0 || !counts.some(({ code }) => code === "in-flight") ? [] : [
+    `${open.join(" and ")} ${
+      open.length === 1 ? "proves" : "prove"
+    } nothing behind the last record: what is in flight there is settled by --to, or by --complete.`
+  ]
+
+const named = <Summary extends Report.Summary>(summary: Summary, open: ReadonlyArray<string>): Summary => ({
+  ...summary,
+  warnings: [...summary.warnings, ...unvouched(summary, open)]
+})
 
 const fromFiles = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, paths: readonly [string, string]) {
   const options = yield* settings(flags)
@@ -80,7 +90,58 @@ const fromFiles = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, 
     ...options,
     ...InputFlags.range(asked)
   }).pipe(InputFlags.refusedPolicy(flags.policy))
-  return named(report, [deposits, transfers])
+  return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
+})
+
+/** Both ways of running, as a stream. */
+const eventsFromFiles = (flags: Flags, range: Range.Asked, paths: readonly [string, string]) =>
+  Effect.map(settings(flags), (options) => {
+    const reading = { ...InputFlags.reading(options, range, flags), policy: options.policy }
+    const deposits = EntryFileStream.make("deposit", paths[0], reading)
+    const transfers = EntryFileStream.make("transfer", paths[1], reading)
+    const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
+    return Reconciliation.events(deposits.slices, transfers.slices, { ...options, ...InputFlags.range(range) }).pipe(
+      Stream.map((event) => event._tag === "Summary" ? { ...event, summary: named(event.summary, open) } : event)
+    )
+  }).pipe(Stream.unwrap)
+
+const eventsFromService = (flags: Flags, range: Range.Asked) =>
+  Stream.unwrap(Effect.map(asked(flags, range), Reconciliation.runEvents))
+
+/** Writes a line an outcome, as they are decided, and gives the summary. */
+const stream = Effect.fnUntraced(function*<E, R>(
+  flags: Flags,
+  events: Stream.Stream<OutcomeStream.Event, E | PolicyError.PolicyError | Unordered, R>
+) {
+  let summary: Report.Summary | undefined
+  const kept = Stream.mapArray(events, (chunk) => {
+    const last = chunk.at(-1)
+    if (last?._tag === "Summary") summary = last.summary
+    return chunk
+  })
+  yield* Output.write(flags.out, Ndjson.lines(kept)).pipe(
+    InputFlags.refusedPolicy(flags.policy),
+    Effect.catchIf((error) => error instanceof Unordered, (error) => Effect.fail(Failure.fromUnordered(error)))
+  )
+  return summary === undefined ? yield* Effect.die("a stream of outcomes ends with its summary") : summary
+})
+
+const report = Effect.fnUntraced(function*(
+  flags: Flags,
+  range: Range.Asked,
+  paths: Option.Option<readonly [string, string]>
+) {
+  if (flags.format === "ndjson") {
+    if (Option.isSome(paths)) return yield* stream(flags, eventsFromFiles(flags, range, paths.value))
+    return yield* stream(flags, eventsFromService(flags, range)).pipe(
+      Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
+      Service.withBroker
+    )
+  }
+  const { format } = flags
+  const made = yield* Option.isNone(paths) ? fromService(flags, range) : fromFiles(flags, range, paths.value)
+  yield* ReportOutput.write(made, { ...flags, format, zone: range.zone })
+  return made
 })
 
 const run = Effect.fn("reconcile")(function*(flags: Flags) {
@@ -93,9 +154,7 @@ const run = Effect.fn("reconcile")(function*(flags: Flags) {
       "--deposits and --transfers go together: both sides come from files, or both from the service"
     )
   }
-  const report = yield* Option.isNone(paths) ? fromService(flags, asked) : fromFiles(flags, asked, paths.value)
-  yield* ReportOutput.write(report, { ...flags, zone: asked.zone })
-  yield* ReportOutput.orNotClean(report)
+  yield* ReportOutput.orNotClean(yield* report(flags, asked, paths))
   return yield* Notice.say("clean")
 })
 

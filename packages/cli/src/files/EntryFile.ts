@@ -47,19 +47,21 @@ const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<str
     ))
 }
 
+export const badRecord = (side: Entry.Side) => ({ raw, reason, source }: RowFile.Refused): BadRecord.BadRecord => ({
+  side,
+  source,
+  path: "",
+  reason,
+  raw
+})
+
 /** Makes entries of the file of one side. What cannot be read is a bad record, with its line. */
 export const of = Effect.fnUntraced(function*(side: Entry.Side, file: InputFile.InputFile, options: Options) {
   const { columns, refused, rows } = yield* RowFile.read(file)
   if (columns !== undefined) yield* checkColumns(file.name, side, columns)
   const { bad, entries } = yield* EntryReader.read(side, rows, options)
   const records = entries.toSorted(Entry.compare)
-  const unread = refused.map(({ raw, reason, source }): BadRecord.BadRecord => ({
-    side,
-    source,
-    path: "",
-    reason,
-    raw
-  }))
+  const unread = refused.map(badRecord(side))
   const isVouched = options.complete || options.to !== undefined
   return {
     name: file.name,

@@ -13,6 +13,9 @@ export interface InputFile {
 
 export const STDIN = "-"
 
+/** What a path is called in messages and reports. */
+export const nameOf = (path: string): string => (path === STDIN ? "stdin" : path)
+
 const bytesOf = Effect.fnUntraced(function*(path: string) {
   if (path !== STDIN) {
     const fileSystem = yield* FileSystem.FileSystem
@@ -30,7 +33,7 @@ const bytesOf = Effect.fnUntraced(function*(path: string) {
 })
 
 export const read = Effect.fnUntraced(function*(path: string) {
-  const name = path === STDIN ? "stdin" : path
+  const name = nameOf(path)
   const bytes = yield* bytesOf(path)
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),

@@ -25,13 +25,20 @@ interface Line {
   readonly text: string
 }
 
+/** A line of JSON as a row, or as what could not be read. */
+export const fromLine = ({ source, text }: Line): Result.Result<EntryReader.Row, Refused> =>
+  Result.mapBoth(JsonText.parse(text), {
+    onSuccess: (value) => ({ value, source, raw: text }),
+    onFailure: (problem) => ({ source, reason: `not valid JSON: ${problem}`, raw: text })
+  })
+
 const fromJson = (lines: Iterable<Line>): { rows: Array<EntryReader.Row>; refused: Array<Refused> } => {
   const rows: Array<EntryReader.Row> = []
   const refused: Array<Refused> = []
-  for (const { source, text } of lines) {
-    const value = JsonText.parse(text)
-    if (Result.isSuccess(value)) rows.push({ value: value.success, source, raw: text })
-    else refused.push({ source, reason: `not valid JSON: ${value.failure}`, raw: text })
+  for (const line of lines) {
+    const row = fromLine(line)
+    if (Result.isSuccess(row)) rows.push(row.success)
+    else refused.push(row.failure)
   }
   return { rows, refused }
 }
@@ -90,6 +97,10 @@ const fromCsv = Effect.fnUntraced(function*({ name, text }: InputFile): Effect.f
 
 /** A response of the service as it was saved: `{"result": [...], "totalCount": N}`. */
 const wrapped = /^\s*\{\s*(?:"totalCount"\s*:\s*[^,{}[\]]*,\s*)?"result"\s*:\s*\[/
+
+/** Whether a file that begins so has a record of its own on each line, so that it can be read line by line. */
+export const isLines = (begin: string): boolean =>
+  /^\uFEFF?\s*\{/.test(begin) && !wrapped.test(begin.replace(/^\uFEFF/, ""))
 
 /** The form is told by the content: `[` or `{` begins JSON, everything else is CSV. */
 export const read = (file: InputFile): Effect.Effect<Rows> => {

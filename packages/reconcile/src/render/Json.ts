@@ -1,10 +1,9 @@
 /** The report as JSON: one object, each outcome on a line of its own. */
 import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import * as Report from "../Report.ts"
 
-const encodeFacts = Schema.encodeSync(Report.Report.mapFields(Struct.omit(["outcomes"])))
+const encodeFacts = Schema.encodeSync(Report.Summary)
 const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
 
 /** The text in parts of one line each, so that no report is too long for a string. */

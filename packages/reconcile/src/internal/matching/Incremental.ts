@@ -15,7 +15,7 @@ import * as Decision from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
 import * as Finish from "./Finish.ts"
 import * as Progress from "./Progress.ts"
-import * as Told from "./Told.ts"
+import type * as Told from "./Told.ts"
 
 export interface Options extends Pick<Decision.Question, "policy" | "accounts" | "addresses"> {
   /** Unix ms, `[from, to)`; entries outside serve as candidates only. */

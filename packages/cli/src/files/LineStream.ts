@@ -1,0 +1,62 @@
+/** A file or stdin as lines, as they are read. */
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
+import * as InputFile from "./InputFile.ts"
+
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+}
+
+/** Bytes that are read at once. */
+const CHUNK = 262_144
+
+/** The bytes of what a flag names. */
+export const bytes = (path: string): Stream.Stream<Uint8Array, Failure.Failure, InputFile.Sources> =>
+  path === InputFile.STDIN
+    ? Stream.unwrap(Stdio.Stdio.useSync(({ stdin }) => stdin)).pipe(
+      Stream.mapError(Failure.fromPlatform("stdin cannot be read"))
+    )
+    : Stream.unwrap(FileSystem.FileSystem.useSync((fileSystem) => fileSystem.stream(path, { chunkSize: CHUNK }))).pipe(
+      Stream.mapError(Failure.fromPlatform(`${path} cannot be read`))
+    )
+
+/** Bytes as text; what is no UTF-8 is refused. */
+export const text =
+  (name: string) => <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<string, E | Failure.Failure, R> =>
+    Stream.suspend(() => {
+      const decoder = new TextDecoder("utf-8", { fatal: true })
+      const decode = (part: Uint8Array | undefined) =>
+        Effect.try({
+          try: () => decoder.decode(part, { stream: part !== undefined }),
+          catch: () => Failure.usage(`${name} cannot be read: it is not UTF-8 text`)
+        })
+      return bytes.pipe(
+        Stream.map((part): Uint8Array | undefined => part),
+        Stream.concat(Stream.succeed(undefined)),
+        Stream.mapEffect(decode)
+      )
+    })
+
+/** The lines of a text that comes in parts; empty ones are counted and left out. */
+export const lines = <E, R>(text: Stream.Stream<string, E, R>): Stream.Stream<Line, E, R> =>
+  Stream.mapAccumArray(
+    text,
+    () => ({ number: 0, rest: "" }),
+    ({ number, rest }, parts) => {
+      const pieces = (rest + parts.join("")).split("\n")
+      const last = pieces.pop() ?? ""
+      const found = pieces.flatMap((piece, index): ReadonlyArray<Line> => {
+        const line = piece.trim()
+        return line === "" ? [] : [{ number: number + index + 1, text: line }]
+      })
+      return [{ number: number + pieces.length, rest: last }, found]
+    },
+    {
+      onHalt: ({ number, rest }) => (rest.trim() === "" ? [] : [{ number: number + 1, text: rest.trim() }])
+    }
+  )

@@ -1,0 +1,20 @@
+/**
+ * Outcomes as lines of JSON, each as soon as it is decided; the last line is `{"summary": …}`, the report without its
+ * outcomes.
+ */
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type * as OutcomeStream from "../OutcomeStream.ts"
+import * as Report from "../Report.ts"
+
+const encodeSummary = Schema.encodeSync(Report.Summary)
+const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
+
+const line = (event: OutcomeStream.Event): string =>
+  event._tag === "Outcome"
+    ? `${JSON.stringify(encodeOutcome(event.outcome))}\n`
+    : `${JSON.stringify({ summary: encodeSummary(event.summary) })}\n`
+
+/** Each line with its line break. */
+export const lines = <E, R>(events: Stream.Stream<OutcomeStream.Event, E, R>): Stream.Stream<string, E, R> =>
+  Stream.map(events, line)
