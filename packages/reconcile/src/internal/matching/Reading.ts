@@ -133,7 +133,11 @@ export const make = (
     const scopes = account === undefined
       ? Array.from(routes.values()).flat().filter(({ from }) => from === MASTER)
       : routes.get(routeOf(MASTER, account)) ?? []
-    const made = scopes.length > 0 ? Timeline.combine(scopes.map(timelineOf)) : everything.length > 0 ? whole : undefined
+    const made = scopes.length > 0
+      ? Timeline.combine(scopes.map(timelineOf))
+      : everything.length > 0
+      ? whole
+      : undefined
     outOfMaster.set(account, made)
     return made
   }
