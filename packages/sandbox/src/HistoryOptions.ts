@@ -54,7 +54,9 @@ export const kinds: HistoryOptions["kinds"] = [
   "duplicate-transfer",
   "pending-deposit",
   "burst-short-of-one",
-  "early"
+  "early",
+  "account-mismatch",
+  "asset-mismatch"
 ]
 
 /** The kinds that show only to a client that asks for transfers from the master account as well. */
