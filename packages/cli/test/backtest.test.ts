@@ -83,7 +83,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick backtest", (it)
       )
       assert.match(
         stdout,
-        /^Nothing changes: all 4 entries stay as they are, 4 of them records that could not be read\.\n/
+        /^Nothing changes: all 4 entries stay as they are; 4 records among them could not be read\.\n/
       )
     }))
 

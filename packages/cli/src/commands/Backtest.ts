@@ -7,7 +7,7 @@ import * as Verdict from "@tallystick/reconcile/render/Verdict"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
@@ -37,11 +37,10 @@ interface Flags extends InputFlags.Flags {
 }
 
 const required = (flag: string, path: Option.Option<string>): Effect.Effect<string, Failure.Failure> =>
-  Option.match(path, {
-    onNone: () =>
-      Effect.fail(Failure.usage(`--${flag} FILE is missing: a backtest reads --deposits, --transfers and --against`)),
-    onSome: Effect.succeed
-  })
+  Effect.mapError(
+    Effect.fromOption(path),
+    () => Failure.usage(`--${flag} FILE is missing: a backtest reads --deposits, --transfers and --against`)
+  )
 
 const run = Effect.fn("backtest")(function*(flags: Flags) {
   const { accounts, addresses, against, deposits, policy, transfers } = flags

@@ -11,9 +11,7 @@ import * as Times from "./Times.ts"
 /** `12 entries change, 88 stay.` */
 export const sentence = ({ codes, entries: { changed, same } }: Backtest.Backtest): string => {
   const bad = codes.find(({ code }) => code === "bad-record")?.after ?? 0
-  const doubt = bad === 0
-    ? ""
-    : `, ${Text.count(bad)} of them ${bad === 1 ? "a record" : "records"} that could not be read`
+  const doubt = bad === 0 ? "" : `; ${Text.counted(bad, "record")} among them could not be read`
   if (changed > 0) {
     return `${Text.counted(changed, "entry changes", "entries change")}, ${Text.count(same)} ${
       same === 1 ? "stays" : "stay"
