@@ -64,7 +64,7 @@ const truthful = [
   outcome("matched", "reference", ["d2"], ["t2"]),
   outcome("discrepancy", "missing-transfer", ["d3"], []),
   outcome("matched", "exact", ["d4"], ["t4"]),
-  outcome("discrepancy", "missing-deposit", [], ["t4b"]),
+  outcome("discrepancy", "duplicate-suspect", [], ["t4b"]),
   outcome("matched", "class-balanced", ["d5", "d6"], ["t5", "t6"]),
   outcome("matched", "grouped", ["d8", "d7"], ["t7"]),
   outcome("matched", "grouped", ["d9"], ["t9", "t10"]),

@@ -45,13 +45,10 @@ const rules: Readonly<Record<Truth.Kind, Rule>> = {
     { codes: ["reversed"], deposits: [], transfers: transfers.slice(0, 2) },
     { codes: transfers.length > 2 ? ["exact"] : ["missing-transfer"], deposits, transfers: transfers.slice(2) }
   ],
-  /**
-   * The sweep is a match, and the second transfer is left over: `missing-deposit` where a reference says whose the deposit
-   * is, `ambiguous` where time alone does.
-   */
+  /** The sweep is a match, and the second transfer is left over. */
   "duplicate-transfer": ({ deposits, transfers }) => [
-    { codes: ["exact", "reference"], deposits, transfers: transfers.slice(0, 1) },
-    { codes: ["missing-deposit", "ambiguous", "duplicate-suspect"], deposits: [], transfers: transfers.slice(1) }
+    { codes: ["exact"], deposits, transfers: transfers.slice(0, 1) },
+    { codes: ["duplicate-suspect"], deposits: [], transfers: transfers.slice(1) }
   ],
   /** It cannot be named: see `Comparison`. */
   "crowd-unswept": () => []
