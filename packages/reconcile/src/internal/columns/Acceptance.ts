@@ -1,4 +1,7 @@
-/** The amounts that the tolerance accepts for a deposit, in whole units: a rough range at first, the exact one on demand. */
+/**
+ * The amounts that the tolerance accepts for a deposit, in whole units: between two ranges in doubles that cost little, and
+ * exactly. Where no amount lies between the two, the exact range need not be known.
+ */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "../../Policy.ts"
 import * as AmountRule from "../matching/AmountRule.ts"
@@ -6,12 +9,14 @@ import * as AmountRule from "../matching/AmountRule.ts"
 type Tolerance = Policy.Rule["tolerance"]
 
 /** Both ends inclusive. */
-export interface Range {
+interface Range {
   readonly low: number
   readonly high: number
 }
 
 export interface Acceptance {
+  /** Holds nothing but what `exact` accepts, and little less. */
+  readonly certain: (amount: number) => Range
   /** Holds whatever `exact` accepts, and little more. */
   readonly rough: (amount: number) => Range
   readonly exact: (amount: number) => Range
@@ -25,12 +30,19 @@ export const make = (tolerance: Tolerance, scale: number): Acceptance => {
   const relative = Number(tolerance.relative)
   const digits = Math.max(Amount.scale(tolerance.absolute) - scale, 0)
   const finer = 10n ** BigInt(digits)
+  const share = Number(tolerance.maxShare)
   return {
+    certain: (amount) => {
+      const ofRelative = amount * relative / (1 + relative)
+      const ofAbsolute = Math.min(absolute, amount * share / (1 + share))
+      const apart = Math.max(0, Math.max(ofRelative, ofAbsolute) * (1 - 1e-9) - 2)
+      return { low: amount - apart, high: amount + apart }
+    },
     rough: (amount) => {
       const above = relative >= 1 ? Number.POSITIVE_INFINITY : amount / (1 - relative)
       return {
-        low: (amount - absolute - amount * relative) * (1 - 1e-9) - 1,
-        high: (above + absolute) * (1 + 1e-9) + 1
+        low: (amount - absolute - amount * relative) * (1 - 1e-9) - 2,
+        high: (above + absolute) * (1 + 1e-9) + 2
       }
     },
     exact: (amount) => {

@@ -43,10 +43,11 @@ const makeQuery = (
     if (from >= to) return
     const amount = f64(pairs.deposits.amount, deposit)
     const rough = accepted.rough(amount)
-    let isNear = false
-    blocks.query(from, to, rough.low, rough.high, () => (isNear = true))
-    if (!isNear) return
-    const { high, low } = accepted.exact(amount)
+    const possible = blocks.count(from, to, rough.low, rough.high)
+    if (possible === 0) return
+    const certain = accepted.certain(amount)
+    const isClear = blocks.count(from, to, certain.low, certain.high) === possible
+    const { high, low } = isClear ? rough : accepted.exact(amount)
     blocks.query(from, to, low, high, visit)
   }
 }

@@ -17,7 +17,8 @@ export const state = (pairs: Pairs.Pairs, policy: Pick<Policy.Resolved, "window"
       return
     }
     const other = i32(previous, last)
-    const [deposit, transfer] = last < lefts ? [last, other - lefts] : [other, last - lefts]
+    const deposit = last < lefts ? last : other
+    const transfer = (last < lefts ? other : last) - lefts
     const lag = f64(transfers.at, transfer) - f64(deposits.at, deposit)
     if (lag >= -before && lag <= after) Pairs.state(pairs, deposit, transfer, Pairs.forced)
   })

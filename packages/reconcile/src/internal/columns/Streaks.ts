@@ -40,42 +40,49 @@ const hash = (asset: number, amount: number): number => {
  * the amount between two candidates are nearer to each other than these are.
  */
 export const sweep = (deposits: Sorted, transfers: Sorted, reach: number, finish: Finish): void => {
-  const [lefts, rights] = [deposits.at.length, transfers.at.length]
+  const lefts = deposits.at.length
+  const rights = transfers.at.length
   const previous = new Int32Array(lefts + rights).fill(-1)
-  let table = empty(least)
+  let { capacity, keys, marks } = empty(least)
   let spare = empty(least)
   let used = 0
 
-  const end = (marks: Int32Array, mark: number): void => {
-    const [inDeposits, inTransfers] = [i32(marks, mark + 2), i32(marks, mark + 3)]
+  const end = (mark: number): void => {
+    const inDeposits = i32(marks, mark + 2)
+    const inTransfers = i32(marks, mark + 3)
     if (inDeposits > 0 && inTransfers > 0) finish(previous, i32(marks, mark + 1), inDeposits, inTransfers)
   }
 
-  /** Ends what is out of reach of `now`, and gives the rest room. */
+  /** Ends what is out of reach of `now`, and moves the rest to where there is room. */
   const compact = (now: number): void => {
-    const { capacity, keys, marks } = table
+    const next = spare
+    const mask = next.capacity - 1
+    next.marks.fill(0)
     let live = 0
-    for (let slot = 0; slot < capacity; slot++) {
-      if (i32(marks, 4 * slot) === 0) continue
-      if (f64(keys, 2 * slot + 1) < now - reach) {
-        end(marks, 4 * slot)
-        marks[4 * slot] = 0
-      } else live++
-    }
-    const roomy = live > capacity / 4 ? empty(2 * capacity) : spare
-    roomy.marks.fill(0)
-    const mask = roomy.capacity - 1
     for (let slot = 0; slot < capacity; slot++) {
       const asset = i32(marks, 4 * slot)
       if (asset === 0) continue
+      if (f64(keys, 2 * slot + 1) < now - reach) {
+        end(4 * slot)
+        continue
+      }
+      live++
       let place = hash(asset - 1, f64(keys, 2 * slot)) & mask
-      while (i32(roomy.marks, 4 * place) !== 0) place = (place + 1) & mask
-      roomy.keys[2 * place] = f64(keys, 2 * slot)
-      roomy.keys[2 * place + 1] = f64(keys, 2 * slot + 1)
-      for (let field = 0; field < 4; field++) roomy.marks[4 * place + field] = i32(marks, 4 * slot + field)
+      while (i32(next.marks, 4 * place) !== 0) place = (place + 1) & mask
+      next.keys[2 * place] = f64(keys, 2 * slot)
+      next.keys[2 * place + 1] = f64(keys, 2 * slot + 1)
+      for (let field = 0; field < 4; field++) next.marks[4 * place + field] = i32(marks, 4 * slot + field)
     }
-    spare = roomy.capacity === capacity ? table : empty(roomy.capacity)
-    table = roomy
+    // Where little room was won, the next time moves to twice as much.
+    const isTight = live > next.capacity / 8
+    spare = isTight
+      ? empty(2 * next.capacity)
+      : next.capacity > capacity
+      ? empty(next.capacity)
+      : { capacity, keys, marks }
+    capacity = next.capacity
+    keys = next.keys
+    marks = next.marks
     used = live
   }
 
@@ -83,12 +90,13 @@ export const sweep = (deposits: Sorted, transfers: Sorted, reach: number, finish
   let right = 0
   while (left < lefts || right < rights) {
     const isDeposit = right >= rights || (left < lefts && f64(deposits.at, left) <= f64(transfers.at, right))
+    const side = isDeposit ? deposits : transfers
     const index = isDeposit ? left++ : right++
-    const { amount: amounts, asset: assets, at: times } = isDeposit ? deposits : transfers
-    const [amount, asset, time] = [f64(amounts, index), i32(assets, index), f64(times, index)]
     const entry = isDeposit ? index : lefts + index
-    const { keys, marks } = table
-    const mask = table.capacity - 1
+    const amount = f64(side.amount, index)
+    const asset = i32(side.asset, index)
+    const time = f64(side.at, index)
+    const mask = capacity - 1
     let slot = hash(asset, amount) & mask
     let found = i32(marks, 4 * slot)
     while (found !== 0 && (found !== asset + 1 || f64(keys, 2 * slot) !== amount)) {
@@ -96,22 +104,22 @@ export const sweep = (deposits: Sorted, transfers: Sorted, reach: number, finish
       found = i32(marks, 4 * slot)
     }
     const mark = 4 * slot
-    const isNew = found === 0 || time - f64(keys, 2 * slot + 1) > reach
-    if (isNew) {
-      if (found !== 0) end(marks, mark)
+    const field = mark + (isDeposit ? 2 : 3)
+    if (found !== 0 && time - f64(keys, 2 * slot + 1) <= reach) {
+      previous[entry] = i32(marks, mark + 1)
+      marks[field] = i32(marks, field) + 1
+    } else {
+      if (found !== 0) end(mark)
       else used++
       keys[2 * slot] = amount
       marks[mark] = asset + 1
-      marks[mark + 2] = isDeposit ? 1 : 0
-      marks[mark + 3] = isDeposit ? 0 : 1
-    } else {
-      previous[entry] = i32(marks, mark + 1)
-      const side = mark + (isDeposit ? 2 : 3)
-      marks[side] = i32(marks, side) + 1
+      marks[mark + 2] = 0
+      marks[mark + 3] = 0
+      marks[field] = 1
     }
     keys[2 * slot + 1] = time
     marks[mark + 1] = entry
-    if (2 * used > table.capacity) compact(time)
+    if (2 * used > capacity) compact(time)
   }
   compact(Number.POSITIVE_INFINITY)
 }
