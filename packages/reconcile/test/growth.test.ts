@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Coverage from "@tallystick/core/Coverage"
 import { vi } from "vitest"
 import type * as Entry from "../src/Entry.ts"
 import type * as Outcome from "../src/Outcome.ts"
@@ -26,10 +27,10 @@ const kindOf = (random: Generator.Generator): Kind => ({
   routed: random.chance(0.5)
 })
 
-const routeOf = (random: Generator.Generator, account: string | undefined): Partial<Entry.Entry> => {
+const routeOf = (random: Generator.Generator, account: string | undefined, known: boolean): Partial<Entry.Entry> => {
   if (account === undefined) return {}
   const [from, to] = random.chance(0.7) ? [account, ""] : ["", account]
-  const types = random.pick([undefined, undefined, ["SPOT", "SPOT"], ["SPOT", "FUTURES"]])
+  const types = random.pick([known ? ["SPOT", "SPOT"] : undefined, ["SPOT", "SPOT"], ["SPOT", "FUTURES"]])
   return { from, to, ...(types === undefined ? {} : { fromType: types[0]!, toType: types[1]! }) }
 }
 
@@ -48,7 +49,7 @@ const entries = (random: Generator.Generator, side: Entry.Side, kind: Kind = pla
       status: random.chance(0.9) ? "settled" : random.pick(["failed", "pending"] as const),
       ...(account === undefined ? {} : { account }),
       ...(reference === undefined ? {} : { reference }),
-      ...(kind.routed && side === "transfer" ? routeOf(random, account) : {})
+      ...(kind.routed && side === "transfer" ? routeOf(random, account, !accounts.includes(undefined)) : {})
     }
   })
 }
@@ -112,23 +113,31 @@ describe("growth of the range", () => {
         tolerance: { absolute: random.pick(["0", "0", "1"]) },
         reference: random.pick(["prefer", "prefer", "require", "ignore"])
       }
-      const routes = random.chance(0.5) ? accountsRead : undefined
+      // Each way is read on its own where all transfers tell their ways, else all transfers are read at once.
+      const isByWay = kind.routed && !kind.accounts.includes(undefined) && random.chance(0.7)
+      const ways: ReadonlyArray<Coverage.TransferQuery | undefined> = isByWay ? accountsRead : [undefined]
+      const ends = ways.map(() => 0)
+      const isOn = ({ from, fromType, to, toType }: Entry.Entry, way: Coverage.TransferQuery | undefined): boolean =>
+        way === undefined || (from === (way.fromAccount ?? "") && to === (way.toAccount ?? "") &&
+          fromType === way.fromAccountType && toType === way.toAccountType)
       let known: ReadonlySet<string> = new Set()
-      let [left, right] = [0, 0]
+      let left = 0
       for (let step = 0; step < 24; step++) {
         if (random.chance(0.6)) left += random.int(1, 50)
-        if (random.chance(0.6)) right += random.int(1, 50)
-        const [lefts, rights] = [Run.T0 + left * Run.MINUTE, Run.T0 + right * Run.MINUTE]
+        ends.forEach((end, way) => (ends[way] = end + (random.chance(0.6) ? random.int(1, 50) : 0)))
+        const until = (minutes: number): number => Run.T0 + minutes * Run.MINUTE
         const found = Run.match({
-          deposits: deposits.filter(({ at }) => at < lefts),
-          transfers: transfers.filter(({ at }) => at < rights),
+          deposits: deposits.filter(({ at }) => at < until(left)),
+          transfers: transfers.filter((entry) =>
+            ways.some((way, index) => isOn(entry, way) && entry.at < until(ends[index]!))
+          ),
           coverage: [
-            { operation: "deposits", from: Number.MIN_SAFE_INTEGER, to: lefts, readAt: 0, state: "complete" },
-            ...(routes === undefined ? [undefined] : routes).map((query) => ({
+            { operation: "deposits", from: Number.MIN_SAFE_INTEGER, to: until(left), readAt: 0, state: "complete" },
+            ...ways.map((query, way) => ({
               operation: "transfers" as const,
               ...(query === undefined ? {} : { query }),
               from: Number.MIN_SAFE_INTEGER,
-              to: rights,
+              to: until(ends[way]!),
               readAt: 0,
               state: "complete" as const
             }))
@@ -140,7 +149,7 @@ describe("growth of the range", () => {
         for (const name of known) {
           assert.isTrue(
             now.has(name),
-            `seed ${seed}: at ${left}, ${right} minutes "${name}" is gone; now ${[...now].join("; ")}`
+            `seed ${seed}: at ${left}, ${ends.join(" ")} minutes "${name}" is gone; now ${[...now].join("; ")}`
           )
         }
         known = new Set(found.filter(({ final }) => final).map(names))
