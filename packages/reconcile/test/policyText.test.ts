@@ -220,6 +220,9 @@ const legal = (policy: Policy.Resolved): Policy.Resolved => {
   return { ...rule(policy), per: policy.per.map(rule), flows: [...policy.flows, { from: "*", to: "master" }] }
 }
 
+/** For the long run, whose cases are many. */
+const LONG = 3_600_000
+
 describe("every policy", () => {
   it.effect.prop("that can be written has a text for every setting", [Policy.Policy], ([policy]) =>
     Effect.sync(() => {
@@ -227,7 +230,7 @@ describe("every policy", () => {
       assert.isTrue(statements.every(({ sources, text }) => text.length > 0 && sources.length > 0))
       const settings = statements.map(({ setting }) => setting.split(/[.[]/)[0])
       assert.sameMembers(Array.from(new Set(settings)), Object.keys(Policy.defaults))
-    }), { arbitrary: { runs: cases(50), size: 12 } })
+    }), { arbitrary: { runs: cases(50), size: 12 }, timeout: LONG })
 
   it.effect.prop(
     "has a text that no policy has which differs in one setting",
@@ -244,7 +247,7 @@ describe("every policy", () => {
         assert.isAbove(found.length, 20)
         for (const neighbour of found) assert.notStrictEqual(neighbour.text, text, neighbour.path)
       }),
-    { arbitrary: { runs: cases(30), size: 4 } }
+    { arbitrary: { runs: cases(30), size: 4 }, timeout: LONG }
   )
 
   it("that is shown with its defaults can be read again as a policy file", () => {
