@@ -106,7 +106,9 @@ describe("growth of the range", () => {
     for (const seed of Array.from({ length: Generator.cases(2000) }, (_, index) => index + 1)) {
       const random = Generator.make(seed)
       const kind = kindOf(random)
-      const [deposits, transfers] = [entries(random, "deposit", kind), entries(random, "transfer", kind)]
+      const accounts = random.chance(0.3) ? [...kind.accounts, undefined] : kind.accounts
+      const deposits = entries(random, "deposit", { ...kind, accounts })
+      const transfers = entries(random, "transfer", kind)
       const policy: Policy.Policy = {
         window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
         late: random.pick(["0 minutes", "30 minutes", "2 hours"]),
