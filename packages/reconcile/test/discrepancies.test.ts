@@ -5,6 +5,8 @@ import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Policies from "../src/Policy.ts"
 import * as Report from "../src/Report.ts"
+import * as Crowd from "./support/Crowd.ts"
+import * as Generator from "./support/Generator.ts"
 import * as Run from "./support/Run.ts"
 
 const { deposit, outcomes, transfer } = Run
@@ -404,5 +406,37 @@ describe("what a missing entry is told", () => {
       transfers: [transfer("t1", 5, { reference: "r" })]
     }, "missing-transfer")
     assert.deepStrictEqual(found.candidates, [{ side: "transfer", id: "t1", reason: "equal, but taken by deposit d2" }])
+  })
+})
+
+describe("whatever the discrepancies", () => {
+  it("every entry has exactly one outcome, and the order of the input does not matter", () => {
+    for (let seed = 1; seed <= Generator.cases(1000); seed++) {
+      const random = Generator.make(seed)
+      const kind = Crowd.kindOf(random)
+      const [deposits, transfers] = [Crowd.entries(random, "deposit", kind), Crowd.entries(random, "transfer", kind)]
+      const input: Run.Input = {
+        policy: {
+          window: { before: "10 minutes", after: "40 minutes" },
+          late: random.pick([0, "1 hour"]),
+          tolerance: { absolute: random.pick(["0", "1"]) },
+          reference: random.pick(["prefer", "require", "only", "ignore"]),
+          ambiguity: random.pick(["report", "assign"])
+        },
+        coverage: until(random.pick([100, 400]))
+      }
+      const first = Run.match({ ...input, deposits, transfers })
+      for (const side of ["deposits", "transfers"] as const) {
+        const ids = first.outcomes.flatMap((outcome) => outcome[side].map(({ id }) => id))
+        assert.deepStrictEqual(
+          ids.toSorted(),
+          (side === "deposits" ? deposits : transfers).map(({ id }) => id).toSorted(),
+          `seed ${seed}`
+        )
+      }
+      assert.strictEqual(new Set(first.outcomes.map(({ id }) => id)).size, first.outcomes.length)
+      const again = Run.match({ ...input, deposits: random.shuffle(deposits), transfers: random.shuffle(transfers) })
+      assert.deepStrictEqual(again, first, `seed ${seed}`)
+    }
   })
 })

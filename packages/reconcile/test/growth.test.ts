@@ -4,55 +4,11 @@ import { vi } from "vitest"
 import type * as Entry from "../src/Entry.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
+import * as Crowd from "./support/Crowd.ts"
 import * as Generator from "./support/Generator.ts"
 import * as Run from "./support/Run.ts"
 
 vi.setConfig({ testTimeout: 3_600_000 })
-
-/** What the entries of a run are like. */
-interface Kind {
-  readonly accounts: ReadonlyArray<string | undefined>
-  readonly assets: ReadonlyArray<string>
-  readonly references: ReadonlyArray<string | undefined>
-  /** Whether transfers name both ends, so that some go backwards. */
-  readonly routed: boolean
-}
-
-const plain: Kind = { accounts: [undefined], assets: ["BTC"], references: [undefined], routed: false }
-
-const kindOf = (random: Generator.Generator): Kind => ({
-  accounts: random.pick([[undefined], ["a", "b"], [undefined, "a"], ["a", "b", "c"]]),
-  assets: random.pick([["BTC"], ["USDT", "USDT-TRX"], ["USDT", "usdt", "USDT"]]),
-  references: random.pick([[undefined], [undefined], [undefined, undefined, "r", "s", "u"]]),
-  routed: random.chance(0.5)
-})
-
-const routeOf = (random: Generator.Generator, account: string | undefined, known: boolean): Partial<Entry.Entry> => {
-  if (account === undefined) return {}
-  const [from, to] = random.chance(0.7) ? [account, ""] : ["", account]
-  const types = random.pick([known ? ["SPOT", "SPOT"] : undefined, ["SPOT", "SPOT"], ["SPOT", "FUTURES"]])
-  return { from, to, ...(types === undefined ? {} : { fromType: types[0]!, toType: types[1]! }) }
-}
-
-/** Entries over a few hours, crowded enough to compete. */
-const entries = (random: Generator.Generator, side: Entry.Side, kind: Kind = plain): ReadonlyArray<Entry.Entry> => {
-  const accounts = kind === plain ? random.pick([[undefined], ["a", "b"], [undefined, "a"]]) : kind.accounts
-  return Array.from({ length: random.int(1, 14) }, (_, index): Entry.Entry => {
-    const account = random.pick(accounts)
-    const reference = random.pick(kind.references)
-    return {
-      side,
-      id: `${side[0]}${index}`,
-      asset: random.pick(kind.assets),
-      amount: String(random.int(10, 12)),
-      at: Run.T0 + random.int(0, 200) * Run.MINUTE,
-      status: random.chance(0.9) ? "settled" : random.pick(["failed", "pending"] as const),
-      ...(account === undefined ? {} : { account }),
-      ...(reference === undefined ? {} : { reference }),
-      ...(kind.routed && side === "transfer" ? routeOf(random, account, !accounts.includes(undefined)) : {})
-    }
-  })
-}
 
 const names = (outcome: Outcome.Outcome): string => Run.summary([outcome]).join()
 
@@ -71,7 +27,7 @@ describe("growth of the range", () => {
     let finals = 0
     for (const seed of [...once, ...Array.from({ length: Generator.cases(2000) }, (_, index) => index + 1)]) {
       const random = Generator.make(seed)
-      const [deposits, transfers] = [entries(random, "deposit"), entries(random, "transfer")]
+      const [deposits, transfers] = [Crowd.entries(random, "deposit"), Crowd.entries(random, "transfer")]
       const policy: Policy.Policy = {
         window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
         late: random.pick(["0 minutes", "30 minutes"]),
@@ -105,10 +61,10 @@ describe("growth of the range", () => {
     const counts = new Map<string, number>()
     for (const seed of Array.from({ length: Generator.cases(2000) }, (_, index) => index + 1)) {
       const random = Generator.make(seed)
-      const kind = kindOf(random)
+      const kind = Crowd.kindOf(random)
       const accounts = random.chance(0.3) ? [...kind.accounts, undefined] : kind.accounts
-      const deposits = entries(random, "deposit", { ...kind, accounts })
-      const transfers = entries(random, "transfer", kind)
+      const deposits = Crowd.entries(random, "deposit", { ...kind, accounts })
+      const transfers = Crowd.entries(random, "transfer", kind)
       const policy: Policy.Policy = {
         window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
         late: random.pick(["0 minutes", "30 minutes", "2 hours"]),
@@ -212,7 +168,7 @@ describe("growth of the range", () => {
         reference: random.pick(["prefer", "require"])
       }
       const referring = (side: Entry.Side): ReadonlyArray<Entry.Entry> =>
-        entries(random, side).map((entry) =>
+        Crowd.entries(random, side).map((entry) =>
           random.chance(0.4) ? Object.assign({}, entry, { reference: random.pick(["r", "s"]) }) : entry
         )
       const deposits = referring("deposit")
