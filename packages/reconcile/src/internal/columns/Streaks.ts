@@ -5,12 +5,12 @@
 import { f64, i32 } from "../kernel/Column.ts"
 import type { Sorted } from "./Sorted.ts"
 
-/** Open addressing; two columns, one line of the cache each. */
+/** Open addressing. What belongs to a slot lies together, in one line of the cache. */
 interface Table {
   readonly capacity: number
-  /** Per slot, the amount and the time of the latest entry. */
+  /** Four a slot: the amount, the time of the latest entry, and the room of the four integers. */
   readonly keys: Float64Array
-  /** Per slot, the asset plus one (0 = empty), the latest entry, and how many deposits and transfers there are. */
+  /** Eight a slot, the last four in use: the asset plus one (0 = empty), the latest entry, how many deposits and transfers. */
   readonly marks: Int32Array
 }
 
@@ -22,11 +22,10 @@ type Finish = (previous: Int32Array, last: number, deposits: number, transfers: 
 
 const least = 1 << 12
 
-const empty = (capacity: number): Table => ({
-  capacity,
-  keys: new Float64Array(2 * capacity),
-  marks: new Int32Array(4 * capacity)
-})
+const empty = (capacity: number): Table => {
+  const keys = new Float64Array(4 * capacity)
+  return { capacity, keys, marks: new Int32Array(keys.buffer) }
+}
 
 const hash = (asset: number, amount: number): number => {
   const high = Math.imul((amount / 4_294_967_296) | 0, 0x85eb_ca6b)
@@ -60,21 +59,21 @@ export const sweep = (deposits: Sorted, transfers: Sorted, reach: number, finish
     next.marks.fill(0)
     let live = 0
     for (let slot = 0; slot < capacity; slot++) {
-      const asset = i32(marks, 4 * slot)
+      const asset = i32(marks, 8 * slot + 4)
       if (asset === 0) continue
-      if (f64(keys, 2 * slot + 1) < now - reach) {
-        end(4 * slot)
+      if (f64(keys, 4 * slot + 1) < now - reach) {
+        end(8 * slot + 4)
         continue
       }
       live++
-      let place = hash(asset - 1, f64(keys, 2 * slot)) & mask
-      while (i32(next.marks, 4 * place) !== 0) place = (place + 1) & mask
-      next.keys[2 * place] = f64(keys, 2 * slot)
-      next.keys[2 * place + 1] = f64(keys, 2 * slot + 1)
-      for (let field = 0; field < 4; field++) next.marks[4 * place + field] = i32(marks, 4 * slot + field)
+      let place = hash(asset - 1, f64(keys, 4 * slot)) & mask
+      while (i32(next.marks, 8 * place + 4) !== 0) place = (place + 1) & mask
+      next.keys[4 * place] = f64(keys, 4 * slot)
+      next.keys[4 * place + 1] = f64(keys, 4 * slot + 1)
+      for (let field = 4; field < 8; field++) next.marks[8 * place + field] = i32(marks, 8 * slot + field)
     }
     // Where little room was won, the next time moves to twice as much.
-    const isTight = live > next.capacity / 8
+    const isTight = live > next.capacity / 4
     spare = isTight
       ? empty(2 * next.capacity)
       : next.capacity > capacity
@@ -98,26 +97,26 @@ export const sweep = (deposits: Sorted, transfers: Sorted, reach: number, finish
     const time = f64(side.at, index)
     const mask = capacity - 1
     let slot = hash(asset, amount) & mask
-    let found = i32(marks, 4 * slot)
-    while (found !== 0 && (found !== asset + 1 || f64(keys, 2 * slot) !== amount)) {
+    let found = i32(marks, 8 * slot + 4)
+    while (found !== 0 && (found !== asset + 1 || f64(keys, 4 * slot) !== amount)) {
       slot = (slot + 1) & mask
-      found = i32(marks, 4 * slot)
+      found = i32(marks, 8 * slot + 4)
     }
-    const mark = 4 * slot
+    const mark = 8 * slot + 4
     const field = mark + (isDeposit ? 2 : 3)
-    if (found !== 0 && time - f64(keys, 2 * slot + 1) <= reach) {
+    if (found !== 0 && time - f64(keys, 4 * slot + 1) <= reach) {
       previous[entry] = i32(marks, mark + 1)
       marks[field] = i32(marks, field) + 1
     } else {
       if (found !== 0) end(mark)
       else used++
-      keys[2 * slot] = amount
+      keys[4 * slot] = amount
       marks[mark] = asset + 1
       marks[mark + 2] = 0
       marks[mark + 3] = 0
       marks[field] = 1
     }
-    keys[2 * slot + 1] = time
+    keys[4 * slot + 1] = time
     marks[mark + 1] = entry
     if (2 * used > capacity) compact(time)
   }
