@@ -26,7 +26,7 @@ import {
 
 describe("a generated history", () => {
   it("has about the size that was asked for and all kinds of breaks", () => {
-    assert.approximately(usual.deposits.length, 10_000, 500)
+    assert.approximately(usual.deposits.length, 10_000, 700)
     assert.strictEqual(usual.subAccounts.length, 40)
     assert.strictEqual(usual.truth.breaks.length, 400)
     for (const kind of [...HistoryOptions.kinds, "in-flight"] as const) {
