@@ -36,7 +36,9 @@ export const Case = Schema.Struct({
       relBase: Schema.Literals(["deposit", "transfer", "max"]),
       inclusive: Schema.Boolean
     }),
-    grouping: Schema.optionalKey(Schema.Unknown),
+    grouping: Schema.optionalKey(
+      Schema.Struct({ manyToOne: Schema.Boolean, oneToMany: Schema.Boolean, maxSize: Schema.Int })
+    ),
     refDecides: Schema.optionalKey(Schema.Boolean),
     assetAliases: Schema.optionalKey(Schema.Array(Schema.Array(Schema.String))),
     excluded: Schema.optionalKey(Schema.Array(Schema.String))
@@ -72,7 +74,7 @@ const toPolicy = ({ config }: Case): Policy.Policy => ({
   ...(config.refDecides === true ? { reference: "require" } : {}),
   ...(config.assetAliases === undefined ? {} : { assets: { aliases: config.assetAliases } }),
   ...(config.excluded === undefined ? {} : { exclude: config.excluded.map((id) => ({ id })) }),
-  grouping: { manyToOne: false, oneToMany: false }
+  grouping: config.grouping ?? { manyToOne: false, oneToMany: false }
 })
 
 /** The case as input of the engine, with everything vouched for. */

@@ -57,12 +57,17 @@ export const scaleOf = (amounts: Iterable<string>, tolerances: Iterable<Toleranc
 export const isExact = ({ absolute, maxShare, relative }: Tolerance): boolean =>
   Amount.isZero(relative) && (Amount.isZero(absolute) || Amount.isZero(maxShare))
 
-/** What the transfer of `deposit` may amount to: the deposit itself, and the deposit less each fee. */
-export const expectations = (deposit: bigint, fees: ReadonlyArray<Fee>, scale: number): ReadonlyArray<Expectation> => [
+/** What the transfer of `deposit` may amount to, or so many of them together: the deposit itself, and less each fee. */
+export const expectations = (
+  deposit: bigint,
+  fees: ReadonlyArray<Fee>,
+  scale: number,
+  transfers = 1
+): ReadonlyArray<Expectation> => [
   { net: deposit, fee: undefined },
   ...fees.flatMap((fee) => {
     const { over, under } = ratio(fee.rate)
-    const net = deposit - Amount.units(fee.flat, scale) - (deposit * over) / under
+    const net = deposit - Amount.units(fee.flat, scale) * BigInt(transfers) - (deposit * over) / under
     return net > 0n ? [{ net, fee }] : []
   })
 ]

@@ -8,6 +8,7 @@ import type * as Policy from "../../Policy.ts"
 import * as Closure from "./Closure.ts"
 import * as Direction from "./Direction.ts"
 import * as Drafts from "./Drafts.ts"
+import * as GroupTargets from "./GroupTargets.ts"
 import * as Intake from "./Intake.ts"
 import * as Ledger from "./Ledger.ts"
 import { accountMismatch } from "./leftovers/AccountMismatch.ts"
@@ -18,6 +19,8 @@ import { late } from "./leftovers/Late.ts"
 import { missing } from "./leftovers/Missing.ts"
 import { pending } from "./leftovers/Pending.ts"
 import { reversed } from "./leftovers/Reversed.ts"
+import { splitAmbiguous } from "./leftovers/SplitAmbiguous.ts"
+import { splitIncomplete } from "./leftovers/SplitIncomplete.ts"
 import { wrongDirection } from "./leftovers/WrongDirection.ts"
 import * as Links from "./Links.ts"
 import * as Notes from "./Notes.ts"
@@ -25,6 +28,7 @@ import * as Reading from "./Reading.ts"
 import type { Run } from "./Run.ts"
 import { setAside } from "./SetAside.ts"
 import { exact } from "./tiers/Exact.ts"
+import { grouped } from "./tiers/Grouped.ts"
 import { linked } from "./tiers/Linked.ts"
 import { reference } from "./tiers/Reference.ts"
 import { tolerant } from "./tiers/Tolerant.ts"
@@ -56,8 +60,8 @@ export interface Decision {
   readonly readAs: (coverage: ReadonlyArray<Coverage.Coverage>) => Reading.Reading
 }
 
-/** The tiers in order; what one of them settles is gone for the next. Tier `grouped` has its place behind `tolerant`. */
-const tiers: ReadonlyArray<(run: Run) => void> = [reference, exact, tolerant]
+/** The tiers in order; what one of them settles is gone for the next. */
+const tiers: ReadonlyArray<(run: Run) => void> = [reference, exact, tolerant, grouped]
 
 const referenceOnly = [reference]
 
@@ -88,6 +92,7 @@ export const decide = (question: Question): Decision => {
     settle,
     notes: Notes.make(ledger),
     ties,
+    groupTargets: GroupTargets.make(),
     told: before
   }
   const warnings: Array<string> = []
@@ -106,6 +111,8 @@ export const decide = (question: Question): Decision => {
   accountMismatch(run)
   late(run)
   amountMismatch(run)
+  splitAmbiguous(run)
+  splitIncomplete(run)
   pending(run)
   missing(run, drafts, conflicts, direction)
 

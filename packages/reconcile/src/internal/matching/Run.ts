@@ -1,6 +1,7 @@
 /** What every tier works with. */
 import type { Closure } from "./Closure.ts"
 import type { Settle } from "./Drafts.ts"
+import type { GroupTargets } from "./GroupTargets.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Notes } from "./Notes.ts"
 import type { Reading } from "./Reading.ts"
@@ -14,5 +15,6 @@ export interface Run {
   readonly notes: Notes
   readonly settle: Settle
   readonly ties: Ties
+  readonly groupTargets: GroupTargets
   readonly told: Told
 }

@@ -110,7 +110,8 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
     const time = at(side.at, index)
     return { side, account: at(side.account, index), group, late, from: time - back, to: time + ahead }
   }
-  const isUnlike = ledger.policy.fees.length > 0 ||
+  const { grouping } = ledger.policy
+  const isUnlike = grouping.manyToOne || grouping.oneToMany || ledger.policy.fees.length > 0 ||
     [ledger.policy, ...ledger.policy.per].some(({ tolerance }) => !AmountRule.isExact(tolerance))
   return {
     isLeftAlone: (name, index) => {

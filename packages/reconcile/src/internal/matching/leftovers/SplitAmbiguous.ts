@@ -1,0 +1,116 @@
+/**
+ * Targets that several sets explain, or that were not searched to the end, and then the entries that may be parts of them:
+ * those are not missing, though it is not known what they belong to.
+ */
+import type * as Entry from "../../../Entry.ts"
+import type { Place, Unstated } from "../GroupTargets.ts"
+import * as GroupText from "../GroupText.ts"
+import * as Ledger from "../Ledger.ts"
+import type { Run } from "../Run.ts"
+import * as Words from "../Words.ts"
+
+/** Sets are counted up to this. */
+const COUNTED = 1000
+
+const settleTarget = ({ ledger, settle }: Run, target: Unstated): void => {
+  const { index, reason, side } = target
+  const otherSide = GroupText.other(side)
+  const what = GroupText.target(ledger, target)
+  const common = {
+    deposits: side === "deposit" ? [index] : [],
+    transfers: side === "transfer" ? [index] : [],
+    finality: "horizon"
+  } as const
+  switch (reason.kind) {
+    case "ambiguous": {
+      const count = reason.atLeast > COUNTED ? `more than ${COUNTED}` : String(reason.atLeast)
+      settle({
+        ...common,
+        code: "split-ambiguous",
+        candidates: GroupText.candidates(ledger, otherSide, reason.sets, count),
+        explanation: reason.atLeast === 1
+          ? `${what} comes to what ${
+            Words.count(reason.sets[0]?.length ?? 0, otherSide)
+          } in its window sum to, but their rules differ, so that they are not taken for a group.`
+          : `${what} can be made up of open ${otherSide}s in its window in ${
+            reason.atLeast > COUNTED ? count : `at least ${count}`
+          } ways, and none of them is all there is; the candidates list the smallest.`
+      })
+      return
+    }
+    case "contested":
+      settle({
+        ...common,
+        code: "split-ambiguous",
+        candidates: GroupText.candidates(ledger, otherSide, [reason.members], "1"),
+        explanation: `${what} can be made up of ${
+          GroupText.members(ledger, otherSide, reason.members)
+        }, but an entry of them can as well be a part of another sum, so neither is taken.`
+      })
+      return
+    case "exhausted":
+      settle({
+        ...common,
+        code: "search-exhausted",
+        explanation: `${what} may be made up of some of the ${
+          Words.count(reason.candidates, `open ${otherSide}`)
+        } in its window that are small enough; there are more sets than are searched${
+          reason.size === undefined ? "" : ` (the search ended at sets of ${reason.size})`
+        }.`
+      })
+  }
+}
+
+const settlePart = ({ ledger, settle }: Run, place: Place, targets: ReadonlyArray<Unstated>): void => {
+  const { index, side } = place
+  const [first] = targets
+  const otherSide = GroupText.other(side)
+  settle({
+    code: first === undefined || first.reason.kind === "exhausted" ? "search-exhausted" : "split-ambiguous",
+    deposits: side === "deposit" ? [index] : [],
+    transfers: side === "transfer" ? [index] : [],
+    finality: "horizon",
+    candidates: targets.slice(0, 3).map((target) => ({
+      side: otherSide,
+      id: GroupText.entryOf(ledger, target).id,
+      reason: "this one may be a part of it"
+    })),
+    explanation: first === undefined
+      ? `${
+        GroupText.target(ledger, place)
+      } may be a part of a larger ${otherSide}, but there are more sets than are searched.`
+      : `${GroupText.target(ledger, place)} may be a part of ${otherSide} ${GroupText.entryOf(ledger, first).id}${
+        targets.length > 1 ? ` or of ${targets.length - 1} others` : ""
+      }; which ${side}s make that up is not decided.`
+  })
+}
+
+export const splitAmbiguous = (run: Run): void => {
+  const { groupTargets, ledger, reading } = run
+  const isRead = (side: Entry.Side, index: number): boolean =>
+    (side === "deposit" ? reading.deposit(index) : reading.transfer(index)).state === "complete"
+  const sideOf = (side: Entry.Side): Ledger.Side => (side === "deposit" ? ledger.deposits : ledger.transfers)
+  const partsOf = { deposit: new Map<number, Array<Unstated>>(), transfer: new Map<number, Array<Unstated>>() }
+  const open = groupTargets.all().filter((target) =>
+    Ledger.isFree(sideOf(target.side), target.index) && isRead(target.side, target.index) &&
+    target.parts.every((part) => isRead(GroupText.other(target.side), part))
+  )
+  for (const target of open) {
+    settleTarget(run, target)
+    const parts = partsOf[GroupText.other(target.side)]
+    for (const part of target.parts) {
+      const known = parts.get(part)
+      if (known === undefined) parts.set(part, [target])
+      else known.push(target)
+    }
+  }
+  for (const side of ["deposit", "transfer"] as const) {
+    const own = sideOf(side)
+    own.entries.forEach((_, index) => {
+      if (!Ledger.isFree(own, index)) return
+      const targets = partsOf[side].get(index)
+      if (targets === undefined && !groupTargets.inCrowd(side, index)) return
+      if (isRead(side, index)) settlePart(run, { side, index }, targets ?? [])
+    })
+  }
+}

@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
+import type * as Entry from "../src/Entry.ts"
+import type * as Outcome from "../src/Outcome.ts"
+import type * as Policy from "../src/Policy.ts"
+import * as Generator from "./support/Generator.ts"
+import * as Run from "./support/Run.ts"
+
+vi.setConfig({ testTimeout: 3_600_000 })
+
+/** Entries whose amounts add up to each other now and then. */
+const entries = (random: Generator.Generator, side: Entry.Side, most: number): ReadonlyArray<Entry.Entry> => {
+  const accounts = random.pick([[undefined], ["a", "b"], [undefined, "a"]])
+  const amounts = random.pick([[1, 2, 3, 5], [1, 2, 4, 8, 16], [3, 5, 7, 8, 10, 12, 15], [11, 13, 24, 37, 50]])
+  return Array.from({ length: random.int(1, most) }, (_, index) => {
+    const account = random.pick(accounts)
+    return {
+      side,
+      id: `${side[0]}${index}`,
+      asset: "BTC",
+      amount: String(random.pick(amounts)),
+      at: Run.T0 + random.int(0, 200) * Run.MINUTE,
+      status: random.chance(0.95) ? "settled" : random.pick(["failed", "pending"] as const),
+      ...(account === undefined ? {} : { account })
+    }
+  })
+}
+
+const names = (outcome: Outcome.Outcome): string => Run.summary([outcome]).join()
+
+describe("growth of the range, with groups", () => {
+  it("never changes an outcome that is final", () => {
+    let groups = 0
+    let finals = 0
+    for (let seed = 1; seed <= Generator.cases(3000); seed++) {
+      const random = Generator.make(seed)
+      const most = random.pick([4, 8, 14])
+      const [deposits, transfers] = [entries(random, "deposit", most), entries(random, "transfer", most)]
+      const policy: Policy.Policy = {
+        window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
+        late: random.pick(["0 minutes", "30 minutes"]),
+        tolerance: { absolute: random.pick(["0", "0", "1"]) },
+        fees: random.pick([[], [], [{ flat: "1" }]]),
+        grouping: {
+          manyToOne: random.chance(0.8),
+          oneToMany: random.chance(0.8),
+          maxSize: random.pick([2, 3, 8]),
+          maxRun: random.pick([2, 5, 1000])
+        }
+      }
+      let known: ReadonlySet<string> = new Set()
+      for (let minutes = 20; minutes <= 300; minutes += 20) {
+        const end = Run.T0 + minutes * Run.MINUTE
+        const found = Run.match({
+          deposits: deposits.filter(({ at }) => at < end),
+          transfers: transfers.filter(({ at }) => at < end),
+          coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: end })),
+          policy
+        }).outcomes
+        const now = new Set(found.map(names))
+        for (const name of known) {
+          assert.isTrue(
+            now.has(name),
+            `seed ${seed}: at ${minutes} minutes "${name}" is gone; now ${[...now].join("; ")}`
+          )
+        }
+        known = new Set(found.filter(({ final }) => final).map(names))
+        finals += known.size
+        for (const { code, final } of found) {
+          if (code !== "grouped") continue
+          assert.isTrue(final, `seed ${seed}: a group that is not final`)
+          groups++
+        }
+      }
+    }
+    assert.isAbove(finals, Generator.cases(3000))
+    assert.isAbove(groups, Generator.cases(3000) / 10)
+  })
+})
