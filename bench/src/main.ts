@@ -1,0 +1,53 @@
+/** `pnpm bench [name…]`: all benchmarks, or those that are named. */
+import { cold } from "./benchmarks/Cold.ts"
+import { command } from "./benchmarks/Command.ts"
+import { match } from "./benchmarks/Match.ts"
+import { simple } from "./benchmarks/Simple.ts"
+import * as All from "./contenders/All.ts"
+import * as Report from "./Report.ts"
+
+interface Benchmark {
+  readonly title: string
+  readonly run: () => Promise<void>
+}
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  match: {
+    title: "Match 1M + 1M entries in columns, 50 assets, 30 days",
+    run: () => match({ size: 1_000_000, days: 30 })
+  },
+  dense: {
+    title: "Match 1M + 1M entries in columns, 50 assets, one day",
+    run: () => match({ size: 1_000_000, days: 1 })
+  },
+  cold: { title: "Match 100,000 + 100,000 entries, a whole process", run: cold },
+  command: {
+    title: "The command, from lines to outcomes",
+    run: () => command([{ size: 200_000, days: 6, runs: 5 }])
+  },
+  flat: {
+    title: "The command's memory over a longer run",
+    run: () => command([{ size: 1_000_000, days: 30, runs: 1 }, { size: 5_000_000, days: 150, runs: 1 }])
+  },
+  decode: {
+    title: "Decode a page of 500 deposits, 200 times",
+    run: () => simple({ contenders: All.decoding, base: "JSON.parse", units: 100_000, unit: "records", runs: 15 })
+  },
+  kernel: {
+    title: "The two solvers",
+    run: () => simple({ contenders: All.kernel, units: 1, unit: "runs", runs: 5 })
+  }
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => benchmarks[name] === undefined)
+if (unknown.length > 0) {
+  console.error(`no benchmark ${unknown.join(", ")}; there are: ${Object.keys(benchmarks).join(", ")}`)
+  process.exit(2)
+}
+console.log(Report.machine())
+for (const [name, { run, title }] of Object.entries(benchmarks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`\n${name}: ${title}`)
+  await run()
+}
