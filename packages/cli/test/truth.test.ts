@@ -40,8 +40,9 @@ describe("a report on a generated history", () => {
     it.effect(`says what is true, and nothing else: seed ${seed}`, () =>
       Effect.gen(function*() {
         const kinds = [...HistoryOptions.kinds, ...HistoryOptions.outward] as const
-        const { differences, kinds: found } = yield* compare({ seed, deposits: 3000, kinds })
+        const { differences, groups, kinds: found } = yield* compare({ seed, deposits: 3000, kinds })
         assert.deepStrictEqual(differences, [])
+        assert.deepStrictEqual(groups, { planted: 30, found: 30 })
         assert.deepStrictEqual(new Set(found.map(({ kind }) => kind)), new Set([...kinds, "in-flight"]))
       }))
   }

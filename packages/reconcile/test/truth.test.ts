@@ -65,6 +65,7 @@ const tally = () => {
       all++
       if (isWrong) wrong++
     },
+    all: (): number => all,
     wrong: (): number => wrong,
     share: (): number => (all === 0 ? 0 : wrong / all),
     text: (): string => `${wrong} of ${all}`
@@ -227,6 +228,10 @@ describe("what is stated where sums are moved", () => {
         )
         assert.isAtMost(groups.share(), most.group, `${groups.text()} groups at ${perDay} a day`)
         assert.isAtMost(pairs.share(), most.pair, `${pairs.text()} pairs at ${perDay} a day`)
+        if (amount === anyAmount) {
+          assert.isAtLeast(groups.all(), 0.99 * movedTogether, `groups at ${perDay} a day`)
+          assert.strictEqual(missing.wrong(), 0, `${missing.text()} missing at ${perDay} a day`)
+        }
         assert.isAtMost((groups.wrong() + pairs.wrong()) / movements, 0.15, `of all movements at ${perDay} a day`)
       }
     }, 3_600_000)

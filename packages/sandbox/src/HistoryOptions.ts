@@ -56,7 +56,10 @@ export const kinds: HistoryOptions["kinds"] = [
   "burst-short-of-one",
   "early",
   "account-mismatch",
-  "asset-mismatch"
+  "asset-mismatch",
+  "deposit-left-out",
+  "incomplete-sweep",
+  "incomplete-split"
 ]
 
 /** The kinds that show only to a client that asks for transfers from the master account as well. */
@@ -76,8 +79,8 @@ export const make = (changes: Partial<HistoryOptions> & Pick<HistoryOptions, "to
     subAccounts: Math.max(40, Math.ceil(deposits / 250)),
     breaks: Math.round(deposits * 0.04),
     kinds,
-    sweeps: 0,
-    splits: 0,
+    sweeps: Math.round(deposits * 0.005),
+    splits: Math.round(deposits * 0.005),
     largest: { sweep: 12, split: 6 },
     stamped: 0.2,
     crowd: { share: 0.05, unswept: 0 },

@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE
 const EDGE = 70 * MINUTE
 /** A late sweep comes at most 6 hours after its deposit, an early one at most 2 hours before. */
 const LATE_EDGE = 7 * HOUR
-/** The records of a group come within 50 minutes. */
+/** What is decided with a look at neighbours of any amount has theirs closed, too: its records come within 50 minutes. */
 const GROUP_EDGE = 2 * HOUR
 /** Deposits of the last half hour may be in flight. */
 const FLIGHT = 30 * MINUTE
@@ -25,6 +25,7 @@ const BREAKS = 5
 const edges: { readonly [kind in Truth.Kind]?: number } = {
   late: LATE_EDGE,
   early: LATE_EDGE,
+  "amount-off": GROUP_EDGE,
   "deposit-left-out": GROUP_EDGE,
   "incomplete-sweep": GROUP_EDGE,
   "incomplete-split": GROUP_EDGE
