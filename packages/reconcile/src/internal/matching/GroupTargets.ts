@@ -26,7 +26,7 @@ export interface Unstated extends Place {
 }
 
 /** Whether an entry may be a part of a target that has too many candidates to list. */
-export type InCrowd = (side: Entry.Side, index: number) => boolean
+type InCrowd = (side: Entry.Side, index: number) => boolean
 
 export interface GroupTargets {
   readonly add: (target: Unstated) => void
