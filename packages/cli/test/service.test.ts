@@ -92,7 +92,10 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick against the servi
       const result = yield* run(["reconcile", ...flags])
       assert.strictEqual(result.exitCode, 1, result.stderr)
       const report = yield* Schema.decodeEffect(Schema.fromJsonString(Report.Report))(result.stdout)
-      const unswept = history.truth.breaks.filter(({ kind }) => kind === "deposit-without-transfer")
+      const unswept = history.truth.breaks.filter(({ kind }) =>
+        kind === "deposit-without-transfer" || kind === "deposit-left-out"
+      )
+      assert.isNotEmpty(unswept)
       const missing = report.outcomes.filter(({ code }) => code === "missing-transfer").flatMap(({ deposits }) =>
         deposits
       )
