@@ -1,10 +1,10 @@
 /** A history as the command reads it: plain entries, a line each. */
 import { once } from "node:events"
 import { createWriteStream, existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { generate } from "./Generator.ts"
 import { relative, type Side, window } from "./History.ts"
+import * as Scratch from "./Scratch.ts"
 
 export interface EntryFiles {
   readonly deposits: string
@@ -33,7 +33,7 @@ const writeLines = async (path: string, letter: string, { amount, asset, at }: S
 
 /** Made when they are first needed. */
 export const make = async (size: number, days: number, seed: number): Promise<EntryFiles> => {
-  const directory = join(tmpdir(), "tallystick-bench", `lines-${size}-${days}-${seed}`)
+  const directory = join(Scratch.root, `lines-${size}-${days}-${seed}`)
   const at = (name: string): string => join(directory, name)
   const files = { deposits: at("deposits.ndjson"), transfers: at("transfers.ndjson"), policy: at("policy.json") }
   if (existsSync(at("ready"))) return files

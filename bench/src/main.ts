@@ -23,7 +23,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   cold: { title: "Match 100,000 + 100,000 entries, a whole process", run: cold },
   command: {
     title: "The command, from lines to outcomes",
-    run: () => command([{ size: 200_000, days: 6, runs: 5 }])
+    run: () => command([{ size: 100_000, days: 3, runs: 3 }])
   },
   flat: {
     title: "The command's memory over a longer run",

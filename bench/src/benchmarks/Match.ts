@@ -1,12 +1,12 @@
 /** Matching in columns beside databases, a data frame and a loop: every contender in a process of its own, three seeds. */
 import { existsSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as All from "../contenders/All.ts"
 import { generate } from "../Generator.ts"
 import * as HistoryFiles from "../HistoryFiles.ts"
 import * as Process from "../Process.ts"
 import * as Report from "../Report.ts"
+import * as Scratch from "../Scratch.ts"
 
 export interface Scale {
   readonly size: number
@@ -17,7 +17,7 @@ export const seeds = [1, 2, 3] as const
 
 /** The files of a history, made when they are first needed. */
 export const files = async ({ days, size }: Scale, seed: number): Promise<string> => {
-  const directory = join(tmpdir(), "tallystick-bench", `${size}-${days}-${seed}`)
+  const directory = join(Scratch.root, `${size}-${days}-${seed}`)
   if (!existsSync(directory) || !HistoryFiles.isWritten(directory)) {
     await HistoryFiles.write(directory, generate({ seed, size, days }))
   }
