@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 3_600_000 })
 
 const entries = (random: Generator.Generator, side: Entry.Side, hours: number): ReadonlyArray<Entry.Entry> => {
   const accounts = random.pick([[undefined], ["a", "b"], [undefined, "a"]])
-  const references = [undefined]
+  const references = random.pick([[undefined], [undefined, "r", "s"]])
   const [least, most] = random.pick([[10, 12], [10, 30], [1, 6]] as const)
   return Array.from({ length: random.int(1, 40) }, (_, index): Entry.Entry => {
     const account = random.pick(accounts)
@@ -41,64 +41,82 @@ const policies = (random: Generator.Generator): Policy.Policy => ({
 const covered = (operation: "deposits" | "transfers", from: number, to: number) =>
   ({ operation, from, to, readAt: 0, state: "complete" }) as const
 
-/** Gives the entries in steps of so many minutes, or all at once. */
+interface Books {
+  readonly deposits: ReadonlyArray<Entry.Entry>
+  readonly transfers: ReadonlyArray<Entry.Entry>
+  readonly policy: Policy.Policy
+  /** When coverage begins and ends, in minutes from the start. */
+  readonly from: number
+  readonly to: number
+}
+
+const minute = (minutes: number): number => Run.T0 + minutes * Run.MINUTE
+
+const whole = ({ deposits, from, policy, to, transfers }: Books): ReadonlyArray<Outcome.Outcome> =>
+  Run.match({
+    deposits,
+    transfers,
+    policy,
+    coverage: [covered("deposits", minute(from), minute(to)), covered("transfers", minute(from), minute(to))]
+  }).outcomes
+
+/** Gives the entries in steps of so many minutes. */
 const inSteps = (
-  minutes: number,
-  deposits: ReadonlyArray<Entry.Entry>,
-  transfers: ReadonlyArray<Entry.Entry>,
-  policy: Policy.Policy,
-  hours: number
-): { readonly outcomes: ReadonlyArray<Outcome.Outcome>; readonly most: number } => {
+  { deposits, from, policy, to, transfers }: Books,
+  minutes: number
+): ReadonlyArray<Outcome.Outcome> => {
   const incremental = Incremental.make({ policy: Run.policy(policy), accounts: Accounts.none })
   const outcomes: Array<Outcome.Outcome> = []
-  const end = Run.T0 + (hours + 1) * Run.HOUR
-  let most = 0
   const within = (list: ReadonlyArray<Entry.Entry>, from: number, to: number) =>
     list.filter(({ at }) => at >= from && at < to)
-  for (let from = Run.T0 - Run.HOUR; from < end; from += minutes * Run.MINUTE) {
-    const to = from + minutes * Run.MINUTE
+  for (let begin = from; begin < to; begin += minutes) {
+    const [start, end] = [minute(begin), minute(Math.min(begin + minutes, to))]
+    const watermark = begin + minutes >= to ? Number.POSITIVE_INFINITY : end
     outcomes.push(...incremental.advance({
-      deposits: within(deposits, from, to),
-      transfers: within(transfers, from, to),
+      deposits: within(deposits, start, end),
+      transfers: within(transfers, start, end),
       bad: [],
-      coverage: [covered("deposits", from, to), covered("transfers", from, to)],
-      watermarks: { deposit: to, transfer: to }
+      coverage: [covered("deposits", start, end), covered("transfers", start, end)],
+      watermarks: { deposit: watermark, transfer: watermark }
     }))
-    most = Math.max(most, incremental.kept())
   }
-  outcomes.push(...incremental.advance({
-    deposits: [],
-    transfers: [],
-    bad: [],
-    coverage: [covered("deposits", end, end + Run.DAY), covered("transfers", end, end + Run.DAY)],
-    watermarks: { deposit: Number.POSITIVE_INFINITY, transfer: Number.POSITIVE_INFINITY }
-  }))
   assert.strictEqual(incremental.kept(), 0)
-  return { outcomes, most }
+  return outcomes
 }
 
 const byId = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Outcome.Outcome> =>
   outcomes.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 
+const books = (random: Generator.Generator): Omit<Books, "from" | "to"> & { readonly hours: number } => {
+  const hours = random.pick([2, 8, 24])
+  return {
+    hours,
+    deposits: entries(random, "deposit", hours),
+    transfers: entries(random, "transfer", hours),
+    policy: policies(random)
+  }
+}
+
+/** Without what is said of a longer range: a stream knows sooner that nothing to come can change it. */
+const plain = (outcomes: ReadonlyArray<Outcome.Outcome>) => byId(outcomes).map(({ final: _, ...rest }) => rest)
+
+const finals = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlySet<string> =>
+  new Set(outcomes.filter(({ final }) => final).map(({ id }) => id))
+
 describe("matching as entries come", () => {
-  it("says in steps of any length what it says of everything at once", () => {
+  it("says in steps of any length what it says of everything at once, and knows what is final", () => {
     for (let seed = 1; seed <= Generator.cases(1000); seed++) {
       const random = Generator.make(seed)
-      const hours = random.pick([2, 8, 24])
-      const [deposits, transfers] = [entries(random, "deposit", hours), entries(random, "transfer", hours)]
-      const policy = policies(random)
-      const whole = Run.match({
-        deposits,
-        transfers,
-        policy,
-        coverage: [
-          covered("deposits", Run.T0 - Run.HOUR, Run.T0 + (hours + 25) * Run.HOUR),
-          covered("transfers", Run.T0 - Run.HOUR, Run.T0 + (hours + 25) * Run.HOUR)
-        ]
-      })
+      const { hours, ...rest } = books(random)
       const minutes = random.pick([7, 30, 120])
-      const stepwise = inSteps(minutes, deposits, transfers, policy, hours)
-      assert.deepStrictEqual(byId(stepwise.outcomes), byId(whole.outcomes), `seed ${seed}, ${minutes} minutes`)
+      const to = 60 * hours + random.pick([1, 20, 600])
+      const all = { ...rest, from: random.pick([-600, 0, 30, 90]), to }
+      const isRead = ({ at }: Entry.Entry): boolean => at >= minute(all.from)
+      const read = { ...all, deposits: all.deposits.filter(isRead), transfers: all.transfers.filter(isRead) }
+      const [stepwise, atOnce] = [inSteps(read, minutes), whole(read)]
+      assert.deepStrictEqual(plain(stepwise), plain(atOnce), `seed ${seed}, ${minutes} minutes`)
+      const known = finals(stepwise)
+      for (const id of finals(atOnce)) assert.isTrue(known.has(id), `seed ${seed}, ${minutes} minutes: ${id} is final`)
     }
   })
 })

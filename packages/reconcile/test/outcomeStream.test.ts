@@ -5,10 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
+import { vi } from "vitest"
 import type * as Entry from "../src/Entry.ts"
 import * as Reconciliation from "../src/Reconciliation.ts"
 import * as Generator from "./support/Generator.ts"
 import * as Run from "./support/Run.ts"
+
+vi.setConfig({ testTimeout: 3_600_000 })
 
 const covered = (operation: "deposits" | "transfers", hours: number) =>
   ({ operation, from: Run.T0 - Run.DAY, to: Run.T0 + hours * Run.HOUR, readAt: Run.T0, state: "complete" }) as const

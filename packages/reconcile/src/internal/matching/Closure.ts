@@ -5,13 +5,14 @@ import * as DisjointSets from "./DisjointSets.ts"
 import * as Held from "./Held.ts"
 import type { Ledger } from "./Ledger.ts"
 import * as LookAlikes from "./LookAlikes.ts"
+import * as Nearness from "./Nearness.ts"
 import type { Reading } from "./Reading.ts"
 import * as Settled from "./Settled.ts"
 import type { Ties } from "./Ties.ts"
 import type { Judgement } from "./Timeline.ts"
 
 /** What a reading makes of everything that hangs together. */
-export interface Verdict {
+interface Verdict {
   /** The worst that is known about the windows of everything that hangs together with the entry. */
   readonly ofDeposit: (deposit: number) => Judgement
   readonly ofTransfer: (transfer: number) => Judgement
@@ -182,8 +183,8 @@ const judge = (
           (at(deposits.account, index) < 0 || isComplete(reading.everyone(index)))))
   }
   let restless: Set<number> | undefined
-  /** Whether all that the entry was left with is settled. */
-  const isLeftSettled = (node: number): boolean => {
+  /** Whether anything that the entry was left with is not settled yet. */
+  const isRestless = (node: number): boolean => {
     if (restless === undefined) {
       restless = new Set()
       for (let other = 0; other < left.marks.length; other++) {
@@ -193,7 +194,17 @@ const judge = (
         }
       }
     }
-    return !restless.has(left.sets.find(node))
+    return restless.has(left.sets.find(node))
+  }
+  let nearness: Nearness.Nearness | undefined
+  /** Whether that, and all that was left near it in time, is settled. */
+  const isLeftSettled = (side: Entry.Side, index: number): boolean => {
+    const nodeOf = (side: Entry.Side, index: number): number => side === "deposit" ? index : size + index
+    nearness ??= Nearness.make(ledger, (side, index) => {
+      const node = nodeOf(side, index)
+      return left.marks[node] === 1 && isRestless(node)
+    })
+    return !isRestless(nodeOf(side, index)) && !nearness(side, index)
   }
   return {
     ofDeposit: windows.ofDeposit,
@@ -201,7 +212,7 @@ const judge = (
     isAtRest,
     isSettled: (side, index) => {
       const node = side === "deposit" ? index : size + index
-      return left.marks[node] === 1 ? isLeftSettled(node) : isAlone(side, index)
+      return left.marks[node] === 1 ? isLeftSettled(side, index) : isAlone(side, index)
     }
   }
 }
@@ -242,6 +253,7 @@ export const make = (ledger: Ledger, reading: Reading, ties: Ties): Closure => {
       for (const node of nodes) {
         joined.left.marks[node] = 1
         joined.left.sets.join(node, nodes[0] ?? node)
+        ties.nodes(node, nodes[0] ?? node)
       }
     },
     under: (other) => judge(ledger, joined, other, lookAlikes)

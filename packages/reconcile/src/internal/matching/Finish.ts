@@ -14,7 +14,7 @@ const kinds = new Map<Outcome.Code, Outcome.Kind>(
 
 export const kindOf = (code: Outcome.Code): Outcome.Kind => kinds.get(code) ?? "discrepancy"
 
-const isFinal = ({ closure }: Run, { deposits, finality, transfers }: Draft): boolean => {
+export const isFinal = ({ closure }: Run, { deposits, finality, transfers }: Draft): boolean => {
   if (finality === "always" || finality === "never") return finality === "always"
   const is = finality === "closed" ? closure.isAtRest : closure.isSettled
   return deposits.every((deposit) => is("deposit", deposit)) && transfers.every((transfer) => is("transfer", transfer))

@@ -10,10 +10,11 @@ import * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Asides from "./Asides.ts"
-import { at, item } from "./Column.ts"
+import { item } from "./Column.ts"
 import * as Decision from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
 import * as Finish from "./Finish.ts"
+import * as Nearness from "./Nearness.ts"
 import * as Progress from "./Progress.ts"
 import type * as Told from "./Told.ts"
 
@@ -105,36 +106,6 @@ const mark = ({ drafts, run: { ledger } }: Decision.Decision, isMarked: (draft: 
   return marks
 }
 
-/** Whether an undecided entry of the group lies so near in time that the two may be compared. */
-const neighbourhood = ({ run: { ledger } }: Decision.Decision, undecided: Marks) => {
-  const times = new Map<number, Array<number>>()
-  for (const side of sides) {
-    const { at: time, group } = ledger[`${side}s`]
-    undecided[side].forEach((isUndecided, index) => {
-      if (isUndecided === 0) return
-      const known = times.get(at(group, index))
-      if (known === undefined) times.set(at(group, index), [at(time, index)])
-      else known.push(at(time, index))
-    })
-  }
-  const sorted = new Map(Array.from(times, ([group, known]) => [group, Float64Array.from(known).toSorted()] as const))
-  return (side: Entry.Side, index: number): boolean => {
-    const { at: time, group } = ledger[`${side}s`]
-    const near = sorted.get(at(group, index))
-    if (near === undefined) return false
-    const { after, before } = ledger.widest(at(group, index))
-    const reach = 2 * (Math.abs(before) + Math.abs(after))
-    const from = at(time, index) - reach
-    let [low, high] = [0, near.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (at(near, middle) < from) low = middle + 1
-      else high = middle
-    }
-    return low < near.length && at(near, low) <= at(time, index) + reach
-  }
-}
-
 /** The ids that the policy's links name: their entries wait for each other, however far apart. */
 const linkedIds = ({ links }: Options["policy"]) => ({
   deposit: new Set(links.flatMap(({ deposits }) => deposits)),
@@ -183,11 +154,16 @@ export const make = (options: Options): Incremental => {
     )
     const undecided = spread(decision, (side, index) => held[side][index] === 1)
     const matched = mark(decision, ({ code }) => Finish.kindOf(code) === "matched")
-    const isNear = neighbourhood(decision, undecided)
-    const needed = spread(
-      decision,
-      (side, index) => undecided[side][index] === 1 || (matched[side][index] === 0 && isNear(side, index))
-    )
+    // Beside a gap a match is never final, and what it is compared with is not final either.
+    const final = mark(decision, (draft) => Finish.isFinal(run, draft))
+    const isUndecided = (side: Entry.Side, index: number): boolean => undecided[side][index] === 1
+    const isNear = Nearness.make(ledger, isUndecided)
+    const isInHorizon = Nearness.make(ledger, isUndecided, Progress.widest(decision))
+    const needed = spread(decision, (side, index) => {
+      if (isUndecided(side, index)) return true
+      return (matched[side][index] === 0 && isNear(side, index)) ||
+        (final[side][index] === 0 && isInHorizon(side, index))
+    })
 
     const found: Array<Outcome.Outcome> = []
     const next: Record<Entry.Side, Map<string, Told.Once>> = { deposit: new Map(), transfer: new Map() }

@@ -8,6 +8,7 @@ import { at } from "./Column.ts"
 import type { Decision } from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
 import * as Finish from "./Finish.ts"
+import * as Nearness from "./Nearness.ts"
 
 /** Per side, Unix ms: everything before it has come. */
 export type Watermarks = Readonly<Record<Entry.Side, number>>
@@ -21,12 +22,6 @@ const passed = (watermarks: Watermarks): ReadonlyArray<Coverage.Coverage> =>
     state: "complete"
   }))
 
-/** How far from an entry those may lie that it is alike with or compared with, in ms. */
-export const reach = ({ run: { ledger } }: Decision, side: Entry.Side, index: number): number => {
-  const { after, before } = ledger.widest(at(ledger[`${side}s`].group, index))
-  return Math.max(Math.abs(before), Math.abs(after))
-}
-
 /** The farthest that any entry of a policy looks, in ms. */
 export const widest = ({ run: { ledger: { policy } } }: Decision): number =>
   Math.max(
@@ -36,17 +31,24 @@ export const widest = ({ run: { ledger: { policy } } }: Decision): number =>
   )
 
 export const make = (decision: Decision, watermarks: Watermarks): (draft: Draft) => boolean => {
-  const { readAs, run: { closure, ledger } } = decision
+  const { readAs, run } = decision
+  const { closure, ledger } = run
   const reading = readAs(passed(watermarks))
   const verdict = closure.under(reading)
   const behind = Math.min(watermarks.deposit, watermarks.transfer)
+  const farthest = widest(decision)
 
-  const isPast = (side: Entry.Side, index: number): boolean =>
-    behind > at(ledger[`${side}s`].at, index) + reach(decision, side, index)
-  return ({ code, deposits, finality, transfers }) => {
+  return (draft) => {
+    const { code, deposits, finality, transfers } = draft
     const isMatch = Finish.kindOf(code) === "matched" && finality !== "horizon"
-    const isDecided = (side: Entry.Side) => (index: number): boolean =>
-      isPast(side, index) && (isMatch ? verdict.isAtRest(side, index) : verdict.isSettled(side, index))
+    // Beside a gap nothing is final, nor what is compared with it: that has to be seen first.
+    const isFinal = Finish.isFinal(run, draft)
+    const isDecided = (side: Entry.Side) => (index: number): boolean => {
+      const { at: time, group } = ledger[`${side}s`]
+      const reach = isFinal ? Nearness.reach(ledger, at(group, index)) : farthest
+      return behind > at(time, index) + reach &&
+        (isMatch ? verdict.isAtRest(side, index) : verdict.isSettled(side, index))
+    }
     return deposits.every(isDecided("deposit")) && transfers.every(isDecided("transfer"))
   }
 }

@@ -10,6 +10,8 @@ export interface Ties {
   readonly across: (deposit: number, transfer: number) => void
   readonly deposits: (one: number, other: number) => void
   readonly transfers: (one: number, other: number) => void
+  /** Ties two entries by number: deposits first, then transfers. */
+  readonly nodes: (one: number, other: number) => void
   /** One number for everything that is tied to the deposit. */
   readonly ofDeposit: (deposit: number) => number
   readonly ofTransfer: (transfer: number) => number
@@ -20,7 +22,8 @@ export const make = ({ deposits, transfers }: Ledger): Ties => {
   const sets = DisjointSets.make(size + transfers.entries.length)
   return {
     across: (deposit, transfer) => sets.join(deposit, size + transfer),
-    deposits: (one, other) => sets.join(one, other),
+    deposits: sets.join,
+    nodes: sets.join,
     transfers: (one, other) => sets.join(size + one, size + other),
     ofDeposit: (deposit) => sets.find(deposit),
     ofTransfer: (transfer) => sets.find(size + transfer)

@@ -3,8 +3,9 @@
  * look at them, but whatever is found out about them now, they keep the outcome that was told.
  */
 import type * as Entry from "../../Entry.ts"
-import * as Outcome from "../../Outcome.ts"
+import type * as Outcome from "../../Outcome.ts"
 import type { Draft } from "./Drafts.ts"
+import * as Finish from "./Finish.ts"
 import type { Ledger } from "./Ledger.ts"
 
 /** The entries of one outcome, by side and id. */
@@ -24,10 +25,7 @@ export interface Told {
   readonly allows: (draft: Pick<Draft, "code" | "deposits" | "transfers">) => boolean
 }
 
-const matched: ReadonlySet<Outcome.Code> = new Set(Outcome.codes.matched)
-
-/** Whether the outcome was a match. */
-export const isMatch = (once: Once | undefined): boolean => once !== undefined && matched.has(once.code)
+const isMatch = (once: Once | undefined): boolean => once !== undefined && Finish.kindOf(once.code) === "matched"
 
 /** What was told as matched is open for nothing else, even where its partners are not all there any more. */
 export const close = ({ deposits, transfers }: Ledger, { isAny, ofDeposit, ofTransfer }: Told): void => {
@@ -47,13 +45,12 @@ export const make = ({ deposits, transfers }: Ledger, told: ById): Told => {
     isAny,
     ofDeposit,
     ofTransfer,
-    allows: (draft) => {
+    allows: ({ code, deposits, transfers }) => {
       if (!isAny) return true
-      const found = new Set([...draft.deposits.map(ofDeposit), ...draft.transfers.map(ofTransfer)])
-      const [only] = found
-      if (found.size > 1) return false
-      return only === undefined ||
-        (only.code === draft.code && only.size === draft.deposits.length + draft.transfers.length)
+      const only = deposits.length > 0 ? ofDeposit(deposits[0] ?? 0) : ofTransfer(transfers[0] ?? 0)
+      return deposits.every((deposit) => ofDeposit(deposit) === only) &&
+        transfers.every((transfer) => ofTransfer(transfer) === only) &&
+        (only === undefined || (only.code === code && only.size === deposits.length + transfers.length))
     }
   }
 }

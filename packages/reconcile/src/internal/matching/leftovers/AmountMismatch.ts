@@ -5,7 +5,6 @@ import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
 import { at, bucket, item } from "../Column.ts"
 import * as Ledger from "../Ledger.ts"
-import { tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
 
@@ -44,7 +43,6 @@ export const amountMismatch = (run: Run): void => {
     const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const { deposits, transfers } of CandidateGraph.components(ledger, left, index, accept)) {
-      tie(run, { deposits, transfers })
       if (deposits.length === 1 && transfers.length === 1) {
         settlePair(run, item(deposits, 0), item(transfers, 0))
       }

@@ -6,9 +6,9 @@ import * as Ledger from "../Ledger.ts"
 import * as LookAlikes from "../LookAlikes.ts"
 import type { Run } from "../Run.ts"
 
-/** Notes it for all of them: of equal amounts within the horizon, of look-alike assets and of any amount in the window. */
+/** Notes it for all of them: of equal amounts within the horizon, and of look-alike assets in the window. */
 export const chains = ({ closure, ledger }: Run): void => {
-  const { amountClasses, deposits, groups, transfers } = ledger
+  const { amountClasses, deposits, transfers } = ledger
   const isFree = (side: Ledger.Side) => (index: number): boolean => Ledger.isFree(side, index)
   const isLeft = (index: number): boolean => Ledger.isFree(transfers, index) || transfers.against[index] === 1
   deposits.entries.forEach((_, index) => isFree(deposits)(index) && closure.leave([index], []))
@@ -32,21 +32,14 @@ export const chains = ({ closure, ledger }: Run): void => {
       if (from < to) visit(list, from, to)
     }
   }
-  const inWindow = (indices: Int32Array): CandidateIndex.CandidateIndex =>
-    CandidateIndex.byTime(ledger, indices, (deposit) => ledger.rule(deposit).window)
-
   leave(
     bucket(deposits.amountClass, amountClasses, isFree(deposits)),
     bucket(transfers.amountClass, amountClasses, isLeft),
     amountClasses,
     byHorizon
   )
-  leave(
-    bucket(deposits.group, groups, isFree(deposits)),
-    bucket(transfers.group, groups, isFree(transfers)),
-    groups,
-    inWindow
-  )
+  const inWindow = (indices: Int32Array): CandidateIndex.CandidateIndex =>
+    CandidateIndex.byTime(ledger, indices, (deposit) => ledger.rule(deposit).window)
   const alike = LookAlikes.make(ledger)
   if (alike === undefined) return
   leave(

@@ -1,9 +1,10 @@
 /** Entries in the window whose amounts just do not do, and by how much. */
 import type * as Entry from "../../../Entry.ts"
-import * as Outcome from "../../../Outcome.ts"
+import type * as Outcome from "../../../Outcome.ts"
 import * as AmountRule from "../AmountRule.ts"
 import * as Amounts from "../Amounts.ts"
 import { at, bucket, type Buckets, item } from "../Column.ts"
+import * as Finish from "../Finish.ts"
 import type * as Ledger from "../Ledger.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
@@ -15,8 +16,6 @@ const LOOKS = 24
 
 /** A near miss differs by at most one part in so many of the smaller amount. */
 const SHARE = 10n
-
-const matched: ReadonlySet<Outcome.Code> = new Set(Outcome.codes.matched)
 
 type Pair = readonly [deposit: number, transfer: number]
 
@@ -60,21 +59,23 @@ const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pa
 
 /** The nearest misses of an open entry among what was not matched either, the nearest amount first. */
 export const make = (
-  { ledger, ties, told }: Run,
+  { ledger, told }: Run,
   draftOf: DraftOf
 ): (side: Entry.Side, index: number, most: number) => ReadonlyArray<Outcome.Candidate> => {
   const { deposits, groups, transfers } = ledger
   const isMatched = (side: Entry.Side, index: number): boolean => {
     const code = (side === "deposit" ? told.ofDeposit(index) : told.ofTransfer(index))?.code ??
       draftOf(side, index)?.code
-    return code !== undefined && matched.has(code)
+    return code !== undefined && Finish.kindOf(code) === "matched"
   }
+  const isLeft = (side: Entry.Side, { eligible }: Ledger.Side) => (index: number): boolean =>
+    eligible[index] === 1 && !isMatched(side, index)
   let buckets: { readonly lefts: Buckets; readonly rights: Buckets } | undefined
   return (side, index, most) => {
     if (most <= 0) return []
     buckets ??= {
-      lefts: bucket(deposits.group, groups, (deposit) => deposits.eligible[deposit] === 1),
-      rights: bucket(transfers.group, groups, (transfer) => transfers.eligible[transfer] === 1)
+      lefts: bucket(deposits.group, groups, isLeft("deposit", deposits)),
+      rights: bucket(transfers.group, groups, isLeft("transfer", transfers))
     }
     const isDeposit = side === "deposit"
     const [own, other] = isDeposit ? [deposits, transfers] : [transfers, deposits]
@@ -84,11 +85,10 @@ export const make = (
     const misses: Array<Miss> = []
     for (const one of NearInTime.list(other, inWindow, at(own.at, index), LOOKS)) {
       const pair: Pair = isDeposit ? [index, one] : [one, index]
-      if (own.amountClass[index] === other.amountClass[one] || isMatched(other.side, one)) continue
+      if (own.amountClass[index] === other.amountClass[one]) continue
       if (!ledger.compatible(...pair) || Mismatch.excess(ledger, ...pair) !== undefined) continue
       const miss = missOf(ledger, side, pair)
       if (miss === undefined) continue
-      ties.across(...pair)
       misses.push(miss)
     }
     return misses

@@ -1,0 +1,55 @@
+/** Whether one of some entries lies near another in time, within one group of assets. */
+import type * as Entry from "../../Entry.ts"
+import { at } from "./Column.ts"
+import type * as Ledger from "./Ledger.ts"
+
+/** Whether one of them lies so near that the two, or both with a third, may be compared. */
+export type Nearness = (side: Entry.Side, index: number) => boolean
+
+const sides = ["deposit", "transfer"] as const
+
+/**
+ * How far the comparison of two entries may look, in ms: what is alone with an entry in its window depends on the windows
+ * of those that it is alone with.
+ */
+export const reach = (ledger: Ledger.Ledger, group: number): number => {
+  const { after, before } = ledger.widest(group)
+  return Math.abs(before) + Math.abs(after)
+}
+
+const firstNotBefore = (times: Float64Array, time: number): number => {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(times, middle) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Of the entries that `isOne` accepts; within `farthest` ms, if that is given. */
+export const make = (
+  ledger: Ledger.Ledger,
+  isOne: (side: Entry.Side, index: number) => boolean,
+  farthest?: number
+): Nearness => {
+  const times = new Map<number, Array<number>>()
+  for (const side of sides) {
+    const { at: time, group } = ledger[`${side}s`]
+    for (let index = 0; index < time.length; index++) {
+      if (!isOne(side, index)) continue
+      const known = times.get(at(group, index))
+      if (known === undefined) times.set(at(group, index), [at(time, index)])
+      else known.push(at(time, index))
+    }
+  }
+  const sorted = new Map(Array.from(times, ([group, known]) => [group, Float64Array.from(known).toSorted()] as const))
+  return (side, index) => {
+    const { at: time, group } = ledger[`${side}s`]
+    const near = sorted.get(at(group, index))
+    if (near === undefined) return false
+    const far = farthest ?? reach(ledger, at(group, index))
+    const first = firstNotBefore(near, at(time, index) - far)
+    return first < near.length && at(near, first) <= at(time, index) + far
+  }
+}
