@@ -78,10 +78,12 @@ export const make = (pairs: Pairs.Pairs, policy: Pick<Policy.Resolved, "window" 
   }
 
   const add: Batch["add"] = (previous, last, inDeposits, inTransfers) => {
-    const [firstLeft, firstRight] = [left.size, right.size]
+    const firstLeft = left.size
+    const firstRight = right.size
     reserve(left, inDeposits)
     reserve(right, inTransfers)
-    let [toLeft, toRight] = [left.size, right.size]
+    let toLeft = left.size
+    let toRight = right.size
     let first = 0
     let latest = Number.NEGATIVE_INFINITY
     for (let entry = last; entry >= 0; entry = i32(previous, entry)) {

@@ -26,11 +26,13 @@ export interface Blocks {
   ) => void
 }
 
-const level = (items: Int32Array, amounts: Float64Array): Level => ({
-  items,
-  amounts,
-  runEnd: Int32Array.from(items, (_, place) => place)
-})
+const places = (size: number): Int32Array => {
+  const column = new Int32Array(size)
+  for (let place = 0; place < size; place++) column[place] = place
+  return column
+}
+
+const level = (items: Int32Array, amounts: Float64Array): Level => ({ items, amounts, runEnd: places(items.length) })
 
 /** The first place in `[from, to)` whose amount is not below `amount`; with `beyond`, the first above it. */
 const firstPlace = (amounts: Float64Array, from: number, to: number, amount: number, beyond: boolean): number => {
@@ -66,7 +68,7 @@ const merged = ({ amounts, items }: Level, half: number): Level => {
 
 /** `amounts` in order of time. Levels are made when a query is long enough to need them. */
 export const make = (amounts: Float64Array): Blocks => {
-  const levels = [level(Int32Array.from(amounts, (_, position) => position), amounts)]
+  const levels = [level(places(amounts.length), amounts)]
   const at = (depth: number): Level => {
     const known = levels[depth]
     if (known !== undefined) return known

@@ -23,6 +23,9 @@ export interface Edges {
 
 type Visit = (level: Blocks.Level, from: number, to: number) => void
 
+/** The pairs of a deposit and a transfer that have no other candidate. */
+const lone: Edges = { deposit: new Int32Array(1), transfer: new Int32Array(1) }
+
 /** Calls `visit` with the candidates of the deposit at a place of `deposits`, by their places in `transfers`. */
 type Query = (place: number, visit: Visit) => void
 
@@ -93,29 +96,31 @@ const list = (query: Query, lefts: Int32Array, size: number, local: Int32Array):
   return { deposit, transfer }
 }
 
-/** The components among some deposits and transfers of one asset, each in order of time. */
-export const components = (
+/** Calls `visit` with each component among some deposits and transfers of one asset. */
+export const visit = (
   pairs: Pairs,
   deposits: Int32Array,
   transfers: Int32Array,
   window: Policy.Rule["window"],
-  accepted: Acceptance
-): ReadonlyArray<Component> => {
+  accepted: Acceptance,
+  visit: (component: Component) => void
+): void => {
   const query = makeQuery(pairs, deposits, transfers, window, accepted)
   const { lefts, rights, sizes } = connect(deposits.length, query)
   const { count, ofDeposit, ofTransfer } = connected(deposits.length, transfers.length, lefts, rights)
   const inDeposits = bucket(ofDeposit, count, () => true)
   const inTransfers = bucket(ofTransfer, count, () => true)
   const local = new Int32Array(transfers.length)
-  return Array.from({ length: count }, (_, component) => {
-    const [some, others] = [inDeposits.of(component), inTransfers.of(component)]
+  for (let component = 0; component < count; component++) {
+    const some = inDeposits.of(component)
+    const others = inTransfers.of(component)
     let size = 0
-    for (const place of some) size += f64(sizes, place)
-    others.forEach((place, index) => (local[place] = index))
-    return {
+    for (let place = 0; place < some.length; place++) size += f64(sizes, i32(some, place))
+    for (let place = 0; place < others.length; place++) local[i32(others, place)] = place
+    visit({
       deposits: pick(deposits, some),
       transfers: pick(transfers, others),
-      edges: size > BUDGET ? undefined : list(query, some, size, local)
-    }
-  })
+      edges: size > BUDGET ? undefined : size === 1 ? lone : list(query, some, size, local)
+    })
+  }
 }

@@ -44,8 +44,9 @@ export const state = (pairs: Pairs, deposit: number, transfer: number, decidedBy
 }
 
 export const leave = ({ components, taken }: Pairs, component: Component): void => {
-  for (const deposit of component.deposits) taken.deposits[deposit] = 1
-  for (const transfer of component.transfers) taken.transfers[transfer] = 1
+  const { deposits, transfers } = component
+  for (let place = 0; place < deposits.length; place++) taken.deposits[i32(deposits, place)] = 1
+  for (let place = 0; place < transfers.length; place++) taken.transfers[i32(transfers, place)] = 1
   components.push(component)
 }
 

@@ -23,14 +23,13 @@ export const state = (
   const lefts = byAsset(pairs.deposits.asset, pairs.taken.deposits, scales.length)
   const rights = byAsset(pairs.transfers.asset, pairs.taken.transfers, scales.length)
   for (let asset = 0; asset < scales.length; asset++) {
-    const [left, right] = [lefts(asset), rights(asset)]
+    const left = lefts(asset)
+    const right = rights(asset)
     if (left.length === 0 || right.length === 0) continue
     const accepted = Acceptance.make(policy.tolerance, i32(scales, asset))
-    for (const component of Candidates.components(pairs, left, right, policy.window, accepted)) {
-      const { deposits, transfers } = component
-      if (component.edges !== undefined) {
-        Decisions.state(pairs, { ...component, edges: component.edges }, policy.ambiguity)
-      } else Pairs.leave(pairs, { code: "search-exhausted", deposits, transfers, matched: 0 })
-    }
+    Candidates.visit(pairs, left, right, policy.window, accepted, ({ deposits, edges, transfers }) => {
+      if (edges !== undefined) Decisions.state(pairs, { deposits, transfers, edges }, policy.ambiguity)
+      else Pairs.leave(pairs, { code: "search-exhausted", deposits, transfers, matched: 0 })
+    })
   }
 }
