@@ -5,8 +5,6 @@ import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Policies from "../src/Policy.ts"
 import * as Report from "../src/Report.ts"
-import * as Crowd from "./support/Crowd.ts"
-import * as Generator from "./support/Generator.ts"
 import * as Run from "./support/Run.ts"
 
 const { deposit, outcomes, transfer } = Run
@@ -89,6 +87,22 @@ describe("reversed", () => {
       "linked d1 t1",
       "out-of-flow t2"
     ])
+  })
+
+  it("is not final when the time between the two was not read completely, and what the first could be for waits", () => {
+    const [deposits, transfers] = Run.complete
+    const part = (from: number, to: number): Coverage.Coverage => ({
+      ...transfers!,
+      from: Run.T0 + from * Run.MINUTE,
+      to: Run.T0 + to * Run.MINUTE
+    })
+    const input = {
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 5, sweep), transfer("t2", 90, back)],
+      coverage: [deposits!, part(-2000, 70), part(80, 9000)]
+    }
+    assert.deepStrictEqual(outcomes(input), ["coverage-gap d1", "reversed t1 t2"])
+    assert.isFalse(find(input, "reversed").final)
   })
 
   it("keeps a match from being final until it could no longer be moved back, where anybody reads the way back", () => {
@@ -322,121 +336,5 @@ describe("duplicate-suspect", () => {
       coverage: until(62)
     })
     assert.deepStrictEqual(found, ["in-flight d2", "reference d1 t1"])
-  })
-})
-
-describe("late by reference", () => {
-  const x = { reference: "x" }
-
-  it("goes before equal amounts: an unstamped transfer does not take a deposit from its own late one", () => {
-    const input: Run.Input = {
-      deposits: [deposit("d1", 0, x)],
-      transfers: [transfer("t1", 100, x), transfer("t2", 5)]
-    }
-    assert.deepStrictEqual(outcomes(input), ["late d1 t1", "missing-deposit t2"])
-    assert.include(find(input, "late").explanation, "both carry the same reference")
-    assert.deepStrictEqual(outcomes({ ...input, policy: { reference: "ignore" } }), [
-      "exact d1 t2",
-      "missing-deposit t1"
-    ])
-  })
-
-  it("is not said before both windows are read; until then nobody else takes them either", () => {
-    const input = {
-      deposits: [deposit("d1", 0, x)],
-      transfers: [transfer("t1", -10, x), transfer("t2", 5)],
-      coverage: until(30)
-    }
-    assert.deepStrictEqual(outcomes(input), ["in-flight d1 t1", "in-flight t2"])
-    assert.deepStrictEqual(outcomes({ ...input, coverage: Run.complete }), ["early d1 t1", "missing-deposit t2"])
-  })
-
-  it("several late bearers of one reference are suspect, name each other, and none is matched", () => {
-    const input: Run.Input = {
-      deposits: [deposit("d1", 0, x)],
-      transfers: [transfer("t1", 100, x), transfer("t2", 200, x), transfer("t3", 5)]
-    }
-    assert.deepStrictEqual(outcomes(input), ["duplicate-suspect d1 t1 t2", "missing-deposit t3"])
-    assert.deepStrictEqual(find(input, "duplicate-suspect").candidates.map(({ id }) => id), ["d1", "t1", "t2"])
-  })
-
-  it("keeps a match of an entry with a reference from being final until its horizon is read", () => {
-    const input: Run.Input = {
-      deposits: [deposit("d1", 0, x)],
-      transfers: [transfer("t2", 5)],
-      policy: { late: "1 hour" }
-    }
-    assert.isFalse(find({ ...input, coverage: until(120) }, "exact").final)
-    assert.isTrue(find({ ...input, coverage: until(121) }, "exact").final)
-  })
-})
-
-describe("what a missing entry is told", () => {
-  it("is not final beside a conflict that would be its counterpart, and names it", () => {
-    const input: Run.Input = {
-      deposits: [deposit("d1", 0)],
-      transfers: [transfer("t1", 5), transfer("t1", 5, { amount: "2" })]
-    }
-    assert.deepStrictEqual(outcomes(input), ["missing-transfer d1", "source-conflict t1 t1"])
-    const found = find(input, "missing-transfer")
-    assert.isFalse(found.final)
-    assert.deepStrictEqual(found.candidates, [
-      { side: "transfer", id: "t1", reason: "a transfer of that amount exists in 2 versions" }
-    ])
-    const elsewhere = { ...input, deposits: [deposit("d1", 0, { amount: "3" })] }
-    assert.isTrue(find(elsewhere, "missing-transfer").final)
-  })
-
-  it("names what is in the window and just beyond the tolerance, the nearest first, and by how much", () => {
-    const found = find({
-      deposits: [deposit("d1", 0, { amount: "10" })],
-      transfers: ["10.3", "10.2", "9.5", "12"].map((amount, index) => transfer(`t${index}`, index, { amount })),
-      policy: { tolerance: { absolute: "0.1" } }
-    }, "missing-transfer")
-    assert.deepStrictEqual(found.candidates.map(({ id, reason }) => `${id}: ${reason}`), [
-      "t1: in the window, but residual 0.2 exceeds 0.1",
-      "t0: in the window, but residual 0.3 exceeds 0.1",
-      "t2: in the window, but residual 0.5 exceeds 0.1"
-    ])
-  })
-
-  it("names what was equal but taken, and by whom", () => {
-    const found = find({
-      deposits: [deposit("d1", 0, { address: "x" }), deposit("d2", 1, { reference: "r" })],
-      transfers: [transfer("t1", 5, { reference: "r" })]
-    }, "missing-transfer")
-    assert.deepStrictEqual(found.candidates, [{ side: "transfer", id: "t1", reason: "equal, but taken by deposit d2" }])
-  })
-})
-
-describe("whatever the discrepancies", () => {
-  it("every entry has exactly one outcome, and the order of the input does not matter", () => {
-    for (let seed = 1; seed <= Generator.cases(1000); seed++) {
-      const random = Generator.make(seed)
-      const kind = Crowd.kindOf(random)
-      const [deposits, transfers] = [Crowd.entries(random, "deposit", kind), Crowd.entries(random, "transfer", kind)]
-      const input: Run.Input = {
-        policy: {
-          window: { before: "10 minutes", after: "40 minutes" },
-          late: random.pick([0, "1 hour"]),
-          tolerance: { absolute: random.pick(["0", "1"]) },
-          reference: random.pick(["prefer", "require", "only", "ignore"]),
-          ambiguity: random.pick(["report", "assign"])
-        },
-        coverage: until(random.pick([100, 400]))
-      }
-      const first = Run.match({ ...input, deposits, transfers })
-      for (const side of ["deposits", "transfers"] as const) {
-        const ids = first.outcomes.flatMap((outcome) => outcome[side].map(({ id }) => id))
-        assert.deepStrictEqual(
-          ids.toSorted(),
-          (side === "deposits" ? deposits : transfers).map(({ id }) => id).toSorted(),
-          `seed ${seed}`
-        )
-      }
-      assert.strictEqual(new Set(first.outcomes.map(({ id }) => id)).size, first.outcomes.length)
-      const again = Run.match({ ...input, deposits: random.shuffle(deposits), transfers: random.shuffle(transfers) })
-      assert.deepStrictEqual(again, first, `seed ${seed}`)
-    }
   })
 })

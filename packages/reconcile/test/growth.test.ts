@@ -19,6 +19,11 @@ const accountsRead = ["a", "b", "c"].flatMap((account) =>
   )
 )
 
+const transfersUntil = (to: number, query: Coverage.TransferQuery | undefined): Coverage.Coverage => {
+  const coverage = { operation: "transfers", from: Number.MIN_SAFE_INTEGER, to, readAt: 0, state: "complete" } as const
+  return query === undefined ? coverage : { ...coverage, query }
+}
+
 /** Seeds that were wrong once. */
 const once = [7884, 13_130]
 
@@ -91,14 +96,7 @@ describe("growth of the range", () => {
           ),
           coverage: [
             { operation: "deposits", from: Number.MIN_SAFE_INTEGER, to: until(left), readAt: 0, state: "complete" },
-            ...ways.map((query, way) => ({
-              operation: "transfers" as const,
-              ...(query === undefined ? {} : { query }),
-              from: Number.MIN_SAFE_INTEGER,
-              to: until(ends[way]!),
-              readAt: 0,
-              state: "complete" as const
-            }))
+            ...ways.map((query, way) => transfersUntil(until(ends[way]!), query))
           ],
           accounts: { list: ["a", "b", "c"], complete: true },
           policy

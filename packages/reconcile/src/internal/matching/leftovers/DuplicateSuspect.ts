@@ -1,6 +1,7 @@
 /** Left-over entries that have a twin on their own side, alike in all but the id, which is matched. */
-import * as Outcome from "../../../Outcome.ts"
+import type * as Outcome from "../../../Outcome.ts"
 import { at, bucket, firstNotBefore, item } from "../Column.ts"
+import * as Finish from "../Finish.ts"
 import * as Ledger from "../Ledger.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
@@ -18,8 +19,6 @@ const isTwin = (side: Ledger.Side, one: number, other: number): boolean => {
     left.from === right.from && left.to === right.to &&
     texts.every((field) => (left[field] ?? "") === (right[field] ?? ""))
 }
-
-const matched: ReadonlySet<Outcome.Code> = new Set(Outcome.codes.matched)
 
 /** The nearest twin that is matched; the earlier of two equally near ones. */
 const nearest = (
@@ -83,7 +82,7 @@ export const duplicateSuspect = (run: Run, draftOf: DraftOf, others: Others): vo
       (isDeposit ? told.ofDeposit(index) : told.ofTransfer(index))?.code ?? draftOf(side.side, index)?.code
     const isMatched = (index: number): boolean => {
       const code = side.open[index] === 1 ? undefined : codeOf(index)
-      return code !== undefined && matched.has(code)
+      return code !== undefined && Finish.kindOf(code) === "matched"
     }
     const left = Array.from(side.entries.keys()).filter((index) => Ledger.isFree(side, index))
     // What the tiers took may still be released, and will look at its twins then.

@@ -11,10 +11,15 @@ import * as Elsewhere from "./Elsewhere.ts"
 import * as NearMisses from "./NearMisses.ts"
 
 /** Each candidate once, for the first reason. */
-const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outcome.Candidate> =>
-  candidates.filter(({ id, side }, place) =>
-    candidates.findIndex((other) => other.id === id && other.side === side) === place
-  )
+const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outcome.Candidate> => {
+  const known = new Set<string>()
+  return candidates.filter(({ id, side }) => {
+    const key = `${side} ${id}`
+    const isNew = !known.has(key)
+    known.add(key)
+    return isNew
+  })
+}
 
 /** How many near misses are named. */
 const NAMED = 3
