@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
+import { vi } from "vitest"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Crowd from "./support/Crowd.ts"
 import * as Generator from "./support/Generator.ts"
 import * as Run from "./support/Run.ts"
+
+vi.setConfig({ testTimeout: 3_600_000 })
 
 const { deposit, outcomes, transfer } = Run
 
