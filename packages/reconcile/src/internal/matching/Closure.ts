@@ -128,7 +128,16 @@ const level = (
     const judgement = ofEqual(node)
     return judgement.state === "complete" ? all.get(sets.find(node)) ?? complete : judgement
   }
-  return { ofDeposit: of, ofTransfer: (transfer) => of(size + transfer), settled }
+  // What may be released to unlike entries counts as well, once it is known.
+  const released = Settled.make(
+    ledger,
+    {
+      deposit: (deposit) => of(deposit).state === "complete",
+      transfer: (transfer) => of(size + transfer).state === "complete"
+    },
+    lookAlikes
+  )
+  return { ofDeposit: of, ofTransfer: (transfer) => of(size + transfer), settled: released }
 }
 
 const isComplete = ({ state }: Judgement): boolean => state === "complete"
