@@ -11,7 +11,7 @@ interface Finished {
 export interface Options {
   /** Exit codes that are no failure. */
   readonly accepted?: ReadonlyArray<number>
-  /** Whether what it prints is wanted, or thrown away unread. */
+  /** Whether what it prints is wanted, or thrown away unread, messages included. */
   readonly isRead?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
@@ -25,7 +25,7 @@ export const run = (
   new Promise((resolve, reject) => {
     const start = performance.now()
     const child = spawn(command, args, {
-      stdio: ["ignore", isRead ? "pipe" : "ignore", "inherit"],
+      stdio: ["ignore", isRead ? "pipe" : "ignore", isRead ? "inherit" : "ignore"],
       env: Object.assign({}, process.env, env)
     })
     const chunks: Array<Buffer> = []
