@@ -3,7 +3,7 @@
  * in any order gives the same result.
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Result from "effect/Result"
 import type * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
@@ -12,6 +12,7 @@ import * as Asides from "./internal/matching/Asides.ts"
 import * as Decision from "./internal/matching/Decision.ts"
 import * as Finish from "./internal/matching/Finish.ts"
 import * as Links from "./internal/matching/Links.ts"
+import * as LonePairs from "./internal/matching/LonePairs.ts"
 import * as Words from "./internal/matching/Words.ts"
 import type * as Outcome from "./Outcome.ts"
 import type * as Policy from "./Policy.ts"
@@ -47,13 +48,26 @@ export const check = ({ deposits, policy, transfers }: Pick<Input, "deposits" | 
 
 /** Gives every entry its outcome. Call `check` first: a link that cannot be followed is only a warning here. */
 export const match = (input: Input): Output => {
-  const { range } = input
-  const { bad: unusable, conflicts, drafts, repeated, run, warnings } = Decision.decide(input)
+  const { policy, range } = input
+  const coverage = Coverage.merge(input.coverage)
+  const { deposits, pairs, transfers } = LonePairs.make(policy).sieve({
+    deposits: input.deposits,
+    transfers: input.transfers,
+    coverage,
+    watermark: Number.POSITIVE_INFINITY
+  })
+  const { bad: unusable, conflicts, drafts, repeated, run, warnings } = Decision.decide({
+    ...input,
+    deposits,
+    transfers,
+    coverage
+  })
   const bad = [...input.bad, ...unusable]
   const count = (side: Entry.Side): number => bad.filter((record) => record.side === side).length
   const counts = { deposit: count("deposit"), transfer: count("transfer") }
   const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
   const outcomes = [
+    ...pairs,
     ...drafts.map((draft) => Asides.besideBad(counts, Finish.finish(run, draft))),
     ...conflicts.deposit.map((versions) => Asides.conflict("deposit", versions)),
     ...conflicts.transfer.map((versions) => Asides.conflict("transfer", versions))

@@ -17,8 +17,8 @@ import * as Stream from "effect/Stream"
 import type * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import type * as Entry from "./Entry.ts"
-import * as Incremental from "./internal/matching/Incremental.ts"
 import * as Links from "./internal/matching/Links.ts"
+import * as Pipeline from "./internal/matching/Pipeline.ts"
 import * as Seen from "./internal/matching/Seen.ts"
 import * as Words from "./internal/matching/Words.ts"
 import type * as Outcome from "./Outcome.ts"
@@ -65,7 +65,7 @@ const run = <E1, E2>(
   options: Options
 ): Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | PolicyError | Unordered> => {
   const { policy, range } = options
-  const incremental = Incremental.make(options)
+  const pipeline = Pipeline.make(options)
   const report = Report.collector(options)
   const seen = Seen.make(policy, range)
   const left: Reading<E1> = { side: "deposit", pull: deposits, watermark: Number.NEGATIVE_INFINITY, entries: [] }
@@ -100,7 +100,7 @@ const run = <E1, E2>(
 
   const advance = (): ReadonlyArray<Outcome.Outcome> => {
     everything = Coverage.merge([...everything, ...coverage])
-    const found = incremental.advance({
+    const found = pipeline.advance({
       deposits: left.entries,
       transfers: right.entries,
       bad,
@@ -115,7 +115,7 @@ const run = <E1, E2>(
     return found
   }
   const summary = (): Report.Summary => {
-    const counts = incremental.counts()
+    const counts = pipeline.counts()
     return report.summary({
       coverage: everything,
       asOf,
@@ -125,7 +125,7 @@ const run = <E1, E2>(
 
   return Effect.gen(function*() {
     while (state === "reading") {
-      const enough = Math.max(STEP, incremental.kept() / 2)
+      const enough = Math.max(STEP, pipeline.kept() / 2)
       while (!isOver() && left.entries.length + right.entries.length < enough) {
         yield* left.watermark <= right.watermark ? read(left) : read(right)
       }

@@ -401,6 +401,6 @@ describe("every code", () => {
   it("has its section in the documentation", () => {
     const text = readFileSync(new URL("../../../docs/discrepancies.md", import.meta.url), "utf8")
     const sections = Array.from(text.matchAll(/^### `([a-z-]+)`$/gm), ([, code]) => code)
-    assert.deepStrictEqual(sections.toSorted(), all.toSorted())
+    assert.sameMembers(sections, Array.from<string | undefined>(all))
   })
 })

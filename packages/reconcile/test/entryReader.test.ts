@@ -27,7 +27,7 @@ describe("the ends of a plain transfer", () => {
       assert.deepStrictEqual(ends(back), [["", "a"]])
       assert.deepStrictEqual(
         Run.outcomes({ deposits: [{ ...Run.deposit("d1", 0, { account: "a" }), at: AT }], transfers: back }),
-        ["missing-transfer d1", "out-of-flow t1"]
+        ["wrong-direction d1 t1"]
       )
       assert.deepStrictEqual(ends(yield* read({ from: "a", to: "" })), [["a", ""]])
     }))

@@ -6,6 +6,7 @@ import { item } from "./Column.ts"
 import type { Draft } from "./Drafts.ts"
 import * as Ledger from "./Ledger.ts"
 import * as OutcomeId from "./OutcomeId.ts"
+import * as Pair from "./Pair.ts"
 import type { Run } from "./Run.ts"
 
 const kinds = new Map<Outcome.Code, Outcome.Kind>(
@@ -61,6 +62,21 @@ export const finish = (run: Run, draft: Draft): Outcome.Outcome => {
     candidates
   }
 }
+
+/** The outcome of a pair that nothing else can have to do with. */
+export const lone = (deposit: Entry.Entry, transfer: Entry.Entry): Outcome.Outcome => ({
+  id: idOf("exact", [deposit], [transfer]),
+  outcome: "matched",
+  code: "exact",
+  final: true,
+  lagMs: transfer.at - deposit.at,
+  residual: "0",
+  decidedBy: "forced",
+  explanation: Pair.sentence(deposit, transfer, Pair.FORCED),
+  deposits: [deposit],
+  transfers: [transfer],
+  candidates: []
+})
 
 /** An outcome of entries that never reached the ledger. */
 export const aside = (

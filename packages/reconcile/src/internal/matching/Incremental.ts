@@ -23,6 +23,7 @@ export interface Options extends Pick<Decision.Question, "policy" | "accounts" |
   readonly range?: Coverage.Interval | undefined
 }
 
+/** What has come since the last time. */
 export interface Step {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>

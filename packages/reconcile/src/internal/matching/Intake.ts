@@ -13,7 +13,10 @@ export interface Intake {
   readonly repeated: number
 }
 
-const problem = ({ amount, asset, at, id }: Entry.Entry): readonly [path: string, reason: string] | undefined => {
+/** Why an entry cannot be used, if it cannot: where, and what was wanted. */
+export const problem = (
+  { amount, asset, at, id }: Entry.Entry
+): readonly [path: string, reason: string] | undefined => {
   if (id === "") return ["id", "an entry needs an id"]
   if (asset === "") return ["asset", "an entry needs an asset"]
   if (!Amount.isAmount(amount)) return ["amount", `a plain decimal was wanted, "${amount}" came`]

@@ -1,4 +1,5 @@
 /** One deposit and one transfer that are stated to belong together. */
+import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import { item } from "./Column.ts"
 import type { Draft } from "./Drafts.ts"
@@ -19,6 +20,15 @@ export interface Options {
 export const difference = (residual: string): string =>
   residual === "0" ? "the same amount" : residual.startsWith("-") ? `${residual.slice(1)} less` : `${residual} more`
 
+/** How the transfer lies to the deposit, and `because` why the two belong together. */
+export const sentence = (deposit: Entry.Entry, transfer: Entry.Entry, because: string): string =>
+  `Transfer ${transfer.id} of ${Words.money(transfer)} came ${
+    Words.lag(transfer.at - deposit.at)
+  } deposit ${deposit.id} of ${Words.money(deposit)}; ${because}.`
+
+/** Why a pair of equal amounts is stated that is in every maximum matching. */
+export const FORCED = "the amounts are equal, and no other pairing accounts for as many entries"
+
 export const make = (ledger: Ledger.Ledger, deposit: number, transfer: number, options: Options): Draft => {
   const { because, ...rest } = options
   const lagMs = Ledger.lag(ledger, deposit, transfer)
@@ -29,8 +39,6 @@ export const make = (ledger: Ledger.Ledger, deposit: number, transfer: number, o
     transfers: [transfer],
     finality: "closed",
     lagMs,
-    explanation: `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
-      Words.money(from)
-    }; ${because}.`
+    explanation: sentence(from, to, because)
   }
 }

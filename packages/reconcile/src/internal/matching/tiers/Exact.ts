@@ -15,7 +15,7 @@ import * as Words from "../Words.ts"
 type Decision = "forced" | "time" | "assigned"
 
 const reasons: Record<Decision, string> = {
-  forced: "the amounts are equal, and no other pairing accounts for as many entries",
+  forced: Pair.FORCED,
   time: "the amounts are equal, and every other candidate is much further away in time",
   assigned: "the amounts are equal; other pairings are as possible, and the policy asks for one of them"
 }
