@@ -43,8 +43,8 @@ export type Event =
   | { readonly _tag: "Outcome"; readonly outcome: Outcome.Outcome }
   | { readonly _tag: "Summary"; readonly summary: Report.Summary }
 
-/** Entries that are gathered before they are decided together. */
-const STEP = 16_384
+/** Entries that are gathered before they are looked at together. */
+const STEP = 8192
 
 /** One side while it is read. */
 interface Reading<E> {
@@ -125,8 +125,7 @@ const run = <E1, E2>(
 
   return Effect.gen(function*() {
     while (state === "reading") {
-      const enough = Math.max(STEP, pipeline.kept() / 2)
-      while (!isOver() && left.entries.length + right.entries.length < enough) {
+      while (!isOver() && left.entries.length + right.entries.length < STEP) {
         yield* left.watermark <= right.watermark ? read(left) : read(right)
       }
       if (isOver()) {

@@ -64,9 +64,10 @@ const whole = ({ deposits, from, policy, to, transfers }: Books): ReadonlyArray<
 /** Gives the entries in steps of so many minutes. */
 const inSteps = (
   { deposits, from, policy, to, transfers }: Books,
-  minutes: number
+  minutes: number,
+  enough: number
 ): ReadonlyArray<Outcome.Outcome> => {
-  const pipeline = Pipeline.make({ policy: Run.policy(policy), accounts: Accounts.none })
+  const pipeline = Pipeline.make({ policy: Run.policy(policy), accounts: Accounts.none }, enough)
   const outcomes: Array<Outcome.Outcome> = []
   const within = (list: ReadonlyArray<Entry.Entry>, from: number, to: number) =>
     list.filter(({ at }) => at >= from && at < to)
@@ -114,7 +115,7 @@ describe("matching as entries come", () => {
       const all = { ...rest, from: random.pick([-600, 0, 30, 90]), to }
       const isRead = ({ at }: Entry.Entry): boolean => at >= minute(all.from)
       const read = { ...all, deposits: all.deposits.filter(isRead), transfers: all.transfers.filter(isRead) }
-      const [stepwise, atOnce] = [inSteps(read, minutes), whole(read)]
+      const [stepwise, atOnce] = [inSteps(read, minutes, random.pick([1, 10, 4096])), whole(read)]
       assert.deepStrictEqual(plain(stepwise), plain(atOnce), `seed ${seed}, ${minutes} minutes`)
       const known = finals(stepwise)
       for (const id of finals(atOnce)) assert.isTrue(known.has(id), `seed ${seed}, ${minutes} minutes: ${id} is final`)
