@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
 /** How many are held back unless something else is asked for: so many may come in any order at all. */
-export const LIMIT = 25_000
+export const LIMIT = 10_000
 
 interface Timed {
   /** Unix ms. */
