@@ -45,8 +45,15 @@ interface Node {
   isGone: boolean
 }
 
-/** Entries of one amount that are looked through; of more than so many none is taken. */
+/** Entries of one amount that are looked through; while there are more, none of them is taken. */
 const LOOKS = 12
+
+/** The entries of one amount that are held, or near to what may come. */
+interface Class {
+  count: number
+  /** Nothing once there have been more than `LOOKS`. */
+  members: Array<Node> | undefined
+}
 
 /** Whatever could connect an entry with others than those of its amount. */
 const ties = ["reference", "address", "memo", "network", "from", "to", "fromType", "toType"] as const
@@ -95,7 +102,7 @@ export const make = (policy: Policy.Resolved): LonePairs => {
   }
   const isOff = policy.reference === "only"
 
-  const classes = new Map<string, Array<Node>>()
+  const classes = new Map<string, Class>()
   const ids = { deposit: new Map<string, Node>(), transfer: new Map<string, Node>() }
   let held: Array<Node> = []
   /** Given on or taken, but still near to what may come. */
@@ -111,9 +118,13 @@ export const make = (policy: Policy.Resolved): LonePairs => {
   }
   const take = (node: Node): void => {
     held.push(node)
-    const members = classes.get(node.key)
-    if (members === undefined) classes.set(node.key, [node])
-    else members.push(node)
+    const known = classes.get(node.key)
+    if (known === undefined) classes.set(node.key, { count: 1, members: [node] })
+    else {
+      known.count++
+      known.members?.push(node)
+      if (known.count > LOOKS) known.members = undefined
+    }
     const { id, side } = node.entry
     const twin = ids[side].get(id)
     if (twin === undefined) ids[side].set(id, node)
@@ -123,19 +134,20 @@ export const make = (policy: Policy.Resolved): LonePairs => {
     }
   }
   const forget = (node: Node): void => {
-    const members = classes.get(node.key)
-    if (members?.length === 1) classes.delete(node.key)
-    else members?.splice(members.indexOf(node), 1)
+    const known = classes.get(node.key)
+    if (known !== undefined) {
+      known.count--
+      known.members?.splice(known.members.indexOf(node), 1)
+      if (known.count === 0) classes.delete(node.key)
+    }
     const { id, side } = node.entry
     if (ids[side].get(id) === node) ids[side].delete(id)
   }
 
   /** The only other entry of the amount near this one. */
   const neighbour = (node: Node): Node | undefined => {
-    const members = classes.get(node.key) ?? []
-    if (members.length > LOOKS) return undefined
     let found: Node | undefined
-    for (const other of members) {
+    for (const other of classes.get(node.key)?.members ?? []) {
       if (other === node || Math.abs(other.entry.at - node.entry.at) > reach) continue
       if (found !== undefined) return undefined
       found = other
