@@ -26,24 +26,21 @@ const placesOf = (record: unknown): Places => {
   return { from: fromAccount, to: toAccount, fromType: fromAccountType, toType: toAccountType }
 }
 
+type Draft = { -readonly [Key in keyof Written]: Written[Key] }
+
 const write = (entry: Entry.Entry): Written => {
-  const known = placesOf(entry.record)
   const { account, amount, asset, at, id, record, reference, status } = entry
-  return {
-    id,
-    asset,
-    amount,
-    at,
-    ...(account === undefined ? {} : { account }),
-    ...(reference === undefined ? {} : { reference }),
-    status,
-    ...Object.fromEntries(
-      places.filter((place) => entry[place] !== undefined && entry[place] !== known[place]).map((
-        place
-      ) => [place, entry[place]])
-    ),
-    ...(record === undefined ? {} : { record })
+  const written: Partial<Draft> & Pick<Draft, "id" | "asset" | "amount" | "at"> = { id, asset, amount, at }
+  if (account !== undefined) written.account = account
+  if (reference !== undefined) written.reference = reference
+  const known: Places = record === undefined ? {} : placesOf(record)
+  const whole: Draft = Object.assign(written, { status })
+  for (const place of places) {
+    const value = entry[place]
+    if (value !== undefined && value !== known[place]) whole[place] = value
   }
+  if (record !== undefined) whole.record = record
+  return whole
 }
 
 /** Entries of one side. */
