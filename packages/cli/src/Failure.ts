@@ -54,14 +54,18 @@ const reasons: Readonly<Record<string, string>> = {
   PermissionDenied: "permission denied"
 }
 
+const told: Readonly<Record<string, string>> = {
+  EISDIR: "it is a directory",
+  EPIPE: "its reader has stopped reading"
+}
+
 const codeOf = (cause: unknown): unknown =>
   typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
 
 /** Why, in a few words; what stands in no list is told as the operating system tells it. */
 const reason = ({ reason }: PlatformError.PlatformError): string =>
-  codeOf(reason.cause) === "EISDIR"
-    ? "it is a directory"
-    : reasons[reason._tag] ?? (reason.cause instanceof Error ? reason.cause.message : reason.description ?? reason._tag)
+  told[String(codeOf(reason.cause))] ?? reasons[reason._tag] ??
+    (reason.cause instanceof Error ? reason.cause.message : reason.description ?? reason._tag)
 
 /** `doing` says what was tried: `deposits.csv cannot be read`. */
 export const fromPlatform =

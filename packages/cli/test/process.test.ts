@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run, start } from "./support/Process.ts"
@@ -83,6 +83,26 @@ describe("the tallystick process", { timeout: LONG }, () => {
     assert.isBelow(whole.length, 80_000)
     const { stdout } = await run(json, { lateReader: true })
     assert.strictEqual(stdout, whole)
+  })
+
+  it("gives outcomes while its input is still coming, and leaves nothing behind when it is interrupted", async () => {
+    const rows = Array.from({ length: 40_000 }, (_, n) => row(`r${n}`, AT + n * 60_000).replace("\"1\"", `"${n + 1}"`))
+    const transfers = file("stream.ndjson", rows.join(""))
+    const args = ["reconcile", "--deposits", "-", "--transfers", transfers, "--complete", "--format", "ndjson"]
+    const input = { stdin: rows.join(""), endless: true }
+
+    const open = start(args, input)
+    assert.include(await open.line("{"), `"code":"exact"`)
+    open.process.kill("SIGINT")
+    assert.strictEqual((await open.ended).exitCode, 130)
+
+    const out = mkdtempSync(join(folder, "interrupted-"))
+    const begun = new Promise<void>((resolve) => watch(out, () => resolve()))
+    const kept = start([...args, "--out", join(out, "outcomes.ndjson")], input)
+    await begun
+    kept.process.kill("SIGINT")
+    assert.strictEqual((await kept.ended).exitCode, 130)
+    assert.deepStrictEqual(readdirSync(out), [])
   })
 
   it("never colours what goes into a pipe", async () => {

@@ -13,6 +13,8 @@ export interface Ended {
 export interface Options {
   readonly env?: Record<string, string>
   readonly stdin?: string
+  /** Leaves stdin open behind what was written. */
+  readonly endless?: boolean
   /** Through a pipe whose reader begins late; the exit code is then the reader's. */
   readonly lateReader?: boolean
 }
@@ -32,7 +34,7 @@ const environment = (env: Record<string, string>): Record<string, string> => ({
 
 export const start = (
   args: ReadonlyArray<string>,
-  { env = {}, lateReader = false, stdin = "" }: Options = {}
+  { endless = false, env = {}, lateReader = false, stdin = "" }: Options = {}
 ): Running => {
   const command = [process.execPath, main, ...args] as const
   const [file, ...rest] = lateReader ? ["sh", "-c", "\"$0\" \"$@\" | (sleep 2; cat)", ...command] as const : command
@@ -44,7 +46,10 @@ export const start = (
     for (const look of waiting) look()
   })
   child.stderr.setEncoding("utf8").on("data", (text: string) => void (stderr += text))
-  child.stdin.end(stdin)
+  // A process that is ended takes no more.
+  child.stdin.on("error", () => undefined)
+  if (endless) child.stdin.write(stdin)
+  else child.stdin.end(stdin)
   const ended = new Promise<Ended>((resolve) =>
     child.on("close", (exitCode) => {
       for (const look of waiting) look()
