@@ -207,6 +207,34 @@ describe("columns", () => {
     assert.deepStrictEqual(components, [])
   })
 
+  it("keep assets apart, however many share an amount and a moment", () => {
+    const deposits = Array.from({ length: 1000 }, (_, asset) => ({ asset, amount: 5, at: T0 }))
+    const transfers = Array.from({ length: 500 }, (_, half) => ({ asset: 2 * half, amount: 5, at: T0 + 1 }))
+    const { components, transferOf } = Columns.match({
+      deposits: columns(deposits),
+      transfers: columns(transfers),
+      scales: new Int32Array(deposits.length),
+      policy: policy()
+    })
+    assert.deepStrictEqual(Array.from(transferOf), deposits.map(({ asset }) => (asset % 2 === 0 ? asset / 2 : -1)))
+    assert.deepStrictEqual(components, [])
+  })
+
+  it("let time decide among equal residuals when the others are farther than the ratio", () => {
+    const written: Policy.Policy = { ...offGrouping, tolerance: { absolute: "0.1" } }
+    const deposit = { asset: 0, amount: 100, at: T0 }
+    const of = (later: number) =>
+      check(
+        [deposit],
+        [{ asset: 0, amount: 101, at: T0 + 60_000 }, { asset: 0, amount: 99, at: T0 + later }],
+        [1],
+        written,
+        ""
+      )
+    assert.deepStrictEqual(of(120_000), ["ambiguous 000000 | 000000 000001 1"])
+    assert.deepStrictEqual(of(120_001), ["tolerant 000000 | 000000 time"])
+  })
+
   it("take amounts of 2^53 - 1 to the unit", () => {
     const amount = Number.MAX_SAFE_INTEGER
     const written: Policy.Policy = { ...offGrouping, tolerance: { absolute: "1" } }

@@ -224,6 +224,12 @@ describe("covering sets beyond brute force", () => {
       assert.strictEqual(BigInt(verdict.atLeast), number > most ? most : number)
     }))
 
+  it("names a larger set as the third where two are the smallest", () => {
+    const verdict = expectKind("ambiguous", exactly(Float64Array.of(9, 1, 8, 2, 5, 4), 10))
+    assert.deepStrictEqual(listOf(verdict.sets), [[0, 1], [2, 3], [1, 4, 5]])
+    assert.strictEqual(verdict.atLeast, 3)
+  })
+
   it("names neighbours among a thousand equal amounts", () => {
     const amounts = new Float64Array(1000).fill(100)
     const verdict = expectKind("ambiguous", exactly(amounts, 300))

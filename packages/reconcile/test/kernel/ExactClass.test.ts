@@ -185,6 +185,28 @@ describe("ExactClass where two optima tie", () => {
   })
 })
 
+describe("ExactClass where two rivals are as near", () => {
+  const window = { before: 20, after: 20, ratio: 2, rivals: 5 }
+  const rivalOf = (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>, deposit: number) => {
+    const result = ExactClass.solve({
+      ...window,
+      deposits: Float64Array.from(deposits),
+      transfers: Float64Array.from(transfers)
+    })
+    assert.strictEqual(result.decidedBy[deposit], 2)
+    return [result.rivalSide[deposit], result.rival[deposit]]
+  }
+
+  it("names the earlier of two that the deposit could have", () => {
+    assert.deepStrictEqual(rivalOf([100], [90, 101, 110], 0), [0, 0])
+  })
+
+  it("names the transfer before the deposit", () => {
+    // Instead of 100-101 there are 100-119 and 82-101, both 19 apart.
+    assert.deepStrictEqual(rivalOf([82, 100, 120], [80, 101, 119], 1), [0, 2])
+  })
+})
+
 const minute = 60_000
 
 /** Arrivals a random whole number of ms apart, `mean` on average. */

@@ -140,6 +140,7 @@ describe("SparseAssignment with large costs", () => {
     assert.deepStrictEqual(solve(Float64Array.of(max, max - 1, max, max), [0, 0, 0, 0]), [1, 2])
     assert.deepStrictEqual(solve([huge + 1n, huge, huge, huge], [max, max, max, max]), [1, 2])
     assert.deepStrictEqual(solve([huge, huge, huge, huge], [max - 1, max, max, max]), [0, 3])
+    assert.deepStrictEqual(solve([huge, huge, huge + 1n, huge], [max, 0, 0, max]), [0, 3])
   })
 })
 

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Outcome from "../src/Outcome.ts"
+import * as Run from "./support/Run.ts"
+
+const { deposit, outcomes, transfer } = Run
+
+const until = (minutes: number) =>
+  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+
+const find = (input: Run.Input, code: Outcome.Code): Outcome.Outcome => {
+  const found = Run.match(input).outcomes.find((outcome) => outcome.code === code)
+  assert.isDefined(found)
+  return found
+}
+
+describe("what has to be read", () => {
+  it("may have been asked for as FUTURE where the flows say FUTURES", () => {
+    const [deposits] = Run.complete
+    const of = (type: string) => {
+      const read: Coverage.Coverage = {
+        operation: "transfers",
+        query: { fromAccount: "a", fromAccountType: "SPOT", toAccountType: type },
+        from: 0,
+        to: Number.MAX_SAFE_INTEGER,
+        readAt: 0,
+        state: "complete"
+      }
+      return outcomes({
+        deposits: [deposit("d1", 0, { account: "a" })],
+        coverage: [deposits!, read],
+        policy: { flows: [{ from: "*", to: "master", types: [["SPOT", "FUTURES"]] }] }
+      })
+    }
+    assert.deepStrictEqual(of("FUTURE"), ["missing-transfer d1"])
+    assert.deepStrictEqual(of("SPOT"), ["coverage-gap d1"])
+  })
+
+  it("is no way back where a transfer did not go to the master account", () => {
+    const of = (to: string) =>
+      find({
+        deposits: [deposit("d1", 0, { account: "a" })],
+        transfers: [transfer("t1", 5, { from: "a", to })],
+        policy: { flows: [{ from: "*", to: "master" }, { from: "*", to: "*" }], late: "1 hour" },
+        coverage: until(125)
+      }, "exact").final
+    assert.isFalse(of(""))
+    assert.isTrue(of("b"))
+  })
+})

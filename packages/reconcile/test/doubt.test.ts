@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Run from "./support/Run.ts"
+
+const { deposit, outcomes, transfer } = Run
+
+describe("what time alone gave to another", () => {
+  it("is in doubt rather than missing, unless the policy asks for one of several pairings", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 1, { fromType: "SPOT" }), transfer("t2", 30, { fromType: "FUTURES" })]
+    }
+    assert.deepStrictEqual(outcomes(input), ["ambiguous t2", "exact d1 t1"])
+    assert.deepStrictEqual(outcomes({ ...input, policy: { ambiguity: "assign" } }), [
+      "exact d1 t1",
+      "missing-deposit t2"
+    ])
+  })
+
+  it("is in doubt among unlike amounts, too, but not where the amounts tell the two apart", () => {
+    const of = (amount: string) =>
+      outcomes({
+        deposits: [deposit("d1", 0, { amount: "10" })],
+        transfers: [transfer("t1", 1, { amount: "10.1" }), transfer("t2", 30, { amount })],
+        policy: { tolerance: { absolute: "0.2" } }
+      })
+    assert.deepStrictEqual(of("9.9"), ["ambiguous t2", "tolerant d1 t1"])
+    assert.deepStrictEqual(of("9.89"), ["missing-deposit t2", "tolerant d1 t1"])
+  })
+
+  it("is suspected to be told twice only where both went the same way", () => {
+    const of = (to: string) =>
+      outcomes({
+        deposits: [deposit("d1", 0, { account: "a" })],
+        transfers: [transfer("t1", 1, { from: "a", to: "b" }), transfer("t2", 30, { from: "a", to })],
+        policy: { flows: [{ from: "*", to: "*" }] }
+      })
+    assert.deepStrictEqual(of("b"), ["duplicate-suspect t2", "exact d1 t1"])
+    assert.deepStrictEqual(of("c"), ["ambiguous t2", "exact d1 t1"])
+  })
+})

@@ -1,0 +1,23 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Run from "./support/Run.ts"
+
+const { deposit, outcomes, transfer } = Run
+
+const ms = (count: number): number => count / Run.MINUTE
+
+describe("the edges of time, to the ms", () => {
+  it("late and early end with the horizon", () => {
+    const of = (minutes: number) => outcomes({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", minutes)] })
+    assert.deepStrictEqual(of(24 * 60), ["late d1 t1"])
+    assert.deepStrictEqual(of(24 * 60 + ms(1)), ["missing-deposit t1", "missing-transfer d1"])
+    assert.deepStrictEqual(of(-23 * 60 - 1), ["early d1 t1"])
+    assert.deepStrictEqual(of(-23 * 60 - 1 - ms(1)), ["missing-deposit t1", "missing-transfer d1"])
+  })
+
+  it("a twin lies as far away as a counterpart may, and no farther", () => {
+    const of = (minutes: number) =>
+      outcomes({ deposits: [deposit("d1", 0), deposit("d2", minutes)], transfers: [transfer("t1", minutes + 1)] })
+    assert.deepStrictEqual(of(60), ["duplicate-suspect d1", "exact d2 t1"])
+    assert.deepStrictEqual(of(60 + ms(1)), ["exact d2 t1", "missing-transfer d1"])
+  })
+})

@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isAlike } from "../src/internal/matching/leftovers/LookAlike.ts"
+import * as Run from "./support/Run.ts"
+
+const { deposit, outcomes, transfer } = Run
+
+describe("who is alone with whom", () => {
+  it("is judged by the window of each deposit, not by the widest", () => {
+    const of = (network: string) =>
+      outcomes({
+        deposits: [deposit("d1", 0, { account: "a" }), deposit("d2", 0, { account: "b", network })],
+        transfers: [transfer("t1", 30, { account: "c" })],
+        policy: { per: [{ asset: "BTC", network: "X", window: { after: "10 minutes" } }] }
+      })
+    assert.deepStrictEqual(of("X"), ["account-mismatch d1 t1", "missing-transfer d2"])
+    assert.deepStrictEqual(of("Y"), ["missing-deposit t1", "missing-transfer d1", "missing-transfer d2"])
+  })
+})
+
+describe("another asset", () => {
+  it("is not said before the windows of both are read, but each is named to the other", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0, { asset: "USDT" })],
+      transfers: [transfer("t1", 5, { asset: "usdt" })]
+    }
+    assert.deepStrictEqual(outcomes(input), ["asset-mismatch d1 t1"])
+    const coverage = Run.complete.map((one) => Object.assign({}, one, { to: Run.T0 + 30 * Run.MINUTE }))
+    const early = Run.match({ ...input, coverage }).outcomes
+    assert.deepStrictEqual(Run.summary(early), ["in-flight d1", "missing-deposit t1"])
+    assert.deepStrictEqual(early.map(({ candidates }) => candidates.map(({ id }) => id)), [["t1"], ["d1"]])
+  })
+})
+
+describe("a name that ends like a network", () => {
+  it("names a network without a mark only where a token standard with its number stands there", () => {
+    assert.isTrue(isAlike("USDTTRC20", "USDT"))
+    assert.isTrue(isAlike("USDT-SPL", "USDT"))
+    assert.isFalse(isAlike("USDTSPL", "USDT"))
+    assert.isFalse(isAlike("USDTTRX", "USDT"))
+    assert.isTrue(isAlike("ABCERC20", "ABC"))
+    assert.isFalse(isAlike("ABERC20", "AB"))
+  })
+})
