@@ -12,7 +12,7 @@ import { setFlagsFromString } from "node:v8"
 import * as Tallystick from "./Tallystick.ts"
 
 // Entries live for an hour or two of record time and then die: left alone, V8 lets them pile up to several times what lives.
-setFlagsFromString("--heap-growing-percent=30")
+setFlagsFromString("--heap-growing-percent=20")
 
 /** A process that exits drops what a pipe has not taken yet: first the readers get everything, or go away. */
 const afterLastByte = (done: () => void): void => {

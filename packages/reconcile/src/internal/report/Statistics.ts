@@ -82,20 +82,23 @@ export interface Ages {
 }
 
 export const ageing = (): Ages => {
-  const open: Array<{ readonly since: number | undefined; readonly entries: number }> = []
+  // Numbers side by side: there may be as many as a long run has discrepancies.
+  const since: Array<number> = []
+  const entries: Array<number> = []
   return {
     add: (outcome) => {
       if (outcome.outcome !== "discrepancy") return
-      open.push({ since: earliest(outcome), entries: Buckets.openEntries(outcome) })
+      since.push(earliest(outcome) ?? Number.POSITIVE_INFINITY)
+      entries.push(Buckets.openEntries(outcome))
     },
     ages: (asOf) => {
       const ages = bounds.map((from, index) => ({ from, to: bounds[index + 1] ?? null, outcomes: 0, entries: 0 }))
-      for (const { entries, since = asOf } of open) {
-        const bucket = ages.findLast(({ from }) => from <= asOf - since) ?? ages[0]
-        if (bucket === undefined) continue
+      since.forEach((time, place) => {
+        const bucket = ages.findLast(({ from }) => from <= asOf - time) ?? ages[0]
+        if (bucket === undefined) return
         bucket.outcomes++
-        bucket.entries += entries
-      }
+        bucket.entries += entries[place] ?? 0
+      })
       return ages
     }
   }
