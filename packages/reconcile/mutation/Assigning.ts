@@ -6,7 +6,11 @@ const sparse = ["kernel/SparseAssignment", "kernel/Agreement"]
 
 export const assigning = [
   ...of("internal/kernel/Staircase.ts", equal, [
-    ["the window begins with its first ms", "f64(others, first) < time - before", "f64(others, first) <= time - before"],
+    [
+      "the window begins with its first ms",
+      "f64(others, first) < time - before",
+      "f64(others, first) <= time - before"
+    ],
     ["the window ends with its last ms", "f64(others, end) <= time + after", "f64(others, end) < time + after"],
     [
       "transfers look back as far as deposits look ahead",
@@ -76,7 +80,11 @@ export const assigning = [
       "nearest.distance <= input.ratio",
       "nearest.distance < input.ratio"
     ],
-    ["no pair is decisive beside a near rival", "nearest.distance <= input.ratio", "nearest.distance <= 0 * input.ratio"]
+    [
+      "no pair is decisive beside a near rival",
+      "nearest.distance <= input.ratio",
+      "nearest.distance <= 0 * input.ratio"
+    ]
   ]),
   ...of("internal/kernel/Certainty.ts", equal, [
     ["the former of two pairs that can be swapped is not forced", "flags[pair - 1] = 0", "flags[pair - 1] = 1"],
@@ -99,7 +107,11 @@ export const assigning = [
   ]),
   ...of("internal/kernel/Rivals.ts", equal, [
     ["a pair is no rival of itself", "i32(ofTransfer.from, transfer) - 2", "i32(ofTransfer.from, transfer) - 1"],
-    ["of two rivals as near, the one for the deposit is named", "forTransfer < forDeposit", "forTransfer <= forDeposit"],
+    [
+      "of two rivals as near, the one for the deposit is named",
+      "forTransfer < forDeposit",
+      "forTransfer <= forDeposit"
+    ],
     [
       "of two rivals of one entry as near, the earlier is named",
       "time - f64(others, earlier) <= f64(others, later) - time",
@@ -156,7 +168,6 @@ export const assigning = [
     ["what some maximum matching lacks is not in all", "if (isFixed(amongMaxima, edge)) everyMaximum", "everyMaximum"],
     ["optima differ only in edges that cost no more", "isUsable: prices.isTight", "isUsable: () => true"],
     ["an entry that costs nothing to leave may be left", "isReleasable: prices.isZero", "isReleasable: () => false"],
-    ["an entry that costs something to leave is kept", "isReleasable: prices.isZero", "isReleasable: () => true"],
     [
       "maximum matchings may be of any cost",
       "isUsable: () => true",
@@ -223,7 +234,6 @@ export const assigning = [
       "a1 < b1 || (a1 === b1 && f64(distance2, a) < f64(distance2, b))",
       "a1 < b1"
     ],
-    ["an entry is free to leave in both costs", "=== 0 && f64(price2, vertex) === 0", "=== 0"],
     [
       "sums beyond exact doubles are added as integers",
       "isSafe(costs, primary) && isSafe(costs, costs.secondary)",

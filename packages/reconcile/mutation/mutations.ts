@@ -7,7 +7,18 @@
  * here. The suite checks that every text still stands in its file exactly once, so that the list follows the sources.
  */
 import { assigning } from "./Assigning.ts"
+import { candidates } from "./Candidates.ts"
+import { finality } from "./Finality.ts"
+import { leftovers } from "./Leftovers.ts"
 import type { Mutation } from "./Mutation.ts"
+import { reporting } from "./Reporting.ts"
 import { summing } from "./Summing.ts"
 
-export const mutations: ReadonlyArray<Mutation> = [...assigning, ...summing]
+export const mutations: ReadonlyArray<Mutation> = [
+  ...assigning,
+  ...summing,
+  ...candidates,
+  ...leftovers,
+  ...finality,
+  ...reporting
+]

@@ -74,8 +74,18 @@ const test = (folder: string, files: ReadonlyArray<string>, bail: boolean): Run 
   const { status } = spawnSync(process.execPath, [
     join(root, "node_modules/vitest/vitest.mjs"),
     "run",
-    ...["--root", join(folder, "packages/reconcile"), "--dir", "test", "--testTimeout", "60000"],
-    ...["--reporter", "json", "--outputFile", output],
+    "--root",
+    join(folder, "packages/reconcile"),
+    "--testTimeout",
+    "60000",
+    "--reporter",
+    "json",
+    "--outputFile",
+    output,
+    // One worker that loads everything once: the tests are short.
+    "--no-isolate",
+    "--maxWorkers",
+    "1",
     ...(bail ? ["--bail", "1"] : []),
     ...files
   ], { cwd: folder, env, stdio: "ignore", timeout: LIMIT, killSignal: "SIGKILL" })
@@ -92,7 +102,11 @@ const test = (folder: string, files: ReadonlyArray<string>, bail: boolean): Run 
   const broken = failure === undefined && status !== 0
     ? report.testResults.map(({ message }) => message ?? "").join(" ").trim() || "the tests could not be run"
     : undefined
-  return { passed: report.numPassedTests, failure: slow ? undefined : failure, trouble: slow ? failure.message : broken }
+  return {
+    passed: report.numPassedTests,
+    failure: slow ? undefined : failure,
+    trouble: slow ? failure.message : broken
+  }
 }
 
 const chosen = (): ReadonlyArray<Mutation> => {
@@ -100,7 +114,9 @@ const chosen = (): ReadonlyArray<Mutation> => {
   const named = mutations.filter(({ file, name }) => `${file}: ${name}`.includes(only))
   const count = Number(process.env["TALLYSTICK_MUTATIONS"] ?? named.length)
   if (count >= named.length) return named
-  const kept = new Set(Generator.make(Number(process.env["TALLYSTICK_MUTATION_SEED"] ?? 1)).shuffle(named).slice(0, count))
+  const kept = new Set(
+    Generator.make(Number(process.env["TALLYSTICK_MUTATION_SEED"] ?? 1)).shuffle(named).slice(0, count)
+  )
   return named.filter((mutation) => kept.has(mutation))
 }
 

@@ -1,0 +1,242 @@
+/** Rules about what becomes of what no tier matched. */
+import { of } from "./Mutation.ts"
+
+const words = ["/rules.", "/codes.", "/discrepancies.", "/leftovers.", "/doubt.", "/lone.", "/edges."]
+const read = [...words, "/coverage.", "/unread."]
+
+export const leftovers = [
+  ...of("internal/matching/Decision.ts", words, [
+    [
+      "a failed attempt comes before the wrong direction",
+      "  failedAttempt(run)\n  wrongDirection(run)",
+      "  wrongDirection(run)\n  failedAttempt(run)"
+    ],
+    [
+      "the wrong direction comes before another account",
+      "  wrongDirection(run)\n  accountMismatch(run)",
+      "  accountMismatch(run)\n  wrongDirection(run)"
+    ],
+    ["another account comes before late", "  accountMismatch(run)\n  late(run)", "  late(run)\n  accountMismatch(run)"],
+    ["late comes before another amount", "  late(run)\n  amountMismatch(run)", "  amountMismatch(run)\n  late(run)"],
+    ["what waits is not missing", "  pending(run)\n", ""]
+  ]),
+  ...of("internal/matching/Class.ts", read, [
+    [
+      "a class is short of transfers only by more than its open windows could bring",
+      "openDeposits > lateDeposits.count + near.deposits.count",
+      "openDeposits > near.deposits.count"
+    ],
+    [
+      "a class is short of deposits only by more than its open windows could bring",
+      "openTransfers > lateTransfers.count + near.transfers.count",
+      "openTransfers > near.transfers.count"
+    ],
+    [
+      "a class is not short of what pairs beside it may release",
+      "openDeposits > lateDeposits.count + near.deposits.count",
+      "openDeposits > lateDeposits.count"
+    ],
+    [
+      "a class whose windows were not read is a gap",
+      "code: missing === undefined ? \"in-flight\" : \"coverage-gap\"",
+      "code: \"in-flight\""
+    ]
+  ]),
+  ...of("internal/matching/leftovers/Missing.ts", read, [
+    ["what was not read comes before missing", "if (state === \"gap\") {", "if (state === \"gap\" && index < 0) {"],
+    [
+      "what is not over comes before missing",
+      "} else if (state === \"open\") {",
+      "} else if (state === \"open\" && index < 0) {"
+    ],
+    [
+      "what lost its counterpart by time alone is not missing",
+      "mayDoubt && (went.isDoubtful || notes.isDoubtful(entry.side, index))",
+      "index < 0"
+    ],
+    [
+      "what lost an unlike counterpart by time alone is not missing",
+      "went.isDoubtful || notes.isDoubtful(entry.side, index)",
+      "went.isDoubtful"
+    ],
+    [
+      "nothing is final beside a conflict",
+      "finality: versions.length === 0 ? \"horizon\" : \"never\"",
+      "finality: \"horizon\""
+    ]
+  ]),
+  ...of("internal/matching/Asides.ts", read, [
+    [
+      "nothing is missing for certain beside bad records of the other side",
+      "return unusable[other] === 0 ? outcome",
+      "return unusable !== undefined ? outcome"
+    ],
+    [
+      "bad records of the own side hide no counterpart",
+      "outcome.code === \"missing-transfer\" ? \"transfer\" : \"deposit\"",
+      "outcome.code === \"missing-transfer\" ? \"deposit\" : \"transfer\""
+    ]
+  ]),
+  ...of("internal/matching/Intake.ts", words, [
+    ["an identity with two contents takes no part", ".filter((entry) => !versions.has(entry.id))", ""],
+    ["amounts are above zero", "if (Amount.isZero(amount)) return", "if (at < 0) return"],
+    ["the same record twice counts once", "if (same !== undefined) repeated++", ""]
+  ]),
+  ...of("internal/matching/leftovers/AmountMismatch.ts", [...words, "/coverage."], [
+    ["a difference of just a tenth is a mismatch", "* 10n <= (from < to", "* 10n < (from < to"],
+    ["a tenth is of the smaller amount", "(from < to ? from : to)", "(from < to ? to : from)"],
+    [
+      "a difference without a common account or reference is none",
+      "close && (sameAccount || sameReference) && read",
+      "close && read"
+    ],
+    ["unknown accounts are not the same", "at(deposits.account, deposit) >= 0 && deposits.account", "deposits.account"],
+    [
+      "a mismatch is not said before all is read",
+      "(sameAccount || sameReference) && read",
+      "(sameAccount || sameReference)"
+    ],
+    ["two candidates make no mismatch", "deposits.length === 1 && transfers.length === 1", "deposits.length >= 1"]
+  ]),
+  ...of("internal/matching/leftovers/AccountMismatch.ts", words, [
+    ["another account is not said before all is read", "if (!isRead) {", "if (!isRead && deposit < 0) {"],
+    ["what is forbidden is no matter of accounts", " && allowed(deposit, transfer)", ""]
+  ]),
+  ...of("internal/matching/leftovers/Lone.ts", words, [
+    ["who has two candidates is alone with none", "if (found !== undefined) return undefined", ""],
+    ["both are alone with each other", "if (other === deposit) found.push", "if (deposit >= 0) found.push"],
+    ["who is alone is so in the window", "lag >= -before && lag <= after && accept", "accept"]
+  ]),
+  ...of("internal/matching/leftovers/LookAlike.ts", words, [
+    [
+      "assets of two networks are not alike",
+      "(one.toUpperCase() === shared || other.toUpperCase() === shared)",
+      "shared !== \"\""
+    ],
+    ["an asset is not like itself", "if (one === other) return false", ""],
+    ["without a mark, only token standards are networks", "/\\d$/.test(one) && ", ""],
+    ["too little is left of some names", "name.length >= SHORTEST + one.length", "name.length > one.length"],
+    ["a network may stand before the name", "networks.has(left) ? right : name", "name"]
+  ]),
+  ...of("internal/matching/leftovers/AssetMismatch.ts", words, [
+    ["accounts tell assets that look alike apart", "ledger.compatible(deposit, transfer)", "deposit >= 0"],
+    [
+      "another asset is not said before all is read",
+      "if (closure.ofDeposit(deposit).state !== \"complete\" || closure.ofTransfer(transfer).state !== \"complete\") {",
+      "if (deposit < 0) {"
+    ]
+  ]),
+  ...of("internal/matching/leftovers/DuplicateSuspect.ts", words, [
+    [
+      "twins have one address, memo and type",
+      "texts.every((field) => (left[field] ?? \"\") === (right[field] ?? \"\"))",
+      "true"
+    ],
+    ["twins have one account", "one !== other && side.account[one] === side.account[other] &&", "one !== other &&"],
+    ["twins have the same ends", "left.from === right.from && left.to === right.to &&", ""],
+    ["a twin is matched", "code !== undefined && Finish.kindOf(code) === \"matched\"", "code !== undefined"],
+    ["a duplicate is not said before all is read", "if (state !== \"complete\") continue", ""],
+    [
+      "a twin lies no farther than a counterpart",
+      "at(side.at, other) > time + farthest",
+      "at(side.at, other) > time + 99 * farthest"
+    ]
+  ]),
+  ...of("internal/matching/leftovers/Late.ts", [...words, "/coverage."], [
+    ["late is no later than allowed", "after: window.after + late }", "after: window.after + late + 1 }"],
+    ["late may be as late as allowed", "after: window.after + late }", "after: window.after + late - 1 }"],
+    ["early may be as early as allowed", "before: window.before + late,", "before: window.before + late - 1,"],
+    ["early is no earlier than allowed", "before: window.before + late,", "before: window.before + late + 1,"],
+    ["late is not said before all is read", "    if (undecided > 0) return\n", ""],
+    [
+      "what is not decided is not said to be",
+      "=> closure.ofDeposit(deposit).state === \"complete\")",
+      "=> deposit >= 0)"
+    ]
+  ]),
+  ...of("internal/matching/leftovers/Reversed.ts", words, [
+    [
+      "a transfer may be cancelled as late as allowed",
+      "at(time, transfer) < at(time, back) - Ledger",
+      "at(time, transfer) <= at(time, back) - Ledger"
+    ],
+    [
+      "a transfer is cancelled no later than allowed",
+      "at(time, transfer) < at(time, back) - Ledger.reversal(ledger, back)",
+      "transfer < 0"
+    ],
+    [
+      "only what is earlier is cancelled",
+      "at(time, waiting[0] ?? index) < at(time, index)",
+      "at(time, waiting[0] ?? index) <= at(time, index)"
+    ],
+    [
+      "the latest is cancelled first",
+      "(pile.transfers.at(-1) ?? -1) > (latest.transfers.at(-1) ?? -1)",
+      "(pile.transfers.at(-1) ?? -1) < (latest.transfers.at(-1) ?? -1)"
+    ],
+    ["what is cancelled is cancelled once", "latest.transfers.pop()", ""],
+    [
+      "types that are told have to agree",
+      "one === undefined || other === undefined || accountType(one) === accountType(other)",
+      "one !== null || accountType(one) === accountType(other ?? one)"
+    ],
+    [
+      "only movements out of the master account cancel",
+      " && canonical(item(entries, index).from ?? \"\") === MASTER\n",
+      "\n"
+    ]
+  ]),
+  ...of("internal/matching/leftovers/WrongDirection.ts", words, [
+    [
+      "the wrong direction is not said before all is read",
+      "size === 1 && isRead(run, deposit, transfer)",
+      "size === 1"
+    ],
+    ["the wrong direction is that of a lone pair", "if (size === 1 && isRead", "if (isRead"]
+  ]),
+  ...of("internal/matching/leftovers/SplitIncomplete.ts", ["/grouped.", "/groupedProperties.", "/codes."], [
+    [
+      "all that is alone with a target is a part of it",
+      "found === undefined || found.members.length < parts.length",
+      "found === undefined"
+    ],
+    ["an incomplete split is not said before all is read", "if (!isRead) {", "if (!isRead && parts.length === 0) {"],
+    ["one deposit may not be split where the policy says so", "if (grouping.oneToMany && deposits", "if (deposits"],
+    [
+      "one transfer may not be collected where the policy says so",
+      "if (grouping.manyToOne && transfers",
+      "if (transfers"
+    ],
+    ["a lone pair is no split", "deposits.length === 1 && transfers.length > 1", "deposits.length === 1"]
+  ]),
+  ...of("internal/matching/leftovers/Conflicts.ts", words, [
+    ["a version in another window is no counterpart", "return lag >= -before && lag <= after &&", "return"],
+    ["a version that failed is no counterpart", "entry.status === \"failed\" ||", ""]
+  ]),
+  ...of("internal/matching/leftovers/NearMisses.ts", words, [
+    ["the nearest miss is named first", ".toSorted((a, b) => (a.off < b.off ? -1 : a.off > b.off ? 1 : 0))", ""],
+    [
+      "a near miss differs by at most a tenth",
+      "AmountRule.magnitude(residual) * SHARE > (from < to ? from : to)",
+      "from < 0n"
+    ]
+  ]),
+  ...of("internal/matching/leftovers/Pending.ts", words, [
+    [
+      "what waits for what waits is not missing",
+      "for (const component of unsettledCounterparts(run.ledger, waiting)) together(run, component)",
+      ""
+    ],
+    [
+      "what waits for a deposit that waits is not missing",
+      "for (const component of unsettledOrigins(run.ledger, waiting)) together(run, component)",
+      ""
+    ],
+    [
+      "what failed is not waited for",
+      "finality: entry.status === \"failed\" ? \"horizon\" : \"never\"",
+      "finality: \"never\""
+    ]
+  ])
+]

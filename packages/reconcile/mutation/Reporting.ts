@@ -1,0 +1,130 @@
+/** Rules about what a report counts, and about the pairs that columns give. */
+import { of } from "./Mutation.ts"
+
+const report = ["/report.", "/shares."]
+const columns = ["/columns."]
+
+export const reporting = [
+  ...of("internal/report/Totals.ts", report, [
+    ["what is left open is a part of the difference", "+ left(\"open\")", ""],
+    ["what was set aside is a part of the difference", " + left(\"setAside\")", ""],
+    ["sums of unlike scales are refined", "tally.units *= factor", "tally.units *= 1n"],
+    [
+      "amounts count in the scale of their sum",
+      "Amount.units(amount, group.scale)",
+      "Amount.units(amount, Amount.scale(amount))"
+    ],
+    [
+      "a residual is deposits less transfers",
+      "deposits[bucket].units - transfers[bucket].units",
+      "transfers[bucket].units - deposits[bucket].units"
+    ],
+    ["assets that the policy calls equal have one total", "alias.get(asset) ?? asset", "asset"],
+    ["every entry counts", "tally.count++", "tally.count = 1"]
+  ]),
+  ...of("internal/report/Buckets.ts", report, [
+    ["the pairs of a class are matched", "&& allEqual(outcome) ? outcome.matchedCount : 0", "&& false ? 1 : 0"],
+    ["unlike pairs that nobody can tell are not matched", "&& allEqual(outcome) ?", "?"],
+    ["failed attempts moved nothing", "outcome.code === \"failed-attempt\" && failed ? \"setAside\" :", ""],
+    [
+      "a deposit whose attempts failed is open",
+      "outcome.code === \"failed-attempt\" && failed",
+      "outcome.code === \"failed-attempt\""
+    ]
+  ]),
+  ...of("internal/report/Statistics.ts", report, [
+    ["what was set aside does not lower the rate", " - total[side].setAside.count", ""],
+    ["an age begins with its first ms", "from <= asOf - time", "from < asOf - time"],
+    ["only discrepancies age", "if (outcome.outcome !== \"discrepancy\") return", ""],
+    ["an outcome is as old as its earliest entry", "Math.min(deposit, transfer)", "Math.max(deposit, transfer)"]
+  ]),
+  ...of("internal/report/Lags.ts", report, [
+    ["pairs that are shown by convention have no lag", " || code === \"class-balanced\"", ""],
+    [
+      "a percentile is a lag that occurred, by the nearest rank",
+      "Math.max(Math.ceil(share * count), 1)",
+      "Math.max(Math.floor(share * count), 1)"
+    ]
+  ]),
+  ...of("internal/columns/Exact.ts", columns, [
+    ["a lone pair is within the window at both ends", "lag >= -before && lag <= after", "lag > -before && lag < after"],
+    ["a lone pair outside the window is none", "lag >= -before && lag <= after", "lag >= -before"]
+  ]),
+  ...of("internal/columns/Streaks.ts", columns, [
+    [
+      "what is just within reach follows",
+      "time - f64(keys, 4 * slot + 1) <= reach",
+      "time - f64(keys, 4 * slot + 1) < reach"
+    ],
+    [
+      "what a slot holds is of one amount",
+      "found !== asset + 1 || f64(keys, 4 * slot) !== amount",
+      "found !== asset + 1"
+    ],
+    [
+      "what a slot holds is of one asset",
+      "(found !== asset + 1 || f64(keys, 4 * slot) !== amount)",
+      "f64(keys, 4 * slot) !== amount"
+    ],
+    ["what is out of reach of its slot ends", "if (found !== 0) end(mark)", "if (found < 0) end(mark)"]
+  ]),
+  ...of("internal/columns/Batch.ts", columns, [
+    [
+      "streaks on one line are farther apart than the window",
+      "Math.max(Math.abs(after), Math.abs(before)) + 1",
+      "Math.max(Math.abs(after), Math.abs(before))"
+    ],
+    ["a class is balanced when all belong together", "2 * matched === some.length + others.length", "matched >= 0"],
+    ["what is only assigned is not said to be decided", "known < 0 ? Pairs.assigned :", ""]
+  ]),
+  ...of("internal/columns/Decisions.ts", columns, [
+    ["columns allow as many rivals as the engine", "rivals > ambiguity.rivals", "rivals >= ambiguity.rivals"],
+    [
+      "columns hold a rival at just the ratio too near",
+      "f64(lags, other) <= ambiguity.ratio",
+      "f64(lags, other) < ambiguity.ratio"
+    ],
+    [
+      "columns do not count what differs more as a rival",
+      "other === edge || f64(residuals, other) > f64(residuals, edge)",
+      "other === edge"
+    ],
+    ["columns let a residual decide whatever the times", "if (isByAmount(edge)) return Pairs.amount", ""],
+    [
+      "columns leave what is undecided ambiguous",
+      "if (ambiguity.mode === \"report\") remain(pairs, component, closed, paired)",
+      ""
+    ],
+    ["columns close both entries of a pair", "closed[deposits.length + other] = 1", ""]
+  ]),
+  ...of("internal/columns/Acceptance.ts", columns, [
+    [
+      "columns look for all that may be accepted below",
+      "amount - absolute - amount * relative",
+      "amount - amount * relative"
+    ],
+    ["columns look for all that may be accepted above", "(above + absolute) * (1 + 1e-9)", "above * (1 + 1e-9)"],
+    [
+      "columns hold for certain no more than is accepted",
+      "amount * relative / (1 + relative)",
+      "2 * amount * relative"
+    ],
+    [
+      "columns hold a share for certain only as far as it goes",
+      "Math.min(absolute, amount * share / (1 + share))",
+      "absolute"
+    ]
+  ]),
+  ...of("internal/columns/Candidates.ts", columns, [
+    ["columns end the window with its last ms", "time + after + 1", "time + after"],
+    ["columns count every candidate", "sizes[deposit] = f64(sizes, deposit) + to - from", "sizes[deposit] = 1"]
+  ]),
+  ...of("internal/columns/Pairs.ts", columns, [
+    [
+      "what columns state is given in the order of the input",
+      "right === undefined || transfer < 0 ? transfer : i32(right, transfer)",
+      "transfer"
+    ],
+    ["what columns state is taken", "pairs.taken.transfers[transfer] = 1", ""]
+  ])
+]
