@@ -13,7 +13,7 @@ import * as Policy from "../../Policy.ts"
 import * as Finish from "./Finish.ts"
 import * as Intake from "./Intake.ts"
 
-export interface Step {
+interface Step {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
   /** Everything that is known so far about what was read. */
@@ -22,7 +22,7 @@ export interface Step {
   readonly watermark: number
 }
 
-export interface Sieved {
+interface Sieved {
   readonly pairs: ReadonlyArray<Outcome.Outcome>
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>

@@ -1,0 +1,102 @@
+/** Which entries a stream may let go of, and which it has to keep because others are still compared with them. */
+import type * as Entry from "../../Entry.ts"
+import type { Decision } from "./Decision.ts"
+import type { Draft } from "./Drafts.ts"
+import * as Finish from "./Finish.ts"
+import * as Nearness from "./Nearness.ts"
+import * as Progress from "./Progress.ts"
+import type * as Told from "./Told.ts"
+
+const sides = ["deposit", "transfer"] as const
+
+/** A mark for every entry of a side. */
+export type Marks = Readonly<Record<Entry.Side, Uint8Array>>
+
+const rootOf = ({ run: { ties } }: Decision, side: Entry.Side, index: number): number =>
+  side === "deposit" ? ties.ofDeposit(index) : ties.ofTransfer(index)
+
+/** An entry by position. */
+export type Member = readonly [side: Entry.Side, index: number]
+
+export const membersOf = ({ deposits, transfers }: Draft): ReadonlyArray<Member> => [
+  ...deposits.map((index) => ["deposit", index] as const),
+  ...transfers.map((index) => ["transfer", index] as const)
+]
+
+/** Ties what has one outcome, now or when it was told. */
+const tieOutcomes = ({ drafts, run: { ledger, ties } }: Decision, told: Told.ById): void => {
+  const tie = (one: Member | undefined, [side, index]: Member): void => {
+    if (one === undefined) return
+    if (one[0] !== side) ties.across(...(side === "deposit" ? [index, one[1]] as const : [one[1], index] as const))
+    else if (side === "deposit") ties.deposits(one[1], index)
+    else ties.transfers(one[1], index)
+  }
+  for (const draft of drafts) {
+    const members = membersOf(draft)
+    for (const member of members) tie(members[0], member)
+  }
+  const first = new Map<Told.Once, Member>()
+  for (const side of sides) {
+    if (told[side].size === 0) continue
+    ledger[`${side}s`].entries.forEach(({ id }, index) => {
+      const once = told[side].get(id)
+      if (once === undefined) return
+      tie(first.get(once), [side, index])
+      if (!first.has(once)) first.set(once, [side, index])
+    })
+  }
+}
+
+/** Marks every entry that is tied to one for which `isMarked` holds. */
+const spread = (decision: Decision, isMarked: (side: Entry.Side, index: number) => boolean): Marks => {
+  const { ledger } = decision.run
+  const roots = new Set<number>()
+  for (const side of sides) {
+    ledger[`${side}s`].entries.forEach((_, index) => {
+      if (isMarked(side, index)) roots.add(rootOf(decision, side, index))
+    })
+  }
+  const marks = (side: Entry.Side): Uint8Array =>
+    Uint8Array.from(ledger[`${side}s`].entries, (_, index) => (roots.has(rootOf(decision, side, index)) ? 1 : 0))
+  return { deposit: marks("deposit"), transfer: marks("transfer") }
+}
+
+/** Marks the members of the drafts that `isMarked` accepts. */
+const mark = ({ drafts, run: { ledger } }: Decision, isMarked: (draft: Draft) => boolean): Marks => {
+  const marks = {
+    deposit: new Uint8Array(ledger.deposits.entries.length),
+    transfer: new Uint8Array(ledger.transfers.entries.length)
+  }
+  for (const draft of drafts) {
+    if (isMarked(draft)) { for (const [side, index] of membersOf(draft)) marks[side][index] = 1 }
+  }
+  return marks
+}
+
+export interface Keeping {
+  /** What is undecided, and whatever is tied to it. */
+  readonly undecided: Marks
+  /** That, and what it may be compared with. */
+  readonly needed: Marks
+}
+
+/** `isHeld` says of which drafts something that is still to come may change the outcome. */
+export const make = (decision: Decision, told: Told.ById, isHeld: (draft: Draft) => boolean): Keeping => {
+  const { run } = decision
+  tieOutcomes(decision, told)
+  const held = mark(decision, isHeld)
+  const undecided = spread(decision, (side, index) => held[side][index] === 1)
+  const isUndecided = (side: Entry.Side, index: number): boolean => undecided[side][index] === 1
+  const matched = mark(decision, ({ code }) => Finish.kindOf(code) === "matched")
+  // Beside a gap a match is never final, and what it is compared with is not final either.
+  const final = mark(decision, (draft) => Finish.isFinal(run, draft))
+  const isNear = Nearness.make(run.ledger, isUndecided)
+  const isInHorizon = Nearness.make(run.ledger, isUndecided, Progress.widest(decision))
+  const needed = spread(
+    decision,
+    (side, index) =>
+      isUndecided(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
+      (final[side][index] === 0 && isInHorizon(side, index))
+  )
+  return { undecided, needed }
+}
