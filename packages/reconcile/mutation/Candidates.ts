@@ -3,7 +3,7 @@ import { of } from "./Mutation.ts"
 
 const rules = ["/accepted.", "/rules.", "/codes."]
 const policies = ["/accepted.", "/rules.", "/codes.", "/policy."]
-const words = ["/rules.", "/codes.", "/discrepancies.", "/properties.", "/accepted."]
+const words = ["/rules.", "/codes.", "/discrepancies.", "/coverage.", "/properties.", "/accepted.", "/direction."]
 
 export const candidates = [
   ...of("internal/matching/AmountRule.ts", rules, [
@@ -108,7 +108,7 @@ export const candidates = [
       "undefined"
     ]
   ]),
-  ...of("internal/matching/Ledger.ts", ["/coverage.", "/growth.", "/accepted."], [
+  ...of("internal/matching/Ledger.ts", ["/certain."], [
     [
       "a transfer waits for the widest window that any deposit may have",
       "Math.max(...inForce.map(({ window }) => window.after))",
@@ -131,24 +131,14 @@ export const candidates = [
       "where references have to agree, one without fits all",
       "return [...of(reference)(deposit), ...of(-1)(deposit)]",
       "return of(reference)(deposit)"
-    ],
-    [
-      "where references alone decide, one without fits none",
-      "return reference < 0 ? [] : of(reference)(deposit)",
-      "return of(reference)(deposit)"
     ]
   ]),
-  ...of("internal/matching/Direction.ts", [...words, "/coverage."], [
+  ...of("internal/matching/Direction.ts", words, [
     ["FUTURE and FUTURES are one account type", "type === \"FUTURE\" ? \"FUTURES\" : type", "type"],
     ["the star of a flow is not the master account", "name !== MASTER && (", "("],
     ["of a vouched list, the star is only who is listed", "!accounts.complete || listed.size", "listed.size"],
     ["a flow may name account types", "types === undefined ||\n", "types !== null ||\n"],
     ["backwards, the types are turned around as well", "fromType: toType, toType: fromType", "fromType, toType"],
-    [
-      "what is in a flow goes against none",
-      "if (route === undefined || isInFlow(route)) return false",
-      "if (route === undefined) return false"
-    ],
     [
       "unknown ends contradict nothing",
       "return route === undefined || isInFlow(route)",

@@ -1,7 +1,7 @@
 /** Rules about what becomes of what no tier matched. */
 import { of } from "./Mutation.ts"
 
-const words = ["/rules.", "/codes.", "/discrepancies.", "/leftovers.", "/doubt.", "/lone.", "/edges."]
+const words = ["/rules.", "/codes.", "/discrepancies.", "/leftovers.", "/doubt.", "/lone.", "/edges.", "/direction."]
 const read = [...words, "/coverage.", "/unread."]
 
 export const leftovers = [
@@ -195,7 +195,7 @@ export const leftovers = [
     ],
     ["the wrong direction is that of a lone pair", "if (size === 1 && isRead", "if (isRead"]
   ]),
-  ...of("internal/matching/leftovers/SplitIncomplete.ts", ["/grouped.", "/groupedProperties.", "/codes."], [
+  ...of("internal/matching/leftovers/SplitIncomplete.ts", ["/lone.", "/grouped."], [
     [
       "all that is alone with a target is a part of it",
       "found === undefined || found.members.length < parts.length",

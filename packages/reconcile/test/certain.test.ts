@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "../src/Outcome.ts"
+import type * as Policy from "../src/Policy.ts"
 import * as Run from "./support/Run.ts"
 
 const { deposit, outcomes, transfer } = Run
@@ -34,6 +35,15 @@ describe("what has to be read", () => {
     }
     assert.deepStrictEqual(of("FUTURE"), ["missing-transfer d1"])
     assert.deepStrictEqual(of("SPOT"), ["coverage-gap d1"])
+  })
+
+  it("is as much as the widest window of the asset takes", () => {
+    const coverage = Run.complete.map((one) => Object.assign({}, one, { from: Run.T0 }))
+    const of = (policy: Policy.Policy) => outcomes({ transfers: [transfer("t1", 100)], coverage, policy })
+    assert.deepStrictEqual(of({}), ["missing-deposit t1"])
+    const window = { after: "3 hours" }
+    assert.deepStrictEqual(of({ per: [{ asset: "BTC", network: "X", window }] }), ["coverage-gap t1"])
+    assert.deepStrictEqual(of({ per: [{ asset: "ETH", window }] }), ["missing-deposit t1"])
   })
 
   it("is no way back where a transfer did not go to the master account", () => {

@@ -38,3 +38,30 @@ describe("what time alone gave to another", () => {
     assert.deepStrictEqual(of("c"), ["ambiguous t2", "exact d1 t1"])
   })
 })
+
+describe("what may be a counterpart", () => {
+  it("is waited for by a transfer whose equal deposit is not settled yet", () => {
+    const input: Run.Input = { deposits: [deposit("d1", 0, { status: "pending" })], transfers: [transfer("t1", 5)] }
+    assert.deepStrictEqual(outcomes(input), ["unconfirmed d1 t1"])
+  })
+
+  it("is named among amounts that differ by a tenth, and not beyond", () => {
+    const of = (amount: string) =>
+      Run.match({
+        deposits: [deposit("d1", 0, { amount: "10" })],
+        transfers: [transfer("t1", 5, { amount }), transfer("t2", 6, { amount: "30" })]
+      }).outcomes.find(({ code }) => code === "missing-transfer")?.candidates.map(({ id }) => id)
+    assert.deepStrictEqual(of("11"), ["t1"])
+    assert.deepStrictEqual(of("11.01"), [])
+  })
+
+  it("is in no version of a conflict that failed", () => {
+    const of = (status: "settled" | "failed") =>
+      Run.match({
+        deposits: [deposit("d1", 0)],
+        transfers: [transfer("t1", 5, { status }), transfer("t1", 5, { amount: "2" })]
+      }).outcomes.find(({ code }) => code === "missing-transfer")?.final
+    assert.isFalse(of("settled"))
+    assert.isTrue(of("failed"))
+  })
+})

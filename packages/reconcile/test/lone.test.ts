@@ -17,6 +17,31 @@ describe("who is alone with whom", () => {
   })
 })
 
+describe("a split that is incomplete", () => {
+  const parts = (side: typeof deposit, ...amounts: ReadonlyArray<string>) =>
+    amounts.map((amount, index) => side(`${side === deposit ? "d" : "t"}${index + 1}`, 5 + index, { amount }))
+
+  it("is alone with parts that are all smaller", () => {
+    const of = (...amounts: ReadonlyArray<string>) =>
+      outcomes({ deposits: [deposit("d0", 0, { amount: "10" })], transfers: parts(transfer, ...amounts) })
+    assert.deepStrictEqual(of("3", "4"), ["split-incomplete d0 t1 t2"])
+    assert.notInclude(of("3", "12").join(), "split-incomplete")
+  })
+
+  it("is looked for on the sides that the policy names", () => {
+    const of = (manyToOne: boolean, oneToMany: boolean) => {
+      const policy = { grouping: { manyToOne, oneToMany } }
+      return [
+        outcomes({ deposits: [deposit("d0", 0, { amount: "10" })], transfers: parts(transfer, "3", "4"), policy }),
+        outcomes({ deposits: parts(deposit, "3", "4"), transfers: [transfer("t0", 10, { amount: "10" })], policy })
+      ].map((found) => found.length === 1)
+    }
+    assert.deepStrictEqual(of(true, true), [true, true])
+    assert.deepStrictEqual(of(false, true), [true, false])
+    assert.deepStrictEqual(of(true, false), [false, true])
+  })
+})
+
 describe("another asset", () => {
   it("is not said before the windows of both are read, but each is named to the other", () => {
     const input: Run.Input = {
