@@ -3,7 +3,16 @@ import { of } from "./Mutation.ts"
 
 const rules = ["/accepted.", "/rules.", "/codes."]
 const policies = ["/accepted.", "/rules.", "/codes.", "/policy."]
-const words = ["/rules.", "/codes.", "/discrepancies.", "/coverage.", "/properties.", "/accepted.", "/direction."]
+const words = [
+  "/rules.",
+  "/codes.",
+  "/discrepancies.",
+  "/coverage.",
+  "/properties.",
+  "/accepted.",
+  "/direction.",
+  "/byHand."
+]
 
 export const candidates = [
   ...of("internal/matching/AmountRule.ts", rules, [
@@ -166,8 +175,7 @@ export const candidates = [
     ["what has not settled is out of no flow", "entry.status === \"settled\" && side", "side"]
   ]),
   ...of("internal/matching/Links.ts", words, [
-    ["a link joins one asset", "groups.size !== 1", "groups.size === 0"],
-    ["an entry is linked once", "keys.some((key) => used.has(key))", "false"]
+    ["a link joins one asset", "groups.size !== 1", "groups.size === 0"]
   ]),
   ...of("internal/matching/tiers/Reference.ts", words, [
     ["references may be ignored", "policy.reference === \"ignore\"", "policy === undefined"],

@@ -1,7 +1,17 @@
 /** Rules about what becomes of what no tier matched. */
 import { of } from "./Mutation.ts"
 
-const words = ["/rules.", "/codes.", "/discrepancies.", "/leftovers.", "/doubt.", "/lone.", "/edges.", "/direction."]
+const words = [
+  "/rules.",
+  "/codes.",
+  "/discrepancies.",
+  "/leftovers.",
+  "/doubt.",
+  "/lone.",
+  "/edges.",
+  "/direction.",
+  "/byHand."
+]
 const read = [...words, "/coverage.", "/unread."]
 
 export const leftovers = [
