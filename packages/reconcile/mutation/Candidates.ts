@@ -179,15 +179,15 @@ export const candidates = [
   ]),
   ...of("internal/matching/tiers/Reference.ts", words, [
     ["references may be ignored", "policy.reference === \"ignore\"", "policy === undefined"],
+    ["times do not tell bearers of one reference apart", "\"amounts\")", "\"amounts-and-time\")"]
+  ]),
+  ...of("internal/matching/tiers/Reference.ts", ["/leftovers."], [
+    ["late bearers wait until both windows are read", "if (unread.length > 0) {", "if (unread.length > 99) {"],
     [
       "several late bearers of a reference are suspect",
       "if (deposits.length > 1 || transfers.length > 1) {",
       "if (deposits.length > 2) {"
-    ],
-    ["times do not tell bearers of one reference apart", "\"amounts\")", "\"amounts-and-time\")"]
-  ]),
-  ...of("internal/matching/tiers/Reference.ts", ["/leftovers."], [
-    ["late bearers wait until both windows are read", "if (unread.length > 0) {", "if (unread.length > 99) {"]
+    ]
   ]),
   ...of("internal/matching/AmountAssignment.ts", words, [
     ["a residual decides whatever the times", "if (isByAmount(edge)) return \"amount\"", ""],

@@ -1,7 +1,7 @@
 /** Rules about when an outcome is certain, and when it may be told. */
 import { of } from "./Mutation.ts"
 
-const final = ["/coverage.", "/certain.", "/discrepancies.", "/rules.", "/leftovers.", "/growth."]
+const final = ["/released.", "/certain.", "/coverage.", "/discrepancies.", "/rules.", "/leftovers."]
 const stream = ["/incremental.", "/outcomeStream."]
 
 export const finality = [
@@ -75,7 +75,6 @@ export const finality = [
       "(!mayBeUnlike || inGroup(group, account, from, to))",
       "true"
     ],
-    ["references may join unlike amounts", " || at(side.reference, index) >= 0", ""],
     [
       "tolerances may join unlike amounts",
       "const mayBeUnlike = isUnlike || account >= 0",
@@ -134,8 +133,6 @@ export const finality = [
       "isComplete(side === \"deposit\" ? reading.deposit(index, \"late\") : reading.transfer(index, \"late\"))",
       "index >= 0"
     ],
-    ["what was left together is settled together", "return !isRestless(nodeOf(side, index)) &&", "return"],
-    ["what was left is settled with all near it in time", " && !nearness(side, index)", ""],
     [
       "what a reference holds may be released",
       "(side, index, judgement) => worsen(known, nodeOf(side, index), judgement)",
@@ -146,6 +143,10 @@ export const finality = [
       "if (!isQuiet) worsen(all, index, { state: \"open\", missing: undefined })",
       ""
     ]
+  ]),
+  ...of("internal/matching/Closure.ts", ["/growth."], [
+    ["what was left together is settled together", "return !isRestless(nodeOf(side, index)) &&", "return"],
+    ["what was left is settled with all near it in time", " && !nearness(side, index)", ""]
   ]),
   ...of("internal/matching/Progress.ts", stream, [
     [

@@ -20,4 +20,25 @@ describe("the edges of time, to the ms", () => {
     assert.deepStrictEqual(of(60), ["duplicate-suspect d1", "exact d2 t1"])
     assert.deepStrictEqual(of(60 + ms(1)), ["exact d2 t1", "missing-transfer d1"])
   })
+
+  it("a rival at just the ratio is too near, also where accounts are known of some only", () => {
+    const of = (minutes: number) =>
+      outcomes({
+        deposits: [deposit("d1", 0, { account: "a" }), deposit("d2", 9000, { account: "b" })],
+        transfers: [transfer("t1", 1), transfer("t2", minutes, { account: "a" })]
+      })
+    assert.include(of(2), "class-short d1 t1 t2")
+    assert.include(of(2 + ms(1)), "exact d1 t1")
+  })
+
+  it("each deposit of a class has its own window, where rules differ", () => {
+    assert.deepStrictEqual(
+      outcomes({
+        deposits: [deposit("d1", 0, { network: "X" }), deposit("d2", 1)],
+        transfers: [transfer("t1", 30)],
+        policy: { per: [{ asset: "BTC", network: "X", window: { after: "10 minutes" } }], late: 0 }
+      }),
+      ["duplicate-suspect d1", "exact d2 t1"]
+    )
+  })
 })

@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "../src/Entry.ts"
+import type * as Outcome from "../src/Outcome.ts"
+import type * as Policy from "../src/Policy.ts"
+import * as Run from "./support/Run.ts"
+
+const { deposit, transfer } = Run
+
+const until = (minutes: number): ReadonlyArray<Coverage.Coverage> =>
+  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+
+const of = (id: string, input: Run.Input): Outcome.Outcome => {
+  const found = Run.match(input).outcomes.find(({ deposits }) => deposits.some((entry) => entry.id === id))
+  assert.isDefined(found)
+  return found
+}
+
+/** Nothing but equal amounts belongs together, and nothing is late. */
+const equalOnly: Policy.Policy = { grouping: { manyToOne: false, oneToMany: false }, late: 0 }
+
+type Fields = Partial<Omit<Entry.Entry, "side" | "id" | "at">>
+
+/** The first deposit has nothing; the other two belong together, but the window of theirs may bring another transfer. */
+const input = (own: Fields, others: Fields, policy: Policy.Policy, shift = 0): Run.Input => ({
+  deposits: [deposit("d1", 0, own), deposit("d2", 50 + shift, others)],
+  transfers: [transfer("t1", 55 + shift, others)],
+  policy
+})
+
+describe("a missing transfer is not final while a pair in its window may still be released", () => {
+  const check = (given: Run.Input) => {
+    const states = [70, 120].map((minutes) => of("d1", { ...given, coverage: until(minutes) }))
+    assert.deepStrictEqual(states.map(({ code, final }) => [code, final]), [
+      ["missing-transfer", false],
+      ["missing-transfer", true]
+    ])
+  }
+  const apart = { ...equalOnly, tolerance: { absolute: "0.2" } }
+
+  it("where a tolerance could join the two", () => {
+    check(input({ amount: "10" }, { amount: "10.1" }, apart))
+  })
+
+  it("up to the last ms of the window", () => {
+    check(input({ amount: "10" }, { amount: "10.1" }, apart, 5))
+  })
+
+  it("where its account is not known", () => {
+    check(input({ amount: "10", account: "a" }, { amount: "10.1" }, apart))
+  })
+
+  it("where a difference in one account would be a mismatch", () => {
+    check({
+      deposits: [
+        deposit("d1", 0, { amount: "10", account: "a" }),
+        deposit("d2", 50, { amount: "10.1", account: "a" })
+      ],
+      transfers: [transfer("t1", 55, { amount: "10.1", account: "a" })],
+      policy: equalOnly
+    })
+  })
+
+  it("where it is equal, but of another account", () => {
+    check(input({ account: "a" }, { account: "b" }, equalOnly))
+  })
+
+  it("where it is equal, but of an asset that looks alike", () => {
+    check(input({ asset: "USDT" }, { asset: "usdt" }, equalOnly))
+  })
+})
+
+describe("what else has to be read", () => {
+  it("a duplicate is not final while the match of its twin is not", () => {
+    const given: Run.Input = {
+      deposits: [deposit("d1", 0), deposit("d2", 59)],
+      transfers: [transfer("t1", 118)],
+      policy: equalOnly
+    }
+    const states = [119, 120].map((minutes) => of("d1", { ...given, coverage: until(minutes) }))
+    assert.deepStrictEqual(states.map(({ code, final }) => [code, final]), [
+      ["duplicate-suspect", false],
+      ["duplicate-suspect", true]
+    ])
+  })
+
+  it("a gap in the window of one is a gap for all that hang together, even if others are only open", () => {
+    const coverage = until(70).map((one) =>
+      one.operation === "deposits" ? one : Object.assign({}, one, { from: Run.T0 })
+    )
+    const given: Run.Input = { deposits: [deposit("d1", 0), deposit("d2", 40)], transfers: [transfer("t1", 41)] }
+    assert.strictEqual(of("d1", { ...given, coverage }).code, "coverage-gap")
+    assert.strictEqual(of("d1", { ...given, coverage: until(70) }).code, "in-flight")
+  })
+
+  it("a match of a transfer with a reference waits until no late deposit can carry the same", () => {
+    const coverage = Run.complete.map((one) =>
+      one.operation === "transfers" ? one : Object.assign({}, one, { from: Run.T0 - 100 * Run.MINUTE })
+    )
+    const final = (reference: string) =>
+      of("d1", { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, { reference })], coverage }).final
+    assert.isTrue(final(""))
+    assert.isFalse(final("r"))
+  })
+
+  it("a missing transfer waits for those that go the other way, where somebody asks for them", () => {
+    const read = (ends: { readonly fromAccount: string } | { readonly toAccount: string }, minutes: number) => ({
+      operation: "transfers" as const,
+      query: { ...ends, fromAccountType: "SPOT", toAccountType: "SPOT" },
+      from: 0,
+      to: Run.T0 + minutes * Run.MINUTE,
+      readAt: 0,
+      state: "complete" as const
+    })
+    const [deposits] = Run.complete
+    const final = (...back: ReadonlyArray<Coverage.Coverage>) =>
+      of("d1", {
+        deposits: [deposit("d1", 0, { account: "a" })],
+        accounts: { list: ["a"], complete: true },
+        coverage: [deposits!, read({ fromAccount: "a" }, 100), ...back],
+        policy: equalOnly
+      }).final
+    assert.isTrue(final())
+    assert.isFalse(final(read({ toAccount: "a" }, 30)))
+    assert.isTrue(final(read({ toAccount: "a" }, 100)))
+  })
+
+  it("a missing transfer of an account waits for those of the others, for an account may be wrong", () => {
+    const read = (fromAccount: string, minutes: number): Coverage.Coverage => ({
+      operation: "transfers",
+      query: { fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" },
+      from: 0,
+      to: Run.T0 + minutes * Run.MINUTE,
+      readAt: 0,
+      state: "complete"
+    })
+    const [deposits] = Run.complete
+    const final = (minutes: number) =>
+      of("d1", {
+        deposits: [deposit("d1", 0, { account: "a" })],
+        accounts: { list: ["a", "b"], complete: true },
+        coverage: [deposits!, read("a", 100), read("b", minutes)],
+        policy: equalOnly
+      }).final
+    assert.isFalse(final(30))
+    assert.isTrue(final(100))
+  })
+})
