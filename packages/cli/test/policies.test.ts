@@ -79,6 +79,13 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the policies to begin with
       assert.deepStrictEqual(found, ["2 late to exact"])
     }))
 
+  it.effect("sweeps takes one transfer for the deposits of a day, exact does not", () =>
+    Effect.gen(function*() {
+      const deposits = [["d1", "1", 0], ["d2", "0.5", 300], ["d3", "2.25", 600]] as const
+      const found = yield* difference(["exact", "sweeps"], deposits, [["t1", "3.75", 22 * 60]])
+      assert.deepStrictEqual(found, ["1 missing-deposit to grouped", "3 missing-transfer to grouped"])
+    }))
+
   it.effect("own-ledger knows the words of a ledger, and keeps different references apart", () =>
     Effect.gen(function*() {
       const booked = { status: "booked" }

@@ -24,18 +24,17 @@ const window = ({ after, before }: Resolved.Rule["window"]): Sentences => {
   return [`A transfer may come ${far(before)} before and ${far(after)} after its deposit.`]
 }
 
-const late = (ms: number, areReferencesRead: boolean): Sentences => {
-  const unless = areReferencesRead ? ", unless both carry the same reference" : ""
-  return ms === 0
-    ? [`Outside the window a transfer is no counterpart${unless}.`]
+const late = (ms: number, areReferencesRead: boolean): Sentences =>
+  ms === 0
+    ? ["Outside the window a transfer is no counterpart."]
     : [
       `Where it is the only one, an equal transfer that comes up to ${
         duration(ms)
       } later than that is reported as late, ` +
       "and one that comes as much earlier as early.",
-      `What lies further away is no counterpart${unless}.`
+      ...(areReferencesRead ? ["The same holds for one of the same reference, whatever its amount."] : []),
+      "What lies further away is no counterpart."
     ]
-}
 
 const bases = {
   deposit: "the deposit's amount",
