@@ -55,14 +55,17 @@ describe("tier grouped", () => {
   })
 
   it("takes the only set that covers, and leaves the others in the window alone", () => {
-    const input = { deposits: [d("d1", 0, "1"), d("d2", 1, "2"), d("d3", 2, "7")], transfers: [t("t1", 5, "3")] }
+    const input = {
+      deposits: [d("d1", 0, "1.37"), d("d2", 1, "2.51"), d("d3", 2, "7")],
+      transfers: [t("t1", 5, "3.88")]
+    }
     assert.deepStrictEqual(outcomes(input), ["grouped d1 d2 t1", "missing-transfer d3"])
   })
 
   it("takes a smaller set before a larger one", () => {
     const input = {
-      deposits: [d("d1", 0, "4"), d("d2", 1, "5"), d("d3", 2, "1"), d("d4", 3, "3")],
-      transfers: [t("t1", 5, "9")]
+      deposits: [d("d1", 0, "4.113"), d("d2", 1, "5.371"), d("d3", 2, "1.032"), d("d4", 3, "3.081")],
+      transfers: [t("t1", 5, "9.484")]
     }
     assert.deepStrictEqual(outcomes(input), ["grouped d1 d2 t1", "missing-transfer d3", "missing-transfer d4"])
   })
@@ -116,16 +119,22 @@ describe("tier grouped", () => {
 
   it("15: what one group takes may leave another with its only set", () => {
     const input = {
-      deposits: [d("d1", 0, "1"), d("d2", 1, "2"), d("d3", 60, "5"), d("d4", 61, "3"), d("d5", 62, "6")],
-      transfers: [t("t1", 20, "3"), t("t2", 61, "8")]
+      deposits: [
+        d("d1", 0, "1.001"),
+        d("d2", 1, "2.003"),
+        d("d3", 60, "5.007"),
+        d("d4", 61, "3.002"),
+        d("d5", 62, "6.006")
+      ],
+      transfers: [t("t1", 20, "3.004"), t("t2", 61, "8.009")]
     }
     assert.deepStrictEqual(outcomes(input), ["grouped d1 d2 t1", "grouped d3 d4 t2", "missing-transfer d5"])
   })
 
   it("an entry that is a member of one group and the target of another belongs to neither", () => {
     const input = {
-      deposits: [d("d1", 0, "5"), d("d2", 1, "4")],
-      transfers: [t("t1", 5, "2"), t("t2", 6, "3"), t("t3", 30, "9")]
+      deposits: [d("d1", 0, "5.007"), d("d2", 1, "4.011")],
+      transfers: [t("t1", 5, "2.003"), t("t2", 6, "3.004"), t("t3", 30, "9.018")]
     }
     assert.notInclude(outcomes(input).join(), "grouped")
   })
@@ -278,21 +287,99 @@ describe("16: sums that fall short", () => {
   })
 })
 
-describe("searches that would take too long", () => {
-  it("end as such, without what could be no part of anything", () => {
-    const deposits = Array.from({ length: 1200 }, (_, index) => d(`d${index}`, 0, String(100_003 + 7 * index * index)))
+describe("sums that may be chance", () => {
+  const parts = (amount: (index: number) => string, count: number) =>
+    Array.from({ length: count }, (_, index) => d(`d${index}`, index / 10, amount(index)))
+  const targetOf = (input: Run.Input) => Run.match(input).outcomes.find(({ transfers }) => transfers.length > 0)
+
+  it("a set of round amounts is not stated where another could as well have covered", () => {
+    const outcome = targetOf({
+      deposits: [d("d1", 0, "200"), d("d2", 1, "300"), d("d3", 2, "50"), d("d4", 3, "400")],
+      transfers: [t("t1", 5, "500")]
+    })
+    assert.strictEqual(outcome?.code, "split-ambiguous")
+    assert.deepStrictEqual(outcome?.candidates.map(({ id }) => id), ["d1", "d2"])
+    assert.include(
+      outcome?.explanation,
+      "comes to what deposits d1 and d2 sum to, but among 4 open deposits in its window that are small enough so many " +
+        "sums are possible that it may be chance"
+    )
+  })
+
+  it("round amounts say no more for an odd one among the candidates", () => {
+    const deposits = [d("d1", 0, "200"), d("d2", 1, "300"), d("d3", 2, "50"), d("d4", 3, "400"), d("d5", 4, "17.0301")]
+    assert.strictEqual(targetOf({ deposits, transfers: [t("t1", 5, "500")] })?.code, "split-ambiguous")
+  })
+
+  it("the same set of amounts with more digits is a fact", () => {
+    const deposits = [d("d1", 0, "200.137"), d("d2", 1, "300.251"), d("d3", 2, "50.017"), d("d4", 3, "400.311")]
+    assert.include(outcomes({ deposits, transfers: [t("t1", 5, "500.388")] }), "grouped d1 d2 t1")
+  })
+
+  it("all there is in the window is a fact, however round", () => {
+    const deposits = [d("d1", 0, "200"), d("d2", 1, "300")]
+    assert.deepStrictEqual(outcomes({ deposits, transfers: [t("t1", 5, "500")] }), ["grouped d1 d2 t1"])
+  })
+
+  it("no set is looked for where none would be evidence", () => {
+    const outcome = targetOf({
+      deposits: parts((index) => String(10 * (index + 1)), 30),
+      transfers: [t("t1", 5, "1230")]
+    })
+    assert.include(outcome, { code: "split-ambiguous" })
+    assert.include(outcome?.explanation, "some of the 30 open deposits in its window")
+    assert.deepStrictEqual(outcome?.candidates, [])
+  })
+
+  it("entries are missing beside a stray larger one, which they name", () => {
     const found = Run.match({
-      deposits: [...deposits, d("large", 1, "99999999")],
-      transfers: [t("t1", 5, "9000001"), t("small", 6, "17")]
+      deposits: parts((index) => String(10 * (index + 10)), 30),
+      transfers: [t("t1", 5, "410")]
     }).outcomes
-    const code = (id: string) =>
+    const of = (id: string) => found.find(({ deposits }) => deposits.some((one) => one.id === id))
+    assert.include(of("d3"), { code: "missing-transfer" })
+    assert.deepStrictEqual(of("d3")?.candidates[0], {
+      side: "transfer",
+      id: "t1",
+      reason: "this one may be a part of it"
+    })
+  })
+
+  it("entries are not missing where larger ones could take an eighth of them", () => {
+    const transfers = Array.from({ length: 4 }, (_, index) => t(`t${index}`, 5, String(410 + 10 * index)))
+    const found = outcomes({ deposits: parts((index) => String(10 * (index + 10)), 30).slice(0, 20), transfers })
+    assert.include(found, "split-ambiguous d3")
+  })
+})
+
+describe("searches that would take too long", () => {
+  const deposits = Array.from({ length: 1100 }, (_, index) => d(`d${index}`, 0, String(100_003 + 7 * index * index)))
+  const codes = (input: Run.Input, ids: ReadonlyArray<string>) => {
+    const found = Run.match(input).outcomes
+    return ids.map((id) =>
       found.find((one) => [...one.deposits, ...one.transfers].some((entry) => entry.id === id))?.code
-    assert.deepStrictEqual([code("t1"), code("d5"), code("small")], [
+    )
+  }
+
+  it("end as such, without what could be no part of anything", () => {
+    const transfers = Array.from({ length: 80 }, (_, index) => t(`t${index}`, 5, String(9_000_001 + 13 * index)))
+    const input = {
+      deposits: [...deposits, d("large", 1, "9999999999")],
+      transfers: [...transfers, t("small", 6, "17")]
+    }
+    assert.deepStrictEqual(codes(input, ["t1", "d5", "small", "large"]), [
       "search-exhausted",
       "search-exhausted",
-      "missing-deposit"
+      "missing-deposit",
+      "missing-transfer"
     ])
-    assert.strictEqual(code("large"), "missing-transfer")
+  })
+
+  it("leave what one of them could take hardly any of missing", () => {
+    assert.deepStrictEqual(codes({ deposits, transfers: [t("t1", 5, "9000001")] }, ["t1", "d5"]), [
+      "search-exhausted",
+      "missing-transfer"
+    ])
   })
 })
 

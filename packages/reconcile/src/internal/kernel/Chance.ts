@@ -43,7 +43,7 @@ export const divisor = (amounts: Amounts): bigint => {
 
 /** `amounts` are integers of at least 1: safe ones as doubles, or bigints of any size. */
 export const make = (amounts: Amounts): Chance => {
-  const sorted = amounts instanceof Float64Array ? amounts.toSorted() : Float64Array.from(amounts, Number).sort()
+  const sorted = (amounts instanceof Float64Array ? amounts : Float64Array.from(amounts, Number)).toSorted()
   const count = sorted.length
   const grid = Math.max(1, Number(divisor(amounts)))
   /** The sums of the so many least and greatest. */
@@ -62,6 +62,8 @@ export const make = (amounts: Amounts): Chance => {
 
   /** The greatest share of the sets of so many members that have one and the same sum. */
   const densest = (size: number): number => {
+    // One set, whose sum any other amount up to it could have been.
+    if (size === count) return Math.min(1, grid / f64(least, count))
     const even = 1 / ((f64(greatest, size) - f64(least, size)) / grid + 1)
     const deviation = Math.sqrt(variance * size * (count - size) / count)
     const bunched = deviation > 0 ? 1 / (deviation * Math.sqrt(2 * Math.PI)) : 1

@@ -12,6 +12,10 @@ export type Reason =
   | { readonly kind: "ambiguous"; readonly atLeast: number; readonly sets: ReadonlyArray<Int32Array> }
   /** Its members, or it itself, are in another group as well. */
   | { readonly kind: "contested"; readonly members: Int32Array }
+  /** One set covers, and may do so by accident. */
+  | { readonly kind: "chance"; readonly members: Int32Array; readonly candidates: number }
+  /** So many sums are possible that no set would be evidence, or none beyond those that were tried. */
+  | { readonly kind: "uncertain"; readonly candidates: number }
   | {
     readonly kind: "exhausted"
     readonly candidates: number
@@ -23,10 +27,12 @@ export interface Unstated extends Place {
   readonly reason: Reason
   /** Candidates that may be parts, on the other side; not listed where there are too many. */
   readonly parts: Int32Array
+  /** How much of the parts belongs to the target for all that is known, from 0 to `GroupChance.WHOLE`. */
+  readonly share: number
 }
 
-/** Whether an entry may be a part of a target that has too many candidates to list. */
-type InCrowd = (side: Entry.Side, index: number) => boolean
+/** The shares that targets with too many candidates to list have in an entry; 0 if it can be a part of none. */
+type InCrowd = (side: Entry.Side, index: number) => number
 
 export interface GroupTargets {
   readonly add: (target: Unstated) => void
@@ -47,6 +53,6 @@ export const make = (): GroupTargets => {
     addCrowd: (inCrowd) => {
       crowds.push(inCrowd)
     },
-    inCrowd: (side, index) => crowds.some((inCrowd) => inCrowd(side, index))
+    inCrowd: (side, index) => crowds.reduce((shares, inCrowd) => shares + inCrowd(side, index), 0)
   }
 }

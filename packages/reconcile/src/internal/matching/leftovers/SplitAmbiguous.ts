@@ -1,8 +1,10 @@
 /**
- * Targets that several sets explain, or that were not searched to the end, and then the entries that may be parts of them:
- * those are not missing, though it is not known what they belong to.
+ * Targets that several sets explain, or one that may be chance, or that were not searched to the end. Then the entries that
+ * may be parts of them: those are not missing, though it is not known what they belong to, unless the targets could take
+ * hardly any of what they may be made up of.
  */
 import type * as Entry from "../../../Entry.ts"
+import * as GroupChance from "../GroupChance.ts"
 import type { Place, Unstated } from "../GroupTargets.ts"
 import * as GroupText from "../GroupText.ts"
 import * as Ledger from "../Ledger.ts"
@@ -11,6 +13,17 @@ import * as Words from "../Words.ts"
 
 /** Sets are counted up to this. */
 const COUNTED = 1000
+
+/** How many targets are named to a part. */
+const NAMED = 3
+
+/**
+ * An entry is not missing where the targets that it may be a part of could take an eighth of what they may be made up of:
+ * a stray large entry beside many small ones says nothing about these.
+ */
+const PROBABLE = 8
+
+const PART = "this one may be a part of it"
 
 const settleTarget = ({ ledger, settle }: Run, target: Unstated): void => {
   const { index, reason, side } = target
@@ -48,6 +61,25 @@ const settleTarget = ({ ledger, settle }: Run, target: Unstated): void => {
         }, but an entry of them can as well be a part of another sum, so neither is taken.`
       })
       return
+    case "chance":
+      settle({
+        ...common,
+        code: "split-ambiguous",
+        candidates: GroupText.candidates(ledger, otherSide, [reason.members], "1"),
+        explanation: `${what} comes to what ${GroupText.members(ledger, otherSide, reason.members)} sum to, but among ${
+          Words.count(reason.candidates, `open ${otherSide}`)
+        } in its window that are small enough so many sums are possible that it may be chance.`
+      })
+      return
+    case "uncertain":
+      settle({
+        ...common,
+        code: "split-ambiguous",
+        explanation: `${what} may be made up of some of the ${
+          Words.count(reason.candidates, `open ${otherSide}`)
+        } in its window that are small enough, but among them so many sums are possible that none would be evidence.`
+      })
+      return
     case "exhausted":
       settle({
         ...common,
@@ -70,10 +102,10 @@ const settlePart = ({ ledger, settle }: Run, place: Place, targets: ReadonlyArra
     deposits: side === "deposit" ? [index] : [],
     transfers: side === "transfer" ? [index] : [],
     finality: "horizon",
-    candidates: targets.slice(0, 3).map((target) => ({
+    candidates: targets.slice(0, NAMED).map((target) => ({
       side: otherSide,
       id: GroupText.entryOf(ledger, target).id,
-      reason: "this one may be a part of it"
+      reason: PART
     })),
     explanation: first === undefined
       ? `${
@@ -83,6 +115,14 @@ const settlePart = ({ ledger, settle }: Run, place: Place, targets: ReadonlyArra
         targets.length > 1 ? ` or of ${targets.length - 1} others` : ""
       }; which ${side}s make that up is not decided.`
   })
+}
+
+/** It is more probably missing than a part of one of the targets. */
+const noteTargets = ({ notes }: Run, { index, side }: Place, targets: ReadonlyArray<Unstated>): void => {
+  for (const target of targets.slice(0, NAMED)) {
+    if (side === "deposit") notes.ofDepositOnly(index, target.index, PART)
+    else notes.ofTransferOnly(target.index, index, PART)
+  }
 }
 
 export const splitAmbiguous = (run: Run): void => {
@@ -107,10 +147,12 @@ export const splitAmbiguous = (run: Run): void => {
   for (const side of ["deposit", "transfer"] as const) {
     const own = sideOf(side)
     own.entries.forEach((_, index) => {
-      if (!Ledger.isFree(own, index)) return
-      const targets = partsOf[side].get(index)
-      if (targets === undefined && !groupTargets.inCrowd(side, index)) return
-      if (isRead(side, index)) settlePart(run, { side, index }, targets ?? [])
+      if (!Ledger.isFree(own, index) || !isRead(side, index)) return
+      const targets = partsOf[side].get(index) ?? []
+      const share = targets.reduce((sum, target) => sum + target.share, 0)
+      if (PROBABLE * (share + groupTargets.inCrowd(side, index)) >= GroupChance.WHOLE) {
+        settlePart(run, { side, index }, targets)
+      } else noteTargets(run, { side, index }, targets)
     })
   }
 }

@@ -11,6 +11,7 @@ import type * as Entry from "../../../Entry.ts"
 import * as Groups from "../../kernel/Groups.ts"
 import * as AmountRule from "../AmountRule.ts"
 import { bucket } from "../Column.ts"
+import * as GroupChance from "../GroupChance.ts"
 import * as GroupIndex from "../GroupIndex.ts"
 import * as GroupSearch from "../GroupSearch.ts"
 import type { Place } from "../GroupTargets.ts"
@@ -127,17 +128,22 @@ const noteCrowd = (
   { groupTargets, ledger }: Run,
   search: Search,
   side: Entry.Side,
-  crowd: ReadonlyArray<number>
+  crowd: ReadonlyArray<Asked>
 ): void => {
-  if (crowd.length === 0) return
+  const [first] = crowd
+  if (first === undefined) return
   const otherSide = GroupText.other(side)
   const own = otherSide === "deposit" ? ledger.deposits : ledger.transfers
-  const group = (side === "deposit" ? ledger.deposits : ledger.transfers).group[crowd[0] ?? 0]
-  const targets = GroupIndex.make(ledger, own, crowd, search[side].amount)
-  groupTargets.addCrowd((of, index) =>
-    of === otherSide && own.group[index] === group &&
-    targets.count(index, search[otherSide].amount(index) + 1n, undefined) > 0
-  )
+  const group = (side === "deposit" ? ledger.deposits : ledger.transfers).group[first.index]
+  const indices = crowd.map(({ index }) => index)
+  const shares = new Map(crowd.map(({ index, share }) => [index, BigInt(share)] as const))
+  const byAmount = GroupIndex.make(ledger, own, indices, search[side].amount)
+  const byShare = GroupIndex.make(ledger, own, indices, (index) => shares.get(index) ?? 0n)
+  groupTargets.addCrowd((of, index) => {
+    if (of !== otherSide || own.group[index] !== group) return 0
+    const isPart = byAmount.count(index, search[otherSide].amount(index) + 1n, undefined) > 0
+    return isPart ? Number(byShare.sum(index)) : 0
+  })
 }
 
 /** States what stands among targets that nothing unread can change; keeps what is to be said of the others. */
@@ -172,7 +178,7 @@ const decide = (run: Run, asked: ReadonlyArray<Asked>): void => {
     if (one !== undefined) state(run, one, verdicts.get(target) ?? one.verdict)
   }
   for (const one of asked) {
-    const { index, parts, side } = one
+    const { index, parts, share, side } = one
     const node = nodeOf(one)
     const verdict = verdicts.get(node) ?? one.verdict
     if (verdict.kind === "none" || !Ledger.isFree(side === "deposit" ? deposits : transfers, index)) continue
@@ -183,7 +189,9 @@ const decide = (run: Run, asked: ReadonlyArray<Asked>): void => {
       : refused.has(node)
       ? { kind: "contested" as const, members: verdict.members }
       : undefined
-    if (reason !== undefined) groupTargets.add({ side, index, parts, reason })
+    if (reason !== undefined) {
+      groupTargets.add({ side, index, parts, reason, share: reason.kind === "contested" ? GroupChance.WHOLE : share })
+    }
   }
 }
 
@@ -214,9 +222,7 @@ export const grouped = (run: Run): void => {
         run,
         search,
         side,
-        found.flatMap(({ candidates, index, verdict }) =>
-          candidates === undefined && verdict.kind === "exhausted" ? [index] : []
-        )
+        found.filter(({ candidates, verdict }) => candidates === undefined && verdict.kind === "exhausted")
       )
       for (const one of found) asked.push(one)
     }
