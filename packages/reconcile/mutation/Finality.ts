@@ -2,7 +2,6 @@
 import { of } from "./Mutation.ts"
 
 const final = ["/released.", "/certain.", "/coverage.", "/discrepancies.", "/rules.", "/leftovers."]
-const stream = ["/incremental.", "/outcomeStream."]
 
 export const finality = [
   ...of("internal/matching/Timeline.ts", final, [
@@ -147,27 +146,5 @@ export const finality = [
   ...of("internal/matching/Closure.ts", ["/growth."], [
     ["what was left together is settled together", "return !isRestless(nodeOf(side, index)) &&", "return"],
     ["what was left is settled with all near it in time", " && !nearness(side, index)", ""]
-  ]),
-  ...of("internal/matching/Progress.ts", stream, [
-    [
-      "an outcome waits for what may still be near it",
-      "behind > at(time, index) + reach &&",
-      "behind > at(time, index) &&"
-    ],
-    [
-      "what is left waits longer than a match",
-      "(isMatch ? verdict.isAtRest(side, index) : verdict.isSettled(side, index))",
-      "verdict.isAtRest(side, index)"
-    ]
-  ]),
-  ...of("TimeOrder.ts", stream, [
-    [
-      "so many as the limit may come in any order",
-      "release(state, state.held.length - limit)",
-      "release(state, state.held.length - limit + 1)"
-    ],
-    ["what comes at the time that has come is not late", "first.at < watermark", "first.at <= watermark"],
-    ["what comes after its place has gone is late", "first.at < watermark", "first.at < 0"],
-    ["what is out of order is put in order", "isSorted(held) ? held : held.toSorted(byTime)", "held"]
   ])
 ]

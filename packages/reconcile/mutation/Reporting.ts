@@ -53,26 +53,31 @@ export const reporting = [
   ...of("internal/columns/Streaks.ts", columns, [
     [
       "what is just within reach follows",
-      "time - f64(keys, 4 * slot + 1) <= reach",
-      "time - f64(keys, 4 * slot + 1) < reach"
+      "if (f64(keys, 4 * room + 1) < time) {",
+      "if (f64(keys, 4 * room + 1) <= time) {"
     ],
     [
-      "what a slot holds is of one amount",
-      "found !== asset + 1 || f64(keys, 4 * slot) !== amount",
-      "found !== asset + 1"
+      "a streak is of one amount",
+      "f64(keys, 4 * room) === amount && i32(marks, 8 * room + 4) === asset",
+      "i32(marks, 8 * room + 4) === asset"
     ],
     [
-      "what a slot holds is of one asset",
-      "(found !== asset + 1 || f64(keys, 4 * slot) !== amount)",
-      "f64(keys, 4 * slot) !== amount"
+      "a streak is of one asset",
+      "f64(keys, 4 * room) === amount && i32(marks, 8 * room + 4) === asset",
+      "f64(keys, 4 * room) === amount"
     ],
-    ["what is out of reach of its slot ends", "if (found !== 0) end(mark)", "if (found < 0) end(mark)"]
+    [
+      "a streak goes on as long as any entry of it may have a candidate",
+      "Math.max(f64(keys, 4 * room + 1), until)",
+      "until"
+    ],
+    ["a pair is alone only until a third entry comes", "number(state, count)", ""]
   ]),
   ...of("internal/columns/Batch.ts", columns, [
     [
       "streaks on one line are farther apart than the window",
-      "Math.max(Math.abs(after), Math.abs(before)) + 1",
-      "Math.max(Math.abs(after), Math.abs(before))"
+      "Math.max(Math.abs(rules.window.after), Math.abs(rules.window.before)) + 1",
+      "Math.max(Math.abs(rules.window.after), Math.abs(rules.window.before))"
     ],
     ["a class is balanced when all belong together", "2 * matched === some.length + others.length", "matched >= 0"],
     ["what is only assigned is not said to be decided", "known < 0 ? Pairs.assigned :", ""]

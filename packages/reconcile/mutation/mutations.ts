@@ -12,6 +12,7 @@ import { finality } from "./Finality.ts"
 import { leftovers } from "./Leftovers.ts"
 import type { Mutation } from "./Mutation.ts"
 import { reporting } from "./Reporting.ts"
+import { streaming } from "./Streaming.ts"
 import { summing } from "./Summing.ts"
 
 export const mutations: ReadonlyArray<Mutation> = [
@@ -20,5 +21,6 @@ export const mutations: ReadonlyArray<Mutation> = [
   ...candidates,
   ...leftovers,
   ...finality,
+  ...streaming,
   ...reporting
 ]

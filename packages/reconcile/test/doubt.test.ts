@@ -39,6 +39,30 @@ describe("what time alone gave to another", () => {
   })
 })
 
+describe("time between unlike amounts", () => {
+  const of = (rivals: number, ...more: ReadonlyArray<readonly [amount: string, minutes: number]>) =>
+    outcomes({
+      deposits: [deposit("d1", 0, { amount: "10" })],
+      transfers: [
+        transfer("t1", 10, { amount: "10.1" }),
+        transfer("t2", 30, { amount: "9.9" }),
+        ...more.map(([amount, minutes], index) => transfer(`t${3 + index}`, minutes, { amount }))
+      ],
+      policy: { tolerance: { absolute: "0.2" }, ambiguity: { mode: "report", rivals } }
+    })
+
+  it("decides among as many rivals as are allowed", () => {
+    assert.include(of(1), "tolerant d1 t1")
+    assert.include(of(0), "ambiguous d1 t1 t2")
+    assert.include(of(1, ["9.9", 40]), "ambiguous d1 t1 t2 t3")
+  })
+
+  it("takes nothing that differs more for a rival, however near it is", () => {
+    assert.include(of(1, ["10.2", 11]), "tolerant d1 t1")
+    assert.include(of(5, ["10.1", 11]), "ambiguous d1 t1 t2 t3")
+  })
+})
+
 describe("what may be a counterpart", () => {
   it("is waited for by a transfer whose equal deposit is not settled yet", () => {
     const input: Run.Input = { deposits: [deposit("d1", 0, { status: "pending" })], transfers: [transfer("t1", 5)] }

@@ -70,6 +70,21 @@ describe("a missing transfer is not final while a pair in its window may still b
   })
 })
 
+describe("a missing transfer is not final while a pair in its horizon may still be released", () => {
+  it("for an equal one could be late", () => {
+    const given: Run.Input = {
+      deposits: [deposit("d1", 0), deposit("d2", 100)],
+      transfers: [transfer("t1", 105)],
+      policy: { ...equalOnly, late: "1 hour" }
+    }
+    const states = [130, 170].map((minutes) => of("d1", { ...given, coverage: until(minutes) }))
+    assert.deepStrictEqual(states.map(({ code, final }) => [code, final]), [
+      ["missing-transfer", false],
+      ["missing-transfer", true]
+    ])
+  })
+})
+
 describe("what else has to be read", () => {
   it("a duplicate is not final while the match of its twin is not", () => {
     const given: Run.Input = {

@@ -1,0 +1,63 @@
+/** Rules about what may be told, and let go of, while more is still to come. */
+import { of } from "./Mutation.ts"
+
+const stream = ["/incremental."]
+
+export const streaming = [
+  ...of("internal/matching/Progress.ts", stream, [
+    [
+      "an outcome waits for what may still be near it",
+      "behind > at(time, index) + reach &&",
+      "behind > at(time, index) &&"
+    ],
+    [
+      "what is left waits longer than a match",
+      "(isMatch ? verdict.isAtRest(side, index) : verdict.isSettled(side, index))",
+      "verdict.isAtRest(side, index)"
+    ]
+  ]),
+  ...of("internal/matching/LonePairs.ts", stream, [
+    ["a lone pair has no third of its amount near", "if (found !== undefined) return undefined", ""],
+    ["both of a lone pair are alone", "if (neighbour(other) !== node) return undefined", ""],
+    ["a lone pair is in its window", "return -before <= lag && lag <= after", "return true"],
+    [
+      "a lone pair is of one account",
+      "if (deposit.account !== transfer.account && deposit.account && transfer.account) return false",
+      ""
+    ],
+    ["a lone pair is settled", "entry.status === \"settled\" && isUntied(entry)", "isUntied(entry)"],
+    ["what a reference ties is no lone pair", "isUntied(entry) && !bounded", "!bounded"],
+    ["a lone pair is told when all around it has come", "const cut = watermark - 2 * reach", "const cut = watermark"],
+    ["what was told still stands near what comes", "node.entry.at >= cut - reach", "node.entry.at >= cut"],
+    ["a lone pair is told when all around it was read", "!isRead(entry.at) || !isRead(other.entry.at)", "false"]
+  ]),
+  ...of("internal/matching/Keeping.ts", stream, [
+    ["what is left near the undecided is kept", "(matched[side][index] === 0 && isNear(side, index)) ||", ""],
+    [
+      "what is not final in the horizon of the undecided is kept",
+      "(final[side][index] === 0 && isInHorizon(side, index))",
+      "false"
+    ],
+    ["what has one outcome is kept together", "for (const member of members) tie(members[0], member)", ""]
+  ]),
+  ...of("internal/matching/Incremental.ts", stream, [
+    [
+      "what is told is told once",
+      "if (!members.some((member) => told[member[0]].has(idOf(member)))) {",
+      "if (members.length > 0) {"
+    ]
+  ]),
+  ...of("internal/matching/Incremental.ts", ["/outcomeStream."], [
+    ["what a link names waits for the others", "(draft.code !== \"linked\" && isLinked(draft))", "false"]
+  ]),
+  ...of("TimeOrder.ts", ["/timeOrder."], [
+    [
+      "so many as the limit may come in any order",
+      "release(state, state.held.length - limit)",
+      "release(state, state.held.length - limit + 1)"
+    ],
+    ["what comes at the time that has come is not late", "first.at < watermark", "first.at <= watermark"],
+    ["what comes after its place has gone is late", "first.at < watermark", "first.at < 0"],
+    ["what is out of order is put in order", "isSorted(held) ? held : held.toSorted(byTime)", "held"]
+  ])
+]
