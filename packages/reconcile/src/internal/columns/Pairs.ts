@@ -43,6 +43,14 @@ export const state = (pairs: Pairs, deposit: number, transfer: number, decidedBy
   pairs.taken.transfers[transfer] = 1
 }
 
+/** As if the pair had not been stated. */
+export const takeBack = (pairs: Pairs, deposit: number, transfer: number): void => {
+  pairs.transferOf[deposit] = -1
+  pairs.decidedBy[deposit] = 0
+  pairs.taken.deposits[deposit] = 0
+  pairs.taken.transfers[transfer] = 0
+}
+
 export const leave = ({ components, taken }: Pairs, component: Component): void => {
   const { deposits, transfers } = component
   for (let place = 0; place < deposits.length; place++) taken.deposits[i32(deposits, place)] = 1

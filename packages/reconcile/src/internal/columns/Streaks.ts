@@ -1,30 +1,53 @@
 /**
  * Entries of one asset and amount that follow each other so closely that candidates may connect them, found in one sweep
- * over time. Only what is still within reach is kept in a hash table, so that it stays small whatever the run.
+ * over time. Only streaks that may go on are kept, so what is searched stays small whatever the run.
  */
+import type * as Policy from "../../Policy.ts"
 import { f64, i32 } from "../kernel/Column.ts"
 import type { Sorted } from "./Sorted.ts"
 
-/** Open addressing. What belongs to a slot lies together, in one line of the cache. */
-interface Table {
-  readonly capacity: number
-  /** Four a slot: the amount, the time of the latest entry, and the room of the four integers. */
-  readonly keys: Float64Array
-  /** Eight a slot, the last four in use: the asset plus one (0 = empty), the latest entry, how many deposits and transfers. */
-  readonly marks: Int32Array
+/** A streak of one deposit and one transfer has no number, so that the many pairs that are alone leave nothing to do. */
+export interface Streaks {
+  /** Per entry the number of its streak, from 1; 0 = it has none. */
+  readonly ofDeposit: Int32Array
+  readonly ofTransfer: Int32Array
+  readonly count: number
+}
+
+interface Visitor {
+  /** A streak has become one deposit and one transfer. */
+  readonly join: (deposit: number, transfer: number) => void
+  /** It is so no longer. */
+  readonly part: (deposit: number, transfer: number) => void
 }
 
 /**
- * Entries have one number here: deposits, then transfers. `previous` leads from an entry to the one before it in its streak,
- * or to -1; `last` is the latest.
+ * Streaks that may go on, listed by a hash of asset and amount. What belongs to one is half a line of the cache; the room
+ * of one that has ended goes to another.
  */
-type Finish = (previous: Int32Array, last: number, deposits: number, transfers: number) => void
+interface Table {
+  /** A power of two. */
+  readonly lists: number
+  /** Per list, its first streak, or 0. */
+  readonly first: Int32Array
+  /** Four a streak: the amount, until when it may go on, and the room of four integers. */
+  readonly keys: Float64Array
+  /** Eight a streak, the last four in use: the asset, the next in its list or 0, the first entry, and its `state`. */
+  readonly marks: Int32Array
+}
 
-const least = 1 << 12
+/** The state of a streak is `alone`, the second entry of a pair, or `alone` less its number. */
+const alone = -1
 
-const empty = (capacity: number): Table => {
-  const keys = new Float64Array(4 * capacity)
-  return { capacity, keys, marks: new Int32Array(keys.buffer) }
+/** Until when a streak goes on whose room is free. */
+const ended = Number.NEGATIVE_INFINITY
+
+/** So many entries are looked up at once, because the waits for memory then overlap. */
+const ahead = 64
+
+const empty = (lists: number): Table => {
+  const keys = new Float64Array(8 * lists)
+  return { lists, first: new Int32Array(lists), keys, marks: new Int32Array(keys.buffer) }
 }
 
 const hash = (asset: number, amount: number): number => {
@@ -33,92 +56,119 @@ const hash = (asset: number, amount: number): number => {
   return mixed ^ (mixed >>> 15)
 }
 
-/**
- * Calls `finish` once for every streak that holds entries of both sides. Neighbours in a streak are at most `reach` ms
- * apart: with `reach` the longest |lag| of the window, whatever candidates connect is in one streak, since all entries of
- * the amount between two candidates are nearer to each other than these are.
- */
-export const sweep = (deposits: Sorted, transfers: Sorted, reach: number, finish: Finish): void => {
+/** Whatever candidates connect is in one streak: it goes on until none of its entries can have a candidate any more. */
+export const sweep = (
+  deposits: Sorted,
+  transfers: Sorted,
+  { after, before }: Policy.Rule["window"],
+  { join, part }: Visitor
+): Streaks => {
   const lefts = deposits.at.length
   const rights = transfers.at.length
-  const previous = new Int32Array(lefts + rights).fill(-1)
-  let { capacity, keys, marks } = empty(least)
-  let spare = empty(least)
-  let used = 0
+  const [ofDeposit, ofTransfer] = [new Int32Array(lefts), new Int32Array(rights)]
+  let count = 0
+  let table = empty(1 << 10)
+  // Room 0 is none; `free` is the first of a list of those that can be used again.
+  let used = 1
+  let free = 0
 
-  const end = (mark: number): void => {
-    const inDeposits = i32(marks, mark + 2)
-    const inTransfers = i32(marks, mark + 3)
-    if (inDeposits > 0 && inTransfers > 0) finish(previous, i32(marks, mark + 1), inDeposits, inTransfers)
-  }
-
-  /** Ends what is out of reach of `now`, and moves the rest to where there is room. */
-  const compact = (now: number): void => {
-    const next = spare
-    const mask = next.capacity - 1
-    next.marks.fill(0)
-    let live = 0
-    for (let slot = 0; slot < capacity; slot++) {
-      const asset = i32(marks, 8 * slot + 4)
-      if (asset === 0) continue
-      if (f64(keys, 4 * slot + 1) < now - reach) {
-        end(8 * slot + 4)
-        continue
-      }
-      live++
-      let place = hash(asset - 1, f64(keys, 4 * slot)) & mask
-      while (i32(next.marks, 8 * place + 4) !== 0) place = (place + 1) & mask
-      next.keys[4 * place] = f64(keys, 4 * slot)
-      next.keys[4 * place + 1] = f64(keys, 4 * slot + 1)
-      for (let field = 4; field < 8; field++) next.marks[8 * place + field] = i32(marks, 8 * slot + field)
+  const grow = (): void => {
+    const { keys } = table
+    table = empty(2 * table.lists)
+    table.keys.set(keys)
+    const { first, lists, marks } = table
+    for (let room = 1; room < used; room++) {
+      if (f64(keys, 4 * room + 1) === ended) continue
+      const list = hash(i32(marks, 8 * room + 4), f64(keys, 4 * room)) & (lists - 1)
+      marks[8 * room + 5] = i32(first, list)
+      first[list] = room
     }
-    // Where little room was won, the next time moves to twice as much.
-    const isTight = live > next.capacity / 4
-    spare = isTight
-      ? empty(2 * next.capacity)
-      : next.capacity > capacity
-      ? empty(next.capacity)
-      : { capacity, keys, marks }
-    capacity = next.capacity
-    keys = next.keys
-    marks = next.marks
-    used = live
   }
 
+  const number = (entry: number, streak: number): void => {
+    if (entry < lefts) ofDeposit[entry] = streak
+    else ofTransfer[entry - lefts] = streak
+  }
+
+  /** Adds an entry to a streak; its state from then on. */
+  const extend = (one: number, state: number, entry: number): number => {
+    if (state < alone) {
+      number(entry, alone - state)
+      return state
+    }
+    if (state === alone && (one < lefts) !== (entry < lefts)) {
+      join(Math.min(one, entry), Math.max(one, entry) - lefts)
+      return entry
+    }
+    count++
+    number(one, count)
+    number(entry, count)
+    if (state !== alone) {
+      part(Math.min(one, state), Math.max(one, state) - lefts)
+      number(state, count)
+    }
+    return alone - count
+  }
+
+  const entries = new Int32Array(ahead)
+  const hashes = new Int32Array(ahead)
+  const fetched = new Float64Array(ahead)
   let left = 0
   let right = 0
   while (left < lefts || right < rights) {
-    const isDeposit = right >= rights || (left < lefts && f64(deposits.at, left) <= f64(transfers.at, right))
-    const side = isDeposit ? deposits : transfers
-    const index = isDeposit ? left++ : right++
-    const entry = isDeposit ? index : lefts + index
-    const amount = f64(side.amount, index)
-    const asset = i32(side.asset, index)
-    const time = f64(side.at, index)
-    const mask = capacity - 1
-    let slot = hash(asset, amount) & mask
-    let found = i32(marks, 8 * slot + 4)
-    while (found !== 0 && (found !== asset + 1 || f64(keys, 4 * slot) !== amount)) {
-      slot = (slot + 1) & mask
-      found = i32(marks, 8 * slot + 4)
+    if (used + ahead > 2 * table.lists) grow()
+    const { first, keys, lists, marks } = table
+    let size = 0
+    for (; size < ahead && (left < lefts || right < rights); size++) {
+      const isDeposit = right >= rights || (left < lefts && f64(deposits.at, left) <= f64(transfers.at, right))
+      const side = isDeposit ? deposits : transfers
+      const index = isDeposit ? left++ : right++
+      entries[size] = isDeposit ? index : lefts + index
+      hashes[size] = hash(i32(side.asset, index), f64(side.amount, index)) & (lists - 1)
     }
-    const mark = 8 * slot + 4
-    const field = mark + (isDeposit ? 2 : 3)
-    if (found !== 0 && time - f64(keys, 4 * slot + 1) <= reach) {
-      previous[entry] = i32(marks, mark + 1)
-      marks[field] = i32(marks, field) + 1
-    } else {
-      if (found !== 0) end(mark)
-      else used++
-      keys[4 * slot] = amount
-      marks[mark] = asset + 1
-      marks[mark + 2] = 0
-      marks[mark + 3] = 0
-      marks[field] = 1
+    for (let step = 0; step < size; step++) fetched[step] = f64(keys, 4 * i32(first, i32(hashes, step)))
+    for (let step = 0; step < size; step++) {
+      const entry = i32(entries, step)
+      const list = i32(hashes, step)
+      const isDeposit = entry < lefts
+      const side = isDeposit ? deposits : transfers
+      const index = isDeposit ? entry : entry - lefts
+      const asset = i32(side.asset, index)
+      const amount = f64(side.amount, index)
+      const time = f64(side.at, index)
+      const until = time + (isDeposit ? after : before)
+      let above = 0
+      let room = i32(first, list)
+      while (room !== 0) {
+        const next = i32(marks, 8 * room + 5)
+        if (f64(keys, 4 * room + 1) < time) {
+          keys[4 * room + 1] = ended
+          marks[8 * room + 5] = free
+          free = room
+          if (above === 0) first[list] = next
+          else marks[8 * above + 5] = next
+        } else if (f64(keys, 4 * room) === amount && i32(marks, 8 * room + 4) === asset) {
+          break
+        } else {
+          above = room
+        }
+        room = next
+      }
+      if (room !== 0) {
+        keys[4 * room + 1] = Math.max(f64(keys, 4 * room + 1), until)
+        marks[8 * room + 7] = extend(i32(marks, 8 * room + 6), i32(marks, 8 * room + 7), entry)
+        continue
+      }
+      room = free === 0 ? used++ : free
+      if (room === free) free = i32(marks, 8 * room + 5)
+      keys[4 * room] = amount
+      keys[4 * room + 1] = until
+      marks[8 * room + 4] = asset
+      marks[8 * room + 5] = i32(first, list)
+      marks[8 * room + 6] = entry
+      marks[8 * room + 7] = alone
+      first[list] = room
     }
-    keys[4 * slot + 1] = time
-    marks[mark + 1] = entry
-    if (2 * used > capacity) compact(time)
   }
-  compact(Number.POSITIVE_INFINITY)
+  return { ofDeposit, ofTransfer, count }
 }
