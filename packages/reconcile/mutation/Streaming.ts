@@ -16,7 +16,7 @@ export const streaming = [
       "verdict.isAtRest(side, index)"
     ]
   ]),
-  ...of("internal/matching/LonePairs.ts", stream, [
+  ...of("internal/matching/LonePairs.ts", ["/lonePairs."], [
     ["a lone pair has no third of its amount near", "if (found !== undefined) return undefined", ""],
     ["both of a lone pair are alone", "if (neighbour(other) !== node) return undefined", ""],
     ["a lone pair is in its window", "return -before <= lag && lag <= after", "return true"],
@@ -26,6 +26,8 @@ export const streaming = [
       ""
     ],
     ["a lone pair is settled", "entry.status === \"settled\" && isUntied(entry)", "isUntied(entry)"],
+    ["what the policy names is no lone pair", "!named[entry.side].has(entry.id)", "true"],
+    ["what may be too small is no lone pair", "isUntied(entry) && !bounded.has(group)", "isUntied(entry)"],
     ["what a reference ties is no lone pair", "isUntied(entry) && !bounded", "!bounded"],
     ["a lone pair is told when all around it has come", "const cut = watermark - 2 * reach", "const cut = watermark"],
     ["what was told still stands near what comes", "node.entry.at >= cut - reach", "node.entry.at >= cut"],
