@@ -147,11 +147,11 @@ describe("growth of the range", () => {
       outcomes.map((outcome) => `${names(outcome)}${outcome.final ? "" : ", not final"}`).toSorted()
 
     assert.deepStrictEqual(described(upTo(31, [held, other])), [
-      "amount-mismatch d1 t1, not final",
-      "exact d2 t2, not final"
+      "exact d2 t2, not final",
+      "in-flight d1 t1, not final"
     ])
     assert.deepStrictEqual(Run.summary(upTo(300, [held, other, better])), ["class-short d2 t2 t1", "reference d1 t3"])
-    assert.deepStrictEqual(Run.summary(upTo(31, [held])), ["amount-mismatch d1 t1", "in-flight d2"])
+    assert.deepStrictEqual(Run.summary(upTo(31, [held])), ["in-flight d1 t1", "in-flight d2"])
     assert.deepStrictEqual(Run.summary(upTo(300, [held, better])), ["exact d2 t1", "reference d1 t3"])
   })
 

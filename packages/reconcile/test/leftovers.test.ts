@@ -54,6 +54,31 @@ describe("late by reference", () => {
     assert.deepStrictEqual(find(input, "duplicate-suspect").candidates.map(({ id }) => id), ["d1", "t1", "t2"])
   })
 
+  it("a late bearer of equal amount and one in the window of another cannot be told apart, on either side", () => {
+    const [late, unlike] = [{ ...x, amount: "10" }, { ...x, amount: "7" }]
+    const transfers: Run.Input = {
+      deposits: [deposit("d1", 0, late)],
+      transfers: [transfer("t1", 5, unlike), transfer("t2", 90, late)]
+    }
+    assert.deepStrictEqual(outcomes(transfers), ["duplicate-suspect d1 t1 t2"])
+    const deposits: Run.Input = {
+      deposits: [deposit("d1", 0, late), deposit("d2", 80, unlike)],
+      transfers: [transfer("t1", 90, late)]
+    }
+    assert.deepStrictEqual(outcomes(deposits), ["duplicate-suspect d1 d2 t1"])
+  })
+
+  it("an amount that does not fit is no mismatch before both windows are read", () => {
+    const input = {
+      deposits: [deposit("d1", 0, x)],
+      transfers: [transfer("t1", 5, { ...x, amount: "2" })],
+      coverage: until(30)
+    }
+    assert.deepStrictEqual(outcomes(input), ["in-flight d1 t1"])
+    assert.deepStrictEqual(outcomes({ ...input, coverage: until(100) }), ["amount-mismatch d1 t1"])
+    assert.isFalse(find({ ...input, coverage: until(100) }, "amount-mismatch").final)
+  })
+
   it("keeps a match of an entry with a reference from being final until its horizon is read", () => {
     const input: Run.Input = {
       deposits: [deposit("d1", 0, x)],
@@ -100,6 +125,17 @@ describe("what a missing entry is told", () => {
       transfers: [transfer("t1", 5, { reference: "r" })]
     }, "missing-transfer")
     assert.deepStrictEqual(found.candidates, [{ side: "transfer", id: "t1", reason: "equal, but taken by deposit d2" }])
+  })
+})
+
+describe("waiting counterparts", () => {
+  it("are of unknown status when the status of any of them is unknown", () => {
+    const input = (...statuses: ReadonlyArray<"pending" | "unknown">): Run.Input => ({
+      deposits: [deposit("d1", 0)],
+      transfers: statuses.map((status, index) => transfer(`t${index}`, index, { status }))
+    })
+    assert.deepStrictEqual(outcomes(input("pending", "pending")), ["unconfirmed d1 t0 t1"])
+    assert.deepStrictEqual(outcomes(input("pending", "unknown")), ["unknown-status d1 t0 t1"])
   })
 })
 

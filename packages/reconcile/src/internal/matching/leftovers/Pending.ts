@@ -16,14 +16,14 @@ const together = ({ ledger, settle }: Run, { deposits, transfers }: Component): 
     ...transfers.map((transfer) => item(ledger.transfers.entries, transfer).status)
   ])
   settle({
-    code: statuses.has("pending") ? "unconfirmed" : "unknown-status",
+    code: statuses.has("unknown") ? "unknown-status" : "unconfirmed",
     deposits,
     transfers,
     finality: "never",
     explanation: `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
       Words.money(item(ledger.deposits.entries, item(deposits, 0)))
     } may belong together, but one side of them is not settled yet${
-      statuses.has("pending") ? "" : " or has a status that is not known"
+      statuses.has("unknown") ? " or has a status that is not known" : ""
     }.`
   })
 }

@@ -1,6 +1,6 @@
 /**
  * Tier `reference`: equal references have the first say. Inside window and tolerance they match like any other pair;
- * outside the window, but within the horizon, a lone pair is late or early before any amount is compared.
+ * of the rest, what is alone with each other in the horizon is a mismatch, late or early before any amounts are compared.
  */
 import * as AmountAssignment from "../AmountAssignment.ts"
 import * as AmountRule from "../AmountRule.ts"
@@ -96,8 +96,11 @@ const inHorizon = (
   return CandidateGraph.components(ledger, deposits, index, ledger.filtered ? ledger.compatible : undefined)
 }
 
-/** What is left of bearers that are outside each other's window, but not too late or early to be meant for each other. */
-const settleLate = (run: Run, part: CandidateGraph.Component): void => {
+/**
+ * Settles what is left of bearers in each other's horizon, none of which fits another. Amounts and times do not tell
+ * several apart: the one that is in the window is no better than the one of equal amount that is late.
+ */
+const settleUnfit = (run: Run, part: CandidateGraph.Component): void => {
   const { ledger, reading } = run
   const { deposits, transfers } = part
   const unread = [
@@ -114,11 +117,11 @@ const settleLate = (run: Run, part: CandidateGraph.Component): void => {
       transfers,
       finality: "never",
       ...(missing === undefined ? {} : { missing }),
-      candidates: asCandidates(ledger, part, "carries the same reference, but outside the window"),
+      candidates: asCandidates(ledger, part, "carries the same reference, but does not fit in amount or time"),
       explanation:
         `${Words.count(deposits.length, "deposit")} and ${
           Words.count(transfers.length, "transfer")
-        } carry one reference outside each other's window; another one inside may be among what was not read` +
+        } carry one reference, but do not fit in amount or time; what fits may be among what was not read` +
         (missing === undefined ? " yet." : `: ${Words.gap(missing)}.`)
     })
     return
@@ -130,10 +133,13 @@ const settleLate = (run: Run, part: CandidateGraph.Component): void => {
   const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
   const amounts = Amounts.make(ledger, deposits, transfers)
   const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
-  const because = residual === 0n
-    ? sameReference
-    : `${sameReference}, though the amounts differ by ${amounts.format(residual)}`
-  settleHeld(run, Mismatch.time(ledger, deposit, transfer, amounts.format(residual), because))
+  const written = amounts.format(residual)
+  if (Mismatch.excess(ledger, deposit, transfer) === undefined) {
+    settleHeld(run, Mismatch.amount(ledger, deposit, transfer, written, sameReference))
+    return
+  }
+  const because = residual === 0n ? sameReference : `${sameReference}, though the amounts differ by ${written}`
+  settleHeld(run, Mismatch.time(ledger, deposit, transfer, written, because))
 }
 
 const settleBearers = (run: Run, { deposits, transfers }: Bearers): void => {
@@ -155,28 +161,12 @@ const settleBearers = (run: Run, { deposits, transfers }: Bearers): void => {
     for (const { part } of solution.undecided) suspect(run, part)
   }
 
-  // What is left carries the same reference inside the window, but no amount that fits.
-  const rest = transfers.filter((transfer) => Ledger.isFree(ledger.transfers, transfer))
-  const inWindow = CandidateIndex.byTime(ledger, Int32Array.from(rest), (deposit) => ledger.rule(deposit).window)
-  const left = deposits.filter((deposit) => Ledger.isFree(ledger.deposits, deposit))
-  for (const component of CandidateGraph.components(ledger, left, inWindow, accept)) {
-    const [deposit, transfer] = [item(component.deposits, 0), item(component.transfers, 0)]
-    for (const other of component.deposits) run.closure.join(other, transfer)
-    for (const other of component.transfers) run.closure.join(deposit, other)
-    if (component.deposits.length > 1 || component.transfers.length > 1) {
-      suspect(run, component)
-      continue
-    }
-    const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
-    settleHeld(run, Mismatch.amount(ledger, deposit, transfer, amounts.format(residual), sameReference))
-  }
-
-  const late = {
+  const left = {
     deposits: deposits.filter((deposit) => Ledger.isFree(ledger.deposits, deposit)),
     transfers: transfers.filter((transfer) => Ledger.isFree(ledger.transfers, transfer))
   }
-  if (late.deposits.length === 0 || late.transfers.length === 0) return
-  for (const part of inHorizon(ledger, late)) settleLate(run, part)
+  if (left.deposits.length === 0 || left.transfers.length === 0) return
+  for (const part of inHorizon(ledger, left)) settleUnfit(run, part)
 }
 
 export const reference = (run: Run): void => {
