@@ -10,6 +10,14 @@ export interface Kind {
   readonly references: ReadonlyArray<string | undefined>
   /** Whether transfers name both ends, so that some go backwards. */
   readonly routed: boolean
+  /** How many entries a side has at most; 14 if left out. */
+  readonly most?: number
+  /** Over how many minutes they lie; 200 if left out. */
+  readonly minutes?: number
+  /** What they may amount to; 10 to 12 if left out. */
+  readonly amounts?: ReadonlyArray<string>
+  /** What entries that are not settled may be; failed or pending if left out. */
+  readonly unsettled?: ReadonlyArray<Entry.Status>
 }
 
 const plain: Kind = { accounts: [undefined], assets: ["BTC"], references: [undefined], routed: false }
@@ -35,16 +43,16 @@ export const entries = (
   kind: Kind = plain
 ): ReadonlyArray<Entry.Entry> => {
   const accounts = kind === plain ? random.pick([[undefined], ["a", "b"], [undefined, "a"]]) : kind.accounts
-  return Array.from({ length: random.int(1, 14) }, (_, index): Entry.Entry => {
+  return Array.from({ length: random.int(1, kind.most ?? 14) }, (_, index): Entry.Entry => {
     const account = random.pick(accounts)
     const reference = random.pick(kind.references)
     return {
       side,
       id: `${side[0]}${index}`,
       asset: random.pick(kind.assets),
-      amount: String(random.int(10, 12)),
-      at: Run.T0 + random.int(0, 200) * Run.MINUTE,
-      status: random.chance(0.9) ? "settled" : random.pick(["failed", "pending"] as const),
+      amount: random.pick(kind.amounts ?? ["10", "11", "12"]),
+      at: Run.T0 + random.int(0, kind.minutes ?? 200) * Run.MINUTE,
+      status: random.chance(0.9) ? "settled" : random.pick(kind.unsettled ?? ["failed", "pending"]),
       ...(account === undefined ? {} : { account }),
       ...(reference === undefined ? {} : { reference }),
       ...(kind.routed && side === "transfer" ? routeOf(random, account, !accounts.includes(undefined)) : {})

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
+import type * as Outcome from "../src/Outcome.ts"
+import * as Generator from "./support/Generator.ts"
+import * as Books from "./support/oracle/Books.ts"
+import * as Rules from "./support/Rules.ts"
+import * as Run from "./support/Run.ts"
+
+vi.setConfig({ testTimeout: 3_600_000 })
+
+const told = ({ deposits, law, transfers }: Books.Books): ReadonlyArray<string> => {
+  const { after, before, forbid, late, ratio, reference, rivals } = law
+  return Run.match({
+    deposits,
+    transfers,
+    policy: {
+      window: { before, after },
+      late,
+      tolerance: { absolute: String(law.absolute) },
+      ambiguity: { ratio, rivals },
+      reference,
+      forbid
+    }
+  }).outcomes.map(({ code, deposits, transfers }) => Rules.line(code, [...deposits, ...transfers])).toSorted()
+}
+
+/** All codes but those of what the books do not hold: links, fees, groups, conflicts, gaps. */
+const codes: ReadonlyArray<Outcome.Code> = [
+  "reference",
+  "exact",
+  "tolerant",
+  "class-balanced",
+  "missing-transfer",
+  "missing-deposit",
+  "amount-mismatch",
+  "late",
+  "early",
+  "class-short",
+  "ambiguous",
+  "split-incomplete",
+  "failed-attempt",
+  "wrong-direction",
+  "account-mismatch",
+  "reversed",
+  "duplicate-suspect",
+  "asset-mismatch",
+  "unconfirmed",
+  "unknown-status",
+  "not-settled",
+  "out-of-flow"
+]
+
+describe("every tier and rule", () => {
+  it("says of books that were read completely what the design says", () => {
+    for (let seed = 1; seed <= Generator.cases(2000); seed++) {
+      const books = Books.make(Generator.make(seed))
+      const expected = Rules.answer(books.law, [...books.deposits, ...books.transfers])
+      assert.deepStrictEqual(told(books), expected, `seed ${seed}`)
+    }
+  })
+
+  it("is tried in books that bring about every code they can", () => {
+    const found = new Set<string>()
+    for (let seed = 1; seed <= 1000; seed++) {
+      const { deposits, law, transfers } = Books.make(Generator.make(seed))
+      for (const line of Rules.answer(law, [...deposits, ...transfers])) found.add(line.split(" ")[0] ?? "")
+    }
+    assert.deepStrictEqual([...found].toSorted(), codes.toSorted())
+  })
+})

@@ -1,0 +1,38 @@
+/**
+ * What every tier and rule has to say about few entries of books that were read completely, but for fees, groups and
+ * links. Written from the design, without the engine.
+ */
+import type * as Entry from "../../src/Entry.ts"
+import * as Before from "./oracle/Before.ts"
+import * as Desk from "./oracle/Desk.ts"
+import * as Left from "./oracle/Left.ts"
+import * as Tiers from "./oracle/Tiers.ts"
+
+/** In this order; what a step settles is gone for the next. */
+const steps: ReadonlyArray<(desk: Desk.Desk) => void> = [
+  Before.elsewhere,
+  Before.reversed,
+  Before.reference,
+  Tiers.tiers,
+  Left.failedAttempt,
+  Left.wrongDirection,
+  Left.accountMismatch,
+  Left.late,
+  Left.amountMismatch,
+  Left.splitIncomplete,
+  Left.waiting,
+  Left.notSettled,
+  Left.duplicateSuspect,
+  Left.assetMismatch,
+  Left.missing
+]
+
+/** One line an outcome: its code, and the ids of its members in alphabetical order. */
+export const line = (code: string, members: ReadonlyArray<Entry.Entry>): string =>
+  [code, ...members.map(({ id }) => id).toSorted()].join(" ")
+
+export const answer = (law: Desk.Law, entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> => {
+  const desk = Desk.make(law, entries)
+  for (const step of steps) step(desk)
+  return desk.verdicts.map(({ code, members }) => line(code, members)).toSorted()
+}

@@ -1,0 +1,58 @@
+/** Few entries that compete, of every kind that the oracle knows, and a policy. */
+import type * as Entry from "../../../src/Entry.ts"
+import * as Crowd from "../Crowd.ts"
+import type * as Generator from "../Generator.ts"
+import * as Run from "../Run.ts"
+import type * as Desk from "./Desk.ts"
+
+export interface Books {
+  readonly law: Desk.Law
+  readonly deposits: ReadonlyArray<Entry.Entry>
+  readonly transfers: ReadonlyArray<Entry.Entry>
+}
+
+const law = (random: Generator.Generator): Desk.Law => ({
+  before: random.pick([0, 10, -5]) * Run.MINUTE,
+  after: random.pick([10, 40]) * Run.MINUTE,
+  late: random.pick([0, 30, 120]) * Run.MINUTE,
+  absolute: random.pick([0n, 0n, 1n]),
+  ratio: 2,
+  rivals: random.pick([0, 5]),
+  reference: random.pick(["prefer", "prefer", "require", "only", "ignore"]),
+  forbid: random.chance(0.2) ? [{ deposit: "d0", transfer: "t0" }] : []
+})
+
+/** Amounts of which no group can be made. */
+const amounts = [["10"], ["10", "11", "12"], ["10", "11", "100"], ["10", "11", "12", "13", "100"]] as const
+
+/** One entry in ten says what it leaves out, or leaves out what its other fields say. */
+const reworded = (random: Generator.Generator, entry: Entry.Entry): Entry.Entry => {
+  if (!random.chance(0.1)) return entry
+  const { account, ...rest } = entry
+  if (account === undefined) return { ...rest, account: "" }
+  if (entry.from !== undefined && entry.to !== undefined) return rest
+  return entry.reference === undefined ? { ...entry, reference: "" } : entry
+}
+
+const betweenOthers = (entry: Entry.Entry): Entry.Entry => ({ ...entry, from: "a", to: "b" })
+
+export const make = (random: Generator.Generator): Books => {
+  const list = random.pick(amounts)
+  const kind: Crowd.Kind = {
+    ...Crowd.kindOf(random),
+    amounts: list,
+    most: random.pick([2, 3, 5, list.length === 1 ? 6 : 8]),
+    minutes: random.pick([20, 60, 200]),
+    unsettled: random.pick([["settled"], ["failed"], ["failed", "pending", "unknown"]])
+  }
+  const elsewhere = kind.routed && random.chance(0.2)
+  const addresses = random.pick([[undefined], [undefined], ["x", "y"]])
+  const deposits = Crowd.entries(random, "deposit", kind).map((entry): Entry.Entry => {
+    const address = random.pick(addresses)
+    return reworded(random, address === undefined ? entry : { ...entry, address })
+  })
+  const transfers = Crowd.entries(random, "transfer", kind).map((entry): Entry.Entry =>
+    elsewhere && entry.account === "a" && random.chance(0.3) ? betweenOthers(entry) : reworded(random, entry)
+  )
+  return { law: law(random), deposits, transfers }
+}

@@ -1,0 +1,180 @@
+/** What the tiers leave, in order of priority. Every step sees only what those before it left open. */
+import type * as Entry from "../../../src/Entry.ts"
+import * as Desk from "./Desk.ts"
+import * as Groups from "./Groups.ts"
+
+type Pairing = (deposit: Entry.Entry, transfer: Entry.Entry) => boolean
+
+const equalIn = (law: Desk.Law): Pairing => (deposit, transfer) =>
+  Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+  Desk.isInWindow(law, deposit, transfer)
+
+const isWaiting = ({ status }: Entry.Entry): boolean => status === "pending" || status === "unknown"
+
+const forth = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Entry.Entry> =>
+  entries.filter((entry) => Desk.way(entry) === "forth")
+
+export const failedAttempt = (desk: Desk.Desk): void => {
+  const failed = forth(desk.open("transfer")).filter(({ status }) => status === "failed")
+  for (const group of Groups.connected(Groups.edges(desk.settled("deposit"), failed, equalIn(desk.law)))) {
+    desk.say("failed-attempt", Groups.members(group))
+  }
+}
+
+export const wrongDirection = (desk: Desk.Desk): void => {
+  const back = () =>
+    desk.open("transfer").filter((transfer) => transfer.status === "settled" && Desk.way(transfer) === "back")
+  for (const { deposit, transfer } of Groups.lone(Groups.edges(desk.settled("deposit"), back(), equalIn(desk.law)))) {
+    desk.say("wrong-direction", [deposit, transfer])
+  }
+  for (const transfer of back()) desk.say("out-of-flow", [transfer])
+}
+
+export const accountMismatch = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const pairs = Groups.edges(
+    desk.settled("deposit"),
+    desk.settled("transfer"),
+    (deposit, transfer) =>
+      deposit.asset === transfer.asset && Desk.isElsewhere(deposit, transfer) &&
+      Desk.isPermitted(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+      Desk.isInWindow(law, deposit, transfer)
+  )
+  for (const { deposit, transfer } of Groups.lone(pairs)) desk.say("account-mismatch", [deposit, transfer])
+}
+
+export const late = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const pairs = Groups.edges(
+    desk.settled("deposit"),
+    desk.settled("transfer"),
+    (deposit, transfer) =>
+      Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+      Desk.isInHorizon(law, deposit, transfer)
+  )
+  for (const group of Groups.connected(pairs)) {
+    const [only] = group
+    if (only === undefined) continue
+    const code = Desk.lag(only.deposit, only.transfer) > law.after ? "late" : "early"
+    desk.say(group.length > 1 ? "ambiguous" : code, Groups.members(group))
+  }
+}
+
+export const amountMismatch = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const pairs = Groups.edges(
+    desk.settled("deposit"),
+    desk.settled("transfer"),
+    (deposit, transfer) => Desk.isCompatible(law, deposit, transfer) && Desk.isInWindow(law, deposit, transfer)
+  )
+  for (const { deposit, transfer } of Groups.lone(pairs)) {
+    const [left, right] = [Desk.amountOf(deposit), Desk.amountOf(transfer)]
+    const isNear = 10n * Desk.residual(deposit, transfer) <= (left < right ? left : right)
+    const account = Desk.accountOf(deposit)
+    const isKnown = account !== undefined && account === Desk.accountOf(transfer)
+    if (isNear && (isKnown || Desk.sameReference(law, deposit, transfer))) {
+      desk.say("amount-mismatch", [deposit, transfer])
+    }
+  }
+}
+
+/** All smaller candidates of an entry, none of which has another candidate, and which do not suffice. */
+export const splitIncomplete = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const pairs = Groups.edges(
+    desk.settled("deposit"),
+    desk.settled("transfer"),
+    (deposit, transfer) => Desk.isCompatible(law, deposit, transfer) && Desk.isInWindow(law, deposit, transfer)
+  )
+  const othersOf = (entry: Entry.Entry): ReadonlyArray<Entry.Entry> =>
+    pairs.flatMap(({ deposit, transfer }) => (deposit === entry ? [transfer] : transfer === entry ? [deposit] : []))
+  for (const target of Groups.members(pairs)) {
+    const parts = othersOf(target).filter((part) => Desk.amountOf(part) < Desk.amountOf(target))
+    const sum = parts.reduce((total, part) => total + Desk.amountOf(part), 0n)
+    if (parts.length < 2 || sum >= Desk.amountOf(target)) continue
+    if (parts.every((part) => othersOf(part).length === 1)) desk.say("split-incomplete", [target, ...parts])
+  }
+}
+
+export const waiting = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const pairs = [
+    ...Groups.edges(desk.settled("deposit"), forth(desk.open("transfer")).filter(isWaiting), equalIn(law)),
+    ...Groups.edges(desk.open("deposit").filter(isWaiting), desk.settled("transfer"), equalIn(law))
+  ]
+  for (const group of Groups.connected(pairs)) {
+    const members = [...Groups.members(group)]
+    desk.say(members.some(({ status }) => status === "unknown") ? "unknown-status" : "unconfirmed", members)
+  }
+  for (const entry of [...desk.open("deposit"), ...desk.open("transfer")]) {
+    if (entry.status === "pending") desk.say("unconfirmed", [entry])
+    if (entry.status === "unknown") desk.say("unknown-status", [entry])
+  }
+}
+
+export const notSettled = (desk: Desk.Desk): void => {
+  for (const entry of [...desk.open("deposit"), ...desk.open("transfer")]) {
+    if (entry.status === "failed") desk.say("not-settled", [entry])
+  }
+}
+
+const likeness = (entry: Entry.Entry): string =>
+  JSON.stringify([
+    entry.side,
+    entry.asset,
+    String(Desk.amountOf(entry)),
+    Desk.accountOf(entry),
+    entry.address,
+    entry.memo,
+    entry.from,
+    entry.to,
+    entry.fromType,
+    entry.toType
+  ])
+
+const matched: ReadonlySet<string> = new Set(["reference", "exact", "tolerant", "class-balanced"])
+
+export const duplicateSuspect = (desk: Desk.Desk): void => {
+  const reach = Math.max(Math.abs(desk.law.before), Math.abs(desk.law.after))
+  const taken = desk.verdicts.filter(({ code }) => matched.has(code)).flatMap(({ members }) => members)
+  for (const entry of [...desk.open("deposit"), ...desk.open("transfer")]) {
+    const isTwin = (other: Entry.Entry): boolean =>
+      likeness(other) === likeness(entry) && Math.abs(other.at - entry.at) <= reach
+    if (taken.some(isTwin)) desk.say("duplicate-suspect", [entry])
+  }
+}
+
+const isAlike = (one: string, other: string): boolean =>
+  one !== other && (one.toUpperCase() === other.toUpperCase() || `${one}-TRX` === other || one === `${other}-TRX`)
+
+export const assetMismatch = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const pairs = Groups.edges(
+    desk.settled("deposit"),
+    desk.settled("transfer"),
+    (deposit, transfer) =>
+      isAlike(deposit.asset, transfer.asset) && !Desk.isElsewhere(deposit, transfer) &&
+      Desk.isPermitted(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+      Desk.isInWindow(law, deposit, transfer)
+  )
+  for (const { deposit, transfer } of Groups.lone(pairs)) desk.say("asset-mismatch", [deposit, transfer])
+}
+
+/** Missing, unless time gave away what fits as well as what it was given to. */
+export const missing = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const given = desk.verdicts.filter(({ byTime }) => byTime).map(({ members }) => members)
+  const fits: Pairing = (deposit, transfer) =>
+    Desk.isCompatible(law, deposit, transfer) && Desk.isInWindow(law, deposit, transfer) &&
+    Desk.isFitting(law, deposit, transfer)
+  for (const entry of [...desk.open("deposit"), ...desk.open("transfer")]) {
+    const isGiven = given.some((members) => {
+      const deposit = members.find(({ side }) => side === "deposit")
+      const transfer = members.find(({ side }) => side === "transfer")
+      if (deposit === undefined || transfer === undefined) return false
+      const [left, right] = entry.side === "deposit" ? [entry, transfer] : [deposit, entry]
+      return fits(left, right) && Desk.residual(left, right) <= Desk.residual(deposit, transfer)
+    })
+    desk.say(isGiven ? "ambiguous" : entry.side === "deposit" ? "missing-transfer" : "missing-deposit", [entry])
+  }
+}

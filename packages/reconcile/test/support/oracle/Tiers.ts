@@ -1,0 +1,54 @@
+/** The tiers `exact` and `tolerant`, as the oracle of their own tells them. */
+import type * as Entry from "../../../src/Entry.ts"
+import * as Oracle from "../Oracle.ts"
+import * as Desk from "./Desk.ts"
+
+/** What that oracle looks at, with what is empty left out. */
+const plain = (entry: Entry.Entry): Entry.Entry => {
+  const { amount, asset, at, id, reference, side, status } = entry
+  const account = Desk.accountOf(entry)
+  return {
+    side,
+    id,
+    asset,
+    amount,
+    at,
+    status,
+    ...(account === undefined ? {} : { account }),
+    ...(reference === undefined || reference === "" ? {} : { reference })
+  }
+}
+
+const oneTier = (desk: Desk.Desk, absolute: bigint): void => {
+  const { law } = desk
+  const [deposits, transfers] = [desk.settled("deposit"), desk.settled("transfer")]
+  const byId = new Map([...deposits, ...transfers].map((entry) => [entry.id, entry]))
+  const named = (ids: ReadonlyArray<string>) => ids.flatMap((id) => byId.get(id) ?? [])
+  const { classes, stated } = Oracle.answer(deposits.map(plain), transfers.map(plain), {
+    before: law.before,
+    after: law.after,
+    ratio: law.ratio,
+    rivals: law.rivals,
+    absolute: Number(absolute),
+    fee: 0,
+    requireReference: law.reference === "require",
+    forbid: law.forbid
+  })
+  const isExact = absolute === 0n
+  for (const line of stated) {
+    const [, deposit = "", transfer = "", decidedBy] = line.split(" ")
+    desk.say(isExact ? "exact" : "tolerant", named([deposit, transfer]), decidedBy === "time")
+  }
+  for (const line of classes) {
+    const [ids = "", count = ""] = line.split(": ")
+    const members = named(ids.split(" "))
+    const isBalanced = members.length === 2 * Number(count)
+    desk.say(isExact ? (isBalanced ? "class-balanced" : "class-short") : "ambiguous", members)
+  }
+}
+
+export const tiers = (desk: Desk.Desk): void => {
+  if (desk.law.reference === "only") return
+  oneTier(desk, 0n)
+  if (desk.law.absolute > 0n) oneTier(desk, desk.law.absolute)
+}
