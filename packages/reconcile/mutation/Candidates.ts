@@ -11,7 +11,10 @@ const words = [
   "/properties.",
   "/accepted.",
   "/direction.",
-  "/byHand."
+  "/byHand.",
+  "/edges.",
+  "/doubt.",
+  "/leftovers."
 ]
 
 export const candidates = [

@@ -12,7 +12,7 @@ const words = [
   "/direction.",
   "/byHand."
 ]
-const read = [...words, "/coverage.", "/unread."]
+const read = [...words, "/coverage.", "/unread.", "/released."]
 
 export const leftovers = [
   ...of("internal/matching/Decision.ts", words, [

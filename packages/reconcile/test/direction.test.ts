@@ -47,4 +47,24 @@ describe("a transfer that goes a flow's way backwards", () => {
     assert.deepStrictEqual(of("cold"), ["exact d1 t1", "out-of-flow t2"])
     assert.deepStrictEqual(of(""), ["missing-transfer d1", "reversed t1 t2"])
   })
+
+  it("is no counterpart of a deposit whose own transfer failed", () => {
+    const back = transfer("t2", 6, { from: "", to: "a" })
+    const failed = transfer("t1", 5, { from: "a", to: "", status: "failed" })
+    assert.deepStrictEqual(outcomes({ deposits: [d1], transfers: [failed, back] }), [
+      "failed-attempt d1 t1",
+      "out-of-flow t2"
+    ])
+    assert.deepStrictEqual(outcomes({ deposits: [d1], transfers: [back] }), ["wrong-direction d1 t2"])
+  })
+
+  it("comes before a transfer of another account", () => {
+    assert.deepStrictEqual(
+      outcomes({
+        deposits: [d1],
+        transfers: [transfer("t1", 5, { from: "b", to: "" }), transfer("t2", 6, { from: "", to: "a" })]
+      }),
+      ["missing-deposit t1", "wrong-direction d1 t2"]
+    )
+  })
 })

@@ -161,3 +161,28 @@ describe("what else has to be read", () => {
     assert.isTrue(final(100))
   })
 })
+
+describe("a class that lacks a counterpart", () => {
+  const coverage = (minutes: number) => ({ coverage: until(minutes) })
+
+  it("waits for deposits while the windows of its transfers are open", () => {
+    const given: Run.Input = { deposits: [deposit("d1", -10)], transfers: [transfer("t1", 0), transfer("t2", 0.5)] }
+    assert.strictEqual(of("d1", { ...given, ...coverage(1) }).code, "in-flight")
+    assert.strictEqual(of("d1", { ...given, ...coverage(100) }).code, "class-short")
+  })
+
+  it("lies beside a gap where a part of its windows was not read", () => {
+    const given: Run.Input = { deposits: [deposit("d1", 0), deposit("d2", 1)], transfers: [transfer("t1", 10)] }
+    const [deposits] = Run.complete
+    const part = (from: number, to: number, state: "complete" | "incomplete"): Coverage.Coverage => ({
+      operation: "transfers",
+      from: Run.T0 + from * Run.MINUTE,
+      to: Run.T0 + to * Run.MINUTE,
+      readAt: 0,
+      state
+    })
+    const read = [deposits!, part(-600, 30, "complete"), part(30, 40, "incomplete"), part(40, 600, "complete")]
+    assert.strictEqual(of("d1", { ...given, coverage: read }).code, "coverage-gap")
+    assert.strictEqual(of("d1", { ...given, ...coverage(30) }).code, "in-flight")
+  })
+})
