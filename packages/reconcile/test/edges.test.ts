@@ -14,6 +14,15 @@ describe("the edges of time, to the ms", () => {
     assert.deepStrictEqual(of(-23 * 60 - 1 - ms(1)), ["missing-deposit t1", "missing-transfer d1"])
   })
 
+  it("what is late and equal comes before what is in time and differs", () => {
+    const near = transfer("t2", 5, { amount: "1.05", account: "a" })
+    const late = transfer("t1", 70, { account: "a" })
+    const of = (...transfers: ReadonlyArray<typeof late>) =>
+      outcomes({ deposits: [deposit("d1", 0, { account: "a" })], transfers })
+    assert.deepStrictEqual(of(late, near), ["late d1 t1", "missing-deposit t2"])
+    assert.deepStrictEqual(of(near), ["amount-mismatch d1 t2"])
+  })
+
   it("a twin lies as far away as a counterpart may, and no farther", () => {
     const of = (minutes: number) =>
       outcomes({ deposits: [deposit("d1", 0), deposit("d2", minutes)], transfers: [transfer("t1", minutes + 1)] })
