@@ -121,7 +121,6 @@ export const finality = [
     ],
     ["a match waits for what may cancel its transfer", "isComplete(late) ? reading.cancelling(index) : late", "late"],
     ["what is left waits for its twins", " && isComplete(reading.twins(side, index)) &&", " &&"],
-    ["what is left waits for transfers backwards", "(isComplete(reading.backwards(index)) &&", "(index >= 0 &&"],
     [
       "what is left waits for transfers of other accounts",
       "(at(deposits.account, index) < 0 || isComplete(reading.everyone(index)))",
@@ -144,7 +143,6 @@ export const finality = [
     ]
   ]),
   ...of("internal/matching/Closure.ts", ["/growth."], [
-    ["what was left together is settled together", "return !isRestless(nodeOf(side, index)) &&", "return"],
     ["what was left is settled with all near it in time", " && !nearness(side, index)", ""]
   ])
 ]

@@ -39,8 +39,7 @@ export const streaming = [
       "what is not final in the horizon of the undecided is kept",
       "(final[side][index] === 0 && isInHorizon(side, index))",
       "false"
-    ],
-    ["what has one outcome is kept together", "for (const member of members) tie(members[0], member)", ""]
+    ]
   ]),
   ...of("internal/matching/Incremental.ts", stream, [
     [
@@ -48,9 +47,6 @@ export const streaming = [
       "if (!members.some((member) => told[member[0]].has(idOf(member)))) {",
       "if (members.length > 0) {"
     ]
-  ]),
-  ...of("internal/matching/Incremental.ts", ["/outcomeStream."], [
-    ["what a link names waits for the others", "(draft.code !== \"linked\" && isLinked(draft))", "false"]
   ]),
   ...of("TimeOrder.ts", ["/timeOrder."], [
     [
