@@ -213,6 +213,14 @@ export const assigning = [
       ""
     ]
   ]),
+  ...of("internal/kernel/Phases.ts", sparse, [
+    [
+      "what a search does not reach moves as far as the last that it does",
+      "u8(isSettled, far) === 1 ? far : last",
+      "far"
+    ],
+    ["a tree gives up one path at most", "isDone[i32(root, far)] = 1", ""]
+  ]),
   ...of("internal/kernel/Prices.ts", sparse, [
     [
       "the second cost decides among equal first costs",
@@ -236,8 +244,8 @@ export const assigning = [
     ],
     [
       "sums beyond exact doubles are added as integers",
-      "isSafe(costs, primary) && isSafe(costs, costs.secondary)",
-      "isSafe(costs, costs.secondary)"
+      "Math.max(bound(costs, primary), bound(costs, costs.secondary))",
+      "bound(costs, costs.secondary)"
     ],
     [
       "no sum of second costs outweighs a first cost",

@@ -6,14 +6,21 @@
 import { type Graph, opposite } from "./Bipartite.ts"
 import { i32, u8 } from "./Column.ts"
 import * as Heap from "./Heap.ts"
+import * as Phases from "./Phases.ts"
 import { type Prices } from "./Prices.ts"
 
 /**
  * Per vertex the edge it is matched by, or -1; `prices` ends as an optimal dual: matched edges are tight, no edge is
- * cheaper than its ends, optional vertices are priced at most zero, free ones at zero. Every edge must join a required
- * vertex to an optional one, and some matching must match every required vertex.
+ * cheaper than its ends, and outside `perfect` optional vertices are priced at most zero, free ones at zero. Every edge
+ * must join a required vertex to an optional one, and some matching must match every required vertex. `perfect` are
+ * vertices that no edge leaves and that all those matchings match completely.
  */
-export const leastCost = (graph: Graph, required: Uint8Array, prices: Prices): Int32Array => {
+export const leastCost = (
+  graph: Graph,
+  required: Uint8Array,
+  perfect: Uint8Array,
+  prices: Prices
+): Int32Array => {
   const { incident, neighbour, start, vertices } = graph
   const mate = new Int32Array(vertices).fill(-1)
   const via = new Int32Array(vertices)
@@ -82,6 +89,7 @@ export const leastCost = (graph: Graph, required: Uint8Array, prices: Prices): I
   }
 
   for (let vertex = 0; vertex < vertices; vertex++) if (u8(required, vertex) === 1) startAt(vertex)
+  if (prices.hasRoom) Phases.extend(graph, required, perfect, prices, mate)
   for (let vertex = 0; vertex < vertices; vertex++) {
     if (u8(required, vertex) === 1 && i32(mate, vertex) < 0) augment(vertex)
   }

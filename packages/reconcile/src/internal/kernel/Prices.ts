@@ -7,8 +7,11 @@
  * when it is equal. Costs are ordered by primary, then secondary.
  */
 import { f64, i32 } from "./Column.ts"
+import { MAX_PHASES } from "./Phases.ts"
 
 export interface Prices {
+  /** Whether prices stay exact when they are moved by distances to all vertices, up to `MAX_PHASES` times. */
+  readonly hasRoom: boolean
   /** Sets the price of a vertex to the cost of an edge if that is less, or if it is the `first` one offered. */
   readonly cap: (vertex: number, edge: number, first: boolean) => void
   readonly isTight: (edge: number) => boolean
@@ -36,24 +39,32 @@ export interface Costs {
 
 export const make = (costs: Costs): Prices => {
   const primary = Float64Array.from(costs.primary, Number)
-  return isSafe(costs, primary) && isSafe(costs, costs.secondary) ? inDoubles(costs, primary) : inBigints(costs)
+  const most = Math.max(bound(costs, primary), bound(costs, costs.secondary))
+  return 4 * most < Number.MAX_SAFE_INTEGER
+    ? inDoubles(costs, primary, 4 * (MAX_PHASES + 1) * most < Number.MAX_SAFE_INTEGER)
+    : inBigints(costs)
 }
 
 /**
  * A price is the alternating sum of the costs along a path, which passes a vertex once: the sum of each vertex's largest
- * cost bounds it, and four times that bounds whatever is computed from prices. Rounding in the sum is far below the slack.
+ * cost bounds it, and four times that bounds whatever is computed from prices. A phase moves what it does not reach by at
+ * most twice that sum. Rounding in the sum is far below the slack.
  */
-const isSafe = ({ deposit, transfer, vertices }: Costs, column: Float64Array): boolean => {
+const bound = ({ deposit, transfer, vertices }: Costs, column: Float64Array): number => {
   const largest = new Float64Array(vertices)
   for (let edge = 0; edge < column.length; edge++) {
     const cost = f64(column, edge)
     if (cost > f64(largest, i32(deposit, edge))) largest[i32(deposit, edge)] = cost
     if (cost > f64(largest, i32(transfer, edge))) largest[i32(transfer, edge)] = cost
   }
-  return 4 * largest.reduce((sum, cost) => sum + cost, 0) < Number.MAX_SAFE_INTEGER
+  return largest.reduce((sum, cost) => sum + cost, 0)
 }
 
-const inDoubles = ({ deposit, secondary, transfer, vertices }: Costs, primary: Float64Array): Prices => {
+const inDoubles = (
+  { deposit, secondary, transfer, vertices }: Costs,
+  primary: Float64Array,
+  hasRoom: boolean
+): Prices => {
   const price1 = new Float64Array(vertices)
   const price2 = new Float64Array(vertices)
   const distance1 = new Float64Array(vertices)
@@ -67,6 +78,7 @@ const inDoubles = ({ deposit, secondary, transfer, vertices }: Costs, primary: F
     price2[price] = f64(price2, price) + sign * (f64(distance2, end) - less2)
   }
   return {
+    hasRoom,
     cap: (vertex, edge, first) => {
       const cost1 = f64(primary, edge)
       const cost2 = f64(secondary, edge)
@@ -122,6 +134,7 @@ const inBigints = ({ deposit, primary, secondary, transfer, vertices }: Costs): 
     at(cost, edge) - at(price, i32(deposit, edge)) - at(price, i32(transfer, edge))
   const change = (end: number, vertex: number): bigint => at(distance, end) - (vertex < 0 ? 0n : at(distance, vertex))
   return {
+    hasRoom: true,
     cap: (vertex, edge, first) => {
       if (first || at(cost, edge) < at(price, vertex)) price[vertex] = at(cost, edge)
     },

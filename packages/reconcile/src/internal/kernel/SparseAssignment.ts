@@ -57,7 +57,8 @@ export const solve = ({ deposits, edges, transfers }: Input): Result => {
     primary: edges.primary,
     secondary: edges.secondary
   })
-  const mate = leastCost(graph, required, prices)
+  const perfect = parts.map((own) => own === part.core ? 1 : 0)
+  const mate = leastCost(graph, required, perfect, prices)
 
   const amongOptima = exchanges({ graph, required, mate, isUsable: prices.isTight, isReleasable: prices.isZero })
   const amongMaxima = exchanges({ graph, required, mate, isUsable: () => true, isReleasable: () => true })
