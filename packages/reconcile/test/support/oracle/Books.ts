@@ -34,6 +34,20 @@ const reworded = (random: Generator.Generator, entry: Entry.Entry): Entry.Entry 
   return entry.reference === undefined ? { ...entry, reference: "" } : entry
 }
 
+/** A transfer that may well be meant for the deposit, but for one thing or another. */
+const answering = (random: Generator.Generator, transfer: Entry.Entry, deposit: Entry.Entry): Entry.Entry => {
+  const isSame = () => random.chance(0.8)
+  const { reference, ...rest } = transfer
+  const carried = isSame() ? deposit.reference : reference
+  return {
+    ...rest,
+    asset: isSame() ? deposit.asset : transfer.asset,
+    amount: isSame() ? deposit.amount : transfer.amount,
+    at: deposit.at + random.int(-20, 60) * Run.MINUTE,
+    ...(carried === undefined ? {} : { reference: carried })
+  }
+}
+
 const betweenOthers = (entry: Entry.Entry): Entry.Entry => ({ ...entry, from: "a", to: "b" })
 
 export const make = (random: Generator.Generator): Books => {
@@ -51,8 +65,10 @@ export const make = (random: Generator.Generator): Books => {
     const address = random.pick(addresses)
     return reworded(random, address === undefined ? entry : { ...entry, address })
   })
-  const transfers = Crowd.entries(random, "transfer", kind).map((entry): Entry.Entry =>
-    elsewhere && entry.account === "a" && random.chance(0.3) ? betweenOthers(entry) : reworded(random, entry)
-  )
+  const isAnswering = random.chance(0.5)
+  const transfers = Crowd.entries(random, "transfer", kind).map((entry): Entry.Entry => {
+    if (elsewhere && entry.account === "a" && random.chance(0.3)) return betweenOthers(entry)
+    return reworded(random, isAnswering ? answering(random, entry, random.pick(deposits)) : entry)
+  })
   return { law: law(random), deposits, transfers }
 }
