@@ -288,32 +288,38 @@ describe("16: sums that fall short", () => {
 })
 
 describe("sums that may be chance", () => {
+  const ROUND = ["200", "300", "50", "400", "430", "460", "600", "700", "800", "900"]
   const parts = (amount: (index: number) => string, count: number) =>
     Array.from({ length: count }, (_, index) => d(`d${index}`, index / 10, amount(index)))
   const targetOf = (input: Run.Input) => Run.match(input).outcomes.find(({ transfers }) => transfers.length > 0)
 
   it("a set of round amounts is not stated where another could as well have covered", () => {
     const outcome = targetOf({
-      deposits: [d("d1", 0, "200"), d("d2", 1, "300"), d("d3", 2, "50"), d("d4", 3, "400")],
+      deposits: ROUND.map((amount, index) => d(`d${index + 1}`, index / 10, amount)),
       transfers: [t("t1", 5, "500")]
     })
     assert.strictEqual(outcome?.code, "split-ambiguous")
     assert.deepStrictEqual(outcome?.candidates.map(({ id }) => id), ["d1", "d2"])
     assert.include(
       outcome?.explanation,
-      "comes to what deposits d1 and d2 sum to, but among 4 open deposits in its window that are small enough so many " +
+      "comes to what deposits d1 and d2 sum to, but among 6 open deposits in its window that are small enough so many " +
         "sums are possible that it may be chance"
     )
   })
 
   it("round amounts say no more for an odd one among the candidates", () => {
-    const deposits = [d("d1", 0, "200"), d("d2", 1, "300"), d("d3", 2, "50"), d("d4", 3, "400"), d("d5", 4, "17.0301")]
+    const deposits = [...ROUND, "17.0301"].map((amount, index) => d(`d${index + 1}`, index / 10, amount))
     assert.strictEqual(targetOf({ deposits, transfers: [t("t1", 5, "500")] })?.code, "split-ambiguous")
   })
 
   it("the same set of amounts with more digits is a fact", () => {
     const deposits = [d("d1", 0, "200.137"), d("d2", 1, "300.251"), d("d3", 2, "50.017"), d("d4", 3, "400.311")]
     assert.include(outcomes({ deposits, transfers: [t("t1", 5, "500.388")] }), "grouped d1 d2 t1")
+  })
+
+  it("the only set among few is a fact, however round", () => {
+    const deposits = [d("d1", 0, "200"), d("d2", 1, "300"), d("d3", 2, "50"), d("d4", 3, "400")]
+    assert.include(outcomes({ deposits, transfers: [t("t1", 5, "500")] }), "grouped d1 d2 t1")
   })
 
   it("all there is in the window is a fact, however round", () => {

@@ -72,7 +72,10 @@ export interface GroupChance {
   readonly isEvidence: (members: ReadonlyArray<bigint>) => boolean
 }
 
-/** Over the units of the candidates that are small enough; `rivals` is how many of them a set may leave out anyway. */
+/**
+ * Over the units of the candidates that are small enough; a set that leaves out at most `rivals` of them is weighed as one
+ * that nothing else competes with.
+ */
 export const make = (units: ReadonlyArray<bigint>, accepts: Accepts, rivals: number): GroupChance => {
   const ranges = rangesOf(accepts)
   const isSafe = units.every((unit) => unit <= Number.MAX_SAFE_INTEGER)

@@ -36,6 +36,9 @@ const STEPS = 2
 /** How many candidates are asked for their number of targets. */
 const SAMPLED = 16
 
+/** Among so few candidates in the window, large ones included, the only set is evidence enough. */
+const SPARSE = 8
+
 export type Verdict =
   | { readonly kind: "none" }
   | {
@@ -192,7 +195,9 @@ export const make = (
       if (verdict.kind === "exhausted") {
         return largest < most && verdict.size > largest ? uncertain : exhausted(verdict.size)
       }
-      const isEvidence = (set: Int32Array): boolean => chance.isEvidence(Array.from(set, (place) => item(units, place)))
+      // Where hardly anything is open, there is nothing that chance could be made of.
+      const isEvidence = (set: Int32Array): boolean =>
+        candidates.length <= SPARSE || chance.isEvidence(Array.from(set, (place) => item(units, place)))
       if (verdict.kind === "ambiguous") {
         const sets = verdict.sets.map((set) => named(candidates, set))
         return {
