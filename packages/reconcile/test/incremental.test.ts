@@ -136,12 +136,16 @@ const agrees = (written: (random: Generator.Generator) => Written, seed: number)
   for (const id of finals(atOnce)) assert.isTrue(known.has(id), `seed ${seed}, ${minutes} minutes: ${id} is final`)
 }
 
+/** Seeds that were wrong once: a twin was let go of while what it is the evidence for was ambiguous. */
+const once = [6872]
+
 describe("matching as entries come", () => {
   it("says in steps of any length what it says of everything at once, and knows what is final", () => {
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(books, seed)
   })
 
   it("does so where transfers go both ways, assets look alike and references are late", () => {
+    for (const seed of once) agrees(crowded, seed)
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(crowded, seed)
   })
 })

@@ -85,9 +85,10 @@ export const duplicateSuspect = (run: Run, draftOf: DraftOf, others: Others): vo
       return code !== undefined && Finish.kindOf(code) === "matched"
     }
     const left = Array.from(side.entries.keys()).filter((index) => Ledger.isFree(side, index))
-    // What the tiers took may still be released, and will look at its twins then.
+    // What the tiers took may still be released, and what is late or ambiguous so far; it will look at its twins then.
     const restless = Array.from(side.entries.keys()).filter((index) =>
-      side.eligible[index] === 1 && side.open[index] === 0 && !closure.isAtRest(side.side, index)
+      side.eligible[index] === 1 && side.open[index] === 0 &&
+      (!isMatched(index) || !closure.isAtRest(side.side, index))
     )
     const classes = new Set([...left, ...restless].map((index) => at(side.amountClass, index)))
     const twins = bucket(
