@@ -218,8 +218,7 @@ export const assigning = [
       "what a search does not reach moves as far as the last that it does",
       "u8(isSettled, far) === 1 ? far : last",
       "far"
-    ],
-    ["a tree gives up one path at most", "isDone[i32(root, far)] = 1", ""]
+    ]
   ]),
   ...of("internal/kernel/Prices.ts", sparse, [
     [
