@@ -61,8 +61,12 @@ const report = Effect.fnUntraced(function*({ concurrency, hours, order, page }: 
     accounts: { list: history.subAccounts, complete: true },
     addresses: history.addressBook
   }).pipe(
-    Effect.provide(broker(conventions, concurrency)),
-    Effect.provide(Sandbox.Sandbox.layerInProcess({ history, conventions, rules: { rate: null }, faults: { order } }))
+    Effect.provide(
+      Layer.provide(
+        broker(conventions, concurrency),
+        Sandbox.Sandbox.layerInProcess({ history, conventions, rules: { rate: null }, faults: { order } })
+      )
+    )
   )
 })
 

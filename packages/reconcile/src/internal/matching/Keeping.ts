@@ -10,7 +10,7 @@ import type * as Told from "./Told.ts"
 const sides = ["deposit", "transfer"] as const
 
 /** A mark for every entry of a side. */
-export type Marks = Readonly<Record<Entry.Side, Uint8Array>>
+type Marks = Readonly<Record<Entry.Side, Uint8Array>>
 
 const rootOf = ({ run: { ties } }: Decision, side: Entry.Side, index: number): number =>
   side === "deposit" ? ties.ofDeposit(index) : ties.ofTransfer(index)
