@@ -172,6 +172,10 @@ export const command = Command.make("reconcile", flags, run).pipe(
     {
       command: "tallystick reconcile --deposits deposits.ndjson --transfers ledger.csv --format json --out report.json",
       description: "Two files"
+    },
+    {
+      command: "tallystick reconcile --deposits deposits.ndjson --transfers transfers.ndjson --complete --format ndjson",
+      description: "Two files of any length, an outcome a line as soon as it is decided"
     }
   ])
 )
