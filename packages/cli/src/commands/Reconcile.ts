@@ -174,7 +174,8 @@ export const command = Command.make("reconcile", flags, run).pipe(
       description: "Two files"
     },
     {
-      command: "tallystick reconcile --deposits deposits.ndjson --transfers transfers.ndjson --complete --format ndjson",
+      command:
+        "tallystick reconcile --deposits deposits.ndjson --transfers transfers.ndjson --complete --format ndjson",
       description: "Two files of any length, an outcome a line as soon as it is decided"
     }
   ])
