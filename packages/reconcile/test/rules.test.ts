@@ -188,6 +188,22 @@ describe("amounts", () => {
     }
   })
 
+  it("are equal however they are written, and so are assets that the policy calls equal, on every way", () => {
+    const spelled = (network: object) =>
+      outcomes({
+        deposits: [
+          deposit("d1", 0, { amount: "1.50", ...network }),
+          deposit("d2", 1, { asset: "USDT-TRX", amount: "7", ...network })
+        ],
+        transfers: [transfer("t1", 5, { amount: "01.5" }), transfer("t2", 6, { asset: "USDT", amount: "7.0" })],
+        policy: { assets: { aliases: [["USDT", "USDT-TRX"]] } }
+      })
+    // What names its network is no plain entry, and goes through the tiers.
+    for (const network of [{}, { network: "TRX" }]) {
+      assert.deepStrictEqual(spelled(network), ["exact d1 t1", "exact d2 t2"])
+    }
+  })
+
   it("are exact beyond what a double holds", () => {
     const long = (last: string): string => `${"9".repeat(64)}.${"0".repeat(63)}${last}`
     const input = (amount: string): Run.Input => ({
