@@ -120,6 +120,7 @@ export const finality = [
       "judgement"
     ],
     ["a match waits for what may cancel its transfer", "isComplete(late) ? reading.cancelling(index) : late", "late"],
+    ["what was left is settled with all near it in time", " && !nearness(side, index)", ""],
     ["what is left waits for its twins", " && isComplete(reading.twins(side, index)) &&", " &&"],
     [
       "what is left waits for transfers of other accounts",
@@ -141,8 +142,5 @@ export const finality = [
       "if (!isQuiet) worsen(all, index, { state: \"open\", missing: undefined })",
       ""
     ]
-  ]),
-  ...of("internal/matching/Closure.ts", ["/growth."], [
-    ["what was left is settled with all near it in time", " && !nearness(side, index)", ""]
   ])
 ]

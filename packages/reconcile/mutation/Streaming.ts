@@ -6,11 +6,6 @@ const stream = ["/incremental."]
 export const streaming = [
   ...of("internal/matching/Progress.ts", stream, [
     [
-      "an outcome waits for what may still be near it",
-      "behind > at(time, index) + reach &&",
-      "behind > at(time, index) &&"
-    ],
-    [
       "what is left waits longer than a match",
       "(isMatch ? verdict.isAtRest(side, index) : verdict.isSettled(side, index))",
       "verdict.isAtRest(side, index)"

@@ -186,3 +186,36 @@ describe("a class that lacks a counterpart", () => {
     assert.strictEqual(of("d1", { ...given, ...coverage(30) }).code, "in-flight")
   })
 })
+
+describe("a missing transfer is not final while what is near it is not settled", () => {
+  it("such as its twins, which have to be read on its own side", () => {
+    const readTo = (minutes: number): Run.Input => ({
+      deposits: [deposit("d1", 0)],
+      policy: equalOnly,
+      coverage: Run.complete.map((coverage) =>
+        coverage.operation === "transfers"
+          ? coverage
+          : Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE })
+      )
+    })
+    assert.deepStrictEqual([30, 120].map((minutes) => of("d1", readTo(minutes)).final), [false, true])
+  })
+
+  it("such as an entry beside it that may still turn out late, and leave it alone with a transfer that differs", () => {
+    const account = { account: "a" }
+    const books: Run.Input = {
+      deposits: [deposit("d1", 0, { ...account, amount: "100" }), deposit("d2", 30, { ...account, amount: "50" })],
+      transfers: [transfer("t1", 50, { ...account, amount: "95" })],
+      policy: { grouping: { manyToOne: false, oneToMany: false } }
+    }
+    const day = 24 * 60
+    const states = [day + 10, day + 120].map((minutes) => of("d1", { ...books, coverage: until(minutes) }))
+    assert.deepStrictEqual(states.map(({ code, final }) => [code, final]), [
+      ["missing-transfer", false],
+      ["missing-transfer", true]
+    ])
+    const late = transfer("t2", day + 20, { ...account, amount: "50" })
+    const grown = { ...books, transfers: [...(books.transfers ?? []), late], coverage: until(3 * day) }
+    assert.strictEqual(of("d1", grown).code, "amount-mismatch")
+  })
+})
