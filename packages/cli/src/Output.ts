@@ -55,12 +55,15 @@ export const toFile = <E, R>(
 
     const stamp = `${yield* Clock.currentTimeMillis}-${yield* Random.nextIntBetween(0, 1_000_000_000)}`
     const temporary = paths.join(paths.dirname(place.path), `.${paths.basename(place.path)}.${stamp}.tmp`)
-    const file = yield* fileSystem.open(temporary, { flag: "wx" })
-    return yield* writeAll(file).pipe(
-      Effect.andThen(place.mode === undefined ? Effect.void : fileSystem.chmod(temporary, place.mode)),
-      Effect.andThen(file.sync),
-      Effect.andThen(fileSystem.rename(temporary, place.path)),
-      Effect.onError(() => Effect.ignore(fileSystem.remove(temporary, { force: true })))
+    // Once it is made, it is removed whatever happens: an interruption must not come between.
+    return yield* Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(fileSystem.open(temporary, { flag: "wx" }), (file) =>
+        restore(writeAll(file)).pipe(
+          Effect.andThen(place.mode === undefined ? Effect.void : fileSystem.chmod(temporary, place.mode)),
+          Effect.andThen(file.sync),
+          Effect.andThen(fileSystem.rename(temporary, place.path)),
+          Effect.onError(() => Effect.ignore(fileSystem.remove(temporary, { force: true })))
+        ))
     )
   }).pipe(Effect.scoped, failsAs(`${path} cannot be written`))
 
