@@ -48,8 +48,12 @@ export const format = (units: bigint, scale: number): string => {
   return sign + digits.slice(0, -scale) + (fraction === "" ? "" : `.${fraction}`)
 }
 
+/** Nearly every amount is written so. */
+const isCanonical = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
+
 /** The one spelling of an amount: no leading zeros before the point, no trailing zeros behind it. `01.50` is `1.5`. */
 export const canonical = (text: string): string => {
+  if (isCanonical.test(text)) return text
   const digits = scale(text)
   return format(units(text, digits), digits)
 }

@@ -105,14 +105,18 @@ export const candidates = [
     ["what did not settle went no way", "!counts && settled && isAgainst(entry)", "!counts && isAgainst(entry)"],
     [
       "amounts are equal however they are written",
-      "plain.test(entry.amount) ? entry.amount : Amount.canonical(entry.amount)",
+      "Amount.canonical(entry.amount)",
       "entry.amount"
     ],
-    ["assets that the policy calls equal are equal", "alias.get(asset) ?? asset", "asset"],
+    [
+      "assets that the policy calls equal are equal",
+      "const representative = Policy.aliasOf(policy)",
+      "const representative = (asset: string): string => asset"
+    ],
     [
       "amounts are equal within one asset",
-      "names.amountClasses.of(`${group} ${amount}`)",
-      "names.amountClasses.of(amount)"
+      "names.amountClasses.of(`${group} ",
+      "names.amountClasses.of(`"
     ],
     [
       "an address in the book names the account",

@@ -19,7 +19,7 @@ export const reporting = [
       "deposits[bucket].units - transfers[bucket].units",
       "transfers[bucket].units - deposits[bucket].units"
     ],
-    ["assets that the policy calls equal have one total", "alias.get(asset) ?? asset", "asset"],
+    ["assets that the policy calls equal have one total", "const name = alias(asset)", "const name = asset"],
     ["every entry counts", "tally.count++", "tally.count = 1"]
   ]),
   ...of("internal/report/Buckets.ts", report, [

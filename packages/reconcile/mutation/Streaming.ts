@@ -26,6 +26,16 @@ export const streaming = [
     ["what a reference ties is no lone pair", "isUntied(entry) && !bounded", "!bounded"],
     ["a lone pair is told when all around it has come", "const cut = watermark - 2 * reach", "const cut = watermark"],
     ["what was told still stands near what comes", "node.entry.at >= cut - reach", "node.entry.at >= cut"],
+    [
+      "a lone pair may be spelled differently",
+      "isUsable ? Amount.canonical(entry.amount) : entry.amount",
+      "entry.amount"
+    ],
+    [
+      "a lone pair may be of assets that are called equal",
+      "const representative = Policy.aliasOf(policy)",
+      "const representative = (asset: string): string => asset"
+    ],
     ["a lone pair is told when all around it was read", "!isRead(entry.at) || !isRead(other.entry.at)", "false"]
   ]),
   ...of("internal/matching/Keeping.ts", stream, [
@@ -37,6 +47,7 @@ export const streaming = [
     ]
   ]),
   ...of("internal/matching/Incremental.ts", stream, [
+    ["what a link names waits for the rest of it", " || (draft.code !== \"linked\" && isLinked(draft))", ""],
     [
       "what is told is told once",
       "if (!members.some((member) => told[member[0]].has(idOf(member)))) {",

@@ -44,7 +44,12 @@ interface State {
   readonly held: ReadonlyArray<Item>
 }
 
-const end = Symbol.for("end")
+/** What becomes a slice: items of whole milliseconds. */
+interface Block extends Pick<State, "from" | "first"> {
+  readonly to: number
+  readonly items: ReadonlyArray<Item>
+  readonly isLast: boolean
+}
 
 const idOf = (item: Item): string => {
   if ("bad" in item) return item.bad.source
@@ -70,12 +75,7 @@ export const fromRows = <E, R>(
       }))
   )
 
-  const slice = Effect.fnUntraced(function*(
-    { first, from }: State,
-    items: ReadonlyArray<Item>,
-    to: number,
-    isLast: boolean
-  ) {
+  const slice = Effect.fnUntraced(function*({ first, from, isLast, items, to }: Block) {
     const known = options.coverage({ from, to }, first, isLast)
     return {
       from,
@@ -91,22 +91,26 @@ export const fromRows = <E, R>(
       ...(options.limit === undefined ? {} : { limit: options.limit }),
       late: (item, watermark) => new Unordered({ side, id: idOf(item), at: item.at, watermark })
     }),
-    Stream.map((item): Item | typeof end => item),
-    Stream.concat(Stream.succeed<typeof end>(end)),
-    Stream.mapAccumArrayEffect(
+    Stream.mapAccumArray(
       (): State => ({ from: 0, first: undefined, held: [] }),
-      Effect.fnUntraced(function*(state, chunk) {
-        const items = [...state.held, ...chunk.filter((item) => item !== end)]
-        const last = items.at(-1)?.at
+      (state, chunk): readonly [State, ReadonlyArray<Block>] => {
+        const { from } = state
+        const items = [...state.held, ...chunk]
         const first = state.first ?? items.find((item) => "decoded" in item)?.at
-        if (chunk.at(-1) === end) {
-          const to = last === undefined ? state.from : Math.max(last + 1, state.from)
-          return [state, [yield* slice({ ...state, first }, items, to, true)]] as const
+        const to = items.at(-1)?.at ?? from
+        if (to <= from) return [{ from, first, held: items }, []]
+        const before = items.filter(({ at }) => at < to)
+        const held = items.filter(({ at }) => at >= to)
+        return [{ from: to, first, held }, [{ from, to, first, items: before, isLast: false }]]
+      },
+      {
+        onHalt: ({ first, from, held }) => {
+          const last = held.at(-1)?.at
+          const to = last === undefined ? from : Math.max(last + 1, from)
+          return [{ from, to, first, items: held, isLast: true }]
         }
-        if (last === undefined || last <= state.from) return [{ ...state, first, held: items }, []] as const
-        const made = yield* slice({ ...state, first }, items.filter(({ at }) => at < last), last, false)
-        return [{ from: last, first, held: items.filter(({ at }) => at >= last) }, [made]] as const
-      })
-    )
+      }
+    ),
+    Stream.mapEffect(slice)
   )
 }

@@ -65,15 +65,15 @@ export const match = (input: Input): Output => {
   const bad = [...input.bad, ...unusable]
   const count = (side: Entry.Side): number => bad.filter((record) => record.side === side).length
   const counts = { deposit: count("deposit"), transfer: count("transfer") }
-  const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
-  const outcomes = [
+  const found = [
     ...pairs,
     ...drafts.map((draft) => Asides.besideBad(counts, Finish.finish(run, draft))),
     ...conflicts.deposit.map((versions) => Asides.conflict("deposit", versions)),
-    ...conflicts.transfer.map((versions) => Asides.conflict("transfer", versions))
-  ].filter(({ deposits, transfers }) => deposits.some(isInside) || transfers.some(isInside))
+    ...conflicts.transfer.map((versions) => Asides.conflict("transfer", versions)),
+    ...bad.map(Asides.numbering())
+  ]
   return {
-    outcomes: Finish.sort([...outcomes, ...bad.map(Asides.numbering())]),
+    outcomes: Finish.inOrder(found.filter(Finish.isReported(range))),
     warnings: [...warnings, ...Words.warnings(repeated, bad.length)]
   }
 }

@@ -17,6 +17,7 @@ import * as Stream from "effect/Stream"
 import type * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import type * as Entry from "./Entry.ts"
+import { append } from "./internal/matching/Column.ts"
 import * as Links from "./internal/matching/Links.ts"
 import * as Pipeline from "./internal/matching/Pipeline.ts"
 import * as Seen from "./internal/matching/Seen.ts"
@@ -55,10 +56,6 @@ interface Reading<E> {
   entries: Array<Entry.Entry>
 }
 
-const append = <A>(list: Array<A>, more: Iterable<A>): void => {
-  for (const one of more) list.push(one)
-}
-
 const run = <E1, E2>(
   deposits: Reading<E1>["pull"],
   transfers: Reading<E2>["pull"],
@@ -71,8 +68,9 @@ const run = <E1, E2>(
   const left: Reading<E1> = { side: "deposit", pull: deposits, watermark: Number.NEGATIVE_INFINITY, entries: [] }
   const right: Reading<E2> = { side: "transfer", pull: transfers, watermark: Number.NEGATIVE_INFINITY, entries: [] }
   let bad: Array<BadRecord.BadRecord> = []
-  let coverage: Array<Coverage.Coverage> = []
-  let everything: ReadonlyArray<Coverage.Coverage> = []
+  let coverage: ReadonlyArray<Coverage.Coverage> = []
+  /** Of the slices since. */
+  let fresh: Array<Coverage.Coverage> = []
   let asOf: number | undefined
   let state: "reading" | "summary" | "done" = "reading"
 
@@ -84,7 +82,7 @@ const run = <E1, E2>(
     }
     append(reading.entries, slice.records)
     append(bad, slice.bad)
-    append(coverage, slice.coverage)
+    append(fresh, slice.coverage)
     for (const { readAt } of slice.coverage) asOf = Math.max(asOf ?? readAt, readAt)
     seen.add(reading.side, slice.records)
     reading.watermark = Math.max(reading.watermark, slice.to)
@@ -99,25 +97,25 @@ const run = <E1, E2>(
   const isOver = (): boolean => left.watermark === Infinity && right.watermark === Infinity
 
   const advance = (): ReadonlyArray<Outcome.Outcome> => {
-    everything = Coverage.merge([...everything, ...coverage])
+    coverage = Coverage.merge([...coverage, ...fresh])
     const found = pipeline.advance({
       deposits: left.entries,
       transfers: right.entries,
       bad,
       coverage,
-      watermarks: { deposit: left.watermark, transfer: right.watermark }
+      watermark: Math.min(left.watermark, right.watermark)
     })
     left.entries = []
     right.entries = []
     bad = []
-    coverage = []
+    fresh = []
     for (const outcome of found) report.add(outcome)
     return found
   }
   const summary = (): Report.Summary => {
     const counts = pipeline.counts()
     return report.summary({
-      coverage: everything,
+      coverage,
       asOf,
       warnings: [...seen.notExcluded(), ...Words.warnings(counts.repeated, counts.bad), ...seen.outside()]
     })
@@ -160,7 +158,4 @@ export const make = <E1, R1, E2, R2>(
 
 /** The outcomes alone. */
 export const outcomes = <E, R>(events: Stream.Stream<Event, E, R>): Stream.Stream<Outcome.Outcome, E, R> =>
-  Stream.mapAccumArray(events, () => undefined, (none, chunk) => [
-    none,
-    chunk.flatMap((event) => (event._tag === "Outcome" ? [event.outcome] : []))
-  ])
+  events.pipe(Stream.filter((event) => event._tag === "Outcome"), Stream.map(({ outcome }) => outcome))

@@ -98,3 +98,17 @@ export const statusOf = (policy: Resolved, side: Entry.Side, code: string | numb
   if (holds(codes.failed)) return "failed"
   return holds(codes.pending) ? "pending" : "unknown"
 }
+
+/** The one name of assets that the policy calls equal: the first of their list. */
+export const aliasOf = ({ assets }: Pick<Resolved, "assets">): (asset: string) => string => {
+  const first = new Map(assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)))
+  return (asset) => first.get(asset) ?? asset
+}
+
+/** How far from an entry its counterpart may lie, late ones included, by the widest rule of the policy; ms. */
+export const horizon = (policy: Resolved): number =>
+  Math.max(
+    ...[policy, ...policy.per].map(({ late, window }) =>
+      Math.max(Math.abs(window.before), Math.abs(window.after)) + late
+    )
+  )

@@ -10,6 +10,7 @@ import type * as Accounts from "./Accounts.ts"
 import * as AddressBook from "./AddressBook.ts"
 import * as BrokerSource from "./BrokerSource.ts"
 import type * as Entry from "./Entry.ts"
+import { append } from "./internal/matching/Column.ts"
 import * as Seen from "./internal/matching/Seen.ts"
 import * as Matching from "./Matching.ts"
 import type * as Outcome from "./Outcome.ts"
@@ -38,10 +39,6 @@ interface Gathered {
   readonly entries: Array<Entry.Entry>
   readonly bad: Array<BadRecord.BadRecord>
   readonly coverage: Array<Coverage.Coverage>
-}
-
-const append = <A>(list: Array<A>, more: Iterable<A>): void => {
-  for (const one of more) list.push(one)
 }
 
 const gather = <E, R>(side: Side<E, R>): Effect.Effect<Gathered, E, R> =>
@@ -107,14 +104,6 @@ export const outcomes = <E1, R1, E2, R2>(
 ): Stream.Stream<Outcome.Outcome, E1 | E2 | PolicyError | Unordered, R1 | R2> =>
   OutcomeStream.outcomes(events(deposits, transfers, options))
 
-/** How far before and after a range its counterparts may lie: the widest window and lateness of the policy. */
-const horizon = (policy: Policy.Resolved): number =>
-  Math.max(
-    ...[policy, ...policy.per].map(({ late, window }) =>
-      Math.max(Math.abs(window.before), Math.abs(window.after)) + late
-    )
-  )
-
 /** Room for the clock to move on between asking the time and asking for the oldest deposits. */
 const MINUTE = 60_000
 
@@ -124,7 +113,7 @@ const sources = Effect.fnUntraced(function*(options: Asked) {
   const now = yield* broker.serverTime
   const policy = options.policy ?? Policy.defaults
   const accounts = accountsOf(options)
-  const wide = horizon(policy)
+  const wide = Policy.horizon(policy)
   const from = Math.max(options.range.from - wide, 0)
   const to = Math.min(options.range.to + wide, Math.max(now, options.range.to))
   const oldest = now - broker.conventions.depositReach + MINUTE

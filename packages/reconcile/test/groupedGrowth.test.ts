@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
 import type * as Entry from "../src/Entry.ts"
-import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Generator from "./support/Generator.ts"
+import * as Growth from "./support/Growth.ts"
 import * as Run from "./support/Run.ts"
 
 vi.setConfig({ testTimeout: 3_600_000 })
@@ -26,8 +26,6 @@ const entries = (random: Generator.Generator, side: Entry.Side, most: number): R
   })
 }
 
-const names = (outcome: Outcome.Outcome): string => Run.summary([outcome]).join()
-
 describe("growth of the range, with groups", () => {
   it("never changes an outcome that is final", () => {
     let groups = 0
@@ -48,30 +46,13 @@ describe("growth of the range, with groups", () => {
           maxRun: random.pick([2, 5, 1000])
         }
       }
-      let known: ReadonlySet<string> = new Set()
-      for (let minutes = 20; minutes <= 300; minutes += 20) {
-        const end = Run.T0 + minutes * Run.MINUTE
-        const found = Run.match({
-          deposits: deposits.filter(({ at }) => at < end),
-          transfers: transfers.filter(({ at }) => at < end),
-          coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: end })),
-          policy
-        }).outcomes
-        const now = new Set(found.map(names))
-        for (const name of known) {
-          assert.isTrue(
-            now.has(name),
-            `seed ${seed}: at ${minutes} minutes "${name}" is gone; now ${[...now].join("; ")}`
-          )
-        }
-        known = new Set(found.filter(({ final }) => final).map(names))
-        finals += known.size
+      finals += Growth.watch(seed, { deposits, transfers, policy }, (found) => {
         for (const { code, final } of found) {
           if (code !== "grouped") continue
           assert.isTrue(final, `seed ${seed}: a group that is not final`)
           groups++
         }
-      }
+      })
     }
     assert.isAbove(finals, Generator.cases(3000))
     assert.isAbove(groups, Generator.cases(3000) / 10)

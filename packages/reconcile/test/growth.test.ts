@@ -6,11 +6,12 @@ import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Crowd from "./support/Crowd.ts"
 import * as Generator from "./support/Generator.ts"
+import * as Growth from "./support/Growth.ts"
 import * as Run from "./support/Run.ts"
 
 vi.setConfig({ testTimeout: 3_600_000 })
 
-const names = (outcome: Outcome.Outcome): string => Run.summary([outcome]).join()
+const { names } = Growth
 
 /** Both directions between the master account and three others, for two pairs of account types. */
 const accountsRead = ["a", "b", "c"].flatMap((account) =>
@@ -38,26 +39,7 @@ describe("growth of the range", () => {
         late: random.pick(["0 minutes", "30 minutes"]),
         tolerance: { absolute: random.pick(["0", "0", "1"]) }
       }
-      const upTo = (end: number): ReadonlyArray<Outcome.Outcome> =>
-        Run.match({
-          deposits: deposits.filter(({ at }) => at < end),
-          transfers: transfers.filter(({ at }) => at < end),
-          coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: end })),
-          policy
-        }).outcomes
-      let known: ReadonlySet<string> = new Set()
-      for (let minutes = 20; minutes <= 300; minutes += 20) {
-        const found = upTo(Run.T0 + minutes * Run.MINUTE)
-        const now = new Set(found.map(names))
-        for (const name of known) {
-          assert.isTrue(
-            now.has(name),
-            `seed ${seed}: at ${minutes} minutes "${name}" is gone; now ${[...now].join("; ")}`
-          )
-        }
-        known = new Set(found.filter(({ final }) => final).map(names))
-        finals += known.size
-      }
+      finals += Growth.watch(seed, { deposits, transfers, policy })
     }
     assert.isAbove(finals, Generator.cases(2000))
   })
@@ -169,30 +151,7 @@ describe("growth of the range", () => {
         Crowd.entries(random, side).map((entry) =>
           random.chance(0.4) ? Object.assign({}, entry, { reference: random.pick(["r", "s"]) }) : entry
         )
-      const deposits = referring("deposit")
-      // Equal references far apart are late whenever they are read; that is left out here.
-      const transfers = referring("transfer").filter(({ at, reference }) =>
-        !deposits.some((deposit) =>
-          deposit.reference !== undefined && deposit.reference === reference &&
-          (at - deposit.at > 30 * Run.MINUTE || at - deposit.at < -5 * Run.MINUTE)
-        )
-      )
-      let known: ReadonlySet<string> = new Set()
-      for (let minutes = 20; minutes <= 300; minutes += 20) {
-        const end = Run.T0 + minutes * Run.MINUTE
-        const found = Run.match({
-          deposits: deposits.filter(({ at }) => at < end),
-          transfers: transfers.filter(({ at }) => at < end),
-          coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: end })),
-          policy
-        }).outcomes
-        const now = new Set(found.map(names))
-        for (const name of known) {
-          assert.isTrue(now.has(name), `seed ${seed}: at ${minutes} minutes "${name}" is gone`)
-        }
-        known = new Set(found.filter(({ final }) => final).map(names))
-        finals += known.size
-      }
+      finals += Growth.watch(seed, { deposits: referring("deposit"), transfers: referring("transfer"), policy })
     }
     assert.isAbove(finals, Generator.cases(500))
   })

@@ -44,6 +44,13 @@ describe("a lone pair", () => {
     assert.deepStrictEqual(pairs([d1, t1, deposit("d2", 110)]), ["exact d1 t1"])
   })
 
+  it("knows a third that is written differently, or of an asset that the policy calls equal", () => {
+    assert.deepStrictEqual(pairs([d1, t1, deposit("d2", 6, { amount: "01.0" })]), [])
+    const third = deposit("d2", 6, { asset: "WBTC" })
+    assert.deepStrictEqual(pairs([d1, t1, third]), ["exact d1 t1"])
+    assert.deepStrictEqual(pairs([d1, t1, third], { assets: { aliases: [["BTC", "WBTC"]] } }), [])
+  })
+
   it("is of settled entries that nothing else ties", () => {
     assert.deepStrictEqual(pairs([d1, transfer("t1", 5, { status: "failed" })]), [])
     assert.deepStrictEqual(pairs([d1, transfer("t1", 5, { reference: "r" })]), [])

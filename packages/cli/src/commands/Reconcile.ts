@@ -42,8 +42,8 @@ const settings = Effect.fnUntraced(function*(flags: Flags) {
   return { ...(yield* InputFlags.settings(flags)), policy: yield* SettingFile.policy(flags.policy) }
 })
 
-/** What the service is asked. */
-const asked = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
+/** What a run that asks the service is about. */
+const question = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
   if (flags.complete) {
     return yield* Failure.usage("--complete vouches for files; give --deposits and --transfers with it")
   }
@@ -61,7 +61,7 @@ const asked = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
 })
 
 const fromService = Effect.fnUntraced(function*(flags: Flags, range: Range.Asked) {
-  return yield* Reconciliation.run(yield* asked(flags, range)).pipe(
+  return yield* Reconciliation.run(yield* question(flags, range)).pipe(
     Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
     InputFlags.refusedPolicy(flags.policy),
     Service.withBroker
@@ -93,7 +93,7 @@ const fromFiles = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, 
   return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
 })
 
-/** Both ways of running, as a stream. */
+/** The same as they are read: the first outcomes come before the last entries. */
 const eventsFromFiles = (flags: Flags, range: Range.Asked, paths: readonly [string, string]) =>
   Effect.map(settings(flags), (options) => {
     const reading = { ...InputFlags.reading(options, range, flags), policy: options.policy }
@@ -106,7 +106,7 @@ const eventsFromFiles = (flags: Flags, range: Range.Asked, paths: readonly [stri
   }).pipe(Stream.unwrap)
 
 const eventsFromService = (flags: Flags, range: Range.Asked) =>
-  Stream.unwrap(Effect.map(asked(flags, range), Reconciliation.runEvents))
+  Stream.unwrap(Effect.map(question(flags, range), Reconciliation.runEvents))
 
 /** Writes a line an outcome, as they are decided, and gives the summary. */
 const stream = Effect.fnUntraced(function*<E, R>(

@@ -25,7 +25,7 @@ export const bytes = (path: string): Stream.Stream<Uint8Array, Failure.Failure, 
       Stream.mapError(Failure.fromPlatform(`${path} cannot be read`))
     )
 
-/** Bytes as text; what is no UTF-8 is refused. */
+/** Bytes as text. What is no UTF-8 is refused, where `Stream.decodeText` would put a question mark for it. */
 export const text =
   (name: string) => <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<string, E | Failure.Failure, R> =>
     Stream.suspend(() => {
@@ -44,19 +44,10 @@ export const text =
 
 /** The lines of a text that comes in parts; empty ones are counted and left out. */
 export const lines = <E, R>(text: Stream.Stream<string, E, R>): Stream.Stream<Line, E, R> =>
-  Stream.mapAccumArray(
-    text,
-    () => ({ number: 0, rest: "" }),
-    ({ number, rest }, parts) => {
-      const pieces = (rest + parts.join("")).split("\n")
-      const last = pieces.pop() ?? ""
-      const found = pieces.flatMap((piece, index): ReadonlyArray<Line> => {
-        const line = piece.trim()
-        return line === "" ? [] : [{ number: number + index + 1, text: line }]
-      })
-      return [{ number: number + pieces.length, rest: last }, found]
-    },
-    {
-      onHalt: ({ number, rest }) => (rest.trim() === "" ? [] : [{ number: number + 1, text: rest.trim() }])
-    }
-  )
+  Stream.mapAccumArray(Stream.splitLines(text), () => 0, (before, lines) => [
+    before + lines.length,
+    lines.flatMap((line, index): ReadonlyArray<Line> => {
+      const text = line.trim()
+      return text === "" ? [] : [{ number: before + index + 1, text }]
+    })
+  ])

@@ -33,9 +33,8 @@ const joined = (lists: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Read
 
 export const make = (policies: ReadonlyArray<Policy.Resolved>): SharedAssets => {
   const aliases = joined(policies.flatMap(({ assets }) => assets.aliases))
-  const names = new Map(aliases.flatMap((list) => list.map((name) => [name, list[0] ?? name] as const)))
   return {
-    nameOf: (asset) => names.get(asset) ?? asset,
+    nameOf: Policy.aliasOf({ assets: { aliases } }),
     totals: (outcomes) => {
       const collector = Totals.collector({ ...Policy.defaults, assets: { aliases } })
       for (const outcome of outcomes) collector.add(outcome)

@@ -10,6 +10,23 @@ export const item = <A>(list: ReadonlyArray<A>, index: number): A => {
   return value
 }
 
+/** Adds to a list what may be too much for the arguments of one call. */
+export const append = <A>(list: Array<A>, more: Iterable<A>): void => {
+  for (const one of more) list.push(one)
+}
+
+/** The first position whose time is not before `time`; the times are ascending. */
+export const lowerBound = (times: Float64Array, time: number): number => {
+  let low = 0
+  let high = times.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(times, middle) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** The first position in `[from, to)` whose time is not before `time`; `indices` are ordered by time. */
 export const firstNotBefore = (times: Float64Array, indices: Int32Array, time: number): number => {
   let low = 0

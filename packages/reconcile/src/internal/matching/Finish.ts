@@ -1,5 +1,6 @@
 /** Turns drafts into outcomes: entries instead of positions, and whether reading more can still change them. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../Entry.ts"
 import * as Outcome from "../../Outcome.ts"
 import { item } from "./Column.ts"
@@ -111,8 +112,15 @@ export const aside = (
 const earliest = ({ deposits, transfers }: Outcome.Outcome): number =>
   Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
 
+/** Whether an outcome is reported: one of its entries lies in the range, or it has none, as a record that is no entry. */
+export const isReported = (range: Coverage.Interval | undefined) => {
+  const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
+  return ({ deposits, transfers }: Outcome.Outcome): boolean =>
+    deposits.length + transfers.length === 0 || deposits.some(isInside) || transfers.some(isInside)
+}
+
 /** By earliest time, then by id; what has no time comes last. */
-export const sort = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Outcome.Outcome> => {
+export const inOrder = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Outcome.Outcome> => {
   const keyed = outcomes.map((outcome) => ({ outcome, time: earliest(outcome) }))
   const sorted = keyed.toSorted((a, b) =>
     a.time === b.time ? (a.outcome.id < b.outcome.id ? -1 : a.outcome.id > b.outcome.id ? 1 : 0) : a.time - b.time

@@ -6,9 +6,10 @@
  * long as an undecided one may be compared with them.
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
-import * as Coverage from "@tallystick/core/Coverage"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
+import * as Policy from "../../Policy.ts"
 import * as Asides from "./Asides.ts"
 import { item } from "./Column.ts"
 import * as Decision from "./Decision.ts"
@@ -18,23 +19,21 @@ import * as Keeping from "./Keeping.ts"
 import * as Progress from "./Progress.ts"
 import type * as Told from "./Told.ts"
 
-export interface Options extends Pick<Decision.Question, "policy" | "accounts" | "addresses"> {
-  /** Unix ms, `[from, to)`; entries outside serve as candidates only. */
-  readonly range?: Coverage.Interval | undefined
-}
+export type Options = Pick<Decision.Question, "policy" | "accounts" | "addresses">
 
 /** What has come since the last time. */
 interface Step {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** Everything that is known so far, of what lies before the watermark. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
-  /** Nothing before them is still to come; infinite when a side has ended. */
-  readonly watermarks: Progress.Watermarks
+  /** No entry before it is still to come, Unix ms; infinite at the end. */
+  readonly watermark: number
 }
 
 export interface Incremental {
-  /** Takes what has come, and gives the outcomes that are decided by it, ordered by (earliest time, id). */
+  /** Takes what has come, and gives the outcomes that are decided by it, in no order. */
   readonly advance: (step: Step) => ReadonlyArray<Outcome.Outcome>
   /** How many entries are kept. */
   readonly kept: () => number
@@ -51,19 +50,16 @@ const linkedIds = ({ links }: Options["policy"]) => ({
 })
 
 export const make = (options: Options): Incremental => {
-  const { policy, range } = options
+  const { policy } = options
   const linked = linkedIds(policy)
   const kept: Record<Entry.Side, Array<Entry.Entry>> = { deposit: [], transfer: [] }
   let told: Record<Entry.Side, Map<string, Told.Once>> = { deposit: new Map(), transfer: new Map() }
-  let coverage: ReadonlyArray<Coverage.Coverage> = []
   const repeated = { deposit: 0, transfer: 0 }
   const unusable = { deposit: 0, transfer: 0 }
   const badOutcome = Asides.numbering()
 
-  const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
-
   const advance = (step: Step): ReadonlyArray<Outcome.Outcome> => {
-    coverage = Coverage.merge([...coverage, ...step.coverage])
+    const { coverage, watermark } = step
     const decision = Decision.decide({
       ...options,
       deposits: [...kept.deposit, ...step.deposits],
@@ -79,9 +75,8 @@ export const make = (options: Options): Incremental => {
       unusable[side] += bad.filter((record) => record.side === side).length
     }
 
-    const { watermarks } = step
-    const isOver = watermarks.deposit === Number.POSITIVE_INFINITY && watermarks.transfer === Number.POSITIVE_INFINITY
-    const isDecided = Progress.make(decision, watermarks)
+    const isOver = watermark === Number.POSITIVE_INFINITY
+    const isDecided = Progress.make(decision, watermark)
     const isLinked = ({ deposits, transfers }: Draft): boolean =>
       deposits.some((index) => linked.deposit.has(item(ledger.deposits.entries, index).id)) ||
       transfers.some((index) => linked.transfer.has(item(ledger.transfers.entries, index).id))
@@ -106,7 +101,6 @@ export const make = (options: Options): Incremental => {
         if (needed[side][index] === 1) next[side].set(idOf(member), told[side].get(idOf(member)) ?? once)
       }
     }
-    const behind = Math.min(watermarks.deposit, watermarks.transfer)
     for (const side of sides) {
       const { entries } = ledger[`${side}s`]
       const keep = entries.filter((_, index) => needed[side][index] === 1)
@@ -116,15 +110,13 @@ export const make = (options: Options): Incremental => {
       }
       for (const versions of conflicts[side]) {
         const last = Math.max(...versions.map((version) => version.at))
-        const isStill = !isOver && behind <= last + Progress.widest(decision)
-        if (isStill) keep.push(...versions)
+        if (watermark <= last + Policy.horizon(policy)) keep.push(...versions)
         else found.push(Asides.conflict(side, versions))
       }
       kept[side] = keep
     }
     told = next
-    const inside = found.filter(({ deposits, transfers }) => deposits.some(isInside) || transfers.some(isInside))
-    return Finish.sort([...inside, ...bad.map(badOutcome)])
+    return [...found, ...bad.map(badOutcome)]
   }
 
   return {

@@ -1,10 +1,10 @@
 /** Which entries a stream may let go of, and which it has to keep because others are still compared with them. */
 import type * as Entry from "../../Entry.ts"
+import * as Policy from "../../Policy.ts"
 import type { Decision } from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
 import * as Finish from "./Finish.ts"
 import * as Nearness from "./Nearness.ts"
-import * as Progress from "./Progress.ts"
 import type * as Told from "./Told.ts"
 
 const sides = ["deposit", "transfer"] as const
@@ -91,7 +91,7 @@ export const make = (decision: Decision, told: Told.ById, isHeld: (draft: Draft)
   // Beside a gap a match is never final, and what it is compared with is not final either.
   const final = mark(decision, (draft) => Finish.isFinal(run, draft))
   const isNear = Nearness.make(run.ledger, isUndecided)
-  const isInHorizon = Nearness.make(run.ledger, isUndecided, Progress.widest(decision))
+  const isInHorizon = Nearness.make(run.ledger, isUndecided, Policy.horizon(run.ledger.policy))
   const needed = spread(
     decision,
     (side, index) =>

@@ -78,8 +78,6 @@ interface Names {
   readonly references: Interner
 }
 
-const plain = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
-
 const columns = (
   side: Entry.Side,
   entries: ReadonlyArray<Entry.Entry>,
@@ -105,11 +103,10 @@ const columns = (
   }
   entries.forEach((entry, index) => {
     const group = names.groups.of(representative(entry.asset))
-    const amount = plain.test(entry.amount) ? entry.amount : Amount.canonical(entry.amount)
     const account = accountOf(entry)
     result.at[index] = entry.at
     result.group[index] = group
-    result.amountClass[index] = names.amountClasses.of(`${group} ${amount}`)
+    result.amountClass[index] = names.amountClasses.of(`${group} ${Amount.canonical(entry.amount)}`)
     if (account !== undefined) result.account[index] = names.accounts.of(account)
     if (entry.reference !== undefined && entry.reference !== "") {
       result.reference[index] = names.references.of(entry.reference)
@@ -132,10 +129,7 @@ export interface Input {
 }
 
 export const make = ({ addresses, deposits, direction, policy, transfers }: Input): Ledger => {
-  const alias = new Map(
-    policy.assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const))
-  )
-  const representative = (asset: string): string => alias.get(asset) ?? asset
+  const representative = Policy.aliasOf(policy)
   const names: Names = { groups: interner(), amountClasses: interner(), accounts: interner(), references: interner() }
 
   const depositSide = columns(

@@ -1,17 +1,10 @@
 /** Links by hand, and whether the entries that they name are there. */
 import type * as Entry from "../../Entry.ts"
-import type * as Policy from "../../Policy.ts"
+import * as Policy from "../../Policy.ts"
 import type { PolicyIssue } from "../../PolicyError.ts"
 import { at } from "./Column.ts"
 import type { Ledger, Side } from "./Ledger.ts"
 import type { Found } from "./tiers/Linked.ts"
-
-type Aliases = (asset: string) => string
-
-const aliasesOf = ({ assets }: Policy.Resolved): Aliases => {
-  const first = new Map(assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)))
-  return (asset) => first.get(asset) ?? asset
-}
 
 /** Everything that is wrong with the links, given the entries. */
 export const issues = (
@@ -20,7 +13,7 @@ export const issues = (
   transfers: ReadonlyArray<Entry.Entry>
 ): ReadonlyArray<PolicyIssue> => {
   if (policy.links.length === 0) return []
-  const alias = aliasesOf(policy)
+  const alias = Policy.aliasOf(policy)
   const assetOf = {
     deposit: new Map(deposits.map(({ asset, id }) => [id, asset] as const)),
     transfer: new Map(transfers.map(({ asset, id }) => [id, asset] as const))

@@ -79,14 +79,9 @@ const readAround = (coverage: ReadonlyArray<Coverage.Coverage>, reach: number) =
   return (at: number): boolean => holds(deposits, at) && holds(transfers, at)
 }
 
-const plain = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
-
 export const make = (policy: Policy.Resolved): LonePairs => {
   const reach = reachOf(policy)
-  const alias = new Map(
-    policy.assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const))
-  )
-  const representative = (asset: string): string => alias.get(asset) ?? asset
+  const representative = Policy.aliasOf(policy)
   const bounded = new Set(Object.keys(policy.minAmount).map(representative))
   const named = {
     deposit: new Set([
@@ -111,7 +106,7 @@ export const make = (policy: Policy.Resolved): LonePairs => {
   const nodeOf = (entry: Entry.Entry): Node => {
     const group = representative(entry.asset)
     const isUsable = Intake.problem(entry) === undefined
-    const amount = !isUsable || plain.test(entry.amount) ? entry.amount : Amount.canonical(entry.amount)
+    const amount = isUsable ? Amount.canonical(entry.amount) : entry.amount
     const isPlain = isUsable && !isOff && entry.status === "settled" && isUntied(entry) && !bounded.has(group) &&
       !named[entry.side].has(entry.id)
     return { entry, key: `${group} ${amount}`, isPlain, isGone: false }

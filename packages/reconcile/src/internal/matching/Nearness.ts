@@ -1,6 +1,6 @@
 /** Whether one of some entries lies near another in time, within one group of assets. */
 import type * as Entry from "../../Entry.ts"
-import { at } from "./Column.ts"
+import { at, lowerBound } from "./Column.ts"
 import type * as Ledger from "./Ledger.ts"
 
 /** Whether one of them lies so near that the two, or both with a third, may be compared. */
@@ -15,16 +15,6 @@ const sides = ["deposit", "transfer"] as const
 export const reach = (ledger: Ledger.Ledger, group: number): number => {
   const { after, before } = ledger.widest(group)
   return Math.abs(before) + Math.abs(after)
-}
-
-const firstNotBefore = (times: Float64Array, time: number): number => {
-  let [low, high] = [0, times.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (at(times, middle) < time) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Of the entries that `isOne` accepts; within `farthest` ms, if that is given. */
@@ -49,7 +39,7 @@ export const make = (
     const near = sorted.get(at(group, index))
     if (near === undefined) return false
     const far = farthest ?? reach(ledger, at(group, index))
-    const first = firstNotBefore(near, at(time, index) - far)
+    const first = lowerBound(near, at(time, index) - far)
     return first < near.length && at(near, first) <= at(time, index) + far
   }
 }

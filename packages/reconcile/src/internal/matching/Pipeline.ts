@@ -5,12 +5,17 @@
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../Entry.ts"
-import type * as Outcome from "../../Outcome.ts"
+import { append } from "./Column.ts"
 import * as Finish from "./Finish.ts"
 import * as Incremental from "./Incremental.ts"
 import * as LonePairs from "./LonePairs.ts"
 
-export type Options = Incremental.Options
+export interface Options extends Incremental.Options {
+  /** Unix ms, `[from, to)`; entries outside serve as candidates only. */
+  readonly range?: Coverage.Interval | undefined
+}
+
+/** As `Incremental`, but its outcomes are ordered by (earliest time, id). */
 export type Pipeline = Incremental.Incremental
 
 /** Fewer entries than this are gathered on, unless nothing more is to come. */
@@ -24,43 +29,27 @@ interface Gathered {
 
 const nothing = (): Gathered => ({ deposits: [], transfers: [], bad: [] })
 
-const append = <A>(list: Array<A>, more: Iterable<A>): void => {
-  for (const one of more) list.push(one)
-}
-
 export const make = (options: Options, enough = ENOUGH): Pipeline => {
   const { policy, range } = options
   const lone = LonePairs.make(policy)
   const incremental = Incremental.make(options)
-  let coverage: ReadonlyArray<Coverage.Coverage> = []
-  let decidedTo = Number.NEGATIVE_INFINITY
+  const isReported = Finish.isReported(range)
   let gathered = nothing()
-  const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
-
-  const decide = (watermark: number): ReadonlyArray<Outcome.Outcome> => {
-    const step = {
-      ...gathered,
-      coverage: Coverage.clip(coverage, { from: decidedTo, to: watermark }),
-      watermarks: { deposit: watermark, transfer: watermark }
-    }
-    gathered = nothing()
-    decidedTo = watermark
-    return incremental.advance(step)
-  }
   const size = (): number => gathered.deposits.length + gathered.transfers.length + gathered.bad.length
 
   return {
-    advance: ({ bad, coverage: more, deposits, transfers, watermarks }) => {
-      coverage = Coverage.merge([...coverage, ...more])
-      const watermark = Math.min(watermarks.deposit, watermarks.transfer)
+    advance: ({ bad, coverage, deposits, transfers, watermark }) => {
       const sieved = lone.sieve({ deposits, transfers, coverage, watermark })
       append(gathered.deposits, sieved.deposits)
       append(gathered.transfers, sieved.transfers)
       append(gathered.bad, bad)
-      const isEnough = watermark === Number.POSITIVE_INFINITY || size() >= Math.max(enough, incremental.kept() / 2)
-      const rest = isEnough ? decide(sieved.watermark) : []
-      const pairs = sieved.pairs.filter(({ deposits, transfers }) => [...deposits, ...transfers].some(isInside))
-      return Finish.sort([...pairs, ...rest])
+      const outcomes = Array.from(sieved.pairs)
+      if (watermark === Number.POSITIVE_INFINITY || size() >= Math.max(enough, incremental.kept() / 2)) {
+        const known = Coverage.clip(coverage, { from: Number.NEGATIVE_INFINITY, to: sieved.watermark })
+        append(outcomes, incremental.advance({ ...gathered, coverage: known, watermark: sieved.watermark }))
+        gathered = nothing()
+      }
+      return Finish.inOrder(outcomes.filter(isReported))
     },
     kept: () => lone.held() + size() + incremental.kept(),
     counts: incremental.counts

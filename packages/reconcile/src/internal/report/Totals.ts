@@ -3,7 +3,7 @@ import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
-import type * as Policy from "../../Policy.ts"
+import * as Policy from "../../Policy.ts"
 import * as Buckets from "./Buckets.ts"
 
 /** An exact decimal of any length, negative values with a minus sign, no superfluous zeros. */
@@ -130,12 +130,10 @@ export interface Collector {
 }
 
 export const collector = (policy: Policy.Resolved): Collector => {
-  const alias = new Map(
-    policy.assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const))
-  )
+  const alias = Policy.aliasOf(policy)
   const groups = new Map<string, Group>()
   const groupOf = (asset: string): Group => {
-    const name = alias.get(asset) ?? asset
+    const name = alias(asset)
     const known = groups.get(name)
     if (known !== undefined) return known
     const made: Group = { assets: new Set(), scale: 0, deposits: tallies(), transfers: tallies() }

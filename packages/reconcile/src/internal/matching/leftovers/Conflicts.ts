@@ -2,6 +2,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import * as Policy from "../../../Policy.ts"
 import { at, item } from "../Column.ts"
 import type { Direction } from "../Direction.ts"
 import type { Ledger } from "../Ledger.ts"
@@ -25,8 +26,8 @@ export const make = (
   direction: Direction
 ): (side: Entry.Side, index: number) => ReadonlyArray<Outcome.Candidate> => {
   if (conflicts.deposit.length + conflicts.transfer.length === 0) return () => []
-  const first = new Map(ledger.policy.assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name])))
-  const keyOf = ({ amount, asset }: Entry.Entry): string => `${first.get(asset) ?? asset} ${Amount.canonical(amount)}`
+  const alias = Policy.aliasOf(ledger.policy)
+  const keyOf = ({ amount, asset }: Entry.Entry): string => `${alias(asset)} ${Amount.canonical(amount)}`
   const index = (side: Entry.Side): ReadonlyMap<string, ReadonlyArray<Version>> => {
     const found = new Map<string, Array<Version>>()
     for (const versions of conflicts[side]) {
