@@ -25,72 +25,75 @@ const PROBABLE = 8
 
 const PART = "this one may be a part of it"
 
-const settleTarget = ({ ledger, settle }: Run, target: Unstated): void => {
-  const { index, reason, side } = target
+interface Account {
+  readonly explanation: string
+  /** The sets that are named, of so many. */
+  readonly sets?: ReadonlyArray<Int32Array>
+  readonly of?: string
+}
+
+/** Why no group is stated for the target. */
+const accountOf = (ledger: Ledger.Ledger, target: Unstated): Account => {
+  const { reason, side } = target
   const otherSide = GroupText.other(side)
   const what = GroupText.target(ledger, target)
-  const common = {
-    deposits: side === "deposit" ? [index] : [],
-    transfers: side === "transfer" ? [index] : [],
-    finality: "horizon"
-  } as const
+  const small = (count: number): string =>
+    `${Words.count(count, `open ${otherSide}`)} in its window that are small enough`
   switch (reason.kind) {
     case "ambiguous": {
-      const count = reason.atLeast > COUNTED ? `more than ${COUNTED}` : String(reason.atLeast)
-      settle({
-        ...common,
-        code: "split-ambiguous",
-        candidates: GroupText.candidates(ledger, otherSide, reason.sets, count),
-        explanation: reason.atLeast === 1
-          ? `${what} comes to what ${
-            Words.count(reason.sets[0]?.length ?? 0, otherSide)
-          } in its window sum to, but their rules differ, so that they are not taken for a group.`
-          : `${what} can be made up of open ${otherSide}s in its window in ${
-            reason.atLeast > COUNTED ? count : `at least ${count}`
-          } ways, and none of them is all there is; the candidates list the smallest.`
-      })
-      return
+      const { atLeast, sets } = reason
+      const of = atLeast > COUNTED ? `more than ${COUNTED}` : String(atLeast)
+      const explanation = atLeast === 1
+        ? `${what} comes to what ${
+          Words.count(sets[0]?.length ?? 0, otherSide)
+        } in its window sum to, but their rules differ, so that they are not taken for a group.`
+        : `${what} can be made up of open ${otherSide}s in its window in ${
+          atLeast > COUNTED ? of : `at least ${of}`
+        } ways, and none of them is all there is; the candidates list the smallest.`
+      return { sets, of, explanation }
     }
     case "contested":
-      settle({
-        ...common,
-        code: "split-ambiguous",
-        candidates: GroupText.candidates(ledger, otherSide, [reason.members], "1"),
+      return {
+        sets: [reason.members],
         explanation: `${what} can be made up of ${
           GroupText.members(ledger, otherSide, reason.members)
         }, but an entry of them can as well be a part of another sum, so neither is taken.`
-      })
-      return
+      }
     case "chance":
-      settle({
-        ...common,
-        code: "split-ambiguous",
-        candidates: GroupText.candidates(ledger, otherSide, [reason.members], "1"),
+      return {
+        sets: [reason.members],
         explanation: `${what} comes to what ${GroupText.members(ledger, otherSide, reason.members)} sum to, but among ${
-          Words.count(reason.candidates, `open ${otherSide}`)
-        } in its window that are small enough so many sums are possible that it may be chance.`
-      })
-      return
+          small(reason.candidates)
+        } so many sums are possible that it may be chance.`
+      }
     case "uncertain":
-      settle({
-        ...common,
-        code: "split-ambiguous",
+      return {
         explanation: `${what} may be made up of some of the ${
-          Words.count(reason.candidates, `open ${otherSide}`)
-        } in its window that are small enough, but among them so many sums are possible that none would be evidence.`
-      })
-      return
-    case "exhausted":
-      settle({
-        ...common,
-        code: "search-exhausted",
+          small(reason.candidates)
+        }, but among them so many sums are possible that none would be evidence.`
+      }
+    default:
+      return {
         explanation: `${what} may be made up of some of the ${
-          Words.count(reason.candidates, `open ${otherSide}`)
-        } in its window that are small enough; there are more sets than are searched${
+          small(reason.candidates)
+        }; there are more sets than are searched${
           reason.size === undefined ? "" : ` (the search ended at sets of ${reason.size})`
         }.`
-      })
+      }
   }
+}
+
+const settleTarget = ({ ledger, settle }: Run, target: Unstated): void => {
+  const { index, reason, side } = target
+  const { explanation, of = "1", sets = [] } = accountOf(ledger, target)
+  settle({
+    code: reason.kind === "exhausted" ? "search-exhausted" : "split-ambiguous",
+    deposits: side === "deposit" ? [index] : [],
+    transfers: side === "transfer" ? [index] : [],
+    finality: "horizon",
+    candidates: GroupText.candidates(ledger, GroupText.other(side), sets, of),
+    explanation
+  })
 }
 
 const settlePart = ({ ledger, settle }: Run, place: Place, targets: ReadonlyArray<Unstated>): void => {
@@ -112,7 +115,7 @@ const settlePart = ({ ledger, settle }: Run, place: Place, targets: ReadonlyArra
         GroupText.target(ledger, place)
       } may be a part of a larger ${otherSide}, but there are more sets than are searched.`
       : `${GroupText.target(ledger, place)} may be a part of ${otherSide} ${GroupText.entryOf(ledger, first).id}${
-        targets.length > 1 ? ` or of ${targets.length - 1} others` : ""
+        targets.length > 1 ? ` or of ${Words.count(targets.length - 1, "other")}` : ""
       }; which ${side}s make that up is not decided.`
   })
 }
