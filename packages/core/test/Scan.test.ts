@@ -17,14 +17,14 @@ const error = (reason: BrokerError.Reason) => new BrokerError.BrokerError({ oper
 const unavailable = error(new BrokerError.Unavailable({ detail: "down", attempts: 6, sent: true }))
 const refused = error(new BrokerError.InvalidRequest({ code: "700004", serviceMessage: "startTime too old" }))
 
-type Trouble = (start: number, end: number) => BrokerError.BrokerError | undefined
+type Trouble = (start: number, end: number, page: number) => BrokerError.BrokerError | undefined
 
 /** A scan of [0, 1000) in slices of 100 at the time 10 000, unless changed. */
 const scan = (rows: ReadonlyArray<Row>, changes: Partial<Scan.Options<Row>> = {}, trouble: Trouble = () => undefined) =>
   Scan.scan<Row>({
     source: {
       page: (start, end, page) => {
-        const found = trouble(start, end)
+        const found = trouble(start, end, page)
         if (found !== undefined) return Effect.fail(found)
         const records = page > 1 ? [] : rows.filter(({ t }) => t >= start && t <= end)
         return Effect.succeed({ page: { records, bad: [] }, at: { earliest: NOW, latest: NOW + 5 } })
@@ -134,6 +134,17 @@ describe("a scan", () => {
       const gap = slices[1]?.coverage[0]?.gap
       assert.strictEqual(gap?.code, "failed-page")
       assert.include(gap?.detail, "down")
+    }))
+
+  it.effect("delivers what a slice showed before one of its pages failed", () =>
+    Effect.gen(function*() {
+      const rows = [{ id: "a", t: 110 }, { id: "b", t: 250 }]
+      const slices = yield* Stream.runCollect(
+        scan(rows, { to: 300 }, (start, _, page) => start === 99 && page === 2 ? unavailable : undefined)
+      )
+      assert.deepStrictEqual(states(slices), [[0, 100, "complete"], [100, 200, "incomplete"], [200, 300, "complete"]])
+      assert.strictEqual(slices[1]?.coverage[0]?.gap?.code, "failed-page")
+      assert.deepStrictEqual(slices.flatMap(({ records }) => records), rows)
     }))
 
   it.effect("does not call a failed page open", () =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Page from "@tallystick/core/Page"
 import * as Effect from "effect/Effect"
 import * as Evidence from "../src/internal/Evidence.ts"
@@ -27,15 +28,17 @@ interface Options {
 const bad = (raw: string): BadRecord.BadRecord => ({ side: "deposit", source: "page", path: "", reason: "", raw })
 
 /** A reader over a function that answers pages, and what it was asked. */
-const reader = (serve: (asked: Asked) => Page.Page<Row>, options: Options = {}) => {
+const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, options: Options = {}) => {
   const asked: Array<Asked> = []
   const evidence = Evidence.make()
   const read = SliceReader.make<Row, never>({
-    page: (start, end, page) =>
+    page: (start, end, number) =>
       Effect.sync(() => {
-        const one = { start, end, page, n: asked.length }
+        const one = { start, end, page: number, n: asked.length }
         asked.push(one)
-        return { page: serve(one), at: { earliest: 1000 + one.n, latest: 2000 + one.n } }
+        const served = serve(one)
+        const at = { earliest: 1000 + one.n, latest: 2000 + one.n }
+        return "code" in served ? { page: page([]), at, failed: served } : { page: served, at }
       }),
     time: ({ t }) => t,
     badTime: (raw) => /^\d+$/.test(raw) ? Number(raw) : undefined,
@@ -53,6 +56,8 @@ const page = (records: ReadonlyArray<Row>, more: Partial<Page.Page<Row>> = {}): 
   bad: [],
   ...more
 })
+
+const failed: Coverage.Gap = { code: "failed-page", detail: "down" }
 
 /** The list of the contract over `all`: ends inclusive, pages of `limit`. */
 const list = (all: ReadonlyArray<Row>, limit: number) => ({ end, page: number, start }: Asked) =>
@@ -342,5 +347,44 @@ describe("a record that was shown once and not again", () => {
       const reading = yield* read(0, 20)
       assert.deepStrictEqual(ids(reading), ["r0", "r1", "r2", "r3"])
       assert.isUndefined(reading.gap)
+    }))
+})
+
+describe("a page that fails", () => {
+  it.effect("leaves what the pages before it showed, and the gap", () =>
+    Effect.gen(function*() {
+      const serve = list(rows(10, 11, 12, 13), 2)
+      const { asked, read } = reader((one) => one.page === 2 ? failed : serve(one))
+      const reading = yield* read(10, 20)
+      assert.deepStrictEqual(reading.gap, failed)
+      assert.deepStrictEqual(idsOf(reading), ["r0", "r1"])
+      assert.strictEqual(asked.length, 2)
+    }))
+
+  it.effect("among halves leaves what the whole showed, and asks no further half", () =>
+    Effect.gen(function*() {
+      const serve = list(rows(10, 12, 15, 18), 4)
+      const { asked, read } = reader((one) =>
+        one.page > 1 ? serve({ ...one, page: 1 }) : one.end - one.start < 11 ? failed : serve(one)
+      )
+      const reading = yield* read(10, 20)
+      assert.deepStrictEqual(reading.gap, failed)
+      assert.deepStrictEqual(idsOf(reading), all(4))
+      assert.deepStrictEqual(asked.map(({ end, page, start }) => [start, end, page]), [
+        [9, 20, 1],
+        [9, 20, 2],
+        [9, 20, 1],
+        [9, 15, 1]
+      ])
+    }))
+
+  it.effect("in the later half leaves what the earlier one showed", () =>
+    Effect.gen(function*() {
+      const serve = list(rows(10, 12, 15, 18), 3)
+      const { evidence, read } = reader((one) => one.start >= 14 ? failed : serve({ ...one, page: 1 }))
+      evidence.sawSamePage()
+      const reading = yield* read(10, 20)
+      assert.deepStrictEqual(reading.gap, failed)
+      assert.deepStrictEqual(idsOf(reading), ["r0", "r1", "r2"])
     }))
 })

@@ -51,15 +51,22 @@ const isFatal = (error: BrokerError.BrokerError): boolean =>
 
 export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError> => {
   const { history, scope, source } = options
-  const read = SliceReader.make(source, options.evidence)
 
-  const orFailedPage = (slice: Coverage.Interval) => (error: BrokerError.BrokerError) =>
-    Effect.flatMap(options.clock.now, ({ latest }) => {
-      const asksTooFarBack = error.reason._tag === "InvalidRequest" && slice.from <= latest - history
-      if (isFatal(error) && !asksTooFarBack) return Effect.fail(error)
-      const gap = { code: "failed-page" as const, detail: error.message }
-      return Effect.succeed<SliceReader.Reading<Record>>({ records: [], bad: [], gap, latest })
-    })
+  /** Trouble with one page is a gap in its slice, which keeps what other pages showed. */
+  const page: typeof source.page = (startTime, endTime, number) =>
+    source.page(startTime, endTime, number).pipe(
+      Effect.catch((error) =>
+        Effect.flatMap(options.clock.now, (at) => {
+          const asksTooFarBack = error.reason._tag === "InvalidRequest" && startTime < at.latest - history
+          return isFatal(error) && !asksTooFarBack ? Effect.fail(error) : Effect.succeed({
+            page: { records: [], bad: [] },
+            at,
+            failed: { code: "failed-page" as const, detail: error.message }
+          })
+        })
+      )
+    )
+  const read = SliceReader.make({ ...source, page }, options.evidence)
 
   /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
   const coverage = (slice: Coverage.Interval, reading: SliceReader.Reading<Record>, settled: number) => {
@@ -100,7 +107,6 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     return Stream.fromIterable(cut(options, options.sliceLength, [latest - history, settled])).pipe(
       Stream.mapEffect((slice) =>
         read(slice.from, slice.to).pipe(
-          Effect.catch(orFailedPage(slice)),
           Effect.map((reading): Slice.Slice<Record> => ({
             from: slice.from,
             to: slice.to,

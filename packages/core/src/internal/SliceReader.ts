@@ -16,6 +16,8 @@ import type * as ServerClock from "./ServerClock.ts"
 export interface Response<Record> {
   readonly page: Page.Page<Record>
   readonly at: ServerClock.Moment
+  /** Why there is no page, which is then empty. */
+  readonly failed?: Coverage.Gap
 }
 
 /** A list operation with everything but time and page fixed. */
@@ -116,8 +118,12 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     let problem: Coverage.Gap | undefined
     let samePage = false
     for (let number = 1; number <= MOST_PAGES; number++) {
-      const { at, page } = yield* ask(from, to, number)
+      const { at, failed, page } = yield* ask(from, to, number)
       latest = Math.max(latest, at.latest)
+      if (failed !== undefined) {
+        problem = failed
+        break
+      }
       claimed = Math.max(claimed, page.totalCount ?? 0)
       const length = Page.length(page)
       if (length === 0) break
@@ -155,9 +161,10 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
 
   /** One response, and its halves where it may have been cut off. */
   const single = (from: number, to: number): Effect.Effect<Reading<Record>, E> =>
-    Effect.flatMap(ask(from, to, 1), ({ at, page }) => {
+    Effect.flatMap(ask(from, to, 1), ({ at, failed, page }) => {
       const length = Page.length(page)
-      const whole = { ...keep(from, to, [page]), latest: at.latest }
+      const kept = keep(from, to, [page])
+      const whole = { ...kept, gap: failed ?? kept.gap, latest: at.latest }
       const claimed = page.totalCount ?? 0
       if (whole.gap !== undefined) return Effect.succeed(whole)
       // A lone record is no cut list; more than one, as long as any response so far, may be.
@@ -179,7 +186,8 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
   const halves = (from: number, to: number): Effect.Effect<Reading<Record>, E> => {
     const middle = from + Math.floor((to - from) / 2)
     return Effect.flatMap(single(from, middle), (left) =>
-      Effect.map(single(middle, to), (right) => ({
+      // Who does not answer after every retry is not asked again at each of many levels.
+      left.gap?.code === "failed-page" ? Effect.succeed(left) : Effect.map(single(middle, to), (right) => ({
         records: left.records.concat(right.records),
         bad: distinctBad(left.bad, right.bad),
         gap: left.gap ?? right.gap,
