@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
@@ -27,6 +28,9 @@ export type UniversalTransfers = Operations.UniversalTransfers
 export type SubAccountDeposits = Operations.SubAccountDeposits
 export type ScanDeposits = Histories.ScanDeposits
 export type ScanTransfers = Histories.ScanTransfers
+
+/** How the service's clock stands to this machine's. */
+export type ClockReading = Client.ClockReading
 
 /** The histories of a broker that lives in memory. */
 export type History = Memory.History
@@ -57,6 +61,12 @@ export interface Service {
   readonly streamSubAccountDeposits: (input: ScanDeposits) => Streamed<SubAccountDeposit.SubAccountDeposit>
   /** The service's time, Unix ms, never ahead of it; the local time where the service does not tell its own. */
   readonly serverTime: Effect.Effect<number>
+  /**
+   * Asks the service for its time with one unsigned request, not repeated, and says how far the clocks are apart. Where
+   * no time comes the error says why; none where the answer carries none, or `Conventions.serverTimePath` is null.
+   * Requests are corrected by readings of their own: this one is for people.
+   */
+  readonly clock: Result<Option.Option<ClockReading>>
   /** The conventions in force: how long histories are kept, and the rest. */
   readonly conventions: Conventions.Conventions
 }
@@ -112,6 +122,7 @@ const makeNoDeps = Effect.gen(function*() {
     ),
     subAccountDeposits,
     serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest),
+    clock: client.readClock,
     conventions,
     ...Histories.make({
       conventions,

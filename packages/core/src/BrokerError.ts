@@ -146,6 +146,8 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   /** HTTP status, when one came. */
   status: Schema.optionalKey(Schema.Int),
   detail: Schema.String,
+  /** The transport's own word for what failed, where it had one: `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  code: Schema.optionalKey(Schema.String),
   /** How often it was tried. */
   attempts: Schema.Int,
   /** Whether a request may have reached the service; false only when no connection came about. */

@@ -41,7 +41,17 @@ export interface Reply {
   readonly at: ServerClock.Moment
 }
 
+/** How the service's clock stands to this machine's. */
+export interface ClockReading {
+  /** Server time minus local time, ms, right to half of `roundTrip`. */
+  readonly offset: number
+  /** How long the question and its answer took together, ms. */
+  readonly roundTrip: number
+}
+
 interface Client {
+  /** One question of its own, not repeated. None where the service does not tell its time. */
+  readonly readClock: Effect.Effect<Option.Option<ClockReading>, BrokerError.BrokerError>
   readonly call: (call: Call) => Effect.Effect<Reply, BrokerError.BrokerError>
   readonly clock: ServerClock.ServerClock
 }
@@ -56,6 +66,8 @@ const backoff = (attempt: number) =>
     (random) => Math.ceil(Math.min(FIRST_BACKOFF * 2 ** attempt, LONGEST_BACKOFF) * (0.5 + random / 2))
   )
 
+type SendError = Send.SendFailed | Send.BodyTooLong | Send.NotText
+
 const ServerTime = Schema.Struct({ serverTime: Schema.Int })
 
 /** An answer that came although the request may have been carried out, without saying whether it was. */
@@ -67,12 +79,18 @@ const inconclusive = (reason: BrokerError.Reason): string | undefined => {
 }
 
 /** Trouble that says nothing about whether the service tells its time. Silence does, and must not be waited for again. */
-const isPassing = (reason: BrokerError.Reason | Send.SendFailed | Send.BodyTooLong | Send.NotText): boolean =>
+const isPassing = (reason: BrokerError.Reason | SendError): boolean =>
   reason._tag === "Unavailable" || reason._tag === "Banned" || reason._tag === "RateLimited" ||
   (reason._tag === "SendFailed" && !reason.sent)
 
-const repeated = ({ detail, sent, status }: BrokerError.Unavailable, attempts: number) =>
-  new BrokerError.Unavailable({ detail, sent, attempts, ...(status === undefined ? {} : { status }) })
+const repeated = ({ code, detail, sent, status }: BrokerError.Unavailable, attempts: number) =>
+  new BrokerError.Unavailable({
+    detail,
+    sent,
+    attempts,
+    ...(status === undefined ? {} : { status }),
+    ...(code === undefined ? {} : { code })
+  })
 
 export const make = Effect.gen(function*() {
   const config = yield* BrokerConfig.BrokerConfig
@@ -90,16 +108,19 @@ export const make = Effect.gen(function*() {
       .replace(/[0-9a-f]{64,}/gi, "<redacted>")
       .slice(0, 200)
 
-  const answered = (answer: Effect.Effect<Answer.Answer, Send.SendFailed | Send.BodyTooLong | Send.NotText>) =>
+  const answered = <A>(answer: Effect.Effect<A, SendError | BrokerError.Reason>) =>
     Effect.catchTags(answer, {
-      SendFailed: ({ detail, sent }) => Effect.fail(new BrokerError.Unavailable({ detail, attempts: 1, sent })),
+      SendFailed: ({ code, detail, sent }) =>
+        Effect.fail(
+          new BrokerError.Unavailable({ detail, attempts: 1, sent, ...(code === undefined ? {} : { code }) })
+        ),
       BodyTooLong: ({ limit, status }) =>
         Effect.fail(new BrokerError.ProtocolError({ status, detail: `the body exceeds ${limit} bytes`, excerpt: "" })),
       NotText: ({ status }) =>
         Effect.fail(new BrokerError.ProtocolError({ status, detail: "the body is not UTF-8", excerpt: "" }))
     })
 
-  const readServerTime = (path: string) =>
+  const askTime = (path: string) =>
     limit.permit(Effect.gen(function*() {
       yield* pause.over
       const askedAt = yield* Clock.currentTimeMillis
@@ -108,19 +129,28 @@ export const make = Effect.gen(function*() {
       const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
       if (Result.isFailure(json)) {
         const reason = json.failure
-        if (reason._tag === "Banned" || reason._tag === "RateLimited") yield* pause.begin(reason)
-        return yield* reason
+        return yield* reason._tag === "Banned" || reason._tag === "RateLimited" ? yield* pause.begin(reason) : reason
       }
       return Option.map(
         Schema.decodeUnknownOption(ServerTime)(json.success),
         ({ serverTime }) => ({ serverTime, askedAt: Math.floor(askedAt), answeredAt })
       )
-    })).pipe(
-      Effect.catch((reason) => isPassing(reason) ? Effect.fail(new ServerClock.NotAnswered()) : Effect.succeedNone)
-    )
+    }))
+
+  const reading = conventions.serverTimePath === null ? undefined : askTime(conventions.serverTimePath)
 
   const clock = yield* ServerClock.make(
-    conventions.serverTimePath === null ? undefined : readServerTime(conventions.serverTimePath)
+    reading?.pipe(
+      Effect.catch((reason) => isPassing(reason) ? Effect.fail(new ServerClock.NotAnswered()) : Effect.succeedNone)
+    )
+  )
+
+  const readClock = (reading === undefined ? Effect.succeedNone : answered(reading)).pipe(
+    Effect.map(Option.map(({ answeredAt, askedAt, serverTime }): ClockReading => ({
+      offset: Math.round(serverTime - (askedAt + answeredAt) / 2),
+      roundTrip: answeredAt - askedAt
+    }))),
+    Effect.mapError((reason) => new BrokerError.BrokerError({ operation: "serverTime", reason }))
   )
 
   const request = Effect.fnUntraced(function*(call: Call, timestamp: number) {
@@ -207,6 +237,7 @@ export const make = Effect.gen(function*() {
   return {
     call: (options: Call) =>
       Effect.mapError(call(options), (reason) => new BrokerError.BrokerError({ operation: options.operation, reason })),
+    readClock,
     clock
   } satisfies Client
 })

@@ -103,6 +103,7 @@ export const make = (history: History) => {
       return (yield* deposits(input)).page
     }),
     serverTime: Effect.map(now, ({ earliest }) => earliest),
+    clock: Effect.succeedSome({ offset: 0, roundTrip: 0 }),
     conventions,
     ...Histories.make({ conventions, concurrency: 1, clock: { now }, transfers, deposits })
   }

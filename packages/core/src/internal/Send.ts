@@ -13,7 +13,9 @@ import type { Answer } from "./Answer.ts"
 /** No answer. `sent` is false only where the request certainly never reached anyone. */
 export class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
   sent: Schema.Boolean,
-  detail: Schema.String
+  detail: Schema.String,
+  /** What the transport calls it, where it does. */
+  code: Schema.optionalKey(Schema.String)
 }) {}
 
 /** The answer is longer than allowed. */
@@ -51,7 +53,8 @@ const sendFailed = (error: HttpClientError.HttpClientError): SendFailed => {
   const code = errorCode(error.reason)
   return new SendFailed({
     sent: code === undefined || !neverConnected.has(code),
-    detail: code === undefined ? `the connection failed (${error.reason._tag})` : `the connection failed (${code})`
+    detail: `the connection failed (${code ?? error.reason._tag})`,
+    ...(code === undefined ? {} : { code })
   })
 }
 
