@@ -108,7 +108,9 @@ export class ProtocolError extends Schema.TaggedError<ProtocolError>()("Protocol
   /** What was wrong. */
   detail: Schema.String,
   /** At most 200 characters of the body. */
-  excerpt: Schema.String
+  excerpt: Schema.String,
+  /** Whether an answer came that nobody could read: cut off or changed on the way, or by somebody else than the service. */
+  garbled: Schema.optionalKey(Schema.Boolean)
 }) {
   readonly category: Category = "protocol"
   override get message(): string {

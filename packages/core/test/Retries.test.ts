@@ -110,11 +110,37 @@ describe("a GET", () => {
       })
   )
 
-  it.effect("is never repeated after an answer that cannot be read", () =>
+  const garbled: Readonly<Record<string, () => Response>> = {
+    "HTML with 200": () => new Response("<html>", { headers: { "content-type": "text/html" } }),
+    "JSON cut short": () => new Response("[{", { headers: { "content-type": "application/json" } }),
+    "an empty body": () => new Response("", { headers: { "content-type": "application/json" } }),
+    "bytes that are no text": () =>
+      new Response(new Uint8Array([255]), { headers: { "content-type": "application/json" } }),
+    "a body that is too long": () => Service.json("x".repeat(2000))
+  }
+  it.effect.each(Object.keys(garbled))(
+    "is repeated after an answer that nobody can read: %s",
+    (name) =>
+      Effect.gen(function*() {
+        const answer = (n: number) => n < 2 ? garbled[name]!() : list()
+        const { reason, sentAt } = yield* run((_, n) => answer(n), get, { maxBody: 1000 })
+        assert.isUndefined(reason)
+        assert.strictEqual(sentAt.length, 3)
+        const bounded = yield* run(() => garbled[name]!(), get, { maxBody: 1000, retries: 2 })
+        assert.strictEqual(bounded.sentAt.length, 3)
+        assert.deepInclude(bounded.reason, { _tag: "ProtocolError", status: 200 })
+      })
+  )
+
+  it.effect.each(
+    [
+      ["a redirect", () => new Response(null, { status: 302 })],
+      ["a firewall's page", () => new Response("<html>", { status: 403, headers: { "content-type": "text/html" } })],
+      ["a list of the wrong shape", () => Service.json({ data: [] })]
+    ] as const
+  )("is not repeated after %s", ([, answer]) =>
     Effect.gen(function*() {
-      for (const answer of [() => new Response("<html>", { status: 200 }), () => new Response(null, { status: 302 })]) {
-        assert.strictEqual((yield* run(answer, get)).sentAt.length, 1)
-      }
+      assert.strictEqual((yield* run(answer, get)).sentAt.length, 1)
     }))
 })
 

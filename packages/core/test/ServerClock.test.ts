@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
@@ -233,4 +234,39 @@ describe("a service that cannot be asked for its time right now", () => {
         assert.deepStrictEqual(lines, [])
       })
   )
+})
+
+describe("a re-sync whose answer is lost", () => {
+  const lost: ReadonlyArray<readonly [string, Service.Reply]> = [
+    ["a reset", Effect.suspend(() => Effect.fail(Service.transportError(HttpClientRequest.get("/"), "ECONNRESET")))],
+    ["JSON cut short", Effect.sync(() => new Response("{", { headers: { "content-type": "application/json" } }))],
+    ["a firewall's page", Effect.sync(() => new Response("<html>", { headers: { "content-type": "text/html" } }))],
+    ["silence", Effect.never],
+    ["a bad gateway", Effect.sync(() => new Response("", { status: 502 }))]
+  ]
+
+  /** Ten seconds of silence are enough for these tests. */
+  const changes = { timeout: "10 seconds" } as const
+
+  it.effect.each(lost)("is tried again: %s", ([, reply]) =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      let questions = 0
+      const time = Effect.suspend(() => ++questions < 3 ? reply : Service.timeAhead(HOUR))
+      const service = Service.make(({ at, url }) =>
+        Math.abs(Number(url.searchParams.get("timestamp")) - at - HOUR) < 1000
+          ? Service.json([])
+          : Service.refusal(700003), time)
+      assert.isTrue(Result.isSuccess(yield* call(service, changes)))
+      assert.strictEqual(questions, 3)
+    }))
+
+  it.effect("is given up when attempts are used up, and the error tells the offset", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const service = Service.make(() => Service.refusal(700003), Effect.sync(() => new Response("", { status: 502 })))
+      const result = yield* call(service, { ...changes, retries: 3 })
+      assert.strictEqual(service.seen.length, 4)
+      assert.deepInclude(Result.getOrThrow(Result.flip(result)).reason, { _tag: "ClockSkew", offset: 0 })
+    }))
 })

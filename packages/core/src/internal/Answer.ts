@@ -101,7 +101,12 @@ const byCode = (
 }
 
 const protocolError = (answer: Answer, detail: string, { excerpt }: Context) =>
-  new BrokerError.ProtocolError({ status: answer.status, detail, excerpt: excerpt(answer.text) })
+  new BrokerError.ProtocolError({
+    status: answer.status,
+    detail,
+    excerpt: excerpt(answer.text),
+    garbled: answer.status >= 200 && answer.status < 300
+  })
 
 /** Reads an answer: status first, then content type, then JSON, then the service's own error code. */
 export const read = (answer: Answer, context: Context): Result.Result<unknown, BrokerError.Reason> => {

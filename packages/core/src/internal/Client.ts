@@ -66,6 +66,9 @@ const backoff = (attempt: number) =>
     (random) => Math.ceil(Math.min(FIRST_BACKOFF * 2 ** attempt, LONGEST_BACKOFF) * (0.5 + random / 2))
   )
 
+const garbled = (status: number, detail: string) =>
+  new BrokerError.ProtocolError({ status, detail, excerpt: "", garbled: status >= 200 && status < 300 })
+
 type SendError = Send.SendFailed | Send.BodyTooLong | Send.NotText
 
 const ServerTime = Schema.Struct({ serverTime: Schema.Int })
@@ -78,10 +81,29 @@ const inconclusive = (reason: BrokerError.Reason): string | undefined => {
   return refused ? undefined : reason.detail
 }
 
-/** Trouble that says nothing about whether the service tells its time. Silence does, and must not be waited for again. */
-const isPassing = (reason: BrokerError.Reason | SendError): boolean =>
-  reason._tag === "Unavailable" || reason._tag === "Banned" || reason._tag === "RateLimited" ||
-  (reason._tag === "SendFailed" && !reason.sent)
+/** Trouble that the next attempt may not meet: no answer, or one that was cut or changed on the way. */
+const isPassing = (reason: BrokerError.Reason): boolean =>
+  reason._tag === "Unavailable" || (reason._tag === "ProtocolError" && reason.garbled === true)
+
+/**
+ * Trouble that says nothing about whether the service tells its time. `silent` where waiting for it once more with every
+ * request would be worse than trusting the local clock until a request is refused.
+ */
+const notAnswered = (reason: BrokerError.Reason | SendError): ServerClock.NotAnswered | undefined => {
+  switch (reason._tag) {
+    case "Unavailable":
+    case "Banned":
+    case "RateLimited":
+      return new ServerClock.NotAnswered({ silent: false })
+    case "SendFailed":
+      return new ServerClock.NotAnswered({ silent: reason.sent })
+    case "BodyTooLong":
+    case "NotText":
+      return new ServerClock.NotAnswered({ silent: true })
+    default:
+      return isPassing(reason) ? new ServerClock.NotAnswered({ silent: true }) : undefined
+  }
+}
 
 const repeated = ({ code, detail, sent, status }: BrokerError.Unavailable, attempts: number) =>
   new BrokerError.Unavailable({
@@ -114,10 +136,8 @@ export const make = Effect.gen(function*() {
         Effect.fail(
           new BrokerError.Unavailable({ detail, attempts: 1, sent, ...(code === undefined ? {} : { code }) })
         ),
-      BodyTooLong: ({ limit, status }) =>
-        Effect.fail(new BrokerError.ProtocolError({ status, detail: `the body exceeds ${limit} bytes`, excerpt: "" })),
-      NotText: ({ status }) =>
-        Effect.fail(new BrokerError.ProtocolError({ status, detail: "the body is not UTF-8", excerpt: "" }))
+      BodyTooLong: ({ limit, status }) => Effect.fail(garbled(status, `the body exceeds ${limit} bytes`)),
+      NotText: ({ status }) => Effect.fail(garbled(status, "the body is not UTF-8"))
     })
 
   const askTime = (path: string) =>
@@ -141,7 +161,10 @@ export const make = Effect.gen(function*() {
 
   const clock = yield* ServerClock.make(
     reading?.pipe(
-      Effect.catch((reason) => isPassing(reason) ? Effect.fail(new ServerClock.NotAnswered()) : Effect.succeedNone)
+      Effect.catch((reason) => {
+        const trouble = notAnswered(reason)
+        return trouble === undefined ? Effect.succeedNone : Effect.fail(trouble)
+      })
     )
   )
 
@@ -204,33 +227,35 @@ export const make = Effect.gen(function*() {
       sentAt = startedAt
       spent += endedAt - startedAt
     }
+    /** Waits before the next attempt, or says that attempts or time are used up. */
+    const backedOff = Effect.fnUntraced(function*(attempts: number) {
+      const delay = yield* backoff(attempts - 1)
+      if (attempts > config.retries || spent + delay > budget) return false
+      spent += delay
+      yield* Effect.sleep(delay)
+      return true
+    })
     for (let attempts = 1;; attempts++) {
       const result = yield* Effect.result(attempt(call, took))
       if (Result.isSuccess(result)) return result.success
       const reason = result.failure
-      const mayRepeat = attempts <= config.retries
       if (reason._tag === "Banned" || reason._tag === "RateLimited") {
         const pauses = yield* pause.begin(reason)
-        if (!mayRepeat) return yield* pauses
+        if (attempts > config.retries) return yield* pauses
         yield* pause.over
       } else if (reason._tag === "ClockSkew") {
-        const known = !synchronised && (yield* clock.resync(sentAt))
-        if (!known) {
+        const resync: ServerClock.Resync = synchronised ? "untold" : yield* clock.resync(sentAt)
+        synchronised = resync === "measured"
+        if (!synchronised && !(resync === "unanswered" && (yield* backedOff(attempts)))) {
           const { code, serviceMessage } = reason
           return yield* new BrokerError.ClockSkew({ code, serviceMessage, offset: yield* clock.offset })
         }
-        synchronised = true
       } else if (call.unknownOutcome !== undefined) {
         const detail = inconclusive(reason)
         return yield* detail === undefined ? reason : call.unknownOutcome(detail)
-      } else if (reason._tag === "Unavailable") {
-        const delay = yield* backoff(attempts - 1)
-        if (!mayRepeat || spent + delay > budget) {
-          return yield* repeated(reason, attempts)
-        }
-        spent += delay
-        yield* Effect.sleep(delay)
-      } else return yield* reason
+      } else if (!isPassing(reason) || !(yield* backedOff(attempts))) {
+        return yield* reason._tag === "Unavailable" ? repeated(reason, attempts) : reason
+      }
     }
   })
 

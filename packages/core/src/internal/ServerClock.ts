@@ -26,21 +26,21 @@ export interface ServerClock {
   readonly now: Effect.Effect<Moment>
   /** Now, as far as is known: never asks, so it needs no permit. */
   readonly estimate: Effect.Effect<Moment>
-  /**
-   * Asks again unless an answer came after `since` (local Unix ms), when the refused request took its time; whether the
-   * offset is now known from an answer.
-   */
-  readonly resync: (since: number) => Effect.Effect<boolean>
+  /** Asks again unless an answer came after `since` (local Unix ms), when the refused request took its time. */
+  readonly resync: (since: number) => Effect.Effect<Resync>
   /** Server time minus local time, ms. */
   readonly offset: Effect.Effect<number>
 }
 
-/** The service could not be asked this time. */
-export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", {}) {}
+/** What came of asking again: an offset; nothing, because the service does not tell its time; nothing this time. */
+export type Resync = "measured" | "untold" | "unanswered"
+
+/** No answer this time. `silent`: nothing says that the next question will fare better, so only a refusal asks it. */
+export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", { silent: Schema.Boolean }) {}
 
 /**
  * `read` is none where the service does not tell its time: then the local clock is trusted, after one warning. Where it
- * could not be asked it is asked again next time. Without `read` the local clock is trusted because somebody chose so.
+ * could not be asked it is asked again next time; where it was silent, only when a request was refused. Without `read` the local clock is trusted because somebody chose so.
  */
 export const make = (
   read: Effect.Effect<Option.Option<Reading>, NotAnswered> | undefined
@@ -49,24 +49,37 @@ export const make = (
     const one = yield* Semaphore.make(1)
     let offset = 0
     let uncertainty = 0
-    let asked = Number.NEGATIVE_INFINITY
-    let known = false
+    /** Local time of the last answer that settled whether and how the service tells its time. */
+    let settledAt = Number.NEGATIVE_INFINITY
+    let found: Resync = "untold"
+    let asked = read === undefined
     let warned = false
 
-    const ask = read === undefined ? Effect.void : Effect.gen(function*() {
-      const reading = yield* read
-      asked = yield* Clock.currentTimeMillis
-      if (Option.isSome(reading)) {
-        const { answeredAt, askedAt, serverTime } = reading.value
-        offset = serverTime - answeredAt
-        uncertainty = answeredAt - askedAt
-        known = true
-      } else if (!warned) {
-        warned = true
-        yield* Effect.logWarning("The service does not tell its time; this machine's clock is trusted.")
-      }
-    }).pipe(Effect.catchTag("NotAnswered", () => Effect.void))
-    const askSince = (since: number) => one.withPermit(Effect.suspend(() => asked > since ? Effect.void : ask))
+    const trustLocal = Effect.suspend(() => {
+      if (warned) return Effect.void
+      warned = true
+      return Effect.logWarning("The service does not tell its time; this machine's clock is trusted.")
+    })
+
+    const ask: Effect.Effect<Resync> = read === undefined ? Effect.succeed("untold") : read.pipe(
+      Effect.flatMap(Effect.fnUntraced(function*(reading) {
+        settledAt = yield* Clock.currentTimeMillis
+        asked = true
+        if (Option.isSome(reading)) {
+          const { answeredAt, askedAt, serverTime } = reading.value
+          offset = serverTime - answeredAt
+          uncertainty = answeredAt - askedAt
+          found = "measured"
+        } else yield* trustLocal
+        return found
+      })),
+      Effect.catchTag("NotAnswered", ({ silent }) => {
+        asked ||= silent
+        return Effect.as(silent && found === "untold" ? trustLocal : Effect.void, "unanswered" as const)
+      })
+    )
+    const askSince = (since: number) =>
+      one.withPermit(Effect.suspend(() => settledAt > since ? Effect.succeed(found) : ask))
 
     const estimate = Effect.map(Clock.currentTimeMillis, (now) => ({
       earliest: Math.floor(now) + offset,
@@ -74,11 +87,12 @@ export const make = (
     }))
 
     return {
-      now: Effect.suspend(() => asked === Number.NEGATIVE_INFINITY ? askSince(asked) : Effect.void).pipe(
-        Effect.andThen(estimate)
-      ),
+      now: Effect.suspend(() => asked ? Effect.void : one.withPermit(Effect.suspend(() => asked ? Effect.void : ask)))
+        .pipe(
+          Effect.andThen(estimate)
+        ),
       estimate,
-      resync: (since) => Effect.map(askSince(since), () => known),
+      resync: askSince,
       offset: Effect.sync(() => offset)
     }
   })
