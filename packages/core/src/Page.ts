@@ -4,6 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as BadRecord from "./BadRecord.ts"
 import * as Issue from "./internal/Issue.ts"
+import * as RawParts from "./internal/RawParts.ts"
 import * as SubAccountDeposit from "./SubAccountDeposit.ts"
 import * as UniversalTransfer from "./UniversalTransfer.ts"
 
@@ -54,24 +55,6 @@ const respellDeposit = (fields: Fields): Fields => ({
   confirmTimes: numberAsText(fields["confirmTimes"] ?? "")
 })
 
-/** The list with the digits of its numbers as they came; none where the engine cannot tell. */
-const exactItems = (text: string): Option.Option<ReadonlyArray<unknown>> => {
-  const exact = Result.try(() =>
-    JSON.parse(
-      text,
-      (_key, value: unknown, context?: { readonly source?: string }) =>
-        typeof value === "number" && context?.source !== undefined && "rawJSON" in JSON &&
-          typeof JSON.rawJSON === "function"
-          ? JSON.rawJSON(context.source) as unknown
-          : value
-    ) as unknown
-  )
-  return Option.map(
-    Option.flatMap(Result.getSuccess(exact), decodeListing),
-    (listing) => "result" in listing ? listing.result : listing
-  )
-}
-
 interface Reader<Record> {
   readonly side: BadRecord.BadRecord["side"]
   readonly decodeAll: (input: unknown) => Option.Option<ReadonlyArray<Record>>
@@ -82,35 +65,49 @@ interface Reader<Record> {
 /** Which field is wrong, and why. */
 export type Problem = Issue.Problem
 
-const one = <Record>(reader: Reader<Record>) => (input: unknown): Result.Result<Record, Problem> =>
-  Result.mapError(reader.decode(isFields(input) ? reader.respell(input) : input), Issue.first)
+/** Longest reason that is told; the rest stands in the raw text. */
+const LONGEST_REASON = 200
+
+const problem = (error: Schema.SchemaError): Problem => {
+  const { path, reason } = Issue.first(error)
+  return { path, reason: reason.slice(0, LONGEST_REASON) }
+}
+
+const decode = <Record>(reader: Reader<Record>, item: unknown): Result.Result<Record, Problem> =>
+  Result.mapError(reader.decode(isFields(item) ? reader.respell(item) : item), problem)
+
+/** The number of records that the service claims, as a number or as digits. */
+const claimed = (totalCount: unknown): number =>
+  typeof totalCount === "number" || (typeof totalCount === "string" && /^\d+$/.test(totalCount))
+    ? Number(totalCount)
+    : Number.NaN
 
 /** None where the JSON is no list at all. `number` is the page's number, for the address of bad records. */
 const read =
   <Record>(reader: Reader<Record>) => (json: unknown, text: string, number: number): Option.Option<Page<Record>> =>
     Option.map(decodeListing(json), (listing) => {
       const items = "result" in listing ? listing.result : listing
-      const totalCount = "result" in listing ? Number(listing.totalCount) : Number.NaN
-      const claimed = Number.isSafeInteger(totalCount) ? { totalCount } : {}
+      const totalCount = "result" in listing ? claimed(listing.totalCount) : Number.NaN
+      const count = Number.isSafeInteger(totalCount) ? { totalCount } : {}
       const all = reader.decodeAll(items)
-      if (Option.isSome(all)) return { records: all.value, bad: [], ...claimed }
+      if (Option.isSome(all)) return { records: all.value, bad: [], ...count }
       const records: Array<Record> = []
       const bad: Array<BadRecord.BadRecord> = []
-      let asWritten: ReadonlyArray<unknown> | undefined
+      let asWritten: ReadonlyArray<string> | undefined
       for (const [index, item] of items.entries()) {
-        const decoded = reader.decode(isFields(item) ? reader.respell(item) : item)
+        const decoded = decode(reader, item)
         if (Result.isSuccess(decoded)) records.push(decoded.success)
         else {
-          asWritten ??= Option.getOrElse(exactItems(text), () => items)
+          asWritten ??= RawParts.items(text, "result")
           bad.push({
             side: reader.side,
             source: `page ${number}, record ${index + 1}`,
-            ...Issue.first(decoded.failure),
-            raw: JSON.stringify(asWritten[index])
+            ...decoded.failure,
+            raw: asWritten[index] ?? ""
           })
         }
       }
-      return { records, bad, ...claimed }
+      return { records, bad, ...count }
     })
 
 const transfers: Reader<UniversalTransfer.UniversalTransfer> = {
@@ -134,7 +131,9 @@ export const readTransfers = read(transfers)
 export const readDeposits = read(deposits)
 
 /** Reads one transfer record, in any spelling that has been seen. */
-export const decodeTransfer = one(transfers)
+export const decodeTransfer = (input: unknown): Result.Result<UniversalTransfer.UniversalTransfer, Problem> =>
+  decode(transfers, input)
 
 /** Reads one deposit record, in any spelling that has been seen. */
-export const decodeDeposit = one(deposits)
+export const decodeDeposit = (input: unknown): Result.Result<SubAccountDeposit.SubAccountDeposit, Problem> =>
+  decode(deposits, input)
