@@ -111,6 +111,16 @@ describe("a scan", () => {
       assert.deepStrictEqual(slices.flatMap(({ records }) => records.map(({ id }) => id)), ["young"])
     }))
 
+  it.effect("covers nothing that an answer came too early to know, where the clock was put right in between", () =>
+    Effect.gen(function*() {
+      // The scan began an hour ahead of the service; its answers then tell the service's time.
+      const ahead = { now: Effect.succeed({ earliest: NOW + 3_600_000, latest: NOW + 3_600_000 }) }
+      const slices = yield* Stream.runCollect(
+        scan([], { from: NOW - 150, to: NOW + 150, sliceLength: 300, clock: ahead, history: 36_000_000 })
+      )
+      assert.deepStrictEqual(states(slices), [[NOW - 150, NOW - 50, "complete"], [NOW - 50, NOW + 150, "open"]])
+    }))
+
   it.effect("covers nothing older than the service certainly keeps, but delivers it", () =>
     Effect.gen(function*() {
       const rows = [{ id: "old", t: NOW - 400 }]

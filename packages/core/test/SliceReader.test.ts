@@ -75,7 +75,7 @@ describe("pages", () => {
         assert.isUndefined(reading.gap)
         assert.deepStrictEqual(idsOf(reading), all(count))
         assert.strictEqual(asked.length, requests)
-        assert.strictEqual(reading.latest, 2000 + requests - 1)
+        assert.deepStrictEqual(reading.at, { earliest: 1000, latest: 2000 + requests - 1 })
       }
     }))
 

@@ -165,7 +165,8 @@ export const make = Effect.gen(function*() {
         const trouble = notAnswered(reason)
         return trouble === undefined ? Effect.succeedNone : Effect.fail(trouble)
       })
-    )
+    ),
+    conventions.recvWindow
   )
 
   const readClock = (reading === undefined ? Effect.succeedNone : answered(reading)).pipe(

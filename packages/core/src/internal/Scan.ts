@@ -1,9 +1,11 @@
 /** Cuts a range into slices, reads them in parallel, and says of each millisecond what is known about it. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type * as Tracer from "effect/Tracer"
 import type * as BrokerError from "../BrokerError.ts"
 import type * as Coverage from "../Coverage.ts"
 import type * as Slice from "../Slice.ts"
+import * as Span from "../Span.ts"
 import type * as Evidence from "./Evidence.ts"
 import type * as ServerClock from "./ServerClock.ts"
 import * as SliceReader from "./SliceReader.ts"
@@ -49,12 +51,21 @@ const cut = (
 const isFatal = (error: BrokerError.BrokerError): boolean =>
   error.category === "request" || error.category === "credentials" || error.category === "account"
 
+/** What a span may say of a slice: counts, and the kind of a gap, whose words may quote records. */
+const describe = (span: Tracer.Span, { bad, gap, records }: SliceReader.Reading<unknown>) =>
+  Effect.sync(() => {
+    span.attribute("tallystick.records", records.length)
+    span.attribute("tallystick.bad_records", bad.length)
+    if (gap !== undefined) span.attribute("tallystick.gap", gap.code)
+  })
+
 export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError> => {
   const { history, scope, source } = options
 
   /** Trouble with one page is a gap in its slice, which keeps what other pages showed. */
   const page: typeof source.page = (startTime, endTime, number) =>
     source.page(startTime, endTime, number).pipe(
+      Span.within("Broker.scan.page", { attributes: { "tallystick.page": number } }),
       Effect.catch((error) =>
         Effect.flatMap(options.clock.now, (at) => {
           const asksTooFarBack = error.reason._tag === "InvalidRequest" && startTime < at.latest - history
@@ -69,10 +80,12 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
   const read = SliceReader.make({ ...source, page }, options.evidence)
 
   /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
-  const coverage = (slice: Coverage.Interval, reading: SliceReader.Reading<Record>, settled: number) => {
-    const forgotten = Math.min(Math.max(reading.latest - history, slice.from), slice.to)
+  const coverage = (slice: Coverage.Interval, reading: SliceReader.Reading<Record>, settledAtStart: number) => {
+    // The clock may have been put right since the start: an answer is no witness for what came after it.
+    const settled = Math.min(settledAtStart, reading.at.earliest - options.settle)
+    const forgotten = Math.min(Math.max(reading.at.latest - history, slice.from), slice.to)
     const open = Math.max(forgotten, Math.min(Math.max(settled, slice.from), slice.to))
-    const about = { ...scope, readAt: reading.latest }
+    const about = { ...scope, readAt: reading.at.earliest }
     const parts: Array<Coverage.Coverage> = []
     if (forgotten > slice.from) {
       const detail = `older than the ${history / 3_600_000} hours that the service certainly keeps`
@@ -106,7 +119,9 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     const settled = Math.min(earliest - options.settle, options.coverUntil ?? Number.POSITIVE_INFINITY)
     return Stream.fromIterable(cut(options, options.sliceLength, [latest - history, settled])).pipe(
       Stream.mapEffect((slice) =>
-        read(slice.from, slice.to).pipe(
+        Span.use("Broker.scan.slice", {
+          attributes: { "tallystick.slice.from": slice.from, "tallystick.slice.to": slice.to }
+        }, (span) => Effect.tap(read(slice.from, slice.to), (reading) => describe(span, reading))).pipe(
           Effect.map((reading): Slice.Slice<Record> => ({
             from: slice.from,
             to: slice.to,

@@ -40,15 +40,18 @@ export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered"
 
 /**
  * `read` is none where the service does not tell its time: then the local clock is trusted, after one warning. Where it
- * could not be asked it is asked again next time; where it was silent, only when a request was refused. Without `read` the local clock is trusted because somebody chose so.
+ * could not be asked it is asked again next time; where it was silent, only when a request was refused. Without `read` the
+ * local clock is trusted because somebody chose so. A clock that was never compared may be up to `unmeasured` ms behind
+ * the service without a request being refused.
  */
 export const make = (
-  read: Effect.Effect<Option.Option<Reading>, NotAnswered> | undefined
+  read: Effect.Effect<Option.Option<Reading>, NotAnswered> | undefined,
+  unmeasured: number
 ): Effect.Effect<ServerClock> =>
   Effect.gen(function*() {
     const one = yield* Semaphore.make(1)
     let offset = 0
-    let uncertainty = 0
+    let uncertainty = unmeasured
     /** Local time of the last answer that settled whether and how the service tells its time. */
     let settledAt = Number.NEGATIVE_INFINITY
     let found: Resync = "untold"

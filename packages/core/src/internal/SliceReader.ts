@@ -39,9 +39,17 @@ export interface Reading<Record> {
   readonly records: ReadonlyArray<Record>
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   readonly gap: Coverage.Gap | undefined
-  /** The latest moment, in server time, that any of it may have been answered. */
-  readonly latest: number
+  /** From the earliest to the latest moment at which any of it may have been answered, in server time. */
+  readonly at: ServerClock.Moment
 }
+
+const around = (one: ServerClock.Moment, other: ServerClock.Moment): ServerClock.Moment => ({
+  earliest: Math.min(one.earliest, other.earliest),
+  latest: Math.max(one.latest, other.latest)
+})
+
+/** No moment at all: around it and another one is the other one. */
+const NEVER: ServerClock.Moment = { earliest: Number.POSITIVE_INFINITY, latest: Number.NEGATIVE_INFINITY }
 
 const gap = (code: Coverage.Gap["code"], detail: string): Coverage.Gap => ({ code, detail })
 
@@ -112,14 +120,14 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
   const paged = Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Paged<Record>, E> {
     const pages: Array<Page.Page<Record>> = []
     const onPage = new Map<string, number>()
-    let latest = 0
+    let answered = NEVER
     let claimed = 0
     let total = 0
     let problem: Coverage.Gap | undefined
     let samePage = false
     for (let number = 1; number <= MOST_PAGES; number++) {
       const { at, failed, page } = yield* ask(from, to, number)
-      latest = Math.max(latest, at.latest)
+      answered = around(answered, at)
       if (failed !== undefined) {
         problem = failed
         break
@@ -156,7 +164,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     }
     if (claimed > total) problem ??= gap("unproven", `the service counts ${claimed} records and showed ${total}`)
     const kept = keep(from, to, pages)
-    return { ...kept, gap: problem ?? kept.gap, latest, pages, samePage }
+    return { ...kept, gap: problem ?? kept.gap, at: answered, pages, samePage }
   })
 
   /** One response, and its halves where it may have been cut off. */
@@ -164,7 +172,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     Effect.flatMap(ask(from, to, 1), ({ at, failed, page }) => {
       const length = Page.length(page)
       const kept = keep(from, to, [page])
-      const whole = { ...kept, gap: failed ?? kept.gap, latest: at.latest }
+      const whole = { ...kept, gap: failed ?? kept.gap, at }
       const claimed = page.totalCount ?? 0
       if (whole.gap !== undefined) return Effect.succeed(whole)
       // A lone record is no cut list; more than one, as long as any response so far, may be.
@@ -191,7 +199,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
         records: left.records.concat(right.records),
         bad: distinctBad(left.bad, right.bad),
         gap: left.gap ?? right.gap,
-        latest: Math.max(left.latest, right.latest)
+        at: around(left.at, right.at)
       })))
   }
 
