@@ -307,7 +307,9 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick against the servi
     }))
 })
 
-it.layer(sandbox({ failPages: { share: 1 } }), { excludeTestServices: true })(
+it.layer(sandbox({ wire: [{ kind: "error", operations: ["universalTransfers", "subAccountDeposits"] }] }), {
+  excludeTestServices: true
+})(
   "a service that does not answer",
   (it) => {
     it.effect("ends with exit code 3, naming the gap", () =>
@@ -335,7 +337,9 @@ it.layer(sandbox(), { excludeTestServices: true })("a stream to a place that can
     }))
 })
 
-it.layer(sandbox({ failPages: { share: 1 } }), { excludeTestServices: true })("against a service that fails", (it) => {
+it.layer(sandbox({ wire: [{ kind: "error", operations: ["universalTransfers", "subAccountDeposits"] }] }), {
+  excludeTestServices: true
+})("against a service that fails", (it) => {
   it.effect("reconcile does not call books clean of which it could read nothing, and exits 3", () =>
     Effect.gen(function*() {
       const { put } = yield* directory

@@ -1,8 +1,9 @@
 /**
- * What may be wrong with a server's lists, as data. Every fault is off unless named, all can be combined, and chance
- * comes from `seed`: the same faults over the same requests give the same answers.
+ * What may be wrong with a server, as data. Every fault is off unless named, all can be combined, and chance comes from
+ * `seed` and the ordinal of the request: the same faults over the same requests in the same order give the same answers.
  */
 import * as Schema from "effect/Schema"
+import * as WireFault from "./WireFault.ts"
 
 const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -26,6 +27,7 @@ export type Ends = typeof Ends.Type
  * - `numeric-tranId`: `tranId` as a number, with digits that a float would round;
  * - `FUTURE`: account type `FUTURES` answered as `FUTURE`;
  * - `long-amounts`: amounts padded to 30 decimals;
+ * - `amount-64`: amounts padded to 64 digits on either side of the point;
  * - `creatTime`, `apikey`, `listed-permissions`, `no-ip`: the answer of the create operation.
  */
 export const Spelling = Schema.Literals([
@@ -36,6 +38,7 @@ export const Spelling = Schema.Literals([
   "numeric-tranId",
   "FUTURE",
   "long-amounts",
+  "amount-64",
   "creatTime",
   "apikey",
   "listed-permissions",
@@ -43,7 +46,26 @@ export const Spelling = Schema.Literals([
 ])
 export type Spelling = typeof Spelling.Type
 
-/** Times are milliseconds of the sandbox's clock; shares are fractions of all records or requests. */
+/** A latency: `share` of the requests (0 to 1) wait at most so many ms. */
+const Quantile = Schema.Tuple([Share, Count])
+
+/** Both numbers ascend from quantile to quantile. */
+const ascends = (quantiles: ReadonlyArray<typeof Quantile.Type>): boolean =>
+  quantiles.every(([share, ms], i) => {
+    const [before, less] = quantiles[i - 1] ?? [0, 0]
+    return before <= share && less <= ms
+  })
+
+/**
+ * A distribution told by its quantiles, `[[0, 20], [0.5, 50], [0.99, 400], [1, 5000]]`: linear between them, constant
+ * beyond the first and the last.
+ */
+export const Latency = Schema.NonEmptyArray(Quantile).check(
+  Schema.makeFilter((quantiles) => ascends(quantiles) ? undefined : "Expected shares and times that ascend")
+)
+export type Latency = typeof Latency.Type
+
+/** Times are milliseconds; shares are fractions of all records or requests. */
 export const Faults = Schema.Struct({
   /** Where chance begins: 0 unless given. */
   seed: Schema.optionalKey(Schema.Int),
@@ -66,19 +88,27 @@ export const Faults = Schema.Struct({
   arrivals: Schema.optionalKey(Schema.Struct({ share: Share, within: Count, overRequests: PositiveInt })),
   /** A share of the records is visible only `delay` ms after its own time. */
   lateVisible: Schema.optionalKey(Schema.Struct({ share: Share, delay: Count })),
-  /** List requests answered by an error of the server: a share of them, and those with these ordinals (from 1). */
-  failPages: Schema.optionalKey(Schema.Struct({
-    share: Schema.optionalKey(Share),
-    requests: Schema.optionalKey(Schema.Array(PositiveInt)),
-    /** 503 unless given. */
-    status: Schema.optionalKey(Schema.Literals([500, 502, 503, 504]))
+  /** What goes wrong between request and answer. The first entry that hits a request decides. */
+  wire: Schema.optionalKey(Schema.Array(WireFault.WireFault)),
+  /** How long every answer takes, whatever it is; an operation takes effect when its request comes. */
+  latency: Schema.optionalKey(Latency),
+  /**
+   * The server's clock against the machine's: `offset` ms ahead of it, and `drift` ms more with every hour since the
+   * exchange was made. Both may be negative.
+   */
+  clock: Schema.optionalKey(Schema.Struct({
+    offset: Schema.optionalKey(Schema.Int),
+    drift: Schema.optionalKey(Schema.Finite)
   })),
-  /** A share of all requests answered 429, whatever the rate; seconds of Retry-After, null leaves the header out. */
-  throttle: Schema.optionalKey(Schema.Struct({ share: Share, retryAfter: Schema.NullOr(PositiveInt) })),
-  /** The requests with these ordinals (from 1, of all requests) each start a ban of `seconds`, answered 418. */
-  ban: Schema.optionalKey(Schema.Struct({ requests: Schema.Array(PositiveInt), seconds: PositiveInt })),
   /** A share of the records carries a status that nobody documented. The truth of a history does not know of it. */
   newStatus: Schema.optionalKey(Share),
+  /** A share of the records, and of the answers of the create operation, carries keys that nobody documented. */
+  newKeys: Schema.optionalKey(Share),
+  /**
+   * Each key that a client can do without is left out of a share of the records: `memo` where it is empty,
+   * `unlockConfirm`, `confirmTimes`, `clientTranId`, `fromSymbol`, `toSymbol`, and `ip` of a new key.
+   */
+  missingKeys: Schema.optionalKey(Share),
   spellings: Schema.optionalKey(Schema.Array(Spelling))
 })
 export type Faults = typeof Faults.Type

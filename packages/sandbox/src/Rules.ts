@@ -24,8 +24,6 @@ export const Rules = Schema.Struct({
   rate: Schema.NullOr(Rate),
   /** Whether `Conventions.serverTimePath` answers: it is not in the document. */
   serverTime: Schema.Boolean,
-  /** Milliseconds by which the server's clock is ahead of the machine's. */
-  clockOffset: Schema.Int,
   /**
    * Null: deposits answer for `Conventions.depositHistory` (72 h). A number: from midnight three days ago, in a zone that
    * many minutes east of UTC (72 to 96 h).
@@ -63,7 +61,6 @@ const permissions: NonEmptyReadonlyArray<string> = [
 export const defaults: Rules = {
   rate: { limit: 20, window: 1000, patience: 10, ban: 60 },
   serverTime: true,
-  clockOffset: 0,
   depositsFromMidnight: null,
   transferDefault: 7 * 86_400_000,
   keyGroups: 30,

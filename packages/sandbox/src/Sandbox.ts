@@ -8,7 +8,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -17,6 +16,7 @@ import * as Exchange from "./Exchange.ts"
 import type * as Faults from "./Faults.ts"
 import * as History from "./History.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
+import * as DeliveredResponse from "./internal/DeliveredResponse.ts"
 import type * as Rules from "./Rules.ts"
 import * as Server from "./Server.ts"
 
@@ -79,18 +79,22 @@ const prepare = Effect.fnUntraced(function*(options: Options) {
 const bodyText = (request: HttpClientRequest.HttpClientRequest): string =>
   request.body._tag === "Uint8Array" ? request.body.text ?? new TextDecoder().decode(request.body.body) : ""
 
-/** A client whose every request, to whatever host, the exchange answers itself: no sockets, no time but the `Clock`'s. */
+/**
+ * A client whose every request, to whatever host, the exchange answers itself: no sockets, no time but the `Clock`'s. Late,
+ * lost and broken answers come as a real connection would bring them; interruption ends them.
+ */
 export const httpClient = (exchange: Exchange.Exchange["Service"]): HttpClient.HttpClient =>
   HttpClient.make((request, url) =>
-    exchange.handle({
-      method: request.method,
-      path: url.pathname,
-      rawQuery: url.search.slice(1),
-      headers: request.headers,
-      body: bodyText(request)
-    }).pipe(Effect.map(({ body, headers, status }) =>
-      HttpClientResponse.fromWeb(request, new Response(body, { status, headers }))
-    ))
+    Effect.flatMap(
+      exchange.handle({
+        method: request.method,
+        path: url.pathname,
+        rawQuery: url.search.slice(1),
+        headers: request.headers,
+        body: bodyText(request)
+      }),
+      (answer) => DeliveredResponse.make(request, answer)
+    )
   )
 
 /** The base URL of a sandbox without a socket; nothing listens there. */

@@ -119,7 +119,7 @@ describe("the clock window", () => {
 
   it.effect("follows the server's own clock, which may be ahead", () =>
     Effect.gen(function*() {
-      const options = { rules: { rate: null, clockOffset: 7000 } }
+      const options = { faults: { clock: { offset: 7000 } } }
       assert.strictEqual(yield* refusal(options, "GET", DEPOSITS, {}), 700003)
       const rawQuery = signed({ timestamp: NOW + 7000 })
       assert.strictEqual(yield* refusal(options, "GET", DEPOSITS, {}, { rawQuery }), 200)

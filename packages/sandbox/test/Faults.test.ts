@@ -99,11 +99,11 @@ describe("pages", () => {
 
   it.effect("can fail, by ordinal or by chance, with the status that is wanted", () =>
     Effect.gen(function*() {
-      const exchange = yield* withFaults({ failPages: { requests: [2], status: 502 } })
+      const exchange = yield* withFaults({ wire: [{ kind: "error", requests: [2], status: 502 }] })
       const statuses: Array<number> = []
       for (let i = 0; i < 3; i++) statuses.push((yield* Client.send(exchange, "GET", DEPOSITS)).status)
       assert.deepStrictEqual(statuses, [200, 502, 200])
-      const unlucky = yield* withFaults({ failPages: { share: 0.5 } })
+      const unlucky = yield* withFaults({ wire: [{ kind: "error", share: 0.5 }] })
       let failed = 0
       for (let i = 0; i < 200; i++) {
         if ((yield* Client.send(unlucky, "GET", DEPOSITS)).status === 503) failed += 1
@@ -245,16 +245,20 @@ describe("spellings", () => {
 describe("limits by option", () => {
   it.effect("answer 429 by chance, with Retry-After or without", () =>
     Effect.gen(function*() {
-      const told = yield* Client.send(yield* withFaults({ throttle: { share: 1, retryAfter: 3 } }), "GET", DEPOSITS)
+      const told = yield* Client.send(
+        yield* withFaults({ wire: [{ kind: "throttle", retryAfter: 3 }] }),
+        "GET",
+        DEPOSITS
+      )
       assert.strictEqual(told.status, 429)
       assert.strictEqual(told.headers["retry-after"], "3")
-      const mute = yield* Client.send(yield* withFaults({ throttle: { share: 1, retryAfter: null } }), "GET", DEPOSITS)
+      const mute = yield* Client.send(yield* withFaults({ wire: [{ kind: "throttle" }] }), "GET", DEPOSITS)
       assert.notProperty(mute.headers, "retry-after")
     }))
 
   it.effect("ban from a request on, for as long as Retry-After says", () =>
     Effect.gen(function*() {
-      const exchange = yield* withFaults({ ban: { requests: [2], seconds: 30 } })
+      const exchange = yield* withFaults({ wire: [{ kind: "ban", requests: [2], seconds: 30 }] })
       assert.strictEqual((yield* Client.send(exchange, "GET", DEPOSITS)).status, 200)
       const banned = yield* Client.send(exchange, "GET", DEPOSITS)
       assert.strictEqual(banned.status, 418)
@@ -270,9 +274,9 @@ describe("faults", () => {
   it.effect("are data: a file can hold them, and none of their names can be misspelt", () =>
     Effect.gen(function*() {
       const decode = Schema.decodeUnknownEffect(Faults.Faults, { onExcessProperty: "error" })
-      const faults = { seed: 4, order: "shuffled", pageCap: 7, failPages: { share: 0.1 } } as const
+      const faults = { seed: 4, order: "shuffled", pageCap: 7, wire: [{ kind: "error", share: 0.1 }] } as const
       assert.deepStrictEqual(yield* decode(faults), faults)
       assert.strictEqual((yield* Effect.flip(decode({ pagecap: 7 })))._tag, "SchemaError")
-      assert.strictEqual((yield* Effect.flip(decode({ failPages: { share: 2 } })))._tag, "SchemaError")
+      assert.strictEqual((yield* Effect.flip(decode({ wire: [{ kind: "error", share: 2 }] })))._tag, "SchemaError")
     }))
 })

@@ -18,6 +18,16 @@ export const refuse = (status: number, code: number, msg: string, headers?: Reco
   body: JSON.stringify({ code, msg })
 })
 
+/** What somebody says who stands in front of the service and speaks no JSON. */
+export const page = (status: number, body: string): Answer => ({
+  status,
+  headers: { "content-type": "text/html; charset=utf-8" },
+  body
+})
+
+/** No answer at all. */
+export const nothing: Answer = { status: 0, headers: {}, body: "" }
+
 /** A check that was passed, or the answer that ends the request. */
 export type Checked<A> = Result.Result<A, Answer>
 

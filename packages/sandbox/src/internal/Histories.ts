@@ -7,16 +7,14 @@ import { type Answer, type Checked, json } from "./Answer.ts"
 import type * as Ledger from "./Ledger.ts"
 import * as Listing from "./Listing.ts"
 import * as Parameters from "./Parameters.ts"
-import type * as Wire from "./Wire.ts"
+import * as Wire from "./Wire.ts"
 
 export interface Setting {
   readonly conventions: Conventions.Conventions
   readonly rules: Rules.Rules
-  readonly faults: Faults.Faults
   /** The name of the master account, which an absent account means. */
   readonly master: string
   readonly ledger: Ledger.Ledger
-  readonly wire: Wire.Wire
 }
 
 const DAY = 86_400_000
@@ -28,10 +26,11 @@ const word = { pattern: /^[A-Za-z_]{1,64}$/, wanted: "letters and underscores ar
 export const transfers = (
   setting: Setting,
   parameters: Parameters.Parameters,
-  moment: Listing.Moment
+  moment: Listing.Moment,
+  faults: Faults.Faults
 ): Checked<Answer> =>
   Result.gen(function*() {
-    const { conventions, faults, ledger, master, rules, wire } = setting
+    const { conventions, ledger, master, rules } = setting
     const route = {
       fromType: yield* Parameters.requiredText(parameters, "fromAccountType", word.pattern, word.wanted),
       toType: yield* Parameters.requiredText(parameters, "toAccountType", word.pattern, word.wanted),
@@ -59,7 +58,7 @@ export const transfers = (
       faults,
       moment
     )
-    return json(wire.transfers(found.records, found.total))
+    return json(Wire.make(faults).transfers(found.records, found.total))
   })
 
 /** The oldest insertTime that the service still tells. */
@@ -78,10 +77,11 @@ const depositFilter = (coin: string | undefined, status: number | undefined) =>
 export const deposits = (
   setting: Setting,
   parameters: Parameters.Parameters,
-  moment: Listing.Moment
+  moment: Listing.Moment,
+  faults: Faults.Faults
 ): Checked<Answer> =>
   Result.gen(function*() {
-    const { conventions, faults, ledger, rules, wire } = setting
+    const { conventions, ledger, rules } = setting
     const coin = yield* Parameters.text(parameters, "coin", /^[^\s]{1,64}$/u, "a coin name is wanted")
     const status = yield* Parameters.integer(parameters, "status", { minimum: 0, maximum: 2_147_483_647 })
     const { end, start } = yield* Parameters.interval(parameters)
@@ -99,5 +99,5 @@ export const deposits = (
       faults,
       moment
     )
-    return json(wire.deposits(found.records))
+    return json(Wire.make(faults).deposits(found.records))
   })

@@ -10,9 +10,10 @@ import type * as Faults from "../Faults.ts"
 import type * as Rules from "../Rules.ts"
 import { type Answer, type Checked, json, refused } from "./Answer.ts"
 import * as Prng from "./Prng.ts"
+import * as Wire from "./Wire.ts"
 
 export interface KeyDesk {
-  readonly create: (body: string, now: number) => Checked<Answer>
+  readonly create: (body: string, now: number, faults: Faults.Faults) => Checked<Answer>
   /** Keys made so far, in order. */
   readonly made: () => ReadonlyArray<SubAccountApiKey>
   /** The credential of a key that was made here. */
@@ -49,33 +50,21 @@ const readAddresses = (conventions: Conventions.Conventions, text: string): Chec
 const required = (value: string | null | undefined, code: number, msg: string): Checked<string> =>
   value === undefined || value === null || value.trim() === "" ? refused(code, msg) : Result.succeed(value)
 
-const write = (key: SubAccountApiKey, faults: Faults.Faults): string => {
-  const spelled = new Set(faults.spellings)
-  return JSON.stringify({
-    subAccount: key.subAccount,
-    note: key.note,
-    [spelled.has("apikey") ? "apikey" : "apiKey"]: key.apiKey,
-    secretKey: Redacted.value(key.secretKey),
-    permissions: spelled.has("listed-permissions") ? key.permissions : key.permissions.join(","),
-    ...(key.ip.length === 0 || spelled.has("no-ip") ? {} : { ip: key.ip.join(",") }),
-    [spelled.has("creatTime") ? "creatTime" : "createTime"]: key.createTime
-  })
-}
-
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const KEYS = 7
 
 export const make = (options: {
   readonly conventions: Conventions.Conventions
   readonly rules: Rules.Rules
-  readonly faults: Faults.Faults
+  /** Where the chance begins that keys are made of. */
+  readonly seed: number
   /** Undefined: any name that the service's own rule allows. */
   readonly subAccounts: ReadonlyArray<string> | undefined
 }): KeyDesk => {
-  const { conventions, faults, rules } = options
+  const { conventions, rules } = options
   const known = options.subAccounts === undefined ? undefined : new Set(options.subAccounts)
   const namePattern = new RegExp(conventions.subAccountName, "u")
-  const prng = Prng.make(faults.seed ?? 0, KEYS)
+  const prng = Prng.make(options.seed, KEYS)
   const made: Array<SubAccountApiKey> = []
 
   const readSubAccount = (value: string | null | undefined): Checked<string> =>
@@ -88,7 +77,7 @@ export const make = (options: {
         : refused(140001, "Sub account does not exist.")
     })
 
-  const create = (body: string, now: number): Checked<Answer> =>
+  const create = (body: string, now: number, faults: Faults.Faults): Checked<Answer> =>
     Result.gen(function*() {
       const decoded = decodeBody(body)
       if (Result.isFailure(decoded)) {
@@ -114,7 +103,7 @@ export const make = (options: {
         createTime: now
       }
       made.push(key)
-      return json(write(key, faults))
+      return json(Wire.make(faults).key(key))
     })
 
   return {

@@ -5,8 +5,8 @@ import { type Answer, refuse } from "./Answer.ts"
 export interface RateGate {
   /** Lets a request through, or says how it ends. */
   readonly admit: (now: number) => Answer | undefined
-  /** Bans everybody for some seconds, whatever the rate. */
-  readonly ban: (now: number, seconds: number) => void
+  /** Bans everybody for some seconds, whatever the rate; `untold`: without Retry-After. */
+  readonly ban: (now: number, seconds: number, untold?: boolean) => void
 }
 
 const secondsUntil = (until: number, now: number): string => String(Math.max(1, Math.ceil((until - now) / 1000)))
@@ -15,17 +15,22 @@ export const make = (rate: Rules.Rate | null): RateGate => {
   let admitted: Array<number> = []
   let waitUntil = Number.NEGATIVE_INFINITY
   let bannedUntil = Number.NEGATIVE_INFINITY
+  let tellsEnd = true
   let ignored = 0
 
-  const ban = (now: number, seconds: number) => {
+  const ban = (now: number, seconds: number, untold = false) => {
     bannedUntil = now + seconds * 1000
+    tellsEnd = !untold
     ignored = 0
   }
 
   const banned = (now: number) =>
-    refuse(418, 418, "Way too many requests; banned until Retry-After has passed.", {
-      "retry-after": secondsUntil(bannedUntil, now)
-    })
+    refuse(
+      418,
+      418,
+      "Way too many requests; banned until Retry-After has passed.",
+      tellsEnd ? { "retry-after": secondsUntil(bannedUntil, now) } : {}
+    )
 
   const tooMany = (now: number) =>
     refuse(429, 429, "Too many requests; retry after Retry-After.", { "retry-after": secondsUntil(waitUntil, now) })

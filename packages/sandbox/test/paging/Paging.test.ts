@@ -46,6 +46,11 @@ interface Case {
 
 const cap = (next: () => number) => 2 + Math.floor(next() * 3)
 
+/** A share of the list requests is answered 503. */
+const failing = (share: number): NonNullable<Faults.Faults["wire"]> => [
+  { kind: "error", operations: ["universalTransfers", "subAccountDeposits"], share }
+]
+
 const servers: Readonly<Record<string, Case>> = {
   "an ordinary server": { faults: () => ({}), proven: 0.999 },
   "newest first": { faults: () => ({ order: "newest-first" }), proven: 0.999 },
@@ -83,7 +88,7 @@ const servers: Readonly<Record<string, Case>> = {
     proven: 0.9
   },
   "a server that forgets": { faults: () => ({}), history: 50, proven: 0.4 },
-  "a page that fails": { faults: () => ({ failPages: { share: 0.05 } }), proven: 0.2 },
+  "a page that fails": { faults: () => ({ wire: failing(0.05) }), proven: 0.2 },
   "everything at once": {
     faults: (next) => ({
       order: "shuffled",
@@ -91,7 +96,7 @@ const servers: Readonly<Record<string, Case>> = {
       pageCap: cap(next),
       ignorePage: next() < 0.5,
       ends: "exclusive",
-      failPages: { share: 0.02 },
+      wire: failing(0.02),
       arrivals: { share: 0.3, within: SETTLE, overRequests: 8 }
     }),
     twins: 0.2,
