@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
@@ -14,11 +14,13 @@ import type * as Conventions from "./Conventions.ts"
 import * as Client from "./internal/Client.ts"
 import * as Histories from "./internal/Histories.ts"
 import * as Memory from "./internal/Memory.ts"
+import * as Observed from "./internal/Observed.ts"
 import * as Operations from "./internal/Operations.ts"
 import * as Page from "./Page.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Signer from "./Signer.ts"
 import type * as Slice from "./Slice.ts"
+import * as Span from "./Span.ts"
 import type * as SubAccountApiKey from "./SubAccountApiKey.ts"
 import type * as SubAccountDeposit from "./SubAccountDeposit.ts"
 import type * as UniversalTransfer from "./UniversalTransfer.ts"
@@ -81,48 +83,63 @@ const makeNoDeps = Effect.gen(function*() {
       reason: new BrokerError.ProtocolError({ status: 200, detail: "the answer is not a list of records", excerpt: "" })
     })
 
-  const createApiKey = Effect.fn("Broker.createApiKey")(function*(input: CreateApiKey) {
+  const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
     const call = yield* Operations.createApiKey(input, conventions)
-    const { at, json } = yield* client.call(call)
-    return yield* Effect.fromOption(Operations.readKey(json, input, at.earliest), () =>
-      new BrokerError.BrokerError({
-        operation: "createApiKey",
-        reason: new BrokerError.OutcomeUnknown({
-          subAccount: input.subAccount,
-          note: input.note,
-          detail: "the answer carries no key"
+    return yield* client.call(call).pipe(
+      Effect.flatMap(({ at, json }) =>
+        Effect.fromOption(Operations.readKey(json, input, at.earliest), () =>
+          new BrokerError.BrokerError({
+            operation: "createApiKey",
+            reason: new BrokerError.OutcomeUnknown({
+              subAccount: input.subAccount,
+              note: input.note,
+              detail: "the answer carries no key"
+            })
+          }))
+      ),
+      Observed.call("createApiKey")
+    )
+  }, Span.within("Broker.createApiKey"))
+
+  /** A page and when it came; `read` is none where the answer is no list. */
+  const listed = <Record>(call: Client.Call, read: (reply: Client.Reply) => Option.Option<Page.Page<Record>>) =>
+    client.call(call).pipe(
+      Effect.flatMap((reply) =>
+        Option.match(read(reply), {
+          onNone: () => Effect.fail(unreadable(call.operation)),
+          onSome: (page) => Effect.as(Observed.page(call.operation, page), { at: reply.at, page })
         })
-      }))
-  })
+      ),
+      Observed.call(call.operation)
+    )
 
-  const transfersResponse = Effect.fnUntraced(function*(input: UniversalTransfers) {
-    const { at, json, text } = yield* client.call(yield* Operations.universalTransfers(input, conventions))
-    const page = Page.readTransfers(json, text, input.page ?? 1)
-    return { at, page: yield* Effect.fromOption(page, () => unreadable("universalTransfers")) }
-  })
+  const transfersResponse = (input: UniversalTransfers) =>
+    Effect.flatMap(
+      Operations.universalTransfers(input, conventions),
+      (call) => listed(call, ({ json, text }) => Page.readTransfers(json, text, input.page ?? 1))
+    )
 
-  const depositsResponse = Effect.fnUntraced(function*(input: SubAccountDeposits) {
-    const { at, json, text } = yield* client.call(yield* Operations.subAccountDeposits(input, conventions))
-    const page = Page.readDeposits(json, text, input.page ?? 1)
-    return { at, page: yield* Effect.fromOption(page, () => unreadable("subAccountDeposits")) }
-  })
+  const depositsResponse = (input: SubAccountDeposits) =>
+    Effect.flatMap(
+      Operations.subAccountDeposits(input, conventions),
+      (call) => listed(call, ({ json, text }) => Page.readDeposits(json, text, input.page ?? 1))
+    )
 
-  const subAccountDeposits = Effect.fn("Broker.subAccountDeposits")(function*(input: SubAccountDeposits = {}) {
+  const subAccountDeposits = Effect.fnUntraced(function*(input: SubAccountDeposits = {}) {
     yield* Operations.subAccountDeposits(input, conventions)
     if (input.startTime !== undefined || input.endTime !== undefined) {
       yield* Operations.depositReach(input, (yield* client.clock.now).earliest, conventions)
     }
     return (yield* depositsResponse(input)).page
-  })
+  }, Span.within("Broker.subAccountDeposits"))
 
   return {
     createApiKey,
-    universalTransfers: Effect.fn("Broker.universalTransfers")(
-      (input: UniversalTransfers) => Effect.map(transfersResponse(input), ({ page }) => page)
-    ),
+    universalTransfers: (input: UniversalTransfers) =>
+      Effect.map(transfersResponse(input), ({ page }) => page).pipe(Span.within("Broker.universalTransfers")),
     subAccountDeposits,
-    serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest),
-    clock: client.readClock,
+    serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest).pipe(Span.within("Broker.serverTime")),
+    clock: client.readClock.pipe(Span.within("Broker.clock")),
     conventions,
     ...Histories.make({
       conventions,

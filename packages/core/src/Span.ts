@@ -39,13 +39,14 @@ export const failureType = (cause: Cause.Cause<unknown>): string => {
 const end = Effect.fnUntraced(function*(span: Tracer.Span, exit: Exit.Exit<unknown, unknown>) {
   const now = (yield* References.TracerTimingEnabled) ? yield* Clock.currentTimeNanos : 0n
   if (Exit.isSuccess(exit)) return span.end(now, Exit.void)
-  const type = failureType(exit.cause)
+  const given = span.attributes.get("error.type")
+  const type = typeof given === "string" ? given : failureType(exit.cause)
   if (type === "interrupted") return span.end(now, Exit.interrupt())
-  span.attribute("error.type", type)
+  if (given === undefined) span.attribute("error.type", type)
   return span.end(now, Exit.fail(new Failed({ type })))
 })
 
-/** Runs what `use` makes under a new span, which it may annotate. */
+/** Runs what `use` makes under a new span, which it may annotate; its own `error.type` is kept. */
 export const use = <A, E, R>(
   name: string,
   options: Tracer.SpanOptionsNoTrace,

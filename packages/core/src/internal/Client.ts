@@ -16,6 +16,7 @@ import * as BrokerError from "../BrokerError.ts"
 import * as RateLimit from "../RateLimit.ts"
 import * as Signer from "../Signer.ts"
 import * as Answer from "./Answer.ts"
+import * as Observed from "./Observed.ts"
 import * as Pause from "./Pause.ts"
 import * as Query from "./Query.ts"
 import * as Send from "./Send.ts"
@@ -117,9 +118,10 @@ const repeated = ({ code, detail, sent, status }: BrokerError.Unavailable, attem
 export const make = Effect.gen(function*() {
   const config = yield* BrokerConfig.BrokerConfig
   const signer = yield* Signer.Signer
-  const limit = yield* RateLimit.RateLimit
+  const observed = Observed.make(config.baseUrl)
+  const limit = observed.limit(yield* RateLimit.RateLimit)
   const send = Send.make(yield* HttpClient.HttpClient, config.timeout, config.maxBody)
-  const pause = Pause.make(config.maxWait)
+  const pause = observed.pause(Pause.make(config.maxWait))
   const { conventions } = config
 
   /** Strangers' text without key, secret and signatures, at most 200 characters. */
@@ -140,24 +142,34 @@ export const make = Effect.gen(function*() {
       NotText: ({ status }) => Effect.fail(garbled(status, "the body is not UTF-8"))
     })
 
-  const askTime = (path: string) =>
-    limit.permit(Effect.gen(function*() {
-      yield* pause.over
-      const askedAt = yield* Clock.currentTimeMillis
-      const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
-      const answeredAt = Math.ceil(yield* Clock.currentTimeMillis)
-      const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
-      if (Result.isFailure(json)) {
-        const reason = json.failure
-        return yield* reason._tag === "Banned" || reason._tag === "RateLimited" ? yield* pause.begin(reason) : reason
-      }
-      return Option.map(
-        Schema.decodeUnknownOption(ServerTime)(json.success),
-        ({ serverTime }) => ({ serverTime, askedAt: Math.floor(askedAt), answeredAt })
-      )
-    }))
+  const paused = (reason: BrokerError.Banned | BrokerError.RateLimited) =>
+    Effect.flatMap(pause.begin(reason), (reason) => Effect.fail(reason))
 
-  const reading = conventions.serverTimePath === null ? undefined : askTime(conventions.serverTimePath)
+  const askTime = (path: string) =>
+    limit.permit(
+      Effect.gen(function*() {
+        yield* pause.over
+        const askedAt = yield* Clock.currentTimeMillis
+        const { answeredAt, json } = yield* observed.attempt(
+          { operation: "serverTime", method: "GET", path, attempt: 1 },
+          Effect.fnUntraced(function*(answered) {
+            const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
+            const answeredAt = Math.ceil(yield* Clock.currentTimeMillis)
+            answered(answer.status)
+            const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
+            return { answeredAt, json: yield* Effect.fromResult(json) }
+          })
+        )
+        return Option.map(
+          Schema.decodeUnknownOption(ServerTime)(json),
+          ({ serverTime }) => ({ serverTime, askedAt: Math.floor(askedAt), answeredAt })
+        )
+      }).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
+    )
+
+  const reading = conventions.serverTimePath === null
+    ? undefined
+    : observed.serverTime(askTime(conventions.serverTimePath))
 
   const clock = yield* ServerClock.make(
     reading?.pipe(
@@ -191,34 +203,47 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  /** One attempt. `took` is told when it began and ended (local Unix ms), waiting for its turn not counted. */
+  /** What goes on the wire, and what comes back. */
+  const sendOnce = (
+    call: Call,
+    number: number,
+    { request, signature }: { readonly request: HttpClientRequest.HttpClientRequest; readonly signature: string }
+  ) =>
+    observed.attempt(
+      { ...call, attempt: number },
+      Effect.fnUntraced(function*(told): Effect.fn.Return<Pick<Reply, "json" | "text">, BrokerError.Reason> {
+        const answer = yield* answered(send(request))
+        told(answer.status)
+        const json = Answer.read(answer, {
+          conventions,
+          permission: conventions.permissions[call.operation],
+          excerpt: excerptWithout(signature)
+        })
+        return { json: yield* Effect.fromResult(json), text: answer.text }
+      })
+    )
+
+  /** One attempt, the `number`th from 1. `took` is told when it began and ended (local Unix ms), waiting for its turn not counted. */
   const attempt = (
     call: Call,
+    number: number,
     took: (startedAt: number, endedAt: number) => void
   ): Effect.Effect<Reply, BrokerError.Reason> => {
     const underPermit = limit.permit(Effect.gen(function*() {
       yield* pause.over
       const moment = yield* clock.estimate
       const startedAt = yield* Clock.currentTimeMillis
-      const { answer, signature } = yield* Effect.ensuring(
-        Effect.flatMap(
-          request(call, moment.earliest),
-          ({ request, signature }) => Effect.map(answered(send(request)), (answer) => ({ answer, signature }))
-        ),
+      const { json, text } = yield* Effect.ensuring(
+        Effect.flatMap(request(call, moment.earliest), (signed) => sendOnce(call, number, signed)),
         Effect.map(Clock.currentTimeMillis, (endedAt) => took(startedAt, endedAt))
       )
-      const json = yield* Effect.fromResult(Answer.read(answer, {
-        conventions,
-        permission: conventions.permissions[call.operation],
-        excerpt: excerptWithout(signature)
-      }))
-      return { json, text: answer.text, at: yield* clock.estimate }
+      return { json, text, at: yield* clock.estimate }
     }))
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
     return Effect.andThen(clock.now, underPermit)
   }
 
-  // No span: a span ends with its result, and that of createApiKey holds a secret in plain text until it is decoded.
+  // The JSON of createApiKey holds a secret in plain text until it is decoded: no span of Effect's own may end with it.
   const call = Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, BrokerError.Reason> {
     const budget = Duration.toMillis(config.retryBudget)
     let spent = 0
@@ -237,9 +262,10 @@ export const make = Effect.gen(function*() {
       return true
     })
     for (let attempts = 1;; attempts++) {
-      const result = yield* Effect.result(attempt(call, took))
+      const result = yield* Effect.result(attempt(call, attempts, took))
       if (Result.isSuccess(result)) return result.success
       const reason = result.failure
+      const failedAt = yield* Clock.currentTimeMillis
       if (reason._tag === "Banned" || reason._tag === "RateLimited") {
         const pauses = yield* pause.begin(reason)
         if (attempts > config.retries) return yield* pauses
@@ -257,6 +283,8 @@ export const make = Effect.gen(function*() {
       } else if (!isPassing(reason) || !(yield* backedOff(attempts))) {
         return yield* reason._tag === "Unavailable" ? repeated(reason, attempts) : reason
       }
+      const waited = (yield* Clock.currentTimeMillis) - failedAt
+      yield* Observed.retry(call.operation, attempts + 1, reason._tag, waited)
     }
   })
 

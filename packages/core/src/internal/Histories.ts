@@ -7,6 +7,7 @@ import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
 import type * as Coverage from "../Coverage.ts"
 import type * as Slice from "../Slice.ts"
+import * as Span from "../Span.ts"
 import * as SubAccountDeposit from "../SubAccountDeposit.ts"
 import * as UniversalTransfer from "../UniversalTransfer.ts"
 import * as Evidence from "./Evidence.ts"
@@ -83,6 +84,10 @@ const invalidRange = (operation: BrokerError.Operation, { from, to }: Coverage.I
       })
     )
 
+const range = (from: number, to: number) => ({
+  attributes: { "tallystick.range.from": from, "tallystick.range.to": to }
+})
+
 export const make = ({ clock, concurrency, conventions, deposits, transfers }: Options) => {
   const { depositPage, sliceLength, settle, transferPage } = conventions
   const evidence = { deposits: Evidence.make(), transfers: Evidence.make() }
@@ -106,7 +111,10 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         twins: "same",
         looksCut: (length) => length === transferPage.maximum || length === transferPage.default
       }
-    }).pipe((scan) => Stream.unwrap(Effect.as(invalidRange("universalTransfers", { from, to }), scan)))
+    }).pipe(
+      (scan) => Stream.unwrap(Effect.as(invalidRange("universalTransfers", { from, to }), scan)),
+      Span.stream("Broker.scanUniversalTransfers", range(from, to))
+    )
 
   const scanSubAccountDeposits = ({ coverUntil, from, to }: ScanDeposits) => {
     const scan = Scan.scan({
@@ -132,13 +140,19 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         Effect.flatMap(({ earliest }) => Operations.depositReach({ startTime: from }, earliest, conventions)),
         Effect.as(scan)
       )
-    )
+    ).pipe(Span.stream("Broker.scanSubAccountDeposits", range(from, to)))
   }
 
   return {
     scanUniversalTransfers,
     scanSubAccountDeposits,
-    streamUniversalTransfers: (input: ScanTransfers) => records("universalTransfers")(scanUniversalTransfers(input)),
-    streamSubAccountDeposits: (input: ScanDeposits) => records("subAccountDeposits")(scanSubAccountDeposits(input))
+    streamUniversalTransfers: (input: ScanTransfers) =>
+      records("universalTransfers")(scanUniversalTransfers(input)).pipe(
+        Span.stream("Broker.streamUniversalTransfers", range(input.from, input.to))
+      ),
+    streamSubAccountDeposits: (input: ScanDeposits) =>
+      records("subAccountDeposits")(scanSubAccountDeposits(input)).pipe(
+        Span.stream("Broker.streamSubAccountDeposits", range(input.from, input.to))
+      )
   }
 }

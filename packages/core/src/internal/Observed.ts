@@ -39,6 +39,14 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
   return outcomes[type] ?? type
 }
 
+/** The status that a failure tells where no whole answer came. */
+const statusOf = (exit: Exit.Exit<unknown, unknown>): number | undefined => {
+  const error = Option.getOrUndefined(Exit.findErrorOption(exit))
+  return typeof error === "object" && error !== null && "status" in error && typeof error.status === "number"
+    ? error.status
+    : undefined
+}
+
 /** Counts calls of an operation by how they ended. */
 export const call =
   (operation: BrokerError.Operation) => <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -145,14 +153,16 @@ export const make = (baseUrl: string) => {
       }
     }, (span) =>
       Effect.flatMap(Clock.monotonicTimeNanos, (started) => {
-        let status: number | undefined
-        const answered = (seen: number) => {
-          status = seen
-          span.attribute("http.response.status_code", seen)
+        let seen: number | undefined
+        const answered = (status: number) => {
+          seen = status
         }
         return Effect.onExit(send(answered), (exit) =>
           Effect.flatMap(secondsSince(started), (took) => {
             const outcome = outcomeOf(exit)
+            const status = seen ?? statusOf(exit)
+            if (status !== undefined) span.attribute("http.response.status_code", status)
+            if (Exit.isFailure(exit) && outcome !== "interrupted") span.attribute("error.type", outcome)
             const duration = Metric.withAttributes(Metrics.requestDuration, {
               ...target,
               ...server,
