@@ -104,6 +104,7 @@ export const make = (baseUrl: string) => {
   /** Every ban, counting down where it is read. */
   const pause = (self: Pause.Pause): Pause.Pause => ({
     over: self.over,
+    isOver: self.isOver,
     begin: (reason) =>
       Effect.tap(
         self.begin(reason),
@@ -124,13 +125,14 @@ export const make = (baseUrl: string) => {
     Effect.tap(read, (reading) =>
       Option.match(reading, {
         onNone: () => Effect.void,
-        onSome: ({ answeredAt, askedAt, serverTime }) => {
-          const offset = serverTime - answeredAt
-          return Metric.update(clockOffset, offset).pipe(
-            Effect.andThen(Effect.logDebug(`The service's clock is ${offset} ms from this machine's.`)),
-            Effect.annotateLogs({ offset, roundTrip: answeredAt - askedAt })
-          )
-        }
+        onSome: ({ roundTrip, serverTime }) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const offset = Math.round(serverTime - now)
+            return Metric.update(clockOffset, offset).pipe(
+              Effect.andThen(Effect.logDebug(`The service's clock is ${offset} ms from this machine's.`)),
+              Effect.annotateLogs({ offset, roundTrip })
+            )
+          })
       }))
 
   /**
