@@ -2,6 +2,7 @@
 import { cold } from "./benchmarks/Cold.ts"
 import { command } from "./benchmarks/Command.ts"
 import { match } from "./benchmarks/Match.ts"
+import { paging } from "./benchmarks/Paging.ts"
 import { simple } from "./benchmarks/Simple.ts"
 import * as All from "./contenders/All.ts"
 import * as Report from "./Report.ts"
@@ -32,6 +33,13 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   decode: {
     title: "Decode a page of 500 deposits, 200 times",
     run: () => simple({ contenders: All.decoding, base: "JSON.parse", units: 100_000, unit: "records", runs: 15 })
+  },
+  paging: {
+    title: "1,000 pages of 500 records from a local server",
+    run: async () => {
+      await paging({ kind: "deposits", warmUp: 2, runs: 11 })
+      await paging({ kind: "transfers", warmUp: 2, runs: 5 })
+    }
   },
   kernel: {
     title: "The two solvers",

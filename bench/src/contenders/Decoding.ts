@@ -4,26 +4,16 @@ import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Option from "effect/Option"
 import { z } from "zod"
 import type { Contender } from "../Contender.ts"
+import * as Deposits from "../Deposits.ts"
 import * as Random from "../Random.ts"
 
 const pages = 200
 
 const pageText = (): string => {
   const random = Random.make(1)
-  const hex = (length: number): string => Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join("")
-  const records = Array.from({ length: 500 }, () => ({
-    amount: (random() * 10 ** Math.floor(random() * 5)).toFixed(Math.floor(random() * 9)),
-    coin: ["BTC", "ETH", "USDT", "SOL"][Math.floor(random() * 4)],
-    network: ["BTC", "ETH", "TRX", "SOL"][Math.floor(random() * 4)],
-    status: 5,
-    address: `0x${hex(40)}`,
-    txId: `0x${hex(64)}`,
-    unlockConfirm: "12/12",
-    confirmTimes: "12/12",
-    insertTime: 1_767_225_600_000 + Math.floor(random() * 86_400_000),
-    memo: random() < 0.1 ? hex(8) : ""
-  }))
-  return JSON.stringify(records)
+  return JSON.stringify(
+    Array.from({ length: 500 }, () => Deposits.deposit(random, 1_767_225_600_000 + Math.floor(random() * 86_400_000)))
+  )
 }
 
 type Decode = (text: string) => unknown
