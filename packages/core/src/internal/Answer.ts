@@ -36,16 +36,17 @@ const retryAfter = (text: string | undefined, fallback: number): number =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Digits of a `tranId` that came as a number; `JSON.parse` alone would round them from 2^53 on. */
+/** Digits of a `tranId` that came as a whole number; `JSON.parse` alone would round them from 2^53 on. */
 const exactIds = (key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  key === "tranId" && typeof value === "number" ? context?.source ?? value : value
+  key === "tranId" && typeof value === "number" && /^-?\d+$/.test(context?.source ?? "") ? context?.source : value
+
+const plain = (text: string) => Result.try(() => JSON.parse(text) as unknown)
+/** What is nested too deeply to be looked through is read without. */
+const exact = (text: string) =>
+  Result.orElse(Result.try(() => JSON.parse(text, exactIds) as unknown), () => plain(text))
 
 const parse = (text: string): Option.Option<unknown> =>
-  Result.getSuccess(
-    Result.try(() =>
-      /"tranId"\s*:\s*[-\d]/.test(text) ? JSON.parse(text, exactIds) as unknown : JSON.parse(text) as unknown
-    )
-  )
+  Result.getSuccess(/"tranId"\s*:\s*[-\d]/.test(text) ? exact(text) : plain(text))
 
 /** `{"code": N, "msg": "…"}`: code as number or text, `message` for `msg`. A code of 0 or 200 is no error. */
 const envelope = (json: unknown): Option.Option<{ readonly code: string; readonly message: string }> => {
@@ -108,6 +109,29 @@ const protocolError = (answer: Answer, detail: string, { excerpt }: Context) =>
     garbled: answer.status >= 200 && answer.status < 300
   })
 
+const isJson = ({ contentType }: Answer): boolean =>
+  /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b/i.test(contentType)
+
+const jsonOf = (answer: Answer): Option.Option<unknown> => isJson(answer) ? parse(answer.text) : Option.none()
+
+/** Whoever answers so stands before the service and sends elsewhere what has not reached it. */
+const sendsElsewhere = new Set([301, 302, 307, 308])
+
+/**
+ * Whether an answer without a result proves that the request was not carried out, which matters for a POST:
+ *
+ * - 429 and 418 do, whatever their body: requests are counted before anybody looks into them.
+ * - 301, 302, 307 and 308 do. A 303 does not, it says where the result is; no other 3xx means anything here.
+ * - The service's own JSON error does, below HTTP 500, unless its code is one of a failed server (500, 502, 503, 504).
+ * - Nothing else does. A firewall's page with 403, an empty 400 or a stranger's JSON may come from in front of the service,
+ *   and just as well from behind an operation that ran.
+ */
+export const provesRefusal = (answer: Answer, reason: BrokerError.Reason): boolean =>
+  reason._tag === "Banned" || reason._tag === "RateLimited" || sendsElsewhere.has(answer.status) || (
+    reason._tag !== "Unavailable" && answer.status >= 200 && (answer.status < 300 || answer.status >= 400) &&
+    Option.isSome(Option.flatMap(jsonOf(answer), envelope))
+  )
+
 /** Reads an answer: status first, then content type, then JSON, then the service's own error code. */
 export const read = (answer: Answer, context: Context): Result.Result<unknown, BrokerError.Reason> => {
   const { status } = answer
@@ -120,8 +144,7 @@ export const read = (answer: Answer, context: Context): Result.Result<unknown, B
   if (status >= 500) {
     return Result.fail(new BrokerError.Unavailable({ status, detail: `HTTP ${status}`, attempts: 1, sent: true }))
   }
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b/i.test(answer.contentType)
-  const json = isJson ? parse(answer.text) : Option.none()
+  const json = jsonOf(answer)
   const error = Option.flatMap(json, envelope)
   if (status === 429) {
     const { code, message } = Option.getOrElse(error, () => ({ code: "429", message: "" }))
@@ -142,7 +165,7 @@ export const read = (answer: Answer, context: Context): Result.Result<unknown, B
       onSome: (error) => byCode(answer, error, context)
     }))
   }
-  if (!isJson) {
+  if (!isJson(answer)) {
     return Result.fail(
       protocolError(answer, `content type ${context.excerpt(answer.contentType) || "absent"}`, context)
     )

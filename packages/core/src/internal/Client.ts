@@ -21,6 +21,8 @@ import * as Pause from "./Pause.ts"
 import * as Query from "./Query.ts"
 import * as Send from "./Send.ts"
 import * as ServerClock from "./ServerClock.ts"
+import * as Steady from "./Steady.ts"
+import * as Timestamp from "./Timestamp.ts"
 
 /** One operation as it goes on the wire, without what every request carries. */
 export interface Call {
@@ -50,6 +52,14 @@ export interface ClockReading {
   readonly roundTrip: number
 }
 
+/** A request that is ready to leave. */
+interface Signed {
+  readonly request: HttpClientRequest.HttpClientRequest
+  readonly signature: string
+  /** When its time was taken, steady ms. */
+  readonly startedAt: number
+}
+
 interface Client {
   /** One question of its own, not repeated. None where the service does not tell its time. */
   readonly readClock: Effect.Effect<Option.Option<ClockReading>, BrokerError.BrokerError>
@@ -72,15 +82,13 @@ const garbled = (status: number, detail: string) =>
 
 type SendError = Send.SendFailed | Send.BodyTooLong | Send.NotText
 
-const ServerTime = Schema.Struct({ serverTime: Schema.Int })
+const ServerTime = Schema.Struct({ serverTime: Timestamp.Timestamp })
 
-/** An answer that came although the request may have been carried out, without saying whether it was. */
-const inconclusive = (reason: BrokerError.Reason): string | undefined => {
-  if (reason._tag === "Unavailable") return reason.sent ? reason.detail : undefined
-  if (reason._tag !== "ProtocolError") return undefined
-  const refused = reason.status >= 300 && reason.status < 500 && reason.status !== 303
-  return refused ? undefined : reason.detail
-}
+/** What came instead of a proof that a request was carried out, or that it was not. */
+const inconclusive = (reason: BrokerError.Reason): string =>
+  reason._tag === "Unavailable" || reason._tag === "ProtocolError"
+    ? reason.detail
+    : "an answer without an error of the service"
 
 /** Trouble that the next attempt may not meet: no answer, or one that was cut or changed on the way. */
 const isPassing = (reason: BrokerError.Reason): boolean =>
@@ -128,7 +136,7 @@ export const make = Effect.gen(function*() {
   const excerptWithout = (signature: string) => (text: string): string =>
     [Redacted.value(config.apiKey), Redacted.value(config.secretKey), signature]
       .flatMap((secret) => secret === "" ? [] : [secret, Query.encode(secret)])
-      .reduce((rest, secret) => rest.replaceAll(secret, "<redacted>"), text.slice(0, 20_000))
+      .reduce((rest, secret) => rest.replaceAll(secret, "<redacted>"), text)
       .replace(/[0-9a-f]{64,}/gi, "<redacted>")
       .slice(0, 200)
 
@@ -149,22 +157,22 @@ export const make = Effect.gen(function*() {
     limit.permit(
       Effect.gen(function*() {
         yield* pause.over
-        const askedAt = yield* Clock.currentTimeMillis
+        const askedAt = yield* Steady.millis
         const { answeredAt, json } = yield* observed.attempt(
           { operation: "serverTime", method: "GET", path, attempt: 1 },
           Effect.fnUntraced(function*(answered) {
             const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
-            const answeredAt = Math.ceil(yield* Clock.currentTimeMillis)
+            const answeredAt = yield* Steady.millis
             answered(answer.status)
             const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
             return { answeredAt, json: yield* Effect.fromResult(json) }
           })
-        )
+        ).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
         return Option.map(
           Schema.decodeUnknownOption(ServerTime)(json),
-          ({ serverTime }) => ({ serverTime, askedAt: Math.floor(askedAt), answeredAt })
+          ({ serverTime }) => ({ serverTime, answeredAt, roundTrip: answeredAt - askedAt })
         )
-      }).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
+      })
     )
 
   const reading = conventions.serverTimePath === null
@@ -181,11 +189,20 @@ export const make = Effect.gen(function*() {
     conventions.recvWindow
   )
 
+  const apart = Effect.fnUntraced(function*({ answeredAt, roundTrip, serverTime }: ServerClock.Reading) {
+    const now = serverTime + roundTrip / 2 + (yield* Steady.millis) - answeredAt
+    const reading: ClockReading = {
+      offset: Math.round(now - (yield* Clock.currentTimeMillis)),
+      roundTrip: Math.round(roundTrip)
+    }
+    return reading
+  })
+
   const readClock = (reading === undefined ? Effect.succeedNone : answered(reading)).pipe(
-    Effect.map(Option.map(({ answeredAt, askedAt, serverTime }): ClockReading => ({
-      offset: Math.round(serverTime - (askedAt + answeredAt) / 2),
-      roundTrip: answeredAt - askedAt
-    }))),
+    Effect.flatMap(Option.match({
+      onNone: () => Effect.succeedNone,
+      onSome: (reading) => Effect.asSome(apart(reading))
+    })),
     Effect.mapError((reason) => new BrokerError.BrokerError({ operation: "serverTime", reason }))
   )
 
@@ -207,38 +224,53 @@ export const make = Effect.gen(function*() {
   const sendOnce = (
     call: Call,
     number: number,
-    { request, signature }: { readonly request: HttpClientRequest.HttpClientRequest; readonly signature: string }
+    { request, signature }: Signed
   ) =>
     observed.attempt(
       { ...call, attempt: number },
       Effect.fnUntraced(function*(told): Effect.fn.Return<Pick<Reply, "json" | "text">, BrokerError.Reason> {
-        const answer = yield* answered(send(request))
+        const open = (reason: BrokerError.Reason) =>
+          call.unknownOutcome === undefined || (reason._tag === "Unavailable" && !reason.sent)
+            ? reason
+            : call.unknownOutcome(inconclusive(reason))
+        const answer = yield* Effect.mapError(answered(send(request)), open)
         told(answer.status)
         const json = Answer.read(answer, {
           conventions,
           permission: conventions.permissions[call.operation],
           excerpt: excerptWithout(signature)
         })
-        return { json: yield* Effect.fromResult(json), text: answer.text }
+        if (Result.isSuccess(json)) return { json: json.success, text: answer.text }
+        const reason = json.failure
+        return yield* Answer.provesRefusal(answer, reason) ? reason : open(reason)
       })
     )
 
-  /** One attempt, the `number`th from 1. `took` is told when it began and ended (local Unix ms), waiting for its turn not counted. */
+  /** Signed at the moment when it may leave. A pause that began while the signer worked is waited out first. */
+  const signed = (call: Call): Effect.Effect<Signed, BrokerError.Reason> =>
+    Effect.gen(function*() {
+      yield* pause.over
+      const startedAt = yield* Steady.millis
+      const ready = yield* request(call, yield* clock.stamp)
+      return (yield* pause.isOver) ? { ...ready, startedAt } : yield* signed(call)
+    })
+
+  /** One attempt, the `number`th from 1. `took` is told when it began and ended (steady ms), its waits not counted. */
   const attempt = (
     call: Call,
     number: number,
     took: (startedAt: number, endedAt: number) => void
   ): Effect.Effect<Reply, BrokerError.Reason> => {
-    const underPermit = limit.permit(Effect.gen(function*() {
-      yield* pause.over
-      const moment = yield* clock.estimate
-      const startedAt = yield* Clock.currentTimeMillis
-      const { json, text } = yield* Effect.ensuring(
-        Effect.flatMap(request(call, moment.earliest), (signed) => sendOnce(call, number, signed)),
-        Effect.map(Clock.currentTimeMillis, (endedAt) => took(startedAt, endedAt))
-      )
-      return { json, text, at: yield* clock.estimate }
-    }))
+    const underPermit = limit.permit(
+      Effect.gen(function*() {
+        const ready = yield* signed(call)
+        const { json, text } = yield* Effect.ensuring(
+          sendOnce(call, number, ready),
+          Effect.map(Steady.millis, (endedAt) => took(ready.startedAt, endedAt))
+        )
+        return { json, text, at: yield* clock.estimate }
+      }).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
+    )
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
     return Effect.andThen(clock.now, underPermit)
   }
@@ -267,8 +299,7 @@ export const make = Effect.gen(function*() {
       const reason = result.failure
       const failedAt = yield* Clock.currentTimeMillis
       if (reason._tag === "Banned" || reason._tag === "RateLimited") {
-        const pauses = yield* pause.begin(reason)
-        if (attempts > config.retries) return yield* pauses
+        if (attempts > config.retries) return yield* reason
         yield* pause.over
       } else if (reason._tag === "ClockSkew") {
         const resync: ServerClock.Resync = synchronised ? "untold" : yield* clock.resync(sentAt)
@@ -277,10 +308,7 @@ export const make = Effect.gen(function*() {
           const { code, serviceMessage } = reason
           return yield* new BrokerError.ClockSkew({ code, serviceMessage, offset: yield* clock.offset })
         }
-      } else if (call.unknownOutcome !== undefined) {
-        const detail = inconclusive(reason)
-        return yield* detail === undefined ? reason : call.unknownOutcome(detail)
-      } else if (!isPassing(reason) || !(yield* backedOff(attempts))) {
+      } else if (call.unknownOutcome !== undefined || !isPassing(reason) || !(yield* backedOff(attempts))) {
         return yield* reason._tag === "Unavailable" ? repeated(reason, attempts) : reason
       }
       const waited = (yield* Clock.currentTimeMillis) - failedAt

@@ -1,8 +1,12 @@
-/** The moment before which nothing may be sent, shared by all fibers of a client: a 429's Retry-After or a ban. */
+/**
+ * The moment before which nothing may be sent, shared by all fibers of a client: a 429's Retry-After or a ban. It is kept on
+ * a clock that nobody sets; the time of day is only told.
+ */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as BrokerError from "../BrokerError.ts"
+import * as Steady from "./Steady.ts"
 
 /** A shorter pause passes unnoticed, ms. */
 const WORTH_TELLING = 3000
@@ -14,35 +18,40 @@ export interface Pause {
   readonly begin: (reason: Throttled) => Effect.Effect<Throttled>
   /** Waits until sending is allowed again, or fails when that takes longer than `maxWait`. */
   readonly over: Effect.Effect<void, Throttled>
+  /** Whether sending is allowed now. */
+  readonly isOver: Effect.Effect<boolean>
 }
 
-const left = (reason: Throttled, until: number, remaining: number): Throttled =>
-  reason._tag === "Banned"
-    ? new BrokerError.Banned({ until, remaining })
-    : new BrokerError.RateLimited({
-      code: reason.code,
-      serviceMessage: reason.serviceMessage,
-      retryAfter: remaining
-    })
+/** The reason with what is left of it, ms. */
+const left = (reason: Throttled, remaining: number): Effect.Effect<Throttled> =>
+  Effect.map(Clock.currentTimeMillis, (now) =>
+    reason._tag === "Banned"
+      ? new BrokerError.Banned({ until: Math.ceil(now) + remaining, remaining })
+      : new BrokerError.RateLimited({
+        code: reason.code,
+        serviceMessage: reason.serviceMessage,
+        retryAfter: remaining
+      }))
 
 export const make = (maxWait: Duration.Duration): Pause => {
   const longest = Duration.toMillis(maxWait)
+  /** Steady ms. */
   let until = Number.NEGATIVE_INFINITY
   let because: Throttled | undefined
 
-  const over: Effect.Effect<void, Throttled> = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+  const over: Effect.Effect<void, Throttled> = Effect.flatMap(Steady.millis, (now) => {
     if (because === undefined || now >= until) return Effect.void
     const remaining = Math.ceil(until - now)
     return remaining > longest
-      ? Effect.fail(left(because, until, remaining))
+      ? Effect.flatMap(left(because, remaining), (reason) => Effect.fail(reason))
       : Effect.andThen(Effect.sleep(remaining), over)
   })
 
   return {
     begin: (reason) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      Effect.flatMap(Steady.millis, (now) => {
         const remaining = reason._tag === "Banned" ? reason.remaining : reason.retryAfter
-        const end = Math.ceil(now) + remaining
+        const end = now + remaining
         const isLonger = end > until
         if (isLonger) {
           until = end
@@ -51,8 +60,9 @@ export const make = (maxWait: Duration.Duration): Pause => {
         const tell = isLonger && remaining >= WORTH_TELLING && remaining <= longest
           ? Effect.logWarning(`The service asks to wait; nothing is sent for ${Math.ceil(remaining / 1000)} s.`)
           : Effect.void
-        return Effect.as(tell, left(reason, end, remaining))
+        return Effect.andThen(tell, left(reason, remaining))
       }),
-    over
+    over,
+    isOver: Effect.map(Steady.millis, (now) => now >= until)
   }
 }

@@ -1,0 +1,9 @@
+/** A clock that nobody sets: for waiting and for measuring. It says nothing about the time of day. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+/** Milliseconds since some moment, with a fraction. */
+export const millis: Effect.Effect<number> = Effect.map(
+  Clock.monotonicTimeNanos,
+  (nanos) => Number(nanos / 1000n) / 1000
+)
