@@ -77,12 +77,6 @@ const makeNoDeps = Effect.gen(function*() {
   const { concurrency, conventions } = yield* BrokerConfig.BrokerConfig
   const client = yield* Client.make
 
-  const unreadable = (operation: BrokerError.Operation) =>
-    new BrokerError.BrokerError({
-      operation,
-      reason: new BrokerError.ProtocolError({ status: 200, detail: "the answer is not a list of records", excerpt: "" })
-    })
-
   const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
     const call = yield* Operations.createApiKey(input, conventions)
     return yield* client.call(call).pipe(
@@ -106,7 +100,13 @@ const makeNoDeps = Effect.gen(function*() {
     client.call(call).pipe(
       Effect.flatMap((reply) =>
         Option.match(read(reply), {
-          onNone: () => Effect.fail(unreadable(call.operation)),
+          onNone: () =>
+            Effect.fail(
+              new BrokerError.BrokerError({
+                operation: call.operation,
+                reason: reply.unexpected("the answer is not a list of records")
+              })
+            ),
           onSome: (page) => Effect.as(Observed.page(call.operation, page), { at: reply.at, page })
         })
       ),

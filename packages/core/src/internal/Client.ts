@@ -42,6 +42,8 @@ export interface Reply {
   readonly json: unknown
   readonly text: string
   readonly at: ServerClock.Moment
+  /** What to fail with where this JSON is not what was asked for. */
+  readonly unexpected: (detail: string) => BrokerError.ProtocolError
 }
 
 /** How the service's clock stands to this machine's. */
@@ -228,19 +230,21 @@ export const make = Effect.gen(function*() {
   ) =>
     observed.attempt(
       { ...call, attempt: number },
-      Effect.fnUntraced(function*(told): Effect.fn.Return<Pick<Reply, "json" | "text">, BrokerError.Reason> {
+      Effect.fnUntraced(function*(told): Effect.fn.Return<Omit<Reply, "at">, BrokerError.Reason> {
         const open = (reason: BrokerError.Reason) =>
           call.unknownOutcome === undefined || (reason._tag === "Unavailable" && !reason.sent)
             ? reason
             : call.unknownOutcome(inconclusive(reason))
         const answer = yield* Effect.mapError(answered(send(request)), open)
         told(answer.status)
-        const json = Answer.read(answer, {
-          conventions,
-          permission: conventions.permissions[call.operation],
-          excerpt: excerptWithout(signature)
-        })
-        if (Result.isSuccess(json)) return { json: json.success, text: answer.text }
+        const excerpt = excerptWithout(signature)
+        const json = Answer.read(answer, { conventions, permission: conventions.permissions[call.operation], excerpt })
+        if (Result.isSuccess(json)) {
+          const { status, text } = answer
+          const unexpected = (detail: string) =>
+            new BrokerError.ProtocolError({ status, detail, excerpt: excerpt(text) })
+          return { json: json.success, text, unexpected }
+        }
         const reason = json.failure
         return yield* Answer.provesRefusal(answer, reason) ? reason : open(reason)
       })
@@ -264,11 +268,11 @@ export const make = Effect.gen(function*() {
     const underPermit = limit.permit(
       Effect.gen(function*() {
         const ready = yield* signed(call)
-        const { json, text } = yield* Effect.ensuring(
+        const reply = yield* Effect.ensuring(
           sendOnce(call, number, ready),
           Effect.map(Steady.millis, (endedAt) => took(ready.startedAt, endedAt))
         )
-        return { json, text, at: yield* clock.estimate }
+        return { ...reply, at: yield* clock.estimate }
       }).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
     )
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.

@@ -242,5 +242,5 @@ export const readKey = (
       secretKey: answer["secretKey"],
       permissions: "permissions" in answer ? list(answer["permissions"]) : input.permissions,
       ip: list(answer["ip"]),
-      createTime: time(answer["createTime"]) ?? time(answer["creatTime"]) ?? now
+      createTime: time(answer["createTime"]) ?? time(answer["creatTime"]) ?? Timestamp.nearest(now)
     }))
