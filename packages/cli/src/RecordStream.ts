@@ -3,6 +3,7 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
+import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import { scopeOf } from "@tallystick/reconcile/render/table/Scope"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
@@ -58,7 +59,7 @@ export const write = <Record, R>(
         tally.records += slice.records.length
         tally.bad += slice.bad.length
         for (const coverage of slice.coverage) tally.coverage.push(coverage)
-        const text = slice.records.map((record) => `${JSON.stringify(record)}\n`).join("")
+        const text = slice.records.map((record) => `${SafeJson.stringify(record)}\n`).join("")
         return Effect.forEach(slice.bad, (bad) => Notice.say(unreadable(bad)), { discard: true }).pipe(Effect.as(text))
       }),
       Stream.filter((text) => text !== "")

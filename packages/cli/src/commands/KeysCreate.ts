@@ -1,6 +1,7 @@
 /** `tallystick keys create`: an API key for a sub-account, its secret in one place only. */
 import * as Broker from "@tallystick/core/Broker"
 import type * as SubAccountApiKey from "@tallystick/core/SubAccountApiKey"
+import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -55,7 +56,7 @@ const list = (text: string): ReadonlyArray<string> =>
 
 /** The one place where the secret is taken out of its wrapping. */
 const written = (key: SubAccountApiKey.SubAccountApiKey): string =>
-  `${JSON.stringify({ ...key, secretKey: Redacted.value(key.secretKey) }, undefined, 2)}\n`
+  `${SafeJson.stringify({ ...key, secretKey: Redacted.value(key.secretKey) }, 2)}\n`
 
 /**
  * A new file, open before the key is asked for: a secret that cannot be kept must not be made. It is removed again when
@@ -68,7 +69,7 @@ const openNew = Effect.fnUntraced(function*(path: string) {
   )
 })
 
-const deleteIt = (note: string): string => `delete the key with the note ${JSON.stringify(note)}`
+const deleteIt = (note: string): string => `delete the key with the note ${SafeJson.stringify(note)}`
 
 /** What is said where stdout took no key: the file has it, or nobody. */
 const lost = ({ note, out }: Flags): string =>
@@ -116,7 +117,7 @@ const run = Effect.fn("keys create")(function*(flags: Flags) {
     )
   }
   const where = Option.match(out, { onNone: () => "", onSome: (path) => `; key and secret are in ${path}` })
-  return yield* Notice.say(`A key of ${subAccount} was made, with the note ${JSON.stringify(note)}${where}`)
+  return yield* Notice.say(`A key of ${subAccount} was made, with the note ${SafeJson.stringify(note)}${where}`)
 }, Service.withBroker)
 
 const create = Command.make("create", flags, run).pipe(

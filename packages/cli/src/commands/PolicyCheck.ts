@@ -1,6 +1,7 @@
 /** `tallystick policy check`: whether a policy file is valid, and what it says. */
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as PolicyText from "@tallystick/reconcile/PolicyText"
+import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -32,7 +33,7 @@ interface Flags {
 }
 
 const text = Effect.fnUntraced(function*(policy: Policy.Policy, format: Flags["format"], out: Option.Option<string>) {
-  if (format === "json") return `${JSON.stringify(Policy.resolve(policy), undefined, 2)}\n`
+  if (format === "json") return `${SafeJson.stringify(Policy.resolve(policy), 2)}\n`
   return PolicyText.render(policy, yield* ReportOutput.look(out))
 })
 

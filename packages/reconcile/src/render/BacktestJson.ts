@@ -3,6 +3,7 @@ import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Backtest from "../Backtest.ts"
+import * as SafeJson from "./SafeJson.ts"
 
 const encodeFacts = Schema.encodeSync(Backtest.Backtest.mapFields(Struct.omit(["changes"])))
 const encodeChange = Schema.encodeSync(Backtest.Change)
@@ -12,8 +13,11 @@ export const parts = (backtest: Backtest.Backtest): Iterable<string> => {
   const { changes, ...facts } = backtest
   const last = changes.length - 1
   return Iterable.flatten([
-    [`${JSON.stringify(encodeFacts(facts)).slice(0, -1)},"changes":[\n`],
-    Iterable.map(changes, (change, index) => `${JSON.stringify(encodeChange(change))}${index === last ? "" : ","}\n`),
+    [`${SafeJson.stringify(encodeFacts(facts)).slice(0, -1)},"changes":[\n`],
+    Iterable.map(
+      changes,
+      (change, index) => `${SafeJson.stringify(encodeChange(change))}${index === last ? "" : ","}\n`
+    ),
     ["]}\n"]
   ])
 }

@@ -2,6 +2,7 @@
 import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"
 import * as Report from "../Report.ts"
+import * as SafeJson from "./SafeJson.ts"
 
 const encodeFacts = Schema.encodeSync(Report.Summary)
 const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
@@ -11,10 +12,10 @@ export const parts = (report: Report.Report): Iterable<string> => {
   const { outcomes, ...facts } = report
   const last = outcomes.length - 1
   return Iterable.flatten([
-    [`${JSON.stringify(encodeFacts(facts)).slice(0, -1)},"outcomes":[\n`],
+    [`${SafeJson.stringify(encodeFacts(facts)).slice(0, -1)},"outcomes":[\n`],
     Iterable.map(
       outcomes,
-      (outcome, index) => `${JSON.stringify(encodeOutcome(outcome))}${index === last ? "" : ","}\n`
+      (outcome, index) => `${SafeJson.stringify(encodeOutcome(outcome))}${index === last ? "" : ","}\n`
     ),
     ["]}\n"]
   ])

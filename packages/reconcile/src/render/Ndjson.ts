@@ -6,14 +6,15 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type * as OutcomeStream from "../OutcomeStream.ts"
 import * as Report from "../Report.ts"
+import * as SafeJson from "./SafeJson.ts"
 
 const encodeSummary = Schema.encodeSync(Report.Summary)
 const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
 
 const line = (event: OutcomeStream.Event): string =>
   event._tag === "Outcome"
-    ? `${JSON.stringify(encodeOutcome(event.outcome))}\n`
-    : `${JSON.stringify({ summary: encodeSummary(event.summary) })}\n`
+    ? `${SafeJson.stringify(encodeOutcome(event.outcome))}\n`
+    : `${SafeJson.stringify({ summary: encodeSummary(event.summary) })}\n`
 
 /** Each line with its line break. */
 export const lines = <E, R>(events: Stream.Stream<OutcomeStream.Event, E, R>): Stream.Stream<string, E, R> =>

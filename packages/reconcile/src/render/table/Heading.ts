@@ -25,7 +25,7 @@ export const heading = (report: Report.Report, sheet: Sheet): Lines => {
   const fact = (label: string, text: string): Lines =>
     Text.paragraph(Text.padEnd(label, LABEL), Text.plain(text), width)
   return [
-    ...Text.wrap(Verdict.sentence(report), width).map((line) => paint(style.strong(line))),
+    ...Text.wrap(Text.plain(Verdict.sentence(report)), width).map((line) => paint(style.strong(line))),
     "",
     ...fact(
       "Range",
