@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Backtest from "./commands/Backtest.ts"
 import * as Demo from "./commands/Demo.ts"
 import * as Deposits from "./commands/Deposits.ts"
+import * as Doctor from "./commands/Doctor.ts"
 import * as KeysCreate from "./commands/KeysCreate.ts"
 import * as PolicyCheck from "./commands/PolicyCheck.ts"
 import * as Reconcile from "./commands/Reconcile.ts"
@@ -32,6 +33,7 @@ const root = Command.make("tallystick").pipe(
     Transfers.command,
     PolicyCheck.command,
     KeysCreate.command,
+    Doctor.command,
     Sandbox.command
   ])
 )

@@ -32,7 +32,7 @@ const ownColumns = {
 }
 
 /** A CSV file whose header cannot mean this side is refused as a whole. */
-const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<string>) => {
+export const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<string>) => {
   const lacks = (wanted: ReadonlyArray<string>) => wanted.filter((column) => !columns.includes(column))
   const duplicate = columns.find((column, index) => columns.indexOf(column) !== index)
   if (duplicate !== undefined) {

@@ -5,7 +5,6 @@ import type * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryStream from "@tallystick/reconcile/EntryStream"
 import type { Unordered } from "@tallystick/reconcile/Unordered"
 import * as Effect from "effect/Effect"
-import * as Pull from "effect/Pull"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type * as Failure from "../Failure.ts"
@@ -59,9 +58,7 @@ const fromLines = <E, R>(
 export const make = (side: Entry.Side, path: string, options: EntryFile.Options): EntryFileStream => {
   const name = InputFile.nameOf(path)
   const slices = Effect.gen(function*() {
-    const pull = yield* Stream.toPull(LineStream.bytes(path).pipe(LineStream.text(name)))
-    const begin = yield* Pull.catchDone(Effect.map(pull, (parts) => parts.join("")), () => Effect.succeed(""))
-    const text = Stream.concat(Stream.succeed(begin), Stream.fromPull(Effect.succeed(pull)))
+    const { begin, text } = yield* LineStream.opened(path)
     if (RowFile.isLines(begin)) return fromLines(side, name, text, options)
     const whole = yield* Stream.mkString(text)
     return Stream.make((yield* EntryFile.of(side, { name, text: whole }, options)).slice)

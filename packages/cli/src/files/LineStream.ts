@@ -1,6 +1,7 @@
 /** A file or stdin as lines, as they are read. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Pull from "effect/Pull"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
@@ -41,6 +42,13 @@ export const text =
         Stream.mapEffect(decode)
       )
     })
+
+/** What a flag names as text, and how it begins: the form of a file is told by that. */
+export const opened = Effect.fnUntraced(function*(path: string) {
+  const pull = yield* Stream.toPull(bytes(path).pipe(text(InputFile.nameOf(path))))
+  const begin = yield* Pull.catchDone(Effect.map(pull, (parts) => parts.join("")), () => Effect.succeed(""))
+  return { begin, text: Stream.concat(Stream.succeed(begin), Stream.fromPull(Effect.succeed(pull))) }
+})
 
 /** The lines of a text that comes in parts; empty ones are counted and left out. */
 export const lines = <E, R>(text: Stream.Stream<string, E, R>): Stream.Stream<Line, E, R> =>

@@ -1,0 +1,76 @@
+/** One thing that `doctor` looked at, and what it found. */
+import * as Schema from "effect/Schema"
+import * as Failure from "../Failure.ts"
+
+export const Status = Schema.Literals(["ok", "warning", "failed", "skipped"])
+export type Status = typeof Status.Type
+
+/** What is looked at on this machine: settings and files. */
+const onThisMachine = ["configuration", "policy", "accounts", "addresses", "deposits", "transfers"] as const
+
+/** What the service is asked, and what follows from its answers. */
+const atTheService = [
+  "connection",
+  "clock",
+  "read deposits",
+  "read transfers",
+  "write permission",
+  "rate",
+  "retention"
+] as const
+
+/** Names that monitoring may rely on. */
+export const What = Schema.Literals([...onThisMachine, ...atTheService])
+export type What = typeof What.Type
+
+/** A check as `--format json` writes it. */
+export const Check = Schema.Struct({
+  what: What,
+  status: Status,
+  /** What was seen, in a sentence or two. Strangers' words may stand in it. */
+  finding: Schema.String,
+  /** What to do, where something is not right. */
+  advice: Schema.optionalKey(Schema.String)
+})
+export type Check = typeof Check.Type
+
+export const Checks = Schema.Array(Check)
+
+export const ok = (what: What, finding: string): Check => ({ what, status: "ok", finding })
+export const warning = (what: What, finding: string, advice: string): Check => ({
+  what,
+  status: "warning",
+  finding,
+  advice
+})
+export const failed = (what: What, finding: string, advice?: string): Check => ({
+  what,
+  status: "failed",
+  finding,
+  ...(advice === undefined ? {} : { advice })
+})
+/** Not looked at, or not to be looked at: why. */
+export const skipped = (what: What, finding: string, advice?: string): Check => ({
+  ...failed(what, finding, advice),
+  status: "skipped"
+})
+
+const names = (checks: ReadonlyArray<Check>, status: Status): ReadonlyArray<string> =>
+  Array.from(new Set(checks.filter((check) => check.status === status).map(({ what }) => what)))
+
+/** What it comes to: `failed: clock, read deposits; to be looked at: rate`. */
+export const summary = (checks: ReadonlyArray<Check>): string => {
+  const [failed, warned] = [names(checks, "failed"), names(checks, "warning")]
+  const warnings = warned.length === 0 ? "" : `with warnings: ${warned.join(", ")}`
+  if (failed.length === 0) return warnings === "" ? "nothing failed" : `nothing failed; ${warnings}`
+  return `failed: ${failed.join(", ")}${warnings === "" ? "" : `; ${warnings}`}`
+}
+
+/** How the command ends: 2 when something on this machine failed, else 3 when something at the service did. */
+export const failure = (checks: ReadonlyArray<Check>): Failure.Failure | undefined => {
+  const failed = new Set<string>(names(checks, "failed"))
+  if (failed.size === 0) return undefined
+  return onThisMachine.some((what) => failed.has(what))
+    ? Failure.usage(summary(checks))
+    : Failure.unfinished(summary(checks))
+}

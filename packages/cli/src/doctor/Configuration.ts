@@ -1,0 +1,95 @@
+/** Whether the client is told everything it needs, and told it safely. */
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as Conventions from "@tallystick/core/Conventions"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Check from "./Check.ts"
+import * as Variables from "./Variables.ts"
+
+const changed = (conventions: Conventions.Conventions): string => {
+  const usual: Readonly<Record<string, unknown>> = Conventions.mexc
+  const keys = Object.entries(conventions)
+    .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key]))
+    .map(([key]) => key)
+  return keys.length === 0 ? "no conventions changed" : `changed conventions: ${keys.join(", ")}`
+}
+
+/** `TALLYSTICK_API_KEY_FILE` where the key comes from a file. */
+const source = (name: string) =>
+  Effect.map(Variables.value(name), (direct) => `TALLYSTICK_${name}${direct === undefined ? "_FILE" : ""}`)
+
+const told = Effect.fnUntraced(function*(settings: BrokerConfig.Settings) {
+  const { concurrency, conventions, maxWait, rate, retries, timeout } = settings
+  return Check.ok(
+    "configuration",
+    [
+      settings.baseUrl,
+      `key from ${yield* source("API_KEY")}`,
+      `secret from ${yield* source("SECRET_KEY")}`,
+      `at most ${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`,
+      `${Duration.format(timeout)} for an answer`,
+      `${retries} retries`,
+      `waits up to ${Duration.format(maxWait)} when asked to`,
+      `${concurrency} slices at once`,
+      changed(conventions)
+    ].join("; ")
+  )
+})
+
+/** Whether the address would be refused had plain http not been allowed. */
+const isExposed = (settings: BrokerConfig.Settings): boolean =>
+  Result.isFailure(BrokerConfig.make({ ...settings, allowHttp: false }))
+
+const plainHttp = (settings: BrokerConfig.Settings): ReadonlyArray<Check.Check> =>
+  isExposed(settings)
+    ? [Check.warning(
+      "configuration",
+      "plain http: whoever sits between this machine and the service can read the key and what is answered",
+      "Use the https address in TALLYSTICK_BASE_URL and take TALLYSTICK_ALLOW_HTTP away. If a key has gone over this " +
+        "way already, replace it."
+    )]
+    : []
+
+/** A secret's file, when others than its owner may read or write it. */
+const openFile = Effect.fnUntraced(function*(name: string) {
+  if ((yield* Variables.value(name)) !== undefined) return []
+  const path = yield* Variables.value(`${name}_FILE`)
+  if (path === undefined) return []
+  const fileSystem = yield* FileSystem.FileSystem
+  const info = yield* Effect.option(fileSystem.stat(path))
+  const mode = Option.match(info, { onNone: () => 0, onSome: ({ mode }) => mode & 0o777 })
+  return (mode & 0o077) === 0 ? [] : [Check.warning(
+    "configuration",
+    `others than its owner may open ${path}, the file of TALLYSTICK_${name}_FILE (mode ${
+      mode.toString(8).padStart(3, "0")
+    })`,
+    `chmod 600 ${path}`
+  )]
+})
+
+const misspelt = (names: ReadonlyArray<string>): ReadonlyArray<Check.Check> =>
+  names.length === 0 ? [] : [Check.warning(
+    "configuration",
+    `${Text.listed(names)} ${names.length === 1 ? "is" : "are"} set, and nothing reads ${
+      names.length === 1 ? "it" : "them"
+    }`,
+    "Look for a misspelt name: docs/troubleshooting.md and the README list all of them."
+  )]
+
+/** The settings when they are whole, and what is to be said about them. */
+export const look = Effect.gen(function*() {
+  const { problems, settings } = yield* Variables.read
+  const files = yield* Effect.forEach(["API_KEY", "SECRET_KEY"], openFile)
+  const warnings = [...files.flat(), ...misspelt(yield* Variables.unread)]
+  if (settings === undefined) {
+    const broken = problems.map(({ message }) =>
+      Check.failed("configuration", message, "Put it right in the environment of this command, and run doctor again.")
+    )
+    return { settings, checks: [...broken, ...warnings] }
+  }
+  return { settings, checks: [yield* told(settings), ...plainHttp(settings), ...warnings] }
+})

@@ -1,0 +1,48 @@
+/** What is not probed, and what follows from the settings: write permission, rate, retention. */
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import type * as Conventions from "@tallystick/core/Conventions"
+import * as Text from "@tallystick/reconcile/render/Text"
+import { duration } from "@tallystick/reconcile/render/Times"
+import * as Duration from "effect/Duration"
+import * as Check from "./Check.ts"
+
+export const writePermission = ({ permissions }: Conventions.Conventions): Check.Check =>
+  Check.skipped(
+    "write permission",
+    `not probed: whether the key has ${permissions.createApiKey} shows only when a key is made`,
+    `For reports use a key that has ${permissions.universalTransfers} and ${permissions.subAccountDeposits} and nothing ` +
+      "else, linked to this machine's address."
+  )
+
+/** Requests that were sent, and whether the service found that they were too many. */
+export interface Sent {
+  readonly requests: number
+  readonly throttled: boolean
+}
+
+export const rate = ({ rate }: BrokerConfig.Settings, { requests, throttled }: Sent): Check.Check => {
+  const allowed = `${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`
+  const sent = Text.counted(requests, "request")
+  return throttled
+    ? Check.warning(
+      "rate",
+      `at most ${allowed} are configured, and the service asked to wait after ${sent} of these checks`,
+      "Something else uses this key or address, or the service allows less: lower TALLYSTICK_RATE. Processes of one key " +
+        "can share one limit: docs/rate-limits.md."
+    )
+    : Check.ok(
+      "rate",
+      `at most ${allowed} are configured; none of the ${sent} of these checks was too many, which proves little: no limit ` +
+        "is provoked to find it"
+    )
+}
+
+export const retention = ({ depositHistory, transferHistory }: Conventions.Conventions): Check.Check =>
+  Check.ok(
+    "retention",
+    `the service knows deposits for ${Math.floor(depositHistory / 3_600_000)} hours and transfers for ` +
+      `${
+        duration(transferHistory)
+      }; what is older is lost unless you keep it, every day: tallystick deposits --since ` +
+      `${Math.max(1, Math.floor(depositHistory / 3_600_000) - 1)}h --out FILE`
+  )

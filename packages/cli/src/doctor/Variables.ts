@@ -1,0 +1,85 @@
+/** The `TALLYSTICK_*` variables one by one: what is wrong with each, and which are set that nothing reads. */
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+const PREFIX = "TALLYSTICK"
+
+/** Variables that mean something only together stand together. */
+const groups = [
+  ["BASE_URL", "ALLOW_HTTP"],
+  ["API_KEY", "API_KEY_FILE"],
+  ["SECRET_KEY", "SECRET_KEY_FILE"],
+  ["RATE"],
+  ["TIMEOUT"],
+  ["RETRIES"],
+  ["RETRY_BUDGET"],
+  ["MAX_WAIT"],
+  ["MAX_BODY"],
+  ["CONCURRENCY"],
+  ["CONVENTIONS"]
+] as const
+
+/** Every variable that the client reads. */
+export const names: ReadonlyArray<string> = groups.flat().map((name) => `${PREFIX}_${name}`)
+
+/** Read by this project's own tests. */
+const ofTests = new Set(["TALLYSTICK_CASES", "TALLYSTICK_SEEDS"])
+
+/** Valid values of what is required, to stand beside the variable in question. */
+const sound = ConfigProvider.fromEnvRecord({
+  TALLYSTICK_BASE_URL: "https://api.example.com",
+  TALLYSTICK_API_KEY: "key",
+  TALLYSTICK_SECRET_KEY: "secret"
+})
+
+const settings = Effect.provide(BrokerConfig.BrokerConfig, BrokerConfig.BrokerConfig.layerConfig, { local: true })
+
+/** What is wrong with one group, when all the others are as they should be. */
+const problemOf = (provider: ConfigProvider.ConfigProvider, group: ReadonlyArray<string>) =>
+  settings.pipe(
+    Effect.provideService(
+      ConfigProvider.ConfigProvider,
+      ConfigProvider.make((path) => (group.includes(path.slice(1).join("_")) ? provider : sound).load(path))
+    ),
+    Effect.flip,
+    Effect.option
+  )
+
+/** The settings, or everything that is wrong with them. */
+export const read = Effect.matchEffect(settings, {
+  onSuccess: (settings) => Effect.succeed({ settings, problems: [] }),
+  onFailure: Effect.fnUntraced(function*(first) {
+    const provider = yield* ConfigProvider.ConfigProvider
+    const found = yield* Effect.forEach(groups, (group) => problemOf(provider, group))
+    const problems = found.flatMap((problem) => Option.match(problem, { onNone: () => [], onSome: (one) => [one] }))
+    return { settings: undefined, problems: problems.length === 0 ? [first] : problems }
+  })
+})
+
+/** The value of one variable that is no secret. */
+export const value = Effect.fnUntraced(function*(name: string) {
+  const provider = yield* ConfigProvider.ConfigProvider
+  const node = yield* Effect.orElseSucceed(provider.load([PREFIX, name]), () => undefined)
+  return node?.value?.trim() === "" ? undefined : node?.value?.trim()
+})
+
+const under = (
+  provider: ConfigProvider.ConfigProvider,
+  path: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.gen(function*() {
+    const node = yield* Effect.orElseSucceed(provider.load(path), () => undefined)
+    if (node === undefined) return []
+    const own = node.value === undefined ? [] : [path.join("_")]
+    if (node._tag !== "Record") return own
+    const children = yield* Effect.forEach(node.keys, (key) => under(provider, [...path, key]))
+    return [...own, ...children.flat()]
+  })
+
+/** Variables of our prefix that nothing reads: most likely misspelt. */
+export const unread = Effect.gen(function*() {
+  const set = yield* under(yield* ConfigProvider.ConfigProvider, [PREFIX])
+  return set.filter((name) => !names.includes(name) && !ofTests.has(name)).toSorted()
+})

@@ -1,0 +1,60 @@
+/** A service of which each answer is chosen by the test, behind the HttpClient port. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+
+export type Answer = () => Response | Effect.Effect<Response, { readonly code: string }>
+
+export interface Answers {
+  readonly time?: Answer
+  readonly deposits?: Answer
+  readonly transfers?: Answer
+  readonly create?: Answer
+}
+
+/** The server's clock runs `ahead` ms before ours. */
+export const timeAhead = (ahead: number): Answer => () =>
+  Effect.map(Clock.currentTimeMillis, (now) => Response.json({ serverTime: now + ahead }))
+
+export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Answer => () =>
+  Response.json(value, { status, headers })
+
+export const refusal = (code: number, status = 400, headers: Record<string, string> = {}): Answer =>
+  json({ code, msg: `said ${code}` }, status, headers)
+
+export const html = (status: number): Answer => () =>
+  new Response("<html>Log in to the hotel's network</html>", { status, headers: { "content-type": "text/html" } })
+
+/** What undici says when nothing came: the code stands in the cause of the cause. */
+export const broken = (code: string): Answer => () => Effect.fail({ code })
+
+const paths = [
+  ["/time", "time"],
+  ["/universalTransfer", "transfers"],
+  ["/getall", "deposits"],
+  ["/apiKey", "create"]
+] as const
+
+/** The client, and what went through it: `time`, `deposits`, … */
+export const make = (answers: Answers) => {
+  const seen: Array<keyof Answers> = []
+  const urls: Array<URL> = []
+  const usual: Required<Answers> = { time: timeAhead(0), deposits: json([]), transfers: json([]), create: json({}) }
+  const client = HttpClient.make((request, url) =>
+    Effect.gen(function*() {
+      const name = paths.find(([end]) => url.pathname.endsWith(end))?.[1] ?? "time"
+      seen.push(name)
+      urls.push(url)
+      const answer = (answers[name] ?? usual[name])()
+      if (!Effect.isEffect(answer)) return HttpClientResponse.fromWeb(request, answer)
+      const response = yield* Effect.mapError(answer, (cause) =>
+        new HttpClientError.HttpClientError({
+          reason: new HttpClientError.TransportError({ request, cause: Object.assign(new Error("failed"), { cause }) })
+        }))
+      return HttpClientResponse.fromWeb(request, response)
+    })
+  )
+  return { client, seen, urls }
+}
