@@ -44,15 +44,23 @@ export class RateLimit extends Context.Service<RateLimit, {
   static readonly make = Effect.fnUntraced(function*(rate: Rate) {
     const inFlight = yield* Semaphore.make(rate.requests)
     const pause = rest(rate.window)
-    /** When each idle permit came back, oldest first. */
-    const returned: Array<number> = Array.from({ length: rate.requests }, () => Number.NEGATIVE_INFINITY)
+    /** Permits that nobody has held yet. */
+    let fresh = rate.requests
+    /** When each other idle permit came back, oldest first. */
+    const returned: Array<number> = []
 
     const waitUntil = (moment: number) =>
       Effect.flatMap(steadyMillis, (now) => moment > now ? Effect.sleep(Math.ceil(moment - now)) : Effect.void)
+    /** Takes the permit that has rested longest, and says since when. */
+    const take = (): number => {
+      if (fresh === 0) return returned.shift() ?? Number.NEGATIVE_INFINITY
+      fresh--
+      return Number.NEGATIVE_INFINITY
+    }
     const putBack = (since: number) =>
       Effect.sync(() => {
-        const later = returned.findIndex((other) => other > since)
-        returned.splice(later < 0 ? returned.length : later, 0, since)
+        if (since === Number.NEGATIVE_INFINITY) fresh++
+        else returned.splice(returned.findLastIndex((other) => other <= since) + 1, 0, since)
       })
     const giveBack = (exit: Exit.Exit<unknown, unknown>) =>
       Effect.flatMap(steadyMillis, (now) => putBack(Exit.isSuccess(exit) ? now : now + STRAY))
@@ -61,7 +69,7 @@ export class RateLimit extends Context.Service<RateLimit, {
       permit: (attempt) =>
         inFlight.withPermit(Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
-            const since = returned.shift() ?? Number.NEGATIVE_INFINITY
+            const since = take()
             return restore(waitUntil(since + pause)).pipe(
               Effect.onInterrupt(() => putBack(since)),
               Effect.andThen(Effect.onExit(restore(attempt), giveBack))
