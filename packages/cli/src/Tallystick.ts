@@ -16,6 +16,7 @@ import * as Sandbox from "./commands/Sandbox.ts"
 import * as Transfers from "./commands/Transfers.ts"
 import * as Failure from "./Failure.ts"
 import * as Notice from "./Notice.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 export const VERSION = "0.0.0"
 
@@ -66,5 +67,6 @@ export const run = (args: ReadonlyArray<string>) =>
     Effect.catchIf(CliError.isCliError, () => Effect.fail(Failure.usage(""))),
     Effect.catchDefect((defect) => Effect.fail(internal(defect))),
     Effect.tapError(({ message }) => message === "" ? Effect.void : Notice.say(`tallystick: ${message}`)),
+    Telemetry.exported(VERSION),
     Effect.provide(Notice.layerLogger)
   )

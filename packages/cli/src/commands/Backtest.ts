@@ -19,6 +19,7 @@ import { type Format, format, out } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
 import * as Range from "../Range.ts"
 import * as ReportOutput from "../ReportOutput.ts"
+import * as Telemetry from "../Telemetry.ts"
 
 const flags = {
   deposits: InputFlags.file("deposits", "Deposits (NDJSON, JSON array or CSV; - is stdin)"),
@@ -42,7 +43,7 @@ const required = (flag: string, path: Option.Option<string>): Effect.Effect<stri
     () => Failure.usage(`--${flag} FILE is missing: a backtest reads --deposits, --transfers and --against`)
   )
 
-const run = Effect.fn("backtest")(function*(flags: Flags) {
+const run = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, against, deposits, policy, transfers } = flags
   const paths = {
     deposits: yield* required("deposits", deposits),
@@ -85,7 +86,7 @@ const run = Effect.fn("backtest")(function*(flags: Flags) {
   return backtest.entries.changed === 0 ? yield* Notice.say(sentence) : yield* Failure.notClean(sentence)
 })
 
-export const command = Command.make("backtest", flags, run).pipe(
+export const command = Command.make("backtest", flags, Telemetry.command("backtest", run)).pipe(
   Command.withShortDescription("Show what another policy would change"),
   Command.withDescription(
     "Match the same two files under two policies, and show what would change, entry by entry and in totals. Exits with 0 " +

@@ -17,6 +17,7 @@ import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
 import * as ReportOutput from "../ReportOutput.ts"
 import * as SandboxFlags from "../SandboxFlags.ts"
+import * as Telemetry from "../Telemetry.ts"
 
 /** Requests a second: the sandbox allows them here, the live service does not. */
 const RATE = 500
@@ -76,16 +77,15 @@ const demonstrate = Effect.fnUntraced(function*() {
     : Effect.fail(Failure.notClean("the report and the planted truth do not agree"))
 })
 
-const run = Effect.fn("demo")(({ deposits, seed }: Flags) =>
+const run = ({ deposits, seed }: Flags) =>
   demonstrate().pipe(
     Effect.provide(SandboxFlags.layer({
       history: { seed, deposits },
       rules: { rate: { limit: RATE, window: 1000, patience: 10, ban: 60 } }
     }))
   )
-)
 
-export const command = Command.make("demo", flags, run).pipe(
+export const command = Command.make("demo", flags, Telemetry.command("demo", run)).pipe(
   Command.withShortDescription("Show what a report is worth, on a history whose truth is known"),
   Command.withDescription(
     "Start the sandbox with a generated history, fetch it through the real client, reconcile it, and compare the report " +

@@ -7,29 +7,31 @@ import { out } from "../OutFlag.ts"
 import * as Range from "../Range.ts"
 import * as RecordStream from "../RecordStream.ts"
 import * as Service from "../Service.ts"
+import * as Telemetry from "../Telemetry.ts"
 
 export const format = Flag.Literals("format", ["ndjson"]).pipe(
   Flag.withDescription("One JSON object a line"),
   Flag.withDefault("ndjson")
 )
 
-const run = Effect.fn("deposits")(function*(flags: Range.Flags & { readonly out: RecordStream.Out }) {
+const run = Effect.fnUntraced(function*(flags: Range.Flags & { readonly out: RecordStream.Out }) {
   const range = yield* Range.bounded(yield* Range.asked(flags))
   const broker = yield* Broker.Broker
   yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range))
 }, Service.withBroker)
 
-export const command = Command.make("deposits", { ...Range.flags, format, out }, run).pipe(
-  Command.withShortDescription("Print the service's deposit records"),
-  Command.withDescription(
-    "Print the deposits of all sub-accounts, of the last 24 hours unless a range is given. The service forgets them after " +
-      "3 days. Exits with 3, naming the gap, when they are not proven complete."
-  ),
-  Command.withExamples([
-    {
-      command: "tallystick deposits --since 71h --out deposits.ndjson",
-      description: "Keep what the service still knows"
-    },
-    { command: "tallystick deposits --day 2026-11-19 --zone Europe/Berlin", description: "One business day" }
-  ])
-)
+export const command = Command.make("deposits", { ...Range.flags, format, out }, Telemetry.command("deposits", run))
+  .pipe(
+    Command.withShortDescription("Print the service's deposit records"),
+    Command.withDescription(
+      "Print the deposits of all sub-accounts, of the last 24 hours unless a range is given. The service forgets them after " +
+        "3 days. Exits with 3, naming the gap, when they are not proven complete."
+    ),
+    Command.withExamples([
+      {
+        command: "tallystick deposits --since 71h --out deposits.ndjson",
+        description: "Keep what the service still knows"
+      },
+      { command: "tallystick deposits --day 2026-11-19 --zone Europe/Berlin", description: "One business day" }
+    ])
+  )

@@ -14,6 +14,7 @@ import * as Failure from "../Failure.ts"
 import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
 import * as Service from "../Service.ts"
+import * as Telemetry from "../Telemetry.ts"
 
 const flags = {
   subAccount: Flag.String("sub-account").pipe(Flag.withMetavar("NAME"), Flag.withDescription("Whose key it will be")),
@@ -102,7 +103,7 @@ const intoFile = Effect.fnUntraced(function*(path: string, flags: Flags) {
   return key
 }, Effect.scoped)
 
-const run = Effect.fn("keys create")(function*(flags: Flags) {
+const run = Effect.fnUntraced(function*(flags: Flags) {
   const { note, out, showSecret, subAccount } = flags
   if (Option.isNone(out) && !showSecret) {
     return yield* Failure.usage("The service shows a secret once: say where it goes, with --out FILE or --show-secret")
@@ -120,7 +121,7 @@ const run = Effect.fn("keys create")(function*(flags: Flags) {
   return yield* Notice.say(`A key of ${subAccount} was made, with the note ${SafeJson.stringify(note)}${where}`)
 }, Service.withBroker)
 
-const create = Command.make("create", flags, run).pipe(
+const create = Command.make("create", flags, Telemetry.command("keys create", run)).pipe(
   Command.withDescription(
     "Make an API key for a sub-account. Asked for at most once: when the answer is lost, the message says how to find out " +
       "whether the key was made."

@@ -13,6 +13,7 @@ import * as Notice from "../Notice.ts"
 import { out } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
 import * as ReportOutput from "../ReportOutput.ts"
+import * as Telemetry from "../Telemetry.ts"
 
 const flags = {
   file: Argument.String("file").pipe(
@@ -37,7 +38,7 @@ const text = Effect.fnUntraced(function*(policy: Policy.Policy, format: Flags["f
   return PolicyText.render(policy, yield* ReportOutput.look(out))
 })
 
-const run = Effect.fn("policy check")(function*({ file, format, out }: Flags) {
+const run = Effect.fnUntraced(function*({ file, format, out }: Flags) {
   const { name, policy } = yield* SettingFile.written(file)
   yield* Output.write(out, Stream.make(yield* text(policy, format, out)))
   const warnings = PolicyText.warnings(policy)
@@ -47,7 +48,7 @@ const run = Effect.fn("policy check")(function*({ file, format, out }: Flags) {
   return yield* Notice.say(`${name} is a valid policy`)
 })
 
-const check = Command.make("check", flags, run).pipe(
+const check = Command.make("check", flags, Telemetry.command("policy check", run)).pipe(
   Command.withShortDescription("Check a policy file, and say in words what it allows"),
   Command.withDescription(
     "Check a policy file, and say in words what it allows: every setting, whether the file says it or not. Exits with 0 " +

@@ -20,6 +20,7 @@ import * as Output from "../Output.ts"
 import * as Range from "../Range.ts"
 import * as ReportOutput from "../ReportOutput.ts"
 import * as Service from "../Service.ts"
+import * as Telemetry from "../Telemetry.ts"
 
 const flags = {
   deposits: InputFlags.file(
@@ -144,7 +145,7 @@ const report = Effect.fnUntraced(function*(
   return made
 })
 
-const run = Effect.fn("reconcile")(function*(flags: Flags) {
+const run = Effect.fnUntraced(function*(flags: Flags) {
   const asked = yield* Range.asked(flags)
   const { accounts, addresses, deposits, policy, transfers } = flags
   yield* InputFlags.oneStdin({ deposits, transfers, policy, accounts, addresses })
@@ -158,7 +159,7 @@ const run = Effect.fn("reconcile")(function*(flags: Flags) {
   return yield* Notice.say("clean")
 })
 
-export const command = Command.make("reconcile", flags, run).pipe(
+export const command = Command.make("reconcile", flags, Telemetry.command("reconcile", run)).pipe(
   Command.withShortDescription("Match transfers with deposits and report every discrepancy"),
   Command.withDescription(
     "Match transfers with deposits and report every discrepancy. From the service: the last 24 hours unless a range is " +

@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
 import * as SandboxFlags from "../SandboxFlags.ts"
+import * as Telemetry from "../Telemetry.ts"
 
 const flags = {
   port: SandboxFlags.port,
@@ -48,11 +49,10 @@ const serve = Effect.fnUntraced(function*(addresses: Option.Option<string>) {
   return yield* Effect.never
 })
 
-const run = Effect.fn("sandbox")(({ addresses, deposits, port, seed }: Flags) =>
+const run = ({ addresses, deposits, port, seed }: Flags) =>
   Effect.provide(serve(addresses), SandboxFlags.layer({ port, history: { seed, deposits } }))
-)
 
-export const command = Command.make("sandbox", flags, run).pipe(
+export const command = Command.make("sandbox", flags, Telemetry.command("sandbox", run)).pipe(
   Command.withShortDescription("Run the exchange as a local server, to try things"),
   Command.withDescription(
     "Run the sandbox on 127.0.0.1 until Ctrl-C. Prints the base URL and test credentials as environment lines."

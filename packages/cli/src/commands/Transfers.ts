@@ -8,6 +8,7 @@ import { out } from "../OutFlag.ts"
 import * as Range from "../Range.ts"
 import * as RecordStream from "../RecordStream.ts"
 import * as Service from "../Service.ts"
+import * as Telemetry from "../Telemetry.ts"
 import { format } from "./Deposits.ts"
 
 const account = (name: string, what: string) =>
@@ -42,7 +43,7 @@ interface Flags extends Range.Flags {
   readonly out: RecordStream.Out
 }
 
-const run = Effect.fn("transfers")(function*(flags: Flags) {
+const run = Effect.fnUntraced(function*(flags: Flags) {
   const range = yield* Range.bounded(yield* Range.asked(flags))
   const broker = yield* Broker.Broker
   const { fromAccount, fromType, out, toAccount, toType } = flags
@@ -58,7 +59,7 @@ const run = Effect.fn("transfers")(function*(flags: Flags) {
   )
 }, Service.withBroker)
 
-export const command = Command.make("transfers", flags, run).pipe(
+export const command = Command.make("transfers", flags, Telemetry.command("transfers", run)).pipe(
   Command.withShortDescription("Print the service's universal transfers of one pair of accounts"),
   Command.withDescription(
     "Print the universal transfers between two accounts, of the last 24 hours unless a range is given. Exits with 3, naming " +

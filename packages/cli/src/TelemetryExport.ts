@@ -1,0 +1,124 @@
+/** Export of spans, metrics and logs by OTLP over HTTP, as the `OTEL_*` variables say. Loaded only where they ask for it. */
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Otlp from "effect/observability/Otlp"
+import * as OtlpExporter from "effect/observability/OtlpExporter"
+import * as OtlpSerialization from "effect/observability/OtlpSerialization"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+
+/** Export cannot begin, because a variable is wrong. It is named where that is known; its value never is. */
+class NotExported extends Schema.TaggedError<NotExported>()("NotExported", { problem: Schema.String }) {
+  override get message(): string {
+    return `nothing is exported: ${this.problem}`
+  }
+}
+
+/** What is waited for at the end: the last batches, then what was still on its way. */
+const FLUSH = "3 seconds"
+const CLOSE = "1 second"
+
+/** One request may take so long; it is repeated three times. */
+const REQUEST = "10 seconds"
+
+const manualRedirects: RequestInit = { redirect: "manual" }
+
+/** What is the same for every signal unless it is set: Effect exports nothing without the first three. */
+const defaults = Effect.map(
+  Config.option(Config.String("OTEL_RESOURCE_ATTRIBUTES")),
+  (attributes) =>
+    ConfigProvider.fromEnvRecord({
+      OTEL_TRACES_EXPORTER: "otlp",
+      OTEL_METRICS_EXPORTER: "otlp",
+      OTEL_LOGS_EXPORTER: "otlp",
+      ...(/(?:^|,)\s*service\.name\s*=/.test(Option.getOrElse(attributes, () => ""))
+        ? {}
+        : { OTEL_SERVICE_NAME: "tallystick" })
+    })
+)
+
+const serialization = Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(
+  Config.withDefault("http/json" as const),
+  Effect.map((protocol) => protocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf),
+  Effect.mapError(() =>
+    new NotExported({ problem: "OTEL_EXPORTER_OTLP_PROTOCOL is neither http/json nor http/protobuf" })
+  )
+)
+
+/** An address without what it may carry besides: credentials, a path, a query. */
+const originOf = (url: string): string => URL.parse(url)?.origin ?? "an address that is none"
+
+/**
+ * Remembers of each address what became of its last request, and gives all of them up at once. Nothing is followed to
+ * another host, because a header may be a secret.
+ */
+const watched = (client: HttpClient.HttpClient, gaveUp: Deferred.Deferred<never>) => {
+  const troubles = new Map<string, string>()
+  const watching = HttpClient.transform(client, (send, { url }) => {
+    const failed = (why: string) => void troubles.set(url, `${originOf(url)} (${why})`)
+    return Effect.suspend(() => {
+      if (!troubles.has(url)) failed("no answer")
+      return send
+    }).pipe(
+      Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
+      Effect.timeoutOrElse({ duration: REQUEST, orElse: () => Effect.interrupt }),
+      Effect.raceFirst(Deferred.await(gaveUp)),
+      Effect.tap(({ status }) =>
+        Effect.sync(() => status >= 200 && status < 300 ? troubles.delete(url) : failed(`HTTP ${status}`))
+      ),
+      Effect.tapError(() => Effect.sync(() => failed("the connection failed")))
+    )
+  })
+  return { client: watching, troubles }
+}
+
+/** Begins to export. `end` delivers what is left, in bounded time, and says where nothing could be delivered. */
+const start = Effect.fnUntraced(function*(version: string) {
+  const gaveUp = yield* Deferred.make<never>()
+  const { client, troubles } = watched(yield* HttpClient.HttpClient, gaveUp)
+  const scope = yield* Scope.make()
+  const layer = Otlp.layerFromConfig({ resource: { serviceVersion: version } }).pipe(
+    Layer.provide([yield* serialization, Layer.succeed(HttpClient.HttpClient, client)]),
+    Layer.provide(ConfigProvider.layerAdd(defaults))
+  )
+  const context = yield* Layer.buildWithScope(layer, scope).pipe(
+    Effect.catchCause(() => Effect.fail(new NotExported({ problem: "a variable that begins with OTEL_ is not valid" })))
+  )
+  const { flush } = Context.get(context, OtlpExporter.Flusher)
+  const drained = Effect.gen(function*() {
+    const flushed = yield* Effect.timeoutOption(flush, FLUSH)
+    if (Option.isNone(flushed)) yield* Deferred.interrupt(gaveUp)
+    yield* Effect.timeoutOption(Scope.close(scope, Exit.void), CLOSE)
+  })
+  // A fiber of its own: that of the command may have been interrupted, and would not wait.
+  const end = Effect.forkDetach(drained).pipe(
+    Effect.flatMap(Fiber.await),
+    Effect.map(() => Array.from(new Set(troubles.values())))
+  )
+  return { context, end }
+})
+
+const warn = (text: string) => Effect.logWarning(`Telemetry: ${text}.`)
+
+/** Runs the command and exports what it records. Whatever becomes of that changes neither its result nor its exit code. */
+export const around = <A, E, R>(self: Effect.Effect<A, E, R>, version: string) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.matchEffect(start(version), {
+      onFailure: ({ message }) => Effect.andThen(warn(message), restore(self)),
+      onSuccess: Effect.fnUntraced(function*({ context, end }) {
+        const exit = yield* Effect.exit(restore(Effect.provideContext(self, context)))
+        const lost = yield* end
+        if (lost.length > 0) yield* warn(`not everything was delivered to ${lost.join(", ")}`)
+        return yield* exit
+      })
+    })
+  )
