@@ -4,6 +4,7 @@ import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
+import * as Span from "@tallystick/core/Span"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as Accounts from "./Accounts.ts"
@@ -56,7 +57,7 @@ const accountsOf = ({ accounts, addresses }: Options): Accounts.Accounts =>
  * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
  * ended. Fails as the streams fail, and with a `PolicyError` where the policy's links name entries that are not there.
  */
-export const reconcile = Effect.fn("Reconciliation.reconcile")(function*<E1, R1, E2, R2>(
+export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
@@ -82,7 +83,7 @@ export const reconcile = Effect.fn("Reconciliation.reconcile")(function*<E1, R1,
     outcomes,
     warnings: [...warnings, ...seen.outside()]
   })
-})
+}, Span.within("Reconciliation.reconcile"))
 
 /** The same as a stream: every outcome as soon as nothing to come can change it, in memory that does not grow. */
 export const events = <E1, R1, E2, R2>(
@@ -137,12 +138,12 @@ export type Asked = Options & { readonly range: Coverage.Interval }
  * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
  * the service has forgotten are not asked for; what depends on them ends as `coverage-gap`.
  */
-export const run = Effect.fn("Reconciliation.run")(function*(
+export const run = Effect.fnUntraced(function*(
   options: Asked
 ): Effect.fn.Return<Report.Report, BrokerError.BrokerError | PolicyError, Broker.Broker> {
   const { deposits, transfers } = yield* sources(options)
   return yield* reconcile(deposits, transfers, options)
-})
+}, Span.within("Reconciliation.run"))
 
 /** Slices that are read ahead of what is decided. */
 const AHEAD = 2
