@@ -2,7 +2,9 @@
  * What may be wrong with a server, as data. Every fault is off unless named, all can be combined, and chance comes from
  * `seed` and the ordinal of the request: the same faults over the same requests in the same order give the same answers.
  */
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as WireFault from "./WireFault.ts"
 
 const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
@@ -115,3 +117,27 @@ export type Faults = typeof Faults.Type
 
 /** A server without faults. */
 export const none: Faults = {}
+
+/** The first thing that is wrong with what should be faults. */
+export interface Problem {
+  /** `wire.0.share`, or empty for the whole. */
+  readonly path: string
+  readonly reason: string
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "UnexpectedKey" ? "this key is not known here" : SchemaIssue.defaultLeafHook(issue)
+})
+
+const step = (part: PropertyKey | { readonly key: PropertyKey }): string =>
+  String(typeof part === "object" ? part.key : part)
+
+const decodeFaults = Schema.decodeUnknownResult(Faults, { onExcessProperty: "error" })
+
+/** Reads faults from JSON values. Keys that are not known are refused by name. */
+export const decode = (value: unknown): Result.Result<Faults, Problem> =>
+  Result.mapError(decodeFaults(value), ({ issue }) => {
+    const [first] = format(issue).issues
+    return { path: (first?.path ?? []).map(step).join("."), reason: first?.message ?? "not readable" }
+  })

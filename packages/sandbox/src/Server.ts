@@ -2,7 +2,8 @@
  * The exchange on a real socket: HTTP on 127.0.0.1 and nowhere else.
  *
  * The raw query and the raw header values go to the exchange untouched. A request whose `Host` is not this server on a
- * loopback name is refused, so that no web page can reach it through a name of its own (DNS rebinding).
+ * loopback name is refused, so that no web page can reach it through a name of its own (DNS rebinding). Beside the exchange
+ * stands `/sandbox/faults`, where its faults are read and changed while it runs.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -16,6 +17,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { createServer } from "node:http"
 import type * as Exchange from "./Exchange.ts"
 import { type Answer, refuse } from "./internal/Answer.ts"
+import * as FaultsEndpoint from "./internal/FaultsEndpoint.ts"
+import * as SocketDelivery from "./internal/SocketDelivery.ts"
 
 export interface Options {
   /** 0, or absent: any free port. */
@@ -43,8 +46,13 @@ const respond = (answer: Answer) =>
 const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
   request.method === "GET" || request.method === "HEAD" ? Effect.succeed("") : request.text
 
-const app = (exchange: Exchange.Exchange["Service"], port: number) =>
-  HttpServerRequest.HttpServerRequest.use(Effect.fnUntraced(function*(request) {
+/** Where the faults of a server are read and changed. */
+export const faultsUrl = (baseUrl: string): string => baseUrl + FaultsEndpoint.PATH
+
+const app = (exchange: Exchange.Exchange["Service"], port: number) => {
+  const delivery = SocketDelivery.make()
+  return HttpServerRequest.HttpServerRequest.use(Effect.fnUntraced(function*(request) {
+    yield* delivery.resetIfDoomed(request)
     const target = NodeHttpServerRequest.toIncomingMessage(request).url ?? ""
     if (!target.startsWith("/") || !isOwnHost(request.headers["host"], port)) {
       return respond(refuse(403, 403, "Only requests to this server by a loopback name are answered."))
@@ -52,16 +60,17 @@ const app = (exchange: Exchange.Exchange["Service"], port: number) =>
     const body = yield* Effect.result(bodyOf(request))
     if (body._tag === "Failure") return respond(refuse(413, 413, "The body cannot be read or is too large."))
     const mark = target.indexOf("?")
-    return respond(
-      yield* exchange.handle({
-        method: request.method,
-        path: mark < 0 ? target : target.slice(0, mark),
-        rawQuery: mark < 0 ? "" : target.slice(mark + 1),
-        headers: request.headers,
-        body: body.success
-      })
-    )
+    const incoming = {
+      method: request.method,
+      path: mark < 0 ? target : target.slice(0, mark),
+      rawQuery: mark < 0 ? "" : target.slice(mark + 1),
+      headers: request.headers,
+      body: body.success
+    }
+    if (incoming.path === FaultsEndpoint.PATH) return respond(yield* FaultsEndpoint.answer(exchange, incoming, port))
+    return yield* delivery.deliver(request, yield* exchange.handle(incoming))
   }))
+}
 
 /**
  * Serves the exchange until the scope closes, and says where: `http://127.0.0.1:PORT`. Fails with `ServeError` when the

@@ -111,5 +111,7 @@ export const WireFault = Schema.Union([
   RedirectFault,
   ThrottleFault,
   BanFault
-])
+]).annotate({
+  expected: "a fault whose kind is error, reset, truncate, firewall, drip, endless, redirect, throttle or ban"
+})
 export type WireFault = typeof WireFault.Type
