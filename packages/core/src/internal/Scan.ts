@@ -110,10 +110,11 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     return parts
   }
 
-  const compare = (a: Record, b: Record): number => {
+  const compareIdentity = (a: Record, b: Record): number => {
     const [left, right] = [source.identity(a), source.identity(b)]
-    return source.time(a) - source.time(b) || (left < right ? -1 : left > right ? 1 : 0)
+    return left < right ? -1 : left > right ? 1 : 0
   }
+  const compare = (a: Record, b: Record): number => source.time(a) - source.time(b) || compareIdentity(a, b)
 
   return Stream.unwrap(Effect.map(options.clock.now, ({ earliest, latest }) => {
     const settled = Math.min(earliest - options.settle, options.coverUntil ?? Number.POSITIVE_INFINITY)

@@ -103,14 +103,18 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
             `the record ${source.identity(record)} of ${time} came back for [${from}, ${to}) (Unix ms)`
           )
         } else if (time >= from && time < to) {
+          if (source.twins === "several") {
+            records.push(record)
+            continue
+          }
           const identity = source.identity(record)
-          const known = source.twins === "same" ? seen.get(identity) : undefined
+          const known = seen.get(identity)
           if (known === undefined) records.push(record)
           else if (JSON.stringify(known) !== JSON.stringify(record)) {
             records.push(record)
             problem = gap("source-conflict", `${identity} came with two contents`)
           }
-          if (source.twins === "same") seen.set(identity, record)
+          seen.set(identity, record)
         }
       }
     }
