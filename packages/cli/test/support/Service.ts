@@ -5,7 +5,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 
-export type Answer = () => Response | Effect.Effect<Response, { readonly code: string }>
+export type Answer = (url: URL) => Response | Effect.Effect<Response, { readonly code: string }>
 
 export interface Answers {
   readonly time?: Answer
@@ -47,7 +47,7 @@ export const make = (answers: Answers) => {
       const name = paths.find(([end]) => url.pathname.endsWith(end))?.[1] ?? "time"
       seen.push(name)
       urls.push(url)
-      const answer = (answers[name] ?? usual[name])()
+      const answer = (answers[name] ?? usual[name])(url)
       if (!Effect.isEffect(answer)) return HttpClientResponse.fromWeb(request, answer)
       const response = yield* Effect.mapError(answer, (cause) =>
         new HttpClientError.HttpClientError({
