@@ -22,6 +22,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           ["backtest", "--against", "policy.json"],
           ["policy", "check"],
           ["keys", "create", "--note", "n"],
+          ["doctor", "--deposits", "-", "--transfers", "-"],
           ["deposits", "--from", "yesterday"],
           ["demo", "--seed", "minus one"],
           ["sandbox", "--port", "99999"]
@@ -44,10 +45,20 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
   it.effect("explains every command with its flags when it is asked to", () =>
     Effect.gen(function*() {
       for (
-        const args of [["demo"], ["reconcile"], ["backtest"], ["policy", "check"], ["deposits"], ["transfers"], [
-          "keys",
-          "create"
-        ], ["sandbox"]]
+        const args of [
+          ["demo"],
+          ["reconcile"],
+          ["backtest"],
+          ["policy", "check"],
+          ["deposits"],
+          ["transfers"],
+          [
+            "keys",
+            "create"
+          ],
+          ["doctor"],
+          ["sandbox"]
+        ]
       ) {
         const { exitCode, stderr, stdout } = yield* tallystick([...args, "--help"])
         assert.strictEqual(exitCode, 0)
