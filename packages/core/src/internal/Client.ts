@@ -269,11 +269,11 @@ export const make = Effect.gen(function*() {
       Effect.gen(function*() {
         const ready = yield* signed(call)
         const reply = yield* Effect.ensuring(
-          sendOnce(call, number, ready),
+          sendOnce(call, number, ready).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused })),
           Effect.map(Steady.millis, (endedAt) => took(ready.startedAt, endedAt))
         )
         return { ...reply, at: yield* clock.estimate }
-      }).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
+      })
     )
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
     return Effect.andThen(clock.now, underPermit)
