@@ -8,6 +8,7 @@ import { TestClock } from "effect/testing"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const HOUR = 3_600_000
+const SETTLE = 2 * 60_000
 const deposits = Array.from(
   { length: 230 },
   (_, index) => deposit({ txId: `tx${index}`, insertTime: NOW - HOUR - index * 60_000 })
@@ -95,10 +96,11 @@ describe("a broker in memory", () => {
           slices.flatMap(({ coverage }) => coverage.map(({ from, state, to }) => [NOW - from, NOW - to, state])),
           [
             [80 * HOUR, 72 * HOUR, "incomplete"],
-            [72 * HOUR, 48 * HOUR, "complete"],
-            [48 * HOUR, 24 * HOUR, "complete"],
-            [24 * HOUR, 2 * 60_000, "complete"],
-            [2 * 60_000, 0, "open"]
+            [72 * HOUR, 72 * HOUR - SETTLE, "complete"],
+            [72 * HOUR - SETTLE, 48 * HOUR - SETTLE, "complete"],
+            [48 * HOUR - SETTLE, 24 * HOUR - SETTLE, "complete"],
+            [24 * HOUR - SETTLE, SETTLE, "complete"],
+            [SETTLE, 0, "open"]
           ]
         )
         assert.strictEqual(slices.flatMap(({ records }) => records).length, 230)

@@ -47,6 +47,9 @@ const cut = (
   return slices
 }
 
+/** How often a slice is read again in which a border moved meanwhile. */
+const REREADINGS = 2
+
 /** Trouble that makes every further request pointless; other trouble, or a refusal of old times, is a gap in one slice. */
 const isFatal = (error: BrokerError.BrokerError): boolean =>
   error.category === "request" || error.category === "credentials" || error.category === "account"
@@ -60,7 +63,7 @@ const describe = (span: Tracer.Span, { bad, gap, records }: SliceReader.Reading<
   })
 
 export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError> => {
-  const { history, scope, source } = options
+  const { history, scope, settle, source } = options
 
   /** Trouble with one page is a gap in its slice, which keeps what other pages showed. */
   const page: typeof source.page = (startTime, endTime, number) =>
@@ -79,17 +82,22 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     )
   const read = SliceReader.make({ ...source, page }, options.evidence)
 
+  const compare = (a: Record, b: Record): number => {
+    const [left, right] = [source.identity(a), source.identity(b)]
+    return source.time(a) - source.time(b) || (left < right ? -1 : left > right ? 1 : 0)
+  }
+
+  const retention = (detail: string): Coverage.Gap => ({ code: "retention", detail })
+
   /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
-  const coverage = (slice: Coverage.Interval, reading: SliceReader.Reading<Record>, settledAtStart: number) => {
-    // The clock may have been put right since the start: an answer is no witness for what came after it.
-    const settled = Math.min(settledAtStart, reading.at.earliest - options.settle)
+  const coverage = (slice: Coverage.Interval, reading: SliceReader.Reading<Record>, settled: number) => {
     const forgotten = Math.min(Math.max(reading.at.latest - history, slice.from), slice.to)
     const open = Math.max(forgotten, Math.min(Math.max(settled, slice.from), slice.to))
     const about = { ...scope, readAt: reading.at.earliest }
     const parts: Array<Coverage.Coverage> = []
     if (forgotten > slice.from) {
-      const detail = `older than the ${history / 3_600_000} hours that the service certainly keeps`
-      parts.push({ ...about, from: slice.from, to: forgotten, state: "incomplete", gap: { code: "retention", detail } })
+      const gap = retention(`older than the ${history / 3_600_000} hours that the service certainly keeps`)
+      parts.push({ ...about, from: slice.from, to: forgotten, state: "incomplete", gap })
     }
     if (open > forgotten) {
       const state = reading.gap === undefined ? { state: "complete" as const } : {
@@ -110,27 +118,54 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     return parts
   }
 
-  const compareIdentity = (a: Record, b: Record): number => {
-    const [left, right] = [source.identity(a), source.identity(b)]
-    return left < right ? -1 : left > right ? 1 : 0
-  }
-  const compare = (a: Record, b: Record): number => source.time(a) - source.time(b) || compareIdentity(a, b)
+  /** Whether the service forgot something of `[from, to)` between the first answer and the last: then pages shift unseen. */
+  const fadedDuring = ({ from, to }: Coverage.Interval, { earliest, latest }: ServerClock.Moment): boolean =>
+    latest > earliest && latest - history >= from && earliest - history < to
+
+  const spanned = (slice: Coverage.Interval, shown?: SliceReader.Shown<Record>) =>
+    Span.use("Broker.scan.slice", {
+      attributes: { "tallystick.slice.from": slice.from, "tallystick.slice.to": slice.to }
+    }, (span) => Effect.tap(read(slice.from, slice.to, shown), (reading) => describe(span, reading)))
+
+  /**
+   * Reads a slice in pieces, so that neither what the service is about to forget nor what may still arrive disturbs the
+   * proof of the rest. What was forgotten faster than that is read again behind a new border.
+   */
+  const readPieces = Effect.fnUntraced(function*(
+    slice: Coverage.Interval,
+    settledAtStart: number,
+    rereadings: number,
+    shown?: SliceReader.Shown<Record>
+  ): Effect.fn.Return<ReadonlyArray<Slice.Slice<Record>>, BrokerError.BrokerError> {
+    const now = yield* options.clock.now
+    const fading = now.latest - history + settle
+    const settled = Math.min(settledAtStart, now.earliest - settle)
+    const slices: Array<Slice.Slice<Record>> = []
+    for (const piece of cut(slice, Number.POSITIVE_INFINITY, [fading, settled])) {
+      const known = shown && SliceReader.within(source, shown, piece)
+      const reading = yield* spanned(piece, known)
+      const faded = fadedDuring(piece, reading.at)
+      const answers = reading.gap?.code !== "failed-page"
+      if (faded && answers && piece.to > fading && rereadings > 0) {
+        slices.push(...yield* readPieces(piece, settledAtStart, rereadings - 1, reading))
+        continue
+      }
+      const gap = reading.gap ?? (faded ? retention("the service forgot parts of it while it was read") : undefined)
+      slices.push({
+        ...piece,
+        records: reading.records.toSorted(compare),
+        bad: reading.bad,
+        coverage: coverage(piece, { ...reading, gap }, Math.min(settled, reading.at.earliest - settle))
+      })
+    }
+    return slices
+  })
 
   return Stream.unwrap(Effect.map(options.clock.now, ({ earliest, latest }) => {
-    const settled = Math.min(earliest - options.settle, options.coverUntil ?? Number.POSITIVE_INFINITY)
-    return Stream.fromIterable(cut(options, options.sliceLength, [latest - history, settled])).pipe(
-      Stream.mapEffect((slice) =>
-        Span.use("Broker.scan.slice", {
-          attributes: { "tallystick.slice.from": slice.from, "tallystick.slice.to": slice.to }
-        }, (span) => Effect.tap(read(slice.from, slice.to), (reading) => describe(span, reading))).pipe(
-          Effect.map((reading): Slice.Slice<Record> => ({
-            from: slice.from,
-            to: slice.to,
-            records: reading.records.toSorted(compare),
-            bad: reading.bad,
-            coverage: coverage(slice, reading, settled)
-          }))
-        ), { concurrency: options.concurrency })
+    const settled = Math.min(earliest - settle, options.coverUntil ?? Number.POSITIVE_INFINITY)
+    return Stream.fromIterable(cut(options, options.sliceLength, [latest - history + settle, settled])).pipe(
+      Stream.mapEffect((slice) => readPieces(slice, settled, REREADINGS), { concurrency: options.concurrency }),
+      Stream.flattenIterable
     )
   }))
 }

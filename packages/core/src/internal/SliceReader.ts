@@ -57,7 +57,7 @@ const gap = (code: Coverage.Gap["code"], detail: string): Coverage.Gap => ({ cod
 const MOST_PAGES = 100_000
 
 /** What one response showed of a slice. */
-type Shown<Record> = Pick<Reading<Record>, "records" | "bad">
+export type Shown<Record> = Pick<Reading<Record>, "records" | "bad">
 
 interface Paged<Record> extends Reading<Record> {
   readonly pages: ReadonlyArray<Page.Page<Record>>
@@ -233,9 +233,17 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     }
   }
 
-  /** Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses. */
-  return Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Reading<Record>, E> {
-    const shown: Array<Shown<Record>> = []
+  /**
+   * `before`: what an earlier reading showed of it, which is not lost whatever this one shows.
+   *
+   * Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses.
+   */
+  return Effect.fnUntraced(function*(
+    from: number,
+    to: number,
+    before?: Shown<Record>
+  ): Effect.fn.Return<Reading<Record>, E> {
+    const shown: Array<Shown<Record>> = before === undefined ? [] : [before]
     for (let tries = 0; tries < 2 && evidence.pageWorks(); tries++) {
       const reading = yield* paged(from, to)
       if (reading.samePage) evidence.sawSamePage()
@@ -250,6 +258,19 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     return shown.reduce(holding, yield* single(from, to))
   })
 }
+
+/** What was shown of `[from, to)`; an unreadable record that tells no time belongs everywhere. */
+export const within = <Record>(
+  source: Pick<Source<Record, unknown>, "time" | "badTime">,
+  { bad, records }: Shown<Record>,
+  { from, to }: Coverage.Interval
+): Shown<Record> => ({
+  records: records.filter((record) => source.time(record) >= from && source.time(record) < to),
+  bad: bad.filter(({ raw }) => {
+    const time = source.badTime(raw)
+    return time === undefined || (time >= from && time < to)
+  })
+})
 
 const distinctBad = (
   left: ReadonlyArray<BadRecord.BadRecord>,
