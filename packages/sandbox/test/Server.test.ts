@@ -10,8 +10,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
-import { request } from "node:http"
 import * as Client from "./client.ts"
+import { overSocket } from "./socket.ts"
 
 const Vectors = Schema.fromJsonString(Schema.Struct({
   apiKey: Schema.String,
@@ -29,35 +29,6 @@ const Vectors = Schema.fromJsonString(Schema.Struct({
 const readVectors = Effect.suspend(() =>
   Schema.decodeEffect(Vectors)(readFileSync(new URL("fixtures/signed-requests.json", import.meta.url), "utf8"))
 )
-
-interface Sent {
-  readonly method?: string
-  readonly target: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | null
-}
-
-/** Sends exactly this request line and these headers through node:http. */
-const overSocket = (baseUrl: string, sent: Sent) =>
-  Effect.callback<{ readonly status: number; readonly headers: object; readonly body: string }, Error>((resume) => {
-    const { hostname, port } = new URL(baseUrl)
-    const outgoing = request(
-      { hostname, port, agent: false, path: sent.target, method: sent.method ?? "GET", headers: { ...sent.headers } },
-      (response) => {
-        let body = ""
-        response.setEncoding("utf8")
-        response.on("data", (text: string) => {
-          body += text
-        })
-        response.on(
-          "end",
-          () => resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, body }))
-        )
-      }
-    )
-    outgoing.on("error", (error) => resume(Effect.fail(error)))
-    outgoing.end(sent.body ?? undefined)
-  })
 
 describe("the server", () => {
   it.effect("accepts the published signed requests, byte for byte, over a socket", () =>

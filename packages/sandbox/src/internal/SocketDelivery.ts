@@ -43,7 +43,10 @@ const flushed = (socket: Socket) =>
 export const make = (): SocketDelivery => {
   const doomed = new WeakSet<Socket>()
 
-  const send = (socket: Socket, { body, delivery = plain, headers, status }: Delivered) => {
+  const send = (
+    socket: Socket,
+    { body, delivery = plain, headers, status }: Delivered
+  ) => {
     const { manner } = delivery
     const head = { status, headers }
     const measured = { ...head, contentLength: Buffer.byteLength(body) }
@@ -68,7 +71,7 @@ export const make = (): SocketDelivery => {
         return Effect.succeed(thenReset(Effect.sleep(BEFORE_RESET)))
       case "Drip":
         return Effect.succeed(HttpServerResponse.stream(bytes, measured))
-      case "Endless":
+      default:
         return Effect.succeed(HttpServerResponse.stream(bytes, head))
     }
   }

@@ -3,8 +3,10 @@ import type * as Faults from "@tallystick/sandbox/Faults"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as Client from "../client.ts"
 import * as Requests from "./requests.ts"
@@ -43,5 +45,88 @@ describe("in process", () => {
         Effect.flatMap(Requests.create(NOWHERE), (request) => Requests.receive(request, most)).pipe(through(posting))
       )
       assert.strictEqual((yield* posting.keys).length, ran ? 1 : 0)
+    }))
+})
+
+describe("latency", () => {
+  it.effect("delays the answer, not the operation, by what the distribution says", () =>
+    Effect.gen(function*() {
+      const exchange = yield* make({ latency: [[0, 100], [1, 100]] })
+      const fiber = yield* Effect.forkChild(
+        Effect.flatMap(Requests.create(NOWHERE), Requests.receive).pipe(through(exchange))
+      )
+      yield* TestClock.adjust(99)
+      assert.isUndefined(fiber.pollUnsafe())
+      assert.strictEqual((yield* exchange.keys).length, 1)
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* Fiber.join(fiber)).status, 200)
+    }))
+
+  it.effect("is linear between quantiles and constant beyond them", () =>
+    Effect.gen(function*() {
+      const exchange = yield* make({ seed: 5, latency: [[0.25, 100], [0.75, 300], [0.9, 1000]] })
+      const delays = yield* Effect.replicateEffect(
+        Effect.map(Client.send(exchange, "GET", Client.TIME), ({ delivery }) => delivery?.delay ?? 0),
+        4000
+      )
+      const within = (low: number, high: number) => delays.filter((ms) => ms >= low && ms <= high).length / 4000
+      assert.closeTo(within(100, 100), 0.25, 0.03)
+      assert.closeTo(within(101, 200), 0.25, 0.03)
+      assert.closeTo(within(201, 300), 0.25, 0.03)
+      assert.closeTo(within(301, 999), 0.15, 0.03)
+      assert.closeTo(within(1000, 1000), 0.1, 0.03)
+    }))
+})
+
+describe("interruption", () => {
+  it.effect.each<Faults.Faults>([
+    { latency: [[0, 60_000]] },
+    { wire: [{ kind: "drip", bytes: 1, every: 60_000 }] },
+    { wire: [{ kind: "endless", every: 1000 }] },
+    { wire: [{ kind: "endless", filler: "records", bytes: 10 }] }
+  ])("ends %j at once", (faults) =>
+    Effect.gen(function*() {
+      const exchange = yield* make(faults)
+      const fiber = yield* Effect.forkChild(
+        Effect.flatMap(Requests.list(NOWHERE), (request) => Requests.receive(request, Infinity)).pipe(through(exchange))
+      )
+      yield* TestClock.adjust(10)
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(yield* Clock.currentTimeMillis, NOW + 10)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+    }))
+})
+
+describe("a body in drips", () => {
+  it.effect("takes as long as its parts", () =>
+    Effect.gen(function*() {
+      const exchange = yield* make({ wire: [{ kind: "drip", bytes: 3, every: 7 }] })
+      const fiber = yield* Effect.forkChild(
+        Effect.flatMap(
+          Effect.map(HttpClient.get(NOWHERE + Client.TIME), ({ stream }) => stream),
+          Stream.runCollect
+        ).pipe(through(exchange))
+      )
+      const whole = JSON.stringify({ serverTime: NOW })
+      const parts = Math.ceil(whole.length / 3)
+      yield* TestClock.adjust(7 * (parts - 1) - 1)
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust(1)
+      const chunks = yield* Fiber.join(fiber)
+      assert.strictEqual(chunks.length, parts)
+      assert.strictEqual(chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""), whole)
+    }))
+})
+
+describe("a response", () => {
+  it.effect("can be read as text, JSON and bytes, also twice", () =>
+    Effect.gen(function*() {
+      const exchange = yield* make({})
+      const response = yield* HttpClient.get(NOWHERE + Client.TIME).pipe(through(exchange))
+      const text = `{"serverTime":${NOW}}`
+      assert.strictEqual(yield* response.text, text)
+      assert.deepStrictEqual(yield* response.json, { serverTime: NOW })
+      assert.strictEqual((yield* response.arrayBuffer).byteLength, text.length)
+      assert.strictEqual(response.url, NOWHERE + Client.TIME)
     }))
 })

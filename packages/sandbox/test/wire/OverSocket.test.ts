@@ -4,9 +4,12 @@ import type * as Faults from "@tallystick/sandbox/Faults"
 import * as Server from "@tallystick/sandbox/Server"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import { Agent } from "node:http"
 import * as Client from "../client.ts"
+import { overSocket } from "../socket.ts"
 import * as Requests from "./requests.ts"
 import { table } from "./table.ts"
 
@@ -35,4 +38,32 @@ describe.each(Object.entries(clients))("over a socket, through %s", (_, client) 
       yield* Requests.receive(yield* Requests.create(posting.baseUrl), most)
       assert.strictEqual((yield* posting.exchange.keys).length, ran ? 1 : 0)
     }).pipe(Effect.provide(client)))
+})
+
+describe("a connection", () => {
+  it.live("that was reset behind an answer is dead for the next request, and the one after has another", () =>
+    Effect.gen(function*() {
+      const { baseUrl, exchange } = yield* serve({ wire: [{ kind: "reset", at: "end", requests: [1] }] })
+      const agent = yield* Effect.acquireRelease(
+        Effect.sync(() => new Agent({ keepAlive: true, maxSockets: 1 })),
+        (agent) => Effect.sync(() => agent.destroy())
+      )
+      const ask = overSocket(baseUrl, { target: Client.TIME, agent })
+      assert.strictEqual((yield* ask).status, 200)
+      const error = yield* Effect.flip(ask)
+      assert.strictEqual(Requests.codeOf(error), "ECONNRESET")
+      assert.strictEqual((yield* ask).status, 200)
+      assert.strictEqual((yield* exchange.requests).length, 2)
+    }))
+
+  it.live("waits as long as the latency says, and is given up with its client or its server", () =>
+    Effect.gen(function*() {
+      const { baseUrl, exchange } = yield* serve({ latency: [[0, 3_600_000]] })
+      const asking = yield* Effect.forkChild(overSocket(baseUrl, { target: Client.TIME }))
+      while ((yield* exchange.requests).length === 0) yield* Effect.sleep("1 millis")
+      assert.isUndefined(asking.pollUnsafe())
+      yield* Fiber.interrupt(asking)
+      yield* Effect.forkChild(overSocket(baseUrl, { target: Client.TIME }))
+      while ((yield* exchange.requests).length === 1) yield* Effect.sleep("1 millis")
+    }))
 })

@@ -55,10 +55,13 @@ const failed = (where: "request" | "body") => ({ reason }: HttpClientError.HttpC
 })
 
 /** Reads an answer of at most `most` bytes. */
-export const receive = Effect.fnUntraced(function*(request: HttpClientRequest.HttpClientRequest, most = 1_000_000) {
+export const receive = Effect.fnUntraced(function*(
+  request: HttpClientRequest.HttpClientRequest,
+  most = 1_000_000
+): Effect.fn.Return<Received, never, HttpClient.HttpClient> {
   const client = yield* HttpClient.HttpClient
   const arrived = yield* Effect.result(client.execute(request))
-  if (arrived._tag === "Failure") return { text: "", broken: failed("request")(arrived.failure) } satisfies Received
+  if (arrived._tag === "Failure") return { text: "", broken: failed("request")(arrived.failure) }
   const { headers, status, stream } = arrived.success
   const decoder = new TextDecoder()
   let text = ""
@@ -76,5 +79,5 @@ export const receive = Effect.fnUntraced(function*(request: HttpClientRequest.Ht
     ...(read._tag === "Failure" && read.failure.reason._tag !== "EmptyBodyError"
       ? { broken: failed("body")(read.failure) }
       : {})
-  } satisfies Received
+  }
 })
