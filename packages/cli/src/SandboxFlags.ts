@@ -1,4 +1,4 @@
-/** What both `demo` and `sandbox` ask of the sandbox. */
+/** What `demo` and `sandbox` ask of the sandbox. */
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import type * as Server from "@tallystick/sandbox/Server"
 import * as Flag from "effect/cli/Flag"
@@ -25,6 +25,12 @@ export const port = Flag.Int("port").pipe(
   Flag.withSchema(whole(0, 65_535)),
   Flag.withDescription("0 for any free port"),
   Flag.withDefault(0)
+)
+
+export const faults = Flag.String("faults").pipe(
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("What is wrong with the server, as JSON (docs/sandbox.md)"),
+  Flag.optional
 )
 
 /** A running sandbox; a port that is taken is the user's to change. */

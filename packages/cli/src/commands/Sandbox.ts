@@ -1,11 +1,13 @@
 /** `tallystick sandbox`: the exchange as a local server, with a generated history, until Ctrl-C. */
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Server from "@tallystick/sandbox/Server"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import * as SettingFile from "../files/SettingFile.ts"
 import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
 import * as SandboxFlags from "../SandboxFlags.ts"
@@ -15,6 +17,7 @@ const flags = {
   port: SandboxFlags.port,
   seed: SandboxFlags.seed,
   deposits: SandboxFlags.deposits,
+  faults: SandboxFlags.faults,
   addresses: Flag.String("addresses-out").pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription("Write the address book of the history, for reconcile --addresses"),
@@ -26,6 +29,7 @@ interface Flags {
   readonly port: number
   readonly seed: number
   readonly deposits: number
+  readonly faults: Option.Option<string>
   readonly addresses: Option.Option<string>
 }
 
@@ -38,6 +42,7 @@ const serve = Effect.fnUntraced(function*(addresses: Option.Option<string>) {
     `${history.deposits.length} deposits and ${history.transfers.length} transfers of ${history.subAccounts.length} ` +
       "sub-accounts; these credentials open nothing but this sandbox. Ctrl-C stops it."
   )
+  yield* Notice.say(`Its faults are read and changed at ${Server.faultsUrl(baseUrl)} (docs/sandbox.md).`)
   yield* Output.toStdout(Stream.make(
     [
       `TALLYSTICK_BASE_URL=${baseUrl}`,
@@ -49,8 +54,10 @@ const serve = Effect.fnUntraced(function*(addresses: Option.Option<string>) {
   return yield* Effect.never
 })
 
-const run = ({ addresses, deposits, port, seed }: Flags) =>
-  Effect.provide(serve(addresses), SandboxFlags.layer({ port, history: { seed, deposits } }))
+const run = Effect.fnUntraced(function*({ addresses, deposits, faults, port, seed }: Flags) {
+  const options = { port, history: { seed, deposits }, faults: yield* SettingFile.faults(faults) }
+  return yield* Effect.provide(serve(addresses), SandboxFlags.layer(options))
+})
 
 export const command = Command.make("sandbox", flags, Telemetry.command("sandbox", run)).pipe(
   Command.withShortDescription("Run the exchange as a local server, to try things"),
@@ -61,6 +68,10 @@ export const command = Command.make("sandbox", flags, Telemetry.command("sandbox
     {
       command: "tallystick sandbox --port 8089 --addresses-out addresses.json",
       description: "Then, in another terminal, reconcile"
+    },
+    {
+      command: "tallystick sandbox --port 8089 --faults faults.json",
+      description: "A server that misbehaves as the file says"
     }
   ])
 )

@@ -2,6 +2,7 @@
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Policy from "@tallystick/reconcile/Policy"
+import * as Faults from "@tallystick/sandbox/Faults"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -66,6 +67,19 @@ export const policy = (path: Option.Option<string>) =>
   Option.match(path, {
     onNone: () => Effect.succeed(Policy.defaults),
     onSome: (path) => Effect.map(written(path), ({ policy }) => Policy.resolve(policy))
+  })
+
+/** The faults of `--faults`; none without it. */
+export const faults = (path: Option.Option<string>) =>
+  Option.match(path, {
+    onNone: () => Effect.succeed(Faults.none),
+    onSome: Effect.fnUntraced(function*(path) {
+      const file = yield* InputFile.read(path)
+      return yield* Effect.fromResult(Result.mapError(
+        Faults.decode(yield* json(file)),
+        ({ path, reason }) => Failure.usage(`${file.name}: ${path === "" ? "" : `${path}: `}${reason}`)
+      ))
+    })
   })
 
 const rowsOf = Effect.fnUntraced(function*(file: InputFile.InputFile) {
