@@ -14,6 +14,9 @@ const oneOf = <A>(next: Next, first: A, ...others: ReadonlyArray<A>): A =>
 /** Seldom enough that retries get through, often enough that a scan meets several. */
 const share = (next: Next): number => 0.01 + 0.09 * next()
 
+/** The same, so often that hardly a call goes without. */
+const often = (fault: WireFault): WireFault => ({ ...fault, share: 0.05 + 2 * (fault.share ?? 0.02) })
+
 const when = (next: Next) => oneOf(next, "before" as const, "after" as const)
 
 /** Every kind of `WireFault`, each in half of the schedules. */
@@ -119,3 +122,9 @@ export const make = (next: Next, seed: number): Faults.Faults => ({
   ...(chance(next, 0.5) ? lists(next) : {}),
   ...(chance(next, 0.5) ? records(next) : {})
 })
+
+/** Faults of every sort, so many that hardly a call goes without. */
+export const severe = (next: Next, seed: number): Faults.Faults => {
+  const faults = make(next, seed)
+  return { ...faults, wire: (faults.wire ?? []).map(often) }
+}
