@@ -130,7 +130,7 @@ export const make = (baseUrl: string) => {
             const offset = Math.round(serverTime - now)
             return Metric.update(clockOffset, offset).pipe(
               Effect.andThen(Effect.logDebug(`The service's clock is ${offset} ms from this machine's.`)),
-              Effect.annotateLogs({ offset, roundTrip })
+              Effect.annotateLogs({ offset, roundTrip: Math.ceil(roundTrip) })
             )
           })
       }))
