@@ -379,6 +379,43 @@ describe("a ban", () => {
       }
     }))
 
+  it.effect("is not prolonged when somebody sets the wall clock back, and its end is told in that clock", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(7_200_000)
+      const service = Service.make((_, n) => n === 0 ? Service.refusal(418, 418, { "retry-after": "60" }) : list())
+      const broker = yield* Service.broker(service, { retries: 0, maxWait: 0 })
+      yield* Effect.flip(get(broker))
+      yield* TestClock.setTime(3_600_000)
+      assert.deepInclude((yield* Effect.flip(get(broker))).reason, { remaining: 60_000, until: 3_660_000 })
+      yield* TestClock.adjust("1 minute")
+      yield* get(broker)
+      assert.strictEqual(service.seen.length, 2)
+    }))
+
+  it.effect("that comes while a request is being signed is waited out, and the request is signed anew", () =>
+    Effect.gen(function*() {
+      const service = Service.make((_, n) =>
+        n === 0
+          ? Effect.as(Effect.sleep(100), undefined).pipe(
+            Effect.map(() => Service.refusal(418, 418, { "retry-after": "60" }))
+          )
+          : list()
+      )
+      let signing = 0
+      const slow = Effect.suspend(() => Effect.as(Effect.sleep(signing++ === 1 ? 500 : 0), `signature-${signing}`))
+      const broker = yield* Service.broker(service, {}, { sign: () => slow })
+      yield* broker.serverTime
+      const fibers = yield* Effect.forEach([0, 1], () => Effect.forkChild(get(broker)))
+      yield* TestClock.adjust("2 minutes")
+      yield* Effect.forEach(fibers, Fiber.join)
+      const late = service.seen.slice(1)
+      assert.strictEqual(late.length, 2)
+      for (const { at, url } of late) {
+        assert.isAtLeast(at, 60_100)
+        assert.strictEqual(Number(url.searchParams.get("timestamp")), at)
+      }
+    }))
+
   it.effect("told by the time endpoint counts as well", () =>
     Effect.gen(function*() {
       const time = Effect.sync(() => Service.refusal(418, 418, { "retry-after": "60" }))

@@ -5,6 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { NOW } from "./support/records.ts"
 import * as Service from "./support/service.ts"
@@ -269,4 +270,166 @@ describe("a re-sync whose answer is lost", () => {
       assert.strictEqual(service.seen.length, 4)
       assert.deepInclude(Result.getOrThrow(Result.flip(result)).reason, { _tag: "ClockSkew", offset: 0 })
     }))
+})
+
+describe("a local clock that drifts, jumps and is wrong", () => {
+  const wrongs = [-HOUR, -90_000, 0, 90_000, HOUR]
+  const drifts = [-500e-6, -20e-6, 0, 20e-6, 500e-6]
+  const cases = wrongs.flatMap((wrong) => drifts.map((drift) => [wrong, drift] as const))
+
+  it.effect.each(cases)(
+    "(by %d ms, drifting by %d) is corrected so that requests are accepted for two days, and server time is bracketed",
+    ([wrong, drift]) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        const start = yield* Clock.currentTimeMillis
+        const server = Effect.map(Clock.currentTimeMillis, (now) => now + wrong + Math.floor((now - start) * drift))
+        const time = Effect.map(server, (serverTime) => Service.json({ serverTime }))
+        const service = Service.make(({ url }) =>
+          Effect.map(server, (now) => {
+            const timestamp = Number(url.searchParams.get("timestamp"))
+            return timestamp < now + 1000 && now - timestamp <= 5000 ? Service.json([]) : Service.refusal(700003)
+          }), time)
+        const broker = yield* Service.broker(service)
+        for (let call = 0; call < 96; call++) {
+          yield* broker.subAccountDeposits()
+          assert.isAtMost(yield* broker.serverTime, yield* server)
+          yield* TestClock.adjust("30 minutes")
+        }
+        assert.strictEqual(service.seen.length, 96)
+        assert.isAtMost(service.timeRequests.length, 97)
+      })
+  )
+
+  it.effect("costs at most one re-sync for each jump of the service's clock, however far", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      let ahead = 0
+      const { service } = strict(() => ahead)
+      const broker = yield* Service.broker(service)
+      for (const jump of [0, HOUR, -2 * HOUR, 6000, -1500, 24 * HOUR]) {
+        ahead += jump
+        const before = service.seen.length
+        yield* broker.subAccountDeposits()
+        assert.isAtMost(service.seen.length - before, 2)
+        yield* TestClock.adjust("1 minute")
+      }
+    }))
+
+  it.effect("changes nothing where only the wall clock is set", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      let back = 0
+      const { service } = strict(() => back)
+      const broker = yield* Service.broker(service)
+      yield* broker.subAccountDeposits()
+      back = HOUR
+      yield* TestClock.setTime(NOW - back)
+      assert.strictEqual(yield* broker.serverTime, NOW)
+      yield* broker.subAccountDeposits()
+      assert.strictEqual(service.seen.length, 2)
+      assert.strictEqual(service.timeRequests.length, 1)
+    }))
+})
+
+describe("a measurement that has become old", () => {
+  /** A service whose clock jumps unnoticed, and may stop telling its time. */
+  const telling = () => {
+    const state = { ahead: 0, answer: "time" as "time" | "503" | "404" | "silence" }
+    const time = Effect.suspend((): Service.Reply => {
+      if (state.answer === "silence") return Effect.never
+      return state.answer === "time"
+        ? Service.timeAhead(state.ahead)
+        : Effect.sync(() => Service.json({}, Number(state.answer)))
+    })
+    return { state, service: Service.make(() => Service.json([]), time) }
+  }
+
+  it.effect("is replaced after ten minutes, once for all fibers", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const { service, state } = telling()
+      const broker = yield* Service.broker(service)
+      assert.strictEqual(yield* broker.serverTime, NOW)
+      state.ahead = 3000
+      yield* TestClock.adjust("10 minutes")
+      yield* broker.serverTime
+      assert.strictEqual(service.timeRequests.length, 1)
+      yield* TestClock.adjust("1 second")
+      const times = yield* Effect.all(Array.from({ length: 20 }, () => broker.serverTime), { concurrency: "unbounded" })
+      assert.deepStrictEqual(new Set(times), new Set([NOW + 601_000 + 3000]))
+      assert.strictEqual(service.timeRequests.length, 2)
+    }))
+
+  it.effect.each(["503", "404", "silence"] as const)(
+    "is kept, without a warning, when the service does not tell its time any more (%s), and is tried again later",
+    (answer) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        const { layer, lines } = warnings()
+        const { service, state } = telling()
+        yield* Effect.gen(function*() {
+          const broker = yield* Service.broker(service, { timeout: "1 second" })
+          state.ahead = HOUR
+          yield* broker.serverTime
+          state.answer = answer
+          yield* TestClock.adjust("15 minutes")
+          const calls = Effect.all(Array.from({ length: 5 }, () => broker.subAccountDeposits()), { concurrency: 5 })
+          const fiber = yield* Effect.forkChild(Effect.andThen(calls, calls))
+          yield* TestClock.adjust("10 seconds")
+          yield* Fiber.join(fiber)
+          assert.strictEqual(service.timeRequests.length, 2)
+          const now = yield* Clock.currentTimeMillis
+          assert.closeTo(yield* broker.serverTime, now + HOUR, 1000)
+          assert.isAtMost(yield* broker.serverTime, now + HOUR)
+          state.answer = "time"
+          yield* TestClock.adjust("15 minutes")
+          yield* broker.serverTime
+          assert.strictEqual(service.timeRequests.length, 3)
+        }).pipe(Effect.provide(layer))
+        assert.deepStrictEqual(lines, [])
+      })
+  )
+})
+
+describe("coverage under a clock that is wrong", () => {
+  const settle = 120_000
+
+  it.effect.each([-HOUR, -4000, 0, 4000, HOUR])(
+    "(by %d ms) never reaches beyond what the service had when it answered, nor before what it still knew",
+    (ahead) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        const drift = 400e-6
+        const start = yield* Clock.currentTimeMillis
+        const server = Effect.map(Clock.currentTimeMillis, (now) => now + ahead + Math.floor((now - start) * drift))
+        const answers: Array<number> = []
+        const service = Service.make(() =>
+          Effect.gen(function*() {
+            yield* Effect.sleep(200)
+            answers.push(yield* server)
+            yield* Effect.sleep(300)
+            return Service.json([])
+          }), Effect.map(Effect.delay(server, 250), (serverTime) => Service.json({ serverTime })))
+        const broker = yield* Service.broker(service)
+        for (let round = 0; round < 5; round++) {
+          answers.length = 0
+          const now = yield* server
+          const scan = broker.scanSubAccountDeposits({ from: now - 73 * HOUR, to: now + HOUR })
+          const fiber = yield* Effect.forkChild(Stream.runCollect(scan))
+          while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("100 millis")
+          const complete = (yield* Fiber.join(fiber)).flatMap(({ coverage }) => coverage).filter(({ state }) =>
+            state === "complete"
+          )
+          assert.isAbove(complete.length, 0)
+          for (const { from, to } of complete) {
+            assert.isAtLeast(from, Math.max(...answers) - 72 * HOUR - 72 * HOUR * drift)
+            assert.isAtMost(to, Math.min(...answers) - settle)
+          }
+          const first = Math.min(...complete.map(({ from }) => from))
+          assert.isAtLeast(first, Math.min(...answers) - 72 * HOUR)
+          yield* TestClock.adjust("7 minutes")
+        }
+      })
+  )
 })

@@ -79,17 +79,14 @@ export const make = (handler: Handler, time: Reply = serviceTime(0)): Service =>
 export const timeAhead = serviceTime
 
 /** Signs without WebCrypto, so that every step under the TestClock is synchronous. */
-export const plainSigner = Layer.succeed(
-  Signer.Signer,
-  Signer.Signer.of({ sign: (payload) => Effect.succeed(`signed-${payload.length}`) })
-)
+const plain: Signer.Signer["Service"] = { sign: (payload) => Effect.succeed(`signed-${payload.length}`) }
 
 /** A broker over a service in memory. The rate is out of the way unless `changes` say otherwise. */
-export const broker = (service: Service, changes: Partial<BrokerConfig.Options> = {}) =>
+export const broker = (service: Service, changes: Partial<BrokerConfig.Options> = {}, signer = plain) =>
   Broker.Broker.pipe(
     Effect.provide(
       Broker.Broker.layerNoDeps.pipe(
-        Layer.provide([plainSigner, RateLimit.RateLimit.layer]),
+        Layer.provide([Layer.succeed(Signer.Signer, signer), RateLimit.RateLimit.layer]),
         Layer.provide(BrokerConfig.BrokerConfig.layer({
           ...options,
           rate: { requests: 100_000, window: Duration.millis(1) },
