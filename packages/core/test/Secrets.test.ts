@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as Metrics from "@tallystick/core/Metrics"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
 import * as Cause from "effect/Cause"
@@ -10,6 +11,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Metric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Stream from "effect/Stream"
@@ -23,6 +25,7 @@ const NEW_SECRET = "new-recognisable-secret-of-a-sub-account"
 const SIGNATURE = "Recognisable+Signature/42=="
 const secrets = [Service.API_KEY, Service.SECRET, NEW_SECRET, SIGNATURE, encodeURIComponent(SIGNATURE)]
 
+const pair = { fromAccountType: "SPOT", toAccountType: "SPOT" }
 const key: Broker.CreateApiKey = { subAccount: "sub00001", permissions: ["SPOT_ACCOUNT_READ"], note: "n" }
 
 /** Everything that a program could print of a value. */
@@ -82,9 +85,10 @@ const answers: Readonly<Record<string, Service.Handler>> = {
   "a good key": toPost(() => Service.json({ apiKey: "a", secretKey: NEW_SECRET }))
 }
 
-/** Hears everything that goes to logs and spans. */
+/** Hears everything that goes to logs, spans and metrics. */
 const listen = () => {
   const heard: Array<string> = []
+  const metrics: Metric.MetricRegistry = new Map()
   const logger = Logger.make((entry) => void heard.push(prints(entry), Logger.formatLogFmt.log(entry)))
   class HeardSpan extends Tracer.NativeSpan {
     override attribute(name: string, value: unknown): void {
@@ -103,7 +107,16 @@ const listen = () => {
   const layer = Layer.mergeAll(
     Logger.layer([logger]),
     Layer.succeed(References.MinimumLogLevel, "All"),
-    Layer.succeed(Tracer.Tracer, Tracer.make({ span: (options) => new HeardSpan(options) }))
+    Layer.succeed(Metric.MetricRegistry, metrics),
+    Layer.succeed(
+      Tracer.Tracer,
+      Tracer.make({
+        span: (options) => {
+          heard.push(prints([options.name, options.kind, options.annotations, options.links]))
+          return new HeardSpan(options)
+        }
+      })
+    )
   )
   return { heard, layer }
 }
@@ -130,10 +143,14 @@ describe("key, secret and signature stand nowhere but in the request", () => {
         const { broker, service } = yield* brokerFor(answers[name]!)
         const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
           broker.createApiKey(key),
-          broker.universalTransfers({ fromAccountType: "SPOT", toAccountType: "SPOT" }),
+          broker.universalTransfers(pair),
           broker.subAccountDeposits(),
+          broker.serverTime,
+          broker.clock,
           Stream.runCollect(broker.scanSubAccountDeposits({ from: 1, to: 2 })),
-          Stream.runCollect(broker.streamSubAccountDeposits({ from: 1, to: 2 }))
+          Stream.runCollect(broker.streamSubAccountDeposits({ from: 1, to: 2 })),
+          Stream.runCollect(broker.scanUniversalTransfers({ ...pair, from: 1, to: 2 })),
+          Stream.runCollect(broker.streamUniversalTransfers({ ...pair, from: 1, to: 2 }))
         ]
         for (const [index, call] of calls.entries()) {
           const exit = yield* Service.withAdvancingClock(
@@ -148,6 +165,9 @@ describe("key, secret and signature stand nowhere but in the request", () => {
         assert.strictEqual(service.seen[0]?.request.headers["x-mexc-apikey"], Service.API_KEY)
         assert.include(service.seen[0]?.request.url, SIGNATURE)
         findsNothing(prints(broker), `${name}: the broker`)
+        const measured = yield* Metric.snapshot
+        assert.include(measured.map(({ id }) => id), Metrics.requests.id)
+        findsNothing(prints(measured), `${name}: metrics`)
       }).pipe(Effect.provide(layer))
       assert.isAbove(heard.length, 0)
       findsNothing(heard.join("\n"), `${name}: logs and spans`)
