@@ -14,9 +14,10 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
+import * as InProcess from "../broker.ts"
 import * as History from "../paging/history.ts"
 import * as Schedule from "./schedule.ts"
-import { broker, credentials, NOW, passing, reproducible, seeds } from "./support.ts"
+import { NOW, passing, reproducible, seeds } from "./support.ts"
 
 const CALLS = 12
 
@@ -47,7 +48,7 @@ const simulate = Effect.fnUntraced(function*(seed: number) {
   yield* TestClock.setTime(NOW)
   const next = History.random(seed)
   const exchange = yield* Exchange.Exchange.make({
-    credentials,
+    credentials: InProcess.credentials,
     faults: Schedule.severe(next, seed),
     rules: { rate: null, keyGroups: next() < 0.2 ? 5 : 30 }
   })
@@ -56,7 +57,7 @@ const simulate = Effect.fnUntraced(function*(seed: number) {
     const service = yield* Broker.Broker
     return yield* Effect.forEach(patience, (given, index) => call(service, `note ${index}`, given), { concurrency: 3 })
   })
-  const ends = yield* passing(calls.pipe(Effect.provide(broker(exchange, { retries: 4 }))))
+  const ends = yield* passing(calls.pipe(Effect.provide(InProcess.patient(exchange))))
   return { ends, keys: yield* exchange.keys }
 })
 

@@ -13,10 +13,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import * as InProcess from "../broker.ts"
 import * as History from "../paging/history.ts"
 import { judge } from "../paging/judge.ts"
 import * as Schedule from "./schedule.ts"
-import { broker, credentials, NOW, passing, RATE, reproducible, seeds } from "./support.ts"
+import { NOW, passing, reproducible, seeds } from "./support.ts"
 
 const TICK = 1000
 
@@ -64,12 +65,12 @@ const simulate = Effect.fnUntraced(function*(seed: number) {
     Object.assign(transfer, { timestamp: serverNow + transfer.timestamp * TICK })
   )
   const exchange = yield* Exchange.Exchange.make({
-    credentials,
+    credentials: InProcess.credentials,
     conventions,
     deposits,
     transfers,
     faults,
-    rules: { rate: { limit: RATE, window: 1000, patience: 0, ban: 3600 }, remembered: 10_000 }
+    rules: { rate: { limit: InProcess.RATE, window: 1000, patience: 0, ban: 3600 }, remembered: 10_000 }
   })
   const scans = Effect.gen(function*() {
     const broker = yield* Broker.Broker
@@ -80,10 +81,10 @@ const simulate = Effect.fnUntraced(function*(seed: number) {
     }, { concurrency: 2 })
   })
   const scanned = yield* passing(
-    scans.pipe(Effect.provide(broker(exchange, { conventions, retries: 4 })))
+    scans.pipe(Effect.provide(InProcess.patient(exchange, { conventions })))
   )
   const requests = yield* exchange.requests
-  assert.isAtMost(densest(requests.map(({ at }) => at)), RATE, "too many requests in a second")
+  assert.isAtMost(densest(requests.map(({ at }) => at)), InProcess.RATE, "too many requests in a second")
   return {
     judged: [
       ...Result.isSuccess(scanned.deposits)

@@ -14,7 +14,7 @@ import type * as Faults from "@tallystick/sandbox/Faults"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import * as InProcess from "./broker.ts"
+import * as InProcess from "../broker.ts"
 import * as History from "./history.ts"
 import { judge } from "./judge.ts"
 
@@ -146,7 +146,7 @@ const simulate = Effect.fnUntraced(function*(server: Case, seed: number) {
       judge(depositSlices, deposits, range, ({ insertTime }) => insertTime, SubAccountDeposit.identity),
       judge(transferSlices, transfers, range, ({ timestamp }) => timestamp, ({ tranId }) => tranId)
     ]
-  }).pipe(Effect.provide(InProcess.make(exchange, rules)))
+  }).pipe(Effect.provide(InProcess.unhurt(exchange, rules)))
 })
 
 describe("a scan delivers every record exactly once, or names the gap", () => {
