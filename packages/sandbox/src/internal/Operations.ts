@@ -16,12 +16,12 @@ import type * as Ledger from "./Ledger.ts"
 import type * as Listing from "./Listing.ts"
 import * as RawQuery from "./RawQuery.ts"
 
-export interface Incoming extends Authentication.Incoming {
+interface Incoming extends Authentication.Incoming {
   readonly path: string
 }
 
 /** What is true while a request is answered. */
-export interface Circumstances {
+interface Circumstances {
   /** By the server's clock. */
   readonly now: number
   readonly madeAt: number
