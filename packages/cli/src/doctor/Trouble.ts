@@ -187,7 +187,7 @@ export const of = (reason: BrokerError.Reason): Trouble => {
       return {
         finding: `the service has banned this machine or key for another ${duration(reason.remaining)}`,
         advice:
-          "Send nothing until then: a request during a ban makes it longer. Then lower TALLYSTICK_RATE, and look who " +
+          "Send nothing until then: a request during a ban may make it longer. Then lower TALLYSTICK_RATE, and look who " +
           "else uses this key or address."
       }
     case "AccountRejected":

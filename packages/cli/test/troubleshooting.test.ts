@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Failure from "@tallystick/cli/Failure"
+import * as BrokerError from "@tallystick/core/BrokerError"
+import * as Coverage from "@tallystick/core/Coverage"
+import { readFileSync } from "node:fs"
+
+const text = readFileSync(new URL("../../../docs/troubleshooting.md", import.meta.url), "utf8")
+
+/** Sections by their heading. */
+const sections = new Map(
+  text.split(/^### /m).slice(1).map((section) => {
+    const end = section.indexOf("\n")
+    return [section.slice(0, end), section.slice(end).replace(/\n(?:## [^]*)?$/, "").replaceAll("\n", " ")] as const
+  })
+)
+
+const section = (heading: string): string => {
+  const found = sections.get(heading)
+  assert(found !== undefined, `${heading} has no section`)
+  return found
+}
+
+const service = { code: "700000", serviceMessage: "why" }
+
+const samples: ReadonlyArray<BrokerError.Reason> = [
+  new BrokerError.InvalidParameter({ parameter: "limit", actual: "0", allowed: "1 to 500" }),
+  new BrokerError.InvalidRequest(service),
+  new BrokerError.Unauthorized(service),
+  new BrokerError.SignatureRejected(service),
+  new BrokerError.ClockSkew({ ...service, offset: 7 }),
+  new BrokerError.Forbidden({ ...service, permission: "SPOT_DEPOSIT_READ" }),
+  new BrokerError.ProtocolError({ status: 302, detail: "a redirect", excerpt: "" }),
+  new BrokerError.RateLimited({ ...service, retryAfter: 1000 }),
+  new BrokerError.Banned({ until: 0, remaining: 1000 }),
+  new BrokerError.Unavailable({ detail: "down", attempts: 1, sent: true }),
+  new BrokerError.OutcomeUnknown({ subAccount: "sub00001", note: "n", detail: "lost" }),
+  new BrokerError.QuotaExceeded(service),
+  new BrokerError.AccountRejected(service),
+  new BrokerError.ServiceError({ ...service, status: 400 }),
+  new BrokerError.SigningFailed({ detail: "why" }),
+  new BrokerError.Incomplete({ coverage: { operation: "deposits", from: 0, to: 1, readAt: 1, state: "incomplete" } })
+]
+
+describe("docs/troubleshooting.md", () => {
+  it("has a section for every reason, which says what its message says", () => {
+    const tags = samples.map(({ _tag }) => _tag)
+    assert.deepStrictEqual(BrokerError.Reason.members.map(({ identifier }) => identifier), tags)
+    for (const { _tag, message } of samples) {
+      const [, quoted = ""] = /^ +Says `([^`]+)`/.exec(section(`\`${_tag}\``)) ?? []
+      assert.notStrictEqual(quoted, "", _tag)
+      for (const part of quoted.split("…")) assert.include(message, part.trim(), _tag)
+    }
+  })
+
+  it("has a section for every gap and every exit code", () => {
+    const codes = Coverage.Gap.fields.code.literals
+    for (const code of [0, 130, ...Object.values(Failure.exitCodes), ...codes]) {
+      assert.isAbove(section(`\`${code}\``).length, 30, String(code))
+    }
+  })
+
+  it("has a section for each way in which a configuration is refused", () => {
+    const read = (name: string) =>
+      readFileSync(new URL(`../../core/src/${name}.ts`, import.meta.url), "utf8").replaceAll("${variable}", "…")
+    const sources = ["BrokerConfig", "internal/BaseUrl", "internal/SettingsCheck"].map(read).join("\n")
+    const headings = [
+      "A variable is missing",
+      "A variable is not valid",
+      "The base URL is refused",
+      "A secret's file cannot be used",
+      "The conventions are refused"
+    ]
+    for (const heading of headings) {
+      const quoted = Array.from(section(heading).matchAll(/`([^`]*…[^`]*)`/g), ([, words = ""]) => words)
+      assert.isNotEmpty(quoted, heading)
+      for (const words of quoted) {
+        for (const part of words.replace(/^TALLYSTICK_\w+/, "").split("…")) assert.include(sources, part.trim(), words)
+      }
+    }
+  })
+})
