@@ -86,8 +86,9 @@ export class RateLimit extends Context.Service<RateLimit, {
   )
 
   /**
-   * The rate of `BrokerConfig`, shared by all processes whose `RateLimiter` has one store. Permits are spaced evenly,
-   * a tenth wider than the rate asks, because nobody knows when another process's answer arrived.
+   * The rate of `BrokerConfig`, shared by all processes whose `RateLimiter` has one store. Permits are spaced evenly and
+   * not held, because nobody knows when another process's answer came: the rate holds at the service as long as no
+   * request takes longer to arrive than another by more than a tenth of the window. `docs/rate-limits.md` says more.
    */
   static readonly layerShared: Layer.Layer<RateLimit, never, BrokerConfig.BrokerConfig | RateLimiter.RateLimiter> =
     Layer.effect(
@@ -97,7 +98,8 @@ export class RateLimit extends Context.Service<RateLimit, {
         const limiter = yield* RateLimiter.RateLimiter
         const turn = limiter.consume({
           key: `tallystick ${baseUrl}`,
-          algorithm: "token-bucket",
+          // A window of one request is a queue. Its end is kept by the store's clock, a token bucket by each caller's own.
+          algorithm: "fixed-window",
           onExceeded: "delay",
           limit: 1,
           window: Duration.times(Duration.divideUnsafe(rate.window, rate.requests), HEADROOM)

@@ -5,7 +5,6 @@ import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
@@ -396,9 +395,7 @@ describe("a ban", () => {
     Effect.gen(function*() {
       const service = Service.make((_, n) =>
         n === 0
-          ? Effect.as(Effect.sleep(100), undefined).pipe(
-            Effect.map(() => Service.refusal(418, 418, { "retry-after": "60" }))
-          )
+          ? after(100, () => Service.refusal(418, 418, { "retry-after": "60" }))
           : list()
       )
       let signing = 0
@@ -421,19 +418,5 @@ describe("a ban", () => {
       const time = Effect.sync(() => Service.refusal(418, 418, { "retry-after": "60" }))
       const { sentAt } = yield* run(list, get, {}, time)
       assert.deepStrictEqual(sentAt, [60_000])
-    }))
-})
-
-describe("interruption", () => {
-  it.effect("ends a call that waits for its retry", () =>
-    Effect.gen(function*() {
-      const service = Service.make(() => Service.refusal(429, 429, { "retry-after": "60" }))
-      const broker = yield* Service.broker(service)
-      const fiber = yield* Effect.forkChild(get(broker))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.interrupt(fiber)
-      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual(service.seen.length, 1)
     }))
 })

@@ -58,8 +58,6 @@ export interface ClockReading {
 interface Signed {
   readonly request: HttpClientRequest.HttpClientRequest
   readonly signature: string
-  /** When its time was taken, steady ms. */
-  readonly startedAt: number
 }
 
 interface Client {
@@ -155,27 +153,34 @@ export const make = Effect.gen(function*() {
   const paused = (reason: BrokerError.Banned | BrokerError.RateLimited) =>
     Effect.flatMap(pause.begin(reason), (reason) => Effect.fail(reason))
 
+  /**
+   * Sends when permit and pause allow it; `send` is none where a pause began before the request left. Nobody keeps a permit
+   * through a pause: those who share a limit by time count it as used, and after the pause all would leave at once.
+   */
+  const allowed = <A, E>(send: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E | BrokerError.Reason> =>
+    Effect.andThen(
+      pause.over,
+      limit.permit(Effect.flatMap(pause.isOver, (isOver) => isOver ? send : Effect.succeedNone))
+    ).pipe(Effect.flatMap(Option.match({ onNone: () => allowed(send), onSome: Effect.succeed })))
+
   const askTime = (path: string) =>
-    limit.permit(
-      Effect.gen(function*() {
-        yield* pause.over
-        const askedAt = yield* Steady.millis
-        const { answeredAt, json } = yield* observed.attempt(
-          { operation: "serverTime", method: "GET", path, attempt: 1 },
-          Effect.fnUntraced(function*(answered) {
-            const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
-            const answeredAt = yield* Steady.millis
-            answered(answer.status)
-            const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
-            return { answeredAt, json: yield* Effect.fromResult(json) }
-          })
-        ).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
-        return Option.map(
-          Schema.decodeUnknownOption(ServerTime)(json),
-          ({ serverTime }) => ({ serverTime, answeredAt, roundTrip: answeredAt - askedAt })
-        )
-      })
-    )
+    allowed(Effect.asSome(Effect.gen(function*() {
+      const askedAt = yield* Steady.millis
+      const { answeredAt, json } = yield* observed.attempt(
+        { operation: "serverTime", method: "GET", path, attempt: 1 },
+        Effect.fnUntraced(function*(answered) {
+          const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
+          const answeredAt = yield* Steady.millis
+          answered(answer.status)
+          const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
+          return { answeredAt, json: yield* Effect.fromResult(json) }
+        })
+      ).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
+      return Option.map(
+        Schema.decodeUnknownOption(ServerTime)(json),
+        ({ serverTime }) => ({ serverTime, answeredAt, roundTrip: answeredAt - askedAt })
+      )
+    })))
 
   const reading = conventions.serverTimePath === null
     ? undefined
@@ -250,31 +255,23 @@ export const make = Effect.gen(function*() {
       })
     )
 
-  /** Signed at the moment when it may leave. A pause that began while the signer worked is waited out first. */
-  const signed = (call: Call): Effect.Effect<Signed, BrokerError.Reason> =>
-    Effect.gen(function*() {
-      yield* pause.over
-      const startedAt = yield* Steady.millis
-      const ready = yield* request(call, yield* clock.stamp)
-      return (yield* pause.isOver) ? { ...ready, startedAt } : yield* signed(call)
-    })
-
   /** One attempt, the `number`th from 1. `took` is told when it began and ended (steady ms), its waits not counted. */
   const attempt = (
     call: Call,
     number: number,
     took: (startedAt: number, endedAt: number) => void
   ): Effect.Effect<Reply, BrokerError.Reason> => {
-    const underPermit = limit.permit(
-      Effect.gen(function*() {
-        const ready = yield* signed(call)
-        const reply = yield* Effect.ensuring(
-          sendOnce(call, number, ready).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused })),
-          Effect.map(Steady.millis, (endedAt) => took(ready.startedAt, endedAt))
-        )
-        return { ...reply, at: yield* clock.estimate }
-      })
-    )
+    const underPermit = allowed(Effect.gen(function*() {
+      const startedAt = yield* Steady.millis
+      const signed = yield* request(call, yield* clock.stamp)
+      // The signer may be far away, and a pause may have begun since.
+      if (!(yield* pause.isOver)) return Option.none()
+      const reply = yield* Effect.ensuring(
+        sendOnce(call, number, signed).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused })),
+        Effect.map(Steady.millis, (endedAt) => took(startedAt, endedAt))
+      )
+      return Option.some({ ...reply, at: yield* clock.estimate })
+    }))
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
     return Effect.andThen(clock.now, underPermit)
   }
