@@ -100,6 +100,8 @@ describe("/sandbox/faults", () => {
         { host: `evil.example:${port}` },
         { origin: "https://evil.example" },
         { origin: "null" },
+        { origin: "" },
+        { origin: "http://127.0.0.1" },
         { origin: `http://127.0.0.1:${Number(port) + 1}` },
         { origin: `https://127.0.0.1:${port}` },
         { origin: `http://127.0.0.1:${port}.evil.example` },

@@ -56,6 +56,22 @@ describe("a connection", () => {
       assert.strictEqual((yield* exchange.requests).length, 2)
     }))
 
+  it.live("that is reset behind a long answer brings all of it first", () =>
+    Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const exchange = yield* Client.make({
+        deposits: Array.from({ length: 1000 }, (_, i) => Client.deposit(`d${i}`, now - i)),
+        faults: { spellings: ["amount-64"], wire: [{ kind: "reset", at: "end" }] }
+      })
+      const path = `${Client.DEPOSITS}?${
+        Client.sign(Client.render({ limit: 1000, timestamp: now, recvWindow: 60_000 }))
+      }`
+      const headers = { "x-mexc-apikey": Client.API_KEY }
+      const { body } = yield* overSocket(yield* Server.serve(exchange), { target: path, headers })
+      assert.isAbove(body.length, 300_000)
+      assert.strictEqual(JSON.parse(body).length, 1000)
+    }))
+
   it.live("waits as long as the latency says, and is given up with its client or its server", () =>
     Effect.gen(function*() {
       const { baseUrl, exchange } = yield* serve({ latency: [[0, 3_600_000]] })

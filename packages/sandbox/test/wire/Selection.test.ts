@@ -73,6 +73,12 @@ describe("an entry", () => {
       assert.closeTo(share(504), 0.35, 0.04)
     }))
 
+  it.effect("with ordinals alone hits these and leaves nothing to chance", () =>
+    Effect.gen(function*() {
+      const seen = yield* statusesWith([{ kind: "error", requests: [7, 150] }], Array.from({ length: 200 }, () => TIME))
+      assert.deepStrictEqual(seen.flatMap((status, i) => status === 200 ? [] : [i + 1]), [7, 150])
+    }))
+
   it.effect("hits by ordinal and by chance alike where it has both", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(
