@@ -32,6 +32,7 @@ const scan = (rows: ReadonlyArray<Row>, changes: Partial<Scan.Options<Row>> = {}
       time: ({ t }) => t,
       badTime: () => undefined,
       identity: ({ id }) => id,
+      mark: ({ id }: Row) => id.slice(0, 1),
       twins: "several",
       looksCut: () => false
     },
@@ -82,6 +83,7 @@ describe("a scan", () => {
           time: ({ t }) => t,
           badTime: () => undefined,
           identity: ({ id }) => id,
+          mark: ({ id }: Row) => id.slice(0, 1),
           twins: "several",
           looksCut: () => false
         }
@@ -137,6 +139,7 @@ describe("a scan", () => {
       time: ({ t }) => t,
       badTime: () => undefined,
       identity: ({ id }) => id,
+      mark: ({ id }: Row) => id.slice(0, 1),
       twins: "several",
       looksCut: () => false
     }

@@ -43,6 +43,7 @@ const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, options:
     time: ({ t }) => t,
     badTime: (raw) => /^\d+$/.test(raw) ? Number(raw) : undefined,
     identity: ({ id }) => id,
+    mark: ({ id }: Row) => id.slice(0, 1),
     twins: options.twins ?? "same",
     looksCut: options.looksCut ?? (() => false)
   }, evidence)

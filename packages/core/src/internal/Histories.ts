@@ -108,6 +108,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         time: ({ timestamp }) => timestamp,
         badTime: timeIn("timestamp"),
         identity: UniversalTransfer.identity,
+        mark: UniversalTransfer.identity,
         twins: "same",
         looksCut: (length) => length === transferPage.maximum || length === transferPage.default
       }
@@ -130,6 +131,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         time: ({ insertTime }) => insertTime,
         badTime: timeIn("insertTime"),
         identity: SubAccountDeposit.identity,
+        mark: ({ txId }) => txId,
         twins: "several",
         looksCut: (length) => length === depositPage.maximum || length === depositPage.default
       }

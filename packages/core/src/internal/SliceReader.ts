@@ -11,6 +11,7 @@ import type * as Coverage from "../Coverage.ts"
 import * as Page from "../Page.ts"
 import type * as Evidence from "./Evidence.ts"
 import type * as ServerClock from "./ServerClock.ts"
+import * as Sightings from "./Sightings.ts"
 
 /** One page and the service's time when it had come. */
 export interface Response<Record> {
@@ -21,13 +22,12 @@ export interface Response<Record> {
 }
 
 /** A list operation with everything but time and page fixed. */
-export interface Source<Record, E> {
+export interface Source<Record, E> extends Sightings.Identified<Record> {
   /** `startTime` and `endTime` in Unix ms, as the service takes them; pages count from 1. */
   readonly page: (startTime: number, endTime: number, page: number) => Effect.Effect<Response<Record>, E>
   readonly time: (record: Record) => number
   /** The time that an unreadable record tells in spite of all, from its raw text. */
   readonly badTime: (raw: string) => number | undefined
-  readonly identity: (record: Record) => string
   /** Whether equal identities in one response are one record shown twice, or as many records. */
   readonly twins: "same" | "several"
   /** Lengths at which a lone page looks just like the first of a list whose other pages nobody gets: worth a second look. */
@@ -65,11 +65,6 @@ interface Paged<Record> extends Reading<Record> {
 }
 
 export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Evidence) => {
-  const identities = (page: Page.Page<Record>): ReadonlyArray<string> => [
-    ...page.records.map(source.identity),
-    ...page.bad.map(({ raw }) => raw)
-  ]
-
   /** Asks 1 ms wider on both sides, so that inclusive and exclusive ends give the same. */
   const ask = (from: number, to: number, page: number) =>
     Effect.tap(
@@ -123,7 +118,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
 
   const paged = Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Paged<Record>, E> {
     const pages: Array<Page.Page<Record>> = []
-    const onPage = new Map<string, number>()
+    const sightings = Sightings.make(source)
     let answered = NEVER
     let claimed = 0
     let total = 0
@@ -139,12 +134,14 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       claimed = Math.max(claimed, page.totalCount ?? 0)
       const length = Page.length(page)
       if (length === 0) break
-      const ids = identities(page)
       const previous = pages.at(-1)
-      const repeated = ids.filter((id) => (onPage.get(id) ?? number) !== number)
-      if (repeated.length > 0) {
-        samePage = repeated.length === ids.length && repeated.every((id) => onPage.get(id) === number - 1) &&
-          previous !== undefined && Page.length(previous) === length
+      const firstPages = [
+        ...page.records.map((record) => sightings.firstPage(record, number)),
+        ...page.bad.map(({ raw }) => sightings.firstPageOfText(raw, number))
+      ]
+      if (firstPages.some((first) => first !== number)) {
+        samePage = firstPages.every((first) => first === number - 1) && previous !== undefined &&
+          Page.length(previous) === length
         problem = gap(
           "unproven",
           samePage ? `page ${number} repeats page ${number - 1}` : "a record stands on two pages"
@@ -152,7 +149,6 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
         pages.push(page)
         break
       }
-      for (const id of ids) onPage.set(id, number)
       if (previous !== undefined && Page.length(previous) < length) {
         problem ??= gap("unproven", "a later page is longer")
       }
