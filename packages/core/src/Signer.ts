@@ -5,17 +5,30 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
+
+const webCrypto = Effect.provide(
+  Mac.Mac,
+  Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))
+)
 
 export class Signer extends Context.Service<Signer, {
   /** The signature of a payload, as it goes on the wire. Called once an attempt, after the rate limit. */
   readonly sign: (payload: string) => Effect.Effect<string, BrokerError.SigningFailed>
 }>()("@tallystick/core/Signer") {
-  /** HMAC-SHA256 with the UTF-8 secret as the key, as lowercase hex. The secret is unwrapped once, here. */
+  /**
+   * HMAC-SHA256 with the UTF-8 secret as the key, as lowercase hex. The secret is unwrapped once, here. A `Mac` of the
+   * context computes it where there is one, WebCrypto otherwise: Node's own (`NodeCrypto.layerMac`) does not leave the
+   * thread for it and is faster.
+   */
   static readonly make = Effect.fnUntraced(function*(secret: Redacted.Redacted) {
-    const mac = yield* Mac.Mac
+    const mac = yield* Effect.flatMap(
+      Effect.serviceOption(Mac.Mac),
+      Option.match({ onNone: () => webCrypto, onSome: Effect.succeed })
+    )
     const encoder = new TextEncoder()
     const key = yield* Mac.key(Mac.hmacSha256, encoder.encode(Redacted.value(secret))).pipe(Effect.orDie)
     return Signer.of({
@@ -25,7 +38,7 @@ export class Signer extends Context.Service<Signer, {
           Effect.mapError((error) => new BrokerError.SigningFailed({ detail: error.message }))
         )
     })
-  }, Effect.provide(Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))))
+  })
 
   /** Signs with the secret of `BrokerConfig`. */
   static readonly layer: Layer.Layer<Signer, never, BrokerConfig.BrokerConfig> = Layer.effect(
