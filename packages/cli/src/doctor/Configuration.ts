@@ -77,7 +77,7 @@ const misspelt = (names: ReadonlyArray<string>): ReadonlyArray<Check.Check> =>
     `${Text.listed(names)} ${names.length === 1 ? "is" : "are"} set, and nothing reads ${
       names.length === 1 ? "it" : "them"
     }`,
-    "Look for a misspelt name: docs/troubleshooting.md and the README list all of them."
+    "Look for a misspelt name: the README lists all of them."
   )]
 
 /** The settings when they are whole, and what is to be said about them. */
