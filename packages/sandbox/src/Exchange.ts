@@ -87,8 +87,8 @@ const machine = (options: Options, start: number) => {
     if (fault?.kind === "ban") gate.ban(millis, fault.seconds, fault.untold)
     const now = ServerClock.at(faults, start, millis)
     const run = () => Interference.behind(fault, operations.answer(request, { now, madeAt, faults }))
-    const answer = gate.admit(millis) ?? Interference.instead(fault) ?? run()
-    const response = Interference.deliver(faults, fault, answer, tally.of(undefined))
+    const answered = gate.admit(millis) ?? Interference.instead(fault) ?? run()
+    const response = Interference.deliver(faults, fault, answered, tally.of(undefined))
     const status = response.delivery?.manner._tag === "Nothing" ? 0 : response.status
     seen.push({ at: now, method: request.method, path: request.path, status })
     if (seen.length >= 2 * rules.remembered) seen = seen.slice(-rules.remembered)

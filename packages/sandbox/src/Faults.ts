@@ -48,8 +48,8 @@ export const Spelling = Schema.Literals([
 ])
 export type Spelling = typeof Spelling.Type
 
-/** A latency: `share` of the requests (0 to 1) wait at most so many ms. */
-const Quantile = Schema.Tuple([Share, Count])
+/** A share of the requests (0 to 1) waits at most so many ms; a day is the most. */
+const Quantile = Schema.Tuple([Share, Count.check(Schema.isLessThanOrEqualTo(86_400_000))])
 
 /** Both numbers ascend from quantile to quantile. */
 const ascends = (quantiles: ReadonlyArray<typeof Quantile.Type>): boolean =>
