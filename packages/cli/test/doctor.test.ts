@@ -284,6 +284,17 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
         }
       }))
 
+    it.effect("waits for nothing: a ban that begins between two questions is told at once", () =>
+      Effect.gen(function*() {
+        let asked = 0
+        const time: Service.Answer = (url) =>
+          asked++ === 0 ? Service.timeAhead(0)(url) : Service.json({}, 418, { "retry-after": "60" })(url)
+        const { exitCode, one, seen } = yield* doctor({ time })
+        assert.strictEqual(exitCode, 3)
+        assert.include(line(one("read deposits")), "banned this machine or key for another 1 min")
+        assert.deepStrictEqual(seen, ["time", "time"])
+      }))
+
     it.effect("asks about a sub-account when it is given one, and asks for it where the question was refused", () =>
       Effect.gen(function*() {
         const { put } = yield* directory
