@@ -82,6 +82,20 @@ describe.each(Wire.clientNames)("over real sockets with %s", (name) => {
       assert.strictEqual(post._tag, "OutcomeUnknown")
     }))
 
+  it.effect("a body that declares to be over the limit is not read to its end", () =>
+    Effect.gen(function*() {
+      let isGone = false
+      const { get, post } = yield* reasons(name, (_, response) => {
+        response.once("close", () => {
+          isGone = !response.writableFinished
+        })
+        response.writeHead(200, { ...json, "content-length": 1_000_000_000 }).write(Buffer.alloc(200_000, " "))
+      }, { maxBody: 100_000 })
+      assert.deepInclude(get, { _tag: "ProtocolError", detail: "the body exceeds 100000 bytes" })
+      assert.strictEqual(post._tag, "OutcomeUnknown")
+      assert.isTrue(isGone)
+    }))
+
   it.effect("a body that is not UTF-8 is a protocol error", () =>
     Effect.gen(function*() {
       const { get, post } = yield* reasons(name, (_, response) => {

@@ -58,7 +58,21 @@ const sendFailed = (error: HttpClientError.HttpClientError): SendFailed => {
   })
 }
 
-const readText = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
+/**
+ * Whether the transport itself ends the body within the limit: its length is declared, and no decompression makes it
+ * longer. Such a body can be read at once, which spares what a stream of chunks costs.
+ */
+const isBounded = ({ headers }: HttpClientResponse.HttpClientResponse, limit: number): boolean => {
+  const declared = headers["content-length"] ?? ""
+  return /^\d+$/.test(declared) && Number(declared) <= limit && headers["content-encoding"] === undefined &&
+    headers["transfer-encoding"] === undefined
+}
+
+const readAtOnce = (response: HttpClientResponse.HttpClientResponse) =>
+  response.arrayBuffer.pipe(Effect.mapError(sendFailed), Effect.map((buffer) => new Uint8Array(buffer)))
+
+/** Counts while the body arrives, and stops at the limit. */
+const readCounting = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
   response.stream.pipe(
     Stream.catch((error) => error.reason._tag === "EmptyBodyError" ? Stream.empty : Stream.fail(sendFailed(error))),
     Stream.runFoldEffect(
@@ -71,12 +85,18 @@ const readText = (response: HttpClientResponse.HttpClientResponse, limit: number
           : Effect.succeed(body)
       }
     ),
-    Effect.flatMap(({ chunks, length }) =>
-      Effect.try({
-        try: () => new TextDecoder("utf-8", { fatal: true }).decode(concat(chunks, length)),
+    Effect.map(({ chunks, length }) => concat(chunks, length))
+  )
+
+const readText = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
+  Effect.flatMap(
+    isBounded(response, limit) ? readAtOnce(response) : readCounting(response, limit),
+    (bytes): Effect.Effect<string, BodyTooLong | NotText> =>
+      // A transport that is no HTTP may declare one length and bring another.
+      bytes.length > limit ? Effect.fail(new BodyTooLong({ status: response.status, limit })) : Effect.try({
+        try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
         catch: () => new NotText({ status: response.status })
       })
-    )
   )
 
 const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
