@@ -47,31 +47,52 @@ const statusOf = (exit: Exit.Exit<unknown, unknown>): number | undefined => {
     : undefined
 }
 
+/** A metric's series, each made once: a new one merges and sorts its attributes, which costs more than the update. */
+const series = <Input, State>(metric: Metric.Metric<Input, State>) => {
+  const known = new Map<string, Metric.Metric<Input, State>>()
+  return (attributes: Metric.Metric.AttributeSet): Metric.Metric<Input, State> => {
+    const key = JSON.stringify(attributes)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = Metric.withAttributes(metric, attributes)
+    known.set(key, made)
+    return made
+  }
+}
+
+const calls = series(Metrics.calls)
+const pages = series(Metrics.pages)
+const records = series(Metrics.records)
+const badRecords = series(Metrics.badRecords)
+const retries = series(Metrics.retries)
+const requests = series(Metrics.requests)
+const requestDuration = series(Metrics.requestDuration)
+
 /** Counts calls of an operation by how they ended. */
 export const call =
   (operation: BrokerError.Operation) => <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.onExit(
       self,
-      (exit) => Metric.update(Metric.withAttributes(Metrics.calls, { operation, outcome: outcomeOf(exit) }), 1)
+      (exit) => Metric.update(calls({ operation, outcome: outcomeOf(exit) }), 1)
     )
 
 /** Counts a page and what is on it. */
 export const page = (
   operation: BrokerError.Operation,
-  { bad, records }: { readonly bad: ReadonlyArray<unknown>; readonly records: ReadonlyArray<unknown> }
+  page: { readonly bad: ReadonlyArray<unknown>; readonly records: ReadonlyArray<unknown> }
 ): Effect.Effect<void> =>
   Effect.andThen(
-    Metric.update(Metric.withAttributes(Metrics.pages, { operation }), 1),
+    Metric.update(pages({ operation }), 1),
     Effect.andThen(
-      Metric.update(Metric.withAttributes(Metrics.records, { operation }), records.length),
-      Metric.update(Metric.withAttributes(Metrics.badRecords, { operation }), bad.length)
+      Metric.update(records({ operation }), page.records.length),
+      Metric.update(badRecords({ operation }), page.bad.length)
     )
   )
 
 /** Tells that a call goes on with another attempt, after `waited` ms. */
 export const retry = Effect.fnUntraced(
   function*(operation: BrokerError.Operation, attempt: number, reason: BrokerError.Reason["_tag"], waited: number) {
-    yield* Metric.update(Metric.withAttributes(Metrics.retries, { operation, reason }), 1)
+    yield* Metric.update(retries({ operation, reason }), 1)
     const span = yield* Effect.option(Effect.currentSpan)
     if (Option.isSome(span)) span.value.event("retry", yield* Clock.currentTimeNanos, { reason, waited })
     yield* Effect.logDebug(`${operation} is tried again after ${Math.round(waited)} ms: ${reason}.`).pipe(
@@ -165,14 +186,14 @@ export const make = (baseUrl: string) => {
             const status = seen ?? statusOf(exit)
             if (status !== undefined) span.attribute("http.response.status_code", status)
             if (Exit.isFailure(exit) && outcome !== "interrupted") span.attribute("error.type", outcome)
-            const duration = Metric.withAttributes(Metrics.requestDuration, {
+            const duration = requestDuration({
               ...target,
               ...server,
               ...(status === undefined ? {} : { "http.response.status_code": String(status) }),
               ...(outcome === "ok" ? {} : { "error.type": outcome })
             })
             return Effect.andThen(
-              Metric.update(Metric.withAttributes(Metrics.requests, { operation, outcome }), 1),
+              Metric.update(requests({ operation, outcome }), 1),
               Metric.update(duration, took)
             )
           }))
