@@ -161,6 +161,37 @@ describe.each(Wire.clientNames)("over real sockets with %s", (name) => {
       }
     }))
 
+  const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+  const raw: Readonly<Record<string, string | Buffer>> = {
+    "garbage called gzip": `${head}Content-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!`,
+    "garbage called brotli": `${head}Content-Encoding: br\r\nContent-Length: 9\r\n\r\nnot br...`,
+    "an encoding of no name": `${head}Content-Encoding: x-y\r\nContent-Length: 3\r\n\r\n[}]`,
+    "gzip cut short": Buffer.concat([
+      Buffer.from(`${head}Content-Encoding: gzip\r\nContent-Length: 20\r\n\r\n`),
+      gzipSync("[".repeat(1000)).subarray(0, 20)
+    ]),
+    "chunks of no length": `${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n[]\r\n`,
+    "chunks without an end": `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n`,
+    "fewer bytes than promised": `${head}Content-Length: 100\r\n\r\n[]`,
+    "two lengths": `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n[}`,
+    "status 999": "HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n",
+    "status 599": "HTTP/1.1 599 What\r\nContent-Length: 0\r\n\r\n",
+    "status 99": "HTTP/1.1 99 What\r\nContent-Length: 0\r\n\r\n",
+    "no content": "HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n\r\n",
+    "a header without an end": `${head}X-Long: ${"x".repeat(200_000)}`,
+    "bytes of no meaning": Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 197) % 256))
+  }
+
+  it.effect.each(Object.keys(raw))(
+    "an answer of %s is a typed error, and leaves the outcome of a POST unknown",
+    (what) =>
+      Effect.gen(function*() {
+        const { get, post } = yield* reasons(name, (_, _response, socket) => socket.end(raw[what]!))
+        assert.include(["Unavailable", "ProtocolError"], get._tag)
+        assert.deepInclude(post, { _tag: "OutcomeUnknown", note: "note-7" })
+      })
+  )
+
   const silences: ReadonlyArray<readonly [string, Wire.Answer]> = [
     ["never answers", () => {}],
     ["stops within the body", (_, response) => void response.writeHead(200, json).write("[")]
