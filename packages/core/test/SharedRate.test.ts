@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { TestClock } from "effect/testing"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -109,4 +109,9 @@ const inMemory = Effect.gen(function*() {
 describe("the rate of two processes", () => {
   if (hasRedis) it.effect("is one rate at the service, kept by Redis", () => viaRedis)
   else it.effect("is one rate, kept by a store in memory", () => inMemory)
+
+  it("is set up in docs/rate-limits.md as in a file that type-checks, to the letter", () => {
+    const text = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
+    assert.include(text("../../../docs/rate-limits.md"), `\`\`\`ts\n${text("support/sharedRate.ts")}\`\`\``)
+  })
 })
