@@ -82,10 +82,11 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     )
   const read = SliceReader.make({ ...source, page }, options.evidence)
 
-  const compare = (a: Record, b: Record): number => {
+  const compareIdentity = (a: Record, b: Record): number => {
     const [left, right] = [source.identity(a), source.identity(b)]
-    return source.time(a) - source.time(b) || (left < right ? -1 : left > right ? 1 : 0)
+    return left < right ? -1 : left > right ? 1 : 0
   }
+  const compare = (a: Record, b: Record): number => source.time(a) - source.time(b) || compareIdentity(a, b)
 
   const retention = (detail: string): Coverage.Gap => ({ code: "retention", detail })
 
