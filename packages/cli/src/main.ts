@@ -2,6 +2,7 @@
 /** The entry: the only place that provides platform layers and runs. */
 // oxlint-disable-next-line import/no-unassigned-import -- it works by being loaded
 import "effect/schema/SchemaJITCompiler/enable"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
@@ -21,7 +22,7 @@ const afterLastByte = (done: () => void): void => {
 }
 
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(
-  Effect.provide([NodeServices.layer, FetchHttpClient.layer]),
+  Effect.provide([NodeServices.layer, FetchHttpClient.layer, NodeCrypto.layerMac]),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => afterLastByte(() => onExit(code)))
