@@ -37,8 +37,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   paging: {
     title: "1,000 pages of 500 records from a local server",
     run: async () => {
-      await paging({ kind: "deposits", warmUp: 2, runs: 11 })
-      await paging({ kind: "transfers", warmUp: 2, runs: 5 })
+      await paging({ kind: "deposits", warmUp: 1, runs: 7 })
+      await paging({ kind: "transfers", warmUp: 1, runs: 5 })
     }
   },
   kernel: {

@@ -1,10 +1,11 @@
-/** Our client with the schema compiler on, as the command runs it, over each of Effect's HTTP clients for Node. */
+/** Our client as the command runs it, with the schema compiler and Node's own HMAC, over each of Effect's HTTP clients. */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Broker from "@tallystick/core/Broker"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 // oxlint-disable-next-line import/no-unassigned-import -- it works by being loaded
@@ -24,7 +25,7 @@ type Reading = (broker: Broker.Service, service: Service.Service, lanes: number)
 
 const pager = (transport: Transport, reading: Reading): Pager => ({
   prepare: (service) => {
-    const runtime = ManagedRuntime.make(transports[transport])
+    const runtime = ManagedRuntime.make(Layer.merge(transports[transport], NodeCrypto.layerMac))
     const broker = (lanes: number) =>
       Broker.Broker.make({
         baseUrl: service.baseUrl,
