@@ -5,7 +5,6 @@ import * as Fiber from "effect/Fiber"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
-import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { NOW } from "./support/records.ts"
 import * as Service from "./support/service.ts"
@@ -388,48 +387,6 @@ describe("a measurement that has become old", () => {
           assert.strictEqual(service.timeRequests.length, 3)
         }).pipe(Effect.provide(layer))
         assert.deepStrictEqual(lines, [])
-      })
-  )
-})
-
-describe("coverage under a clock that is wrong", () => {
-  const settle = 120_000
-
-  it.effect.each([-HOUR, -4000, 0, 4000, HOUR])(
-    "(by %d ms) never reaches beyond what the service had when it answered, nor before what it still knew",
-    (ahead) =>
-      Effect.gen(function*() {
-        yield* TestClock.setTime(NOW)
-        const drift = 400e-6
-        const start = yield* Clock.currentTimeMillis
-        const server = Effect.map(Clock.currentTimeMillis, (now) => now + ahead + Math.floor((now - start) * drift))
-        const answers: Array<number> = []
-        const service = Service.make(() =>
-          Effect.gen(function*() {
-            yield* Effect.sleep(200)
-            answers.push(yield* server)
-            yield* Effect.sleep(300)
-            return Service.json([])
-          }), Effect.map(Effect.delay(server, 250), (serverTime) => Service.json({ serverTime })))
-        const broker = yield* Service.broker(service)
-        for (let round = 0; round < 5; round++) {
-          answers.length = 0
-          const now = yield* server
-          const scan = broker.scanSubAccountDeposits({ from: now - 73 * HOUR, to: now + HOUR })
-          const fiber = yield* Effect.forkChild(Stream.runCollect(scan))
-          while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("100 millis")
-          const complete = (yield* Fiber.join(fiber)).flatMap(({ coverage }) => coverage).filter(({ state }) =>
-            state === "complete"
-          )
-          assert.isAbove(complete.length, 0)
-          for (const { from, to } of complete) {
-            assert.isAtLeast(from, Math.max(...answers) - 72 * HOUR - 72 * HOUR * drift)
-            assert.isAtMost(to, Math.min(...answers) - settle)
-          }
-          const first = Math.min(...complete.map(({ from }) => from))
-          assert.isAtLeast(first, Math.min(...answers) - 72 * HOUR)
-          yield* TestClock.adjust("7 minutes")
-        }
       })
   )
 })

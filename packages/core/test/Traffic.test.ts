@@ -99,6 +99,23 @@ describe("fifty fibers that ask in bursts, pause, fail and give up", () => {
       })
   )
 
+  it.effect("hold back the question for the time, too, when it waits for its permit", () =>
+    Effect.gen(function*() {
+      const banned = Effect.as(Effect.sleep(100), Service.refusal(418, 418, { "retry-after": "60" }))
+      const service = Service.make((_, n) => n === 0 ? banned : Service.json([]))
+      const broker = yield* Service.broker(service, { rate: { requests: 1, window: Duration.seconds(1) } })
+      yield* broker.serverTime
+      yield* TestClock.adjust("10 seconds")
+      const call = yield* Effect.forkChild(broker.subAccountDeposits())
+      const reading = yield* Effect.forkChild(broker.clock)
+      yield* passing("2 minutes")
+      yield* Fiber.join(call)
+      yield* Fiber.join(reading)
+      const questions = service.timeRequests.map(({ at }) => at)
+      assert.strictEqual(questions.length, 2)
+      assert.isAtLeast(questions[1]!, 70_100)
+    }))
+
   it.effect("are served in the order in which they came, also after a pause", () =>
     Effect.gen(function*() {
       const service = Service.make((_, n) =>
