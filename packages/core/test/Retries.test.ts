@@ -209,7 +209,16 @@ describe("createApiKey", () => {
       assert.strictEqual(sentAt.length, 2)
     }))
 
-  it.effect.each([400, 700001, 700002, 700007, 730705, 730603, 999_999])(
+  it.effect("does not take an unknown code inside HTTP 200 for a proof, and tells it", () =>
+    Effect.gen(function*() {
+      const { reason, sentAt } = yield* run(() => Service.refusal(999_999, 200), post)
+      assert.strictEqual(sentAt.length, 1)
+      assert.deepInclude(reason, { _tag: "OutcomeUnknown" })
+      assert.include(reason?.message, "the service said 999999: said 999999")
+      assert.deepInclude((yield* run(() => Service.refusal(999_999, 400), post)).reason, { _tag: "ServiceError" })
+    }))
+
+  it.effect.each([400, 700001, 700002, 700007, 730705, 730603])(
     "is refused, and known to be, by %d",
     (code) =>
       Effect.gen(function*() {

@@ -86,9 +86,7 @@ const ServerTime = Schema.Struct({ serverTime: Timestamp.Timestamp })
 
 /** What came instead of a proof that a request was carried out, or that it was not. */
 const inconclusive = (reason: BrokerError.Reason): string =>
-  reason._tag === "Unavailable" || reason._tag === "ProtocolError"
-    ? reason.detail
-    : "an answer without an error of the service"
+  reason._tag === "Unavailable" || reason._tag === "ProtocolError" ? reason.detail : reason.message
 
 /** Trouble that the next attempt may not meet: no answer, or one that was cut or changed on the way. */
 const isPassing = (reason: BrokerError.Reason): boolean =>

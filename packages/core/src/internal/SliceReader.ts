@@ -191,17 +191,19 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       return Effect.map(halves(from, to), (both) => holding(both, whole))
     })
 
-  const halves = (from: number, to: number): Effect.Effect<Reading<Record>, E> => {
+  const halves = Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Reading<Record>, E> {
     const middle = from + Math.floor((to - from) / 2)
-    return Effect.flatMap(single(from, middle), (left) =>
-      // Who does not answer after every retry is not asked again at each of many levels.
-      left.gap?.code === "failed-page" ? Effect.succeed(left) : Effect.map(single(middle, to), (right) => ({
-        records: left.records.concat(right.records),
-        bad: distinctBad(left.bad, right.bad),
-        gap: left.gap ?? right.gap,
-        at: around(left.at, right.at)
-      })))
-  }
+    const left = yield* single(from, middle)
+    // Who does not answer after every retry is not asked again at each of many levels.
+    if (left.gap?.code === "failed-page") return left
+    const right = yield* single(middle, to)
+    return {
+      records: left.records.concat(right.records),
+      bad: distinctBad(left.bad, right.bad),
+      gap: left.gap ?? right.gap,
+      at: around(left.at, right.at)
+    }
+  })
 
   /**
    * What one response showed and the reading does not hold was there all the same: it is delivered, and a reason to doubt.
