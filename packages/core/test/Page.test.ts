@@ -13,6 +13,7 @@ const answered = (text: string): unknown =>
     Answer.read({ status: 200, contentType: "application/json", retryAfter: undefined, text }, {
       conventions: Conventions.mexc,
       permission: "",
+      hasTranIds: true,
       excerpt: (text) => text
     })
   )

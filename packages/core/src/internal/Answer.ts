@@ -16,6 +16,8 @@ export interface Context {
   readonly conventions: Conventions.Conventions
   /** The permission that the operation needs. */
   readonly permission: string
+  /** Whether its records have a `tranId`, whose digits count: looking for one in a long page takes time. */
+  readonly hasTranIds: boolean
   /** Takes secrets out of text that strangers wrote, and shortens it. */
   readonly excerpt: (text: string) => string
 }
@@ -45,8 +47,8 @@ const plain = (text: string) => Result.try(() => JSON.parse(text) as unknown)
 const exact = (text: string) =>
   Result.orElse(Result.try(() => JSON.parse(text, exactIds) as unknown), () => plain(text))
 
-const parse = (text: string): Option.Option<unknown> =>
-  Result.getSuccess(/"tranId"\s*:\s*[-\d]/.test(text) ? exact(text) : plain(text))
+const parse = (text: string, hasTranIds: boolean): Option.Option<unknown> =>
+  Result.getSuccess(hasTranIds && /"tranId"\s*:\s*[-\d]/.test(text) ? exact(text) : plain(text))
 
 /** `{"code": N, "msg": "…"}`: code as number or text, `message` for `msg`. A code of 0 or 200 is no error. */
 const envelope = (json: unknown): Option.Option<{ readonly code: string; readonly message: string }> => {
@@ -112,7 +114,8 @@ const protocolError = (answer: Answer, detail: string, { excerpt }: Context) =>
 const isJson = ({ contentType }: Answer): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b/i.test(contentType)
 
-const jsonOf = (answer: Answer): Option.Option<unknown> => isJson(answer) ? parse(answer.text) : Option.none()
+const jsonOf = (answer: Answer, hasTranIds = false): Option.Option<unknown> =>
+  isJson(answer) ? parse(answer.text, hasTranIds) : Option.none()
 
 /** Whoever answers so stands before the service and sends elsewhere what has not reached it. */
 const sendsElsewhere = new Set([301, 302, 307, 308])
@@ -146,7 +149,7 @@ export const read = (answer: Answer, context: Context): Result.Result<unknown, B
   if (status >= 500) {
     return Result.fail(new BrokerError.Unavailable({ status, detail: `HTTP ${status}`, attempts: 1, sent: true }))
   }
-  const json = jsonOf(answer)
+  const json = jsonOf(answer, context.hasTranIds)
   const error = Option.flatMap(json, envelope)
   if (status === 429) {
     const { code, message } = Option.getOrElse(error, () => ({ code: "429", message: "" }))

@@ -170,7 +170,12 @@ export const make = Effect.gen(function*() {
           const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
           const answeredAt = yield* Steady.millis
           answered(answer.status)
-          const json = Answer.read(answer, { conventions, permission: "", excerpt: excerptWithout("") })
+          const json = Answer.read(answer, {
+            conventions,
+            permission: "",
+            hasTranIds: false,
+            excerpt: excerptWithout("")
+          })
           return { answeredAt, json: yield* Effect.fromResult(json) }
         })
       ).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
@@ -241,7 +246,12 @@ export const make = Effect.gen(function*() {
         const answer = yield* Effect.mapError(answered(send(request)), open)
         told(answer.status)
         const excerpt = excerptWithout(signature)
-        const json = Answer.read(answer, { conventions, permission: conventions.permissions[call.operation], excerpt })
+        const json = Answer.read(answer, {
+          conventions,
+          permission: conventions.permissions[call.operation],
+          hasTranIds: call.operation === "universalTransfers",
+          excerpt
+        })
         if (Result.isSuccess(json)) {
           const { status, text } = answer
           const unexpected = (detail: string) =>

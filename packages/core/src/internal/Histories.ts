@@ -70,6 +70,13 @@ const timeIn = (field: "timestamp" | "insertTime") => {
     )
 }
 
+/** Where times are told in whole seconds many deposits share one; the beginning of the `txId` tells most of those apart. */
+const depositMark = ({ insertTime, txId }: SubAccountDeposit.SubAccountDeposit): number => {
+  let mark = insertTime | 0
+  for (let i = 0; i < 8; i++) mark = (Math.imul(mark, 31) + txId.charCodeAt(i)) | 0
+  return mark
+}
+
 const invalidRange = (operation: BrokerError.Operation, { from, to }: Coverage.Interval) =>
   Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from < to
     ? Effect.void
@@ -131,7 +138,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         time: ({ insertTime }) => insertTime,
         badTime: timeIn("insertTime"),
         identity: SubAccountDeposit.identity,
-        mark: ({ txId }) => txId,
+        mark: depositMark,
         twins: "several",
         looksCut: (length) => length === depositPage.maximum || length === depositPage.default
       }

@@ -3,8 +3,8 @@
 /** How records are told apart. */
 export interface Identified<Record> {
   readonly identity: (record: Record) => string
-  /** A short text that equal identities have in common, and hardly any others. */
-  readonly mark: (record: Record) => string
+  /** What equal identities have in common, and hardly any others: a number where there is one, it is much cheaper. */
+  readonly mark: (record: Record) => number | string
 }
 
 export interface Sightings<Record> {
@@ -30,7 +30,7 @@ const firstIn = (pages: Map<string, number>, key: string, page: number): number 
 
 /** Identities are long, and making and hashing them costs as much as parsing: only records with a common mark need theirs. */
 export const make = <Record>({ identity, mark }: Identified<Record>): Sightings<Record> => {
-  const byMark = new Map<string, Seen<Record>>()
+  const byMark = new Map<number | string, Seen<Record>>()
   const texts = new Map<string, number>()
   return {
     firstPage: (record, page) => {
