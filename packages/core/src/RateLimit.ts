@@ -5,7 +5,6 @@
  * for the whole attempt and is free again one window after it, or later when no answer came: whatever the network does in
  * between, no sliding window at the server holds more requests than there are permits.
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -15,6 +14,7 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Semaphore from "effect/Semaphore"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
+import * as Steady from "./internal/Steady.ts"
 
 /** At most `requests` in any sliding `window`. */
 export interface Rate {
@@ -30,9 +30,6 @@ const rest = (window: Duration.Duration): number => Math.ceil(Duration.toMillis(
 
 /** A request without an answer may still be under way for so long after it was given up, ms. */
 const STRAY = 1000
-
-/** Milliseconds of a clock that nobody sets. */
-const steadyMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1000n) / 1000)
 
 export class RateLimit extends Context.Service<RateLimit, {
   /** Runs one attempt under a permit, after waiting for one in order of arrival. */
@@ -50,7 +47,7 @@ export class RateLimit extends Context.Service<RateLimit, {
     const returned: Array<number> = []
 
     const waitUntil = (moment: number) =>
-      Effect.flatMap(steadyMillis, (now) => moment > now ? Effect.sleep(Math.ceil(moment - now)) : Effect.void)
+      Effect.flatMap(Steady.millis, (now) => moment > now ? Effect.sleep(Math.ceil(moment - now)) : Effect.void)
     /** Takes the permit that has rested longest, and says since when. */
     const take = (): number => {
       if (fresh === 0) return returned.shift() ?? Number.NEGATIVE_INFINITY
@@ -63,7 +60,7 @@ export class RateLimit extends Context.Service<RateLimit, {
         else returned.splice(returned.findLastIndex((other) => other <= since) + 1, 0, since)
       })
     const giveBack = (exit: Exit.Exit<unknown, unknown>) =>
-      Effect.flatMap(steadyMillis, (now) => putBack(Exit.isSuccess(exit) ? now : now + STRAY))
+      Effect.flatMap(Steady.millis, (now) => putBack(Exit.isSuccess(exit) ? now : now + STRAY))
 
     return RateLimit.of({
       permit: (attempt) =>
@@ -88,13 +85,14 @@ export class RateLimit extends Context.Service<RateLimit, {
   /**
    * The rate of `BrokerConfig`, shared by all processes whose `RateLimiter` has one store. Permits are spaced evenly and
    * not held, because nobody knows when another process's answer came: the rate holds at the service as long as no
-   * request takes longer to arrive than another by more than a tenth of the window. `docs/rate-limits.md` says more.
+   * request takes longer to arrive than another by more than a tenth of the window. A store that does not answer within
+   * the configuration's `timeout` is `Unavailable`, like one that answers with an error. `docs/rate-limits.md` says more.
    */
   static readonly layerShared: Layer.Layer<RateLimit, never, BrokerConfig.BrokerConfig | RateLimiter.RateLimiter> =
     Layer.effect(
       RateLimit,
       Effect.gen(function*() {
-        const { baseUrl, rate } = yield* BrokerConfig.BrokerConfig
+        const { baseUrl, rate, timeout } = yield* BrokerConfig.BrokerConfig
         const limiter = yield* RateLimiter.RateLimiter
         const turn = limiter.consume({
           key: `tallystick ${baseUrl}`,
@@ -104,6 +102,7 @@ export class RateLimit extends Context.Service<RateLimit, {
           limit: 1,
           window: Duration.times(Duration.divideUnsafe(rate.window, rate.requests), HEADROOM)
         }).pipe(
+          Effect.timeout(timeout),
           Effect.flatMap(({ delay }) => Effect.sleep(delay)),
           Effect.mapError(() =>
             new BrokerError.Unavailable({ detail: "the shared rate limiter does not answer", attempts: 0, sent: false })

@@ -231,4 +231,25 @@ describe("the rate of several processes", () => {
       assert.isAtMost(busiest(arrivals, 1000), 20)
       assert.isAtLeast(busiest(arrivals, 1000), 18)
     }).pipe(Effect.provide(store)))
+
+  it.effect("sends nothing, and says so in time, where the store never answers", () =>
+    Effect.gen(function*() {
+      const silent = Layer.succeed(RateLimiter.RateLimiterStore, {
+        fixedWindow: () => Effect.never,
+        tokenBucket: () => Effect.never,
+        adaptiveConsume: () => Effect.never,
+        adaptiveFeedback: () => Effect.never
+      })
+      const limit = yield* RateLimit.RateLimit.useSync((limit) => limit).pipe(
+        Effect.provide(RateLimit.RateLimit.layerShared.pipe(
+          Layer.provide([
+            BrokerConfig.BrokerConfig.layer({ ...Service.options, timeout: "10 seconds" }),
+            RateLimiter.layer.pipe(Layer.provide(silent))
+          ])
+        ))
+      )
+      const fiber = yield* Effect.forkChild(Effect.flip(limit.permit(Effect.die("nobody gave leave"))))
+      yield* TestClock.adjust("10 seconds")
+      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "Unavailable", sent: false })
+    }))
 })
