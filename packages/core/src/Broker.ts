@@ -44,8 +44,9 @@ export interface Service {
   /**
    * Makes an API key for a sub-account (document, 4.1; needs SPOT_ACCOUNT_WRITE). Sent at most once, unless the service
    * proved that it did not run: by a 429, a 418 or its own error about the request's time. An answer that proves nothing ends
-   * in `OutcomeUnknown`: one that was lost, a 5xx, a 303, or a stranger's, such as a firewall's page with 403. Every other
-   * error is a refusal by the service's own JSON, or a redirect, and no key was made. Interrupted, it may have run all the same.
+   * in `OutcomeUnknown`: one that was lost, a 5xx, a 303, a code that nobody knows, or a stranger's, such as a firewall's page
+   * with 403. Every other error is a refusal by the service's own JSON with a code of `Conventions.errorCodes`, or a redirect,
+   * and no key was made. Interrupted, it may have run all the same.
    */
   readonly createApiKey: (input: CreateApiKey) => Result<SubAccountApiKey.SubAccountApiKey>
   /** One page of universal transfers (document, 4.2; needs SPOT_TRANSFER_READ). An absent account is the master. */

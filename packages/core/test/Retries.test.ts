@@ -11,8 +11,6 @@ import { TestClock } from "effect/testing"
 import * as Service from "./support/service.ts"
 
 const key: Broker.CreateApiKey = { subAccount: "sub00001", permissions: ["SPOT_ACCOUNT_READ"], note: "note-7" }
-const html = { "content-type": "text/html" }
-const jsonType = { "content-type": "application/json" }
 const made = { apiKey: "a", secretKey: "b", createTime: 1 }
 
 type Call = (broker: Broker.Service) => Effect.Effect<unknown, BrokerError.BrokerError>
@@ -208,65 +206,6 @@ describe("createApiKey", () => {
       assert.deepInclude(reason, { _tag: "OutcomeUnknown" })
       assert.strictEqual(sentAt.length, 2)
     }))
-
-  it.effect("does not take an unknown code inside HTTP 200 for a proof, and tells it", () =>
-    Effect.gen(function*() {
-      const { reason, sentAt } = yield* run(() => Service.refusal(999_999, 200), post)
-      assert.strictEqual(sentAt.length, 1)
-      assert.deepInclude(reason, { _tag: "OutcomeUnknown" })
-      assert.include(reason?.message, "the service said 999999: said 999999")
-      assert.deepInclude((yield* run(() => Service.refusal(999_999, 400), post)).reason, { _tag: "ServiceError" })
-    }))
-
-  it.effect.each([400, 700001, 700002, 700007, 730705, 730603])(
-    "is refused, and known to be, by %d",
-    (code) =>
-      Effect.gen(function*() {
-        for (const status of [200, 400]) {
-          const { reason, sentAt } = yield* run(() => Service.refusal(code, status), post)
-          assert.strictEqual(sentAt.length, 1)
-          assert.notInclude(["OutcomeUnknown", "Unavailable"], reason?._tag)
-        }
-      })
-  )
-
-  const strangers: ReadonlyArray<readonly [string, () => Response]> = [
-    ["a firewall's page with 403", () => new Response("<html>", { status: 403, headers: html })],
-    ["an empty 400", () => new Response(null, { status: 400 })],
-    ["a stranger's JSON with 401", () => Service.json({ error: "token expired" }, 401)],
-    ["a code in what is not called JSON", () => new Response("{\"code\":400}", { status: 400, headers: html })],
-    ["a 404 cut short", () => new Response("{\"code\":40", { status: 404, headers: jsonType })],
-    ["a 400 that is no text", () => new Response(new Uint8Array([255]), { status: 400, headers: jsonType })],
-    ["a 400 without an end in sight", () => Service.json("x".repeat(5000), 400)],
-    ["not modified", () => new Response(null, { status: 304 })],
-    ["multiple choices", () => new Response(null, { status: 300 })]
-  ]
-
-  it.effect.each(strangers)(
-    "ends in OutcomeUnknown after %s: nobody who knows said that it did not run",
-    ([, answer]) =>
-      Effect.gen(function*() {
-        const { reason, sentAt } = yield* run(answer, post, { maxBody: 1024 })
-        assert.strictEqual(sentAt.length, 1)
-        assert.deepInclude(reason, { _tag: "OutcomeUnknown", note: "note-7" })
-      })
-  )
-
-  it.effect("is refused, and known to be, by the service's own error about the form of a request", () =>
-    Effect.gen(function*() {
-      for (const status of [200, 400]) {
-        assert.strictEqual((yield* run(() => Service.refusal(700013, status), post)).reason?._tag, "ProtocolError")
-      }
-    }))
-
-  it.effect.each([301, 302, 307, 308])(
-    "is refused, and known to be, by a redirect (%d)",
-    (status) =>
-      Effect.gen(function*() {
-        const { reason } = yield* run(() => new Response(null, { status, headers: { location: "/" } }), post)
-        assert.deepInclude(reason, { _tag: "ProtocolError", status })
-      })
-  )
 })
 
 describe("Retry-After", () => {

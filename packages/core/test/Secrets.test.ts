@@ -81,6 +81,12 @@ const answers: Readonly<Record<string, Service.Handler>> = {
     new Response(echo(seen).repeat(500), { headers: { "content-type": "application/json" } }),
   "a key without its name": toPost(() => Service.json({ secretKey: NEW_SECRET })),
   "a new secret in a form nobody expects": toPost(() => html(JSON.stringify({ secretKey: NEW_SECRET }), 200)),
+  "a new secret as the content type": toPost(() =>
+    new Response("x", { headers: { "content-type": `text/${NEW_SECRET}` } })
+  ),
+  "a new secret as a message of success": toPost(() => Service.json({ code: 77, msg: `made: ${NEW_SECRET}` })),
+  "a new secret as a message with HTTP 400": toPost(() => Service.json({ code: 77, msg: NEW_SECRET }, 400)),
+  "a new secret as the code": toPost(() => Service.json({ code: NEW_SECRET })),
   "a new secret with an error": toPost(() => Service.json({ code: 5, msg: "no", secretKey: NEW_SECRET })),
   "a good key": toPost(() => Service.json({ apiKey: "a", secretKey: NEW_SECRET }))
 }

@@ -125,15 +125,15 @@ const sendsElsewhere = new Set([301, 302, 307, 308])
  *
  * - 429 and 418 do, whatever their body: requests are counted before anybody looks into them.
  * - 301, 302, 307 and 308 do. A 303 does not, it says where the result is; no other 3xx means anything here.
- * - The service's own JSON error does, below HTTP 500, unless its code is one of a failed server (500, 502, 503, 504), or
- *   one that nobody knows inside of HTTP 200.
- * - Nothing else does. A firewall's page with 403, an empty 400 or a stranger's JSON may come from in front of the service,
- *   and just as well from behind an operation that ran.
+ * - The service's own JSON error does, below HTTP 500, when its code is known and not one of a failed server (500, 502,
+ *   503, 504).
+ * - Nothing else does. A code that nobody knows, a firewall's page with 403, an empty 400 or a stranger's JSON may come from
+ *   in front of the service, and just as well from behind an operation that ran.
  */
 export const provesRefusal = (answer: Answer, reason: BrokerError.Reason): boolean =>
   reason._tag === "Banned" || reason._tag === "RateLimited" || sendsElsewhere.has(answer.status) || (
-    reason._tag !== "Unavailable" &&
-    (answer.status >= 400 || (answer.status >= 200 && answer.status < 300 && reason._tag !== "ServiceError")) &&
+    reason._tag !== "Unavailable" && reason._tag !== "ServiceError" &&
+    (answer.status >= 400 || (answer.status >= 200 && answer.status < 300)) &&
     Option.isSome(Option.flatMap(jsonOf(answer), envelope))
   )
 

@@ -84,9 +84,24 @@ type SendError = Send.SendFailed | Send.BodyTooLong | Send.NotText
 
 const ServerTime = Schema.Struct({ serverTime: Timestamp.Timestamp })
 
-/** What came instead of a proof that a request was carried out, or that it was not. */
-const inconclusive = (reason: BrokerError.Reason): string =>
-  reason._tag === "Unavailable" || reason._tag === "ProtocolError" ? reason.detail : reason.message
+const digits = (code: string): string => /^-?\d{1,9}$/.test(code) ? `, code ${code}` : ""
+
+/**
+ * What came instead of a proof that a request was carried out, or that it was not. Nothing of an answer is quoted but its
+ * status and a code of digits: anywhere else there may be a new key's secret.
+ */
+const inconclusive = (reason: BrokerError.Reason): string => {
+  switch (reason._tag) {
+    case "Unavailable":
+      return reason.detail
+    case "ProtocolError":
+      return `HTTP ${reason.status}, and no answer of the contract`
+    case "ServiceError":
+      return `HTTP ${reason.status}${digits(reason.code)}`
+    default:
+      return `no proof of a refusal${"code" in reason ? digits(reason.code) : ""}`
+  }
+}
 
 /** Trouble that the next attempt may not meet: no answer, or one that was cut or changed on the way. */
 const isPassing = (reason: BrokerError.Reason): boolean =>
