@@ -2,7 +2,6 @@
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
-import * as Text from "@tallystick/reconcile/render/Text"
 import type { Unordered } from "@tallystick/reconcile/Unordered"
 import type * as PlatformError from "effect/PlatformError"
 import * as Runtime from "effect/Runtime"
@@ -17,34 +16,39 @@ export const exitCodes = {
   unfinished: 3
 } as const
 
-/** The message may have several lines; each is printed without control characters. */
+/** The message is printed as one line, whatever stands in it; what has more to tell has more lines. */
 export class Failure extends Schema.TaggedError<Failure>()("Failure", {
   message: Schema.String,
+  more: Schema.Array(Schema.String),
   exitCode: Schema.Literals([exitCodes.notClean, exitCodes.usage, exitCodes.unfinished])
 }) {
   override readonly [Runtime.errorExitCode] = this.exitCode
 }
 
-export const notClean = (message: string): Failure => new Failure({ message, exitCode: exitCodes.notClean })
-export const usage = (message: string): Failure => new Failure({ message, exitCode: exitCodes.usage })
-export const unfinished = (message: string): Failure => new Failure({ message, exitCode: exitCodes.unfinished })
+const make = (exitCode: Failure["exitCode"]) => (message: string, ...more: ReadonlyArray<string>): Failure =>
+  new Failure({ message, more, exitCode })
 
-/**
- * What was refused before anything was sent is usage; everything else is what the service or the way to it did. One
- * line, whatever the service wrote.
- */
+export const notClean = make(exitCodes.notClean)
+export const usage = make(exitCodes.usage)
+export const unfinished = make(exitCodes.unfinished)
+
+/** What was refused before anything was sent is usage; everything else is what the service or the way to it did. */
 export const fromBroker = ({ message, reason }: BrokerError.BrokerError): Failure =>
-  reason._tag === "InvalidParameter" ? usage(Text.plain(message)) : unfinished(Text.plain(message))
+  reason._tag === "InvalidParameter" ? usage(message) : unfinished(message)
 
 export const fromConfiguration = (error: BrokerConfig.ConfigurationError): Failure => usage(error.message)
 
 /** Every issue on a line of its own, behind the name of the file. */
-export const fromPolicy = (file: string) => ({ issues }: PolicyError.PolicyError): Failure =>
-  usage(issues.map(({ message, path }) => `${file}: ${path === "" ? "" : `${path}: `}${message}`).join("\n"))
+export const fromPolicy = (file: string) => ({ issues }: PolicyError.PolicyError): Failure => {
+  const [first = file, ...more] = issues.map(({ message, path }) =>
+    `${file}: ${path === "" ? "" : `${path}: `}${message}`
+  )
+  return usage(first, ...more)
+}
 
 /** A source that is not in order of time, by more than can be put right on the way. */
 export const fromUnordered = ({ message }: Unordered): Failure =>
-  usage(`${Text.plain(message)}, or leave out --format ndjson: the other formats read everything first`)
+  usage(`${message}, or leave out --format ndjson: the other formats read everything first`)
 
 const reasons: Readonly<Record<string, string>> = {
   AlreadyExists: "it exists already",
@@ -70,11 +74,11 @@ const reason = ({ reason }: PlatformError.PlatformError): string =>
 /** `doing` says what was tried: `deposits.csv cannot be read`. */
 export const fromPlatform =
   (doing: string, exitCode: Failure["exitCode"] = exitCodes.usage) => (error: PlatformError.PlatformError): Failure =>
-    new Failure({ message: `${doing}: ${reason(error)}`, exitCode })
+    make(exitCode)(`${doing}: ${reason(error)}`)
 
 /** The same for a file that is to be made: what does not exist is the place for it. */
 export const fromCreation =
   (doing: string, exitCode?: Failure["exitCode"]) => (error: PlatformError.PlatformError): Failure =>
     error.reason._tag === "NotFound"
-      ? new Failure({ message: `${doing}: the folder does not exist`, exitCode: exitCode ?? exitCodes.usage })
+      ? make(exitCode ?? exitCodes.usage)(`${doing}: the folder does not exist`)
       : fromPlatform(doing, exitCode)(error)

@@ -6,9 +6,9 @@ import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 
-/** One line or several, each stripped of control and bidirectional characters. */
-export const say = (text: string): Effect.Effect<void> =>
-  Console.error(text.split("\n").map((line) => Text.plain(line)).join("\n"))
+/** Lines without control and bidirectional characters. A line break in one is a stranger's, and becomes a space. */
+export const say = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
+  Console.error(lines.map((line) => Text.plain(line)).join("\n"))
 
 const words = (message: unknown): string =>
   (Array.isArray(message) ? message : [message]).map((part) => typeof part === "string" ? part : JSON.stringify(part))

@@ -5,7 +5,6 @@ import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import { scopeOf } from "@tallystick/reconcile/render/table/Scope"
-import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -37,11 +36,9 @@ const openSince = (coverage: ReadonlyArray<Coverage.Coverage>): number | undefin
 const EXCERPT = 300
 
 const unreadable = ({ path, raw, reason, source }: BadRecord.BadRecord): string =>
-  Text.plain(
-    `${source} could not be read: ${path === "" ? "" : `${path}: `}${reason}; it is: ${raw.slice(0, EXCERPT)}${
-      raw.length > EXCERPT ? "…" : ""
-    }`
-  )
+  `${source} could not be read: ${path === "" ? "" : `${path}: `}${reason}; it is: ${raw.slice(0, EXCERPT)}${
+    raw.length > EXCERPT ? "…" : ""
+  }`
 
 /**
  * Writes every record that can be read, one JSON object a line. Ends with exit code 3 where completeness was not
@@ -73,7 +70,7 @@ export const write = <Record, R>(
         const open = since === undefined ? "" : `; younger than ${bound(since)} UTC, more may still appear`
         const summary = `${tally.records} records${bad}${open}`
         if (gaps.length > 0) {
-          return Effect.fail(Failure.unfinished([`${summary}; not proven complete:`, ...gaps].join("\n")))
+          return Effect.fail(Failure.unfinished(`${summary}; not proven complete:`, ...gaps))
         }
         return tally.bad > 0 ? Effect.fail(Failure.notClean(summary)) : Notice.say(summary)
       })

@@ -39,6 +39,9 @@ const root = Command.make("tallystick").pipe(
   ])
 )
 
+/** Suggestions stand on lines of their own; an argument may hold line breaks too. */
+const oneLine = (message: string): string => message.replace(/\s+(Did you mean this\?)/, ". $1").replaceAll(/\s+/g, " ")
+
 /** Help that was asked for goes to stdout; whatever else is said about an invocation goes to stderr. */
 const presenter: CliOutput.Presenter = {
   present: Effect.fnUntraced(function*(event) {
@@ -49,7 +52,13 @@ const presenter: CliOutput.Presenter = {
       const help = formatter.formatHelpDoc(event.helpDoc)
       yield* event.reason === "Requested" ? Console.log(help) : Console.error(help)
     } else {
-      yield* Effect.forEach(event.errors, ({ message }) => Notice.say(`tallystick: ${message}`), { discard: true })
+      yield* Effect.forEach(
+        event.errors,
+        ({ message }) => Notice.say(`tallystick: ${oneLine(message)}`),
+        {
+          discard: true
+        }
+      )
       yield* Notice.say(`See ${event.commandPath.join(" ")} --help`)
     }
   })
@@ -66,7 +75,9 @@ export const run = (args: ReadonlyArray<string>) =>
     Effect.provideService(CliOutput.Presenter, presenter),
     Effect.catchIf(CliError.isCliError, () => Effect.fail(Failure.usage(""))),
     Effect.catchDefect((defect) => Effect.fail(internal(defect))),
-    Effect.tapError(({ message }) => message === "" ? Effect.void : Notice.say(`tallystick: ${message}`)),
+    Effect.tapError(({ message, more }) =>
+      message === "" ? Effect.void : Notice.say(`tallystick: ${message}`, ...more)
+    ),
     Telemetry.exported(VERSION),
     Effect.provide(Notice.layerLogger)
   )

@@ -26,7 +26,9 @@ describe("the tallystick process", { timeout: LONG }, () => {
     const { exitCode, stderr, stdout } = await run(["--help"])
     assert.strictEqual(exitCode, 0)
     assert.strictEqual(stderr, "")
-    for (const name of ["demo", "reconcile", "deposits", "transfers", "keys", "doctor", "sandbox"]) assert.include(stdout, name)
+    for (const name of ["demo", "reconcile", "deposits", "transfers", "keys", "doctor", "sandbox"]) {
+      assert.include(stdout, name)
+    }
   })
 
   it("exits with 2 on a usage error, with nothing on stdout", async () => {

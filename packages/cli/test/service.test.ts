@@ -217,22 +217,24 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick against the servi
       assert.deepStrictEqual(yield* names, [])
     }))
 
-  it.effect("keeps the service's words on one line, without control or bidirectional characters", () =>
-    Effect.gen(function*() {
-      const hostile = HttpClient.make((request) =>
-        Effect.succeed(HttpClientResponse.fromWeb(
-          request,
-          Response.json({ code: 33333, msg: "bad\n\u001b[2Jtallystick: all is well\u202e" }, { status: 400 })
-        ))
-      )
-      const result = yield* run(["deposits", "--since", "1h"]).pipe(
-        Effect.provideService(HttpClient.HttpClient, hostile)
-      )
-      assert.strictEqual(result.exitCode, 3)
-      // oxlint-disable-next-line no-control-regex
-      assert.notMatch(result.stderr, /[\u0000-\u0009\u000b-\u001f\u202e]/)
-      assert.notMatch(result.stderr, /^tallystick: all is well/m)
-    }))
+  it.effect.each([33333, 12345])(
+    "keeps the service's words on one line, without control or bidirectional characters (code %d)",
+    (code) =>
+      Effect.gen(function*() {
+        const msg = "bad\u001b[2J\u202e\ntallystick: all is well\r\ntallystick: all is well"
+        const hostile = HttpClient.make((request) =>
+          Effect.succeed(HttpClientResponse.fromWeb(request, Response.json({ code, msg }, { status: 400 })))
+        )
+        const result = yield* run(["deposits", "--since", "1h"]).pipe(
+          Effect.provideService(HttpClient.HttpClient, hostile)
+        )
+        assert.strictEqual(result.exitCode, 3)
+        // oxlint-disable-next-line no-control-regex
+        assert.notMatch(result.stderr, /[\u0000-\u0009\u000b-\u001f\u202e]/)
+        assert.match(result.stderr, /: bad\[2J tallystick: all is well tallystick: all is well$/m)
+        assert.notMatch(result.stderr, /^tallystick: all is well/m)
+      })
+  )
 
   it.effect("prints the other records of a page that holds one it cannot read, and exits with 1", () =>
     Effect.gen(function*() {

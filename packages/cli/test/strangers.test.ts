@@ -5,7 +5,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Random from "effect/Random"
 import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
 import * as Service from "./support/Service.ts"
-import { DRIVING, fileName, MARK, text } from "./support/Stranger.ts"
+import { DRIVING, fileName, FORGED, forging, MARK, text } from "./support/Stranger.ts"
 
 const SEEDS = Array.from({ length: Number(process.env["TALLYSTICK_CASES"] ?? 8) }, (_, index) => index + 1)
 const MINUTE = 60_000
@@ -35,6 +35,7 @@ const run = Effect.fnUntraced(function*(
       JSON.stringify(said.slice(Math.max(0, (driving?.index ?? 0) - 60), (driving?.index ?? 0) + 20))
     }`
   )
+  assert.notMatch(result.stderr, FORGED, args.join(" "))
   if (marked) assert.include(said, MARK, args.join(" "))
   assert.notInclude(said, "internal error", args.join(" "))
   return result
@@ -201,8 +202,10 @@ it.layer(layerFiles, { excludeTestServices: true })("text from strangers", (it) 
 
   it.effect.each(SEEDS)("in the service's errors drives no terminal (seed %d)", (seed) =>
     Effect.gen(function*() {
-      const words = yield* text
-      const page = yield* text
+      const words = forging(yield* text)
+      const page = forging(yield* text)
+      const { put } = yield* directory
+      const accounts = yield* put("accounts.txt", "sub00001\n")
       const refused = (code: number | string): Service.Answer => () =>
         Response.json({ code, msg: words }, { status: 400 })
       for (
@@ -212,7 +215,7 @@ it.layer(layerFiles, { excludeTestServices: true })("text from strangers", (it) 
           refused(700007),
           refused(730603),
           refused(12345),
-          refused(yield* text),
+          refused(forging(yield* text)),
           () => Response.json({ code: 429, msg: words }, { status: 429, headers: { "retry-after": "900" } }),
           () => new Response(page, { status: 403, headers: { "content-type": "text/html" } }),
           () => new Response(page, { status: 200, headers: { "content-type": "application/json" } })
@@ -220,6 +223,13 @@ it.layer(layerFiles, { excludeTestServices: true })("text from strangers", (it) 
       ) {
         yield* run(["deposits"], { deposits: answer })
         yield* run(["transfers"], { transfers: answer })
+        for (const format of ["table", "json", "ndjson"]) {
+          yield* run(["reconcile", "--accounts", accounts, "--format", format], { deposits: answer, transfers: answer })
+        }
+        yield* run(
+          ["keys", "create", "--sub-account", "sub00001", "--permissions", "A", "--note", MARK, "--show-secret"],
+          { create: answer }
+        )
         for (const format of ["table", "json"]) {
           yield* run(["doctor", "--format", format], { deposits: answer, transfers: answer })
           yield* run(["doctor", "--format", format], { time: answer })

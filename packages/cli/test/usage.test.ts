@@ -38,7 +38,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
   it.effect("suggests what may have been meant, and where to read on", () =>
     Effect.gen(function*() {
       const { stderr } = yield* tallystick(["reconcile", "--formt", "json"])
-      assert.include(stderr, "--format")
+      assert.include(stderr, "in command tallystick reconcile. Did you mean this? --format\n")
       assert.include(stderr, "See tallystick reconcile --help")
     }))
 

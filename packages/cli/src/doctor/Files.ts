@@ -37,10 +37,12 @@ const setting = <A, R>(
 ) =>
   Effect.map(Effect.result(read), (result) => {
     if (Result.isFailure(result)) {
-      const lines = result.failure.message.split("\n")
+      const { message, more } = result.failure
       return {
         value: fallback,
-        checks: lines.map((line) => Check.failed(what, line, "Correct the file; the README shows what it may hold."))
+        checks: [message, ...more].map((line) =>
+          Check.failed(what, line, "Correct the file; the README shows what it may hold.")
+        )
       }
     }
     return {

@@ -37,7 +37,14 @@ export const text = Effect.gen(function*() {
   return [...before, MARK, ...behind].join("")
 })
 
-/** The same as the name of a file may be. */
+/** The text, and behind it what would pass for lines of ours where a line break came through. */
+export const forging = (text: string): string =>
+  ["\n", "\r", "\r\n", "\u0085", "\u2028"].reduce((all, end) => `${all}${end}all is well, says the ${MARK}`, text)
+
+/** A line that only a stranger would begin so. */
+export const FORGED = new RegExp(`^all is well, says the ${MARK}`, "m")
+
+/** A text as the name of a file may be. */
 export const fileName = Effect.map(text, (text) => text.replaceAll(/[\0/]/g, "").toWellFormed())
 
 /** What stdout and stderr may not hold; lines end with line feeds. */
