@@ -22,6 +22,32 @@ it.layer(layerFiles)("tallystick doctor over files", (it) => {
       assert.include(of("transfers").map(line).join("\n"), "youngest first")
     }))
 
+  it.effect("fails where nothing of a file can be read, and asks whether the sides are swapped", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const transfer = { tranId: "1", fromAccount: "a", toAccount: "m", asset: "BTC", amount: "1", status: "SUCCESS" }
+      const files = [
+        "--deposits",
+        yield* put("t.ndjson", `${JSON.stringify({ ...transfer, timestamp: NOW })}\n`),
+        "--transfers",
+        yield* put("log.txt", "{not\n{json\n")
+      ]
+      const { exitCode, of, stderr } = yield* doctor({}, files)
+      assert.strictEqual(exitCode, 2)
+      const [swapped, ...rest] = of("deposits").map(line)
+      assert.strictEqual(rest.length, 0)
+      assert.match(
+        swapped ?? "",
+        /^failed: nothing of .*t\.ndjson can be read, 1 record; the first is .*t\.ndjson, line 1: /
+      )
+      assert.match(swapped ?? "", /> .*--deposits and --transfers/)
+      assert.match(
+        of("transfers").map(line).join("\n"),
+        /^failed: nothing of .*, 2 records; the first is .*line 1: not valid/
+      )
+      assert.include(stderr, "failed: deposits, transfers")
+    }))
+
   it.effect("warns of a long file that is out of order, and of an empty one", () =>
     Effect.gen(function*() {
       const { put } = yield* directory

@@ -88,13 +88,22 @@ const told = (what: "deposits" | "transfers", name: string, tally: Tally): Reado
   if (entries === 0 && bad === 0) {
     return [Check.warning(what, `${name} holds no record`, "Look whether it is the file that was meant.")]
   }
-  const span = entries === 0 ? "" : `, from ${bound(earliest)} to ${bound(latest)} UTC, ${order(tally)}`
-  const summary = `${name}: ${Text.counted(entries, "record")}${span}`
-  const unread = firstBad === undefined ? [] : [Check.warning(
+  const span = `from ${bound(earliest)} to ${bound(latest)} UTC, ${order(tally)}`
+  const first = firstBad === undefined
+    ? ""
+    : `the first is ${firstBad.source}: ${firstBad.path === "" ? "" : `${firstBad.path}: `}${firstBad.reason}`
+  if (entries === 0) {
+    return [Check.failed(
+      what,
+      `nothing of ${name} can be read, ${Text.counted(bad, "record")}; ${first}`,
+      "Look whether --deposits and --transfers are swapped, and whether the file is NDJSON, a JSON array, or CSV with a " +
+        "header, of the service's records or of plain entries (README)."
+    )]
+  }
+  const summary = `${name}: ${Text.counted(entries, "record")}, ${span}`
+  const unread = bad === 0 ? [] : [Check.warning(
     what,
-    `${Text.counted(bad, "record")} of ${name} cannot be read; the first is ${firstBad.source}: ${
-      firstBad.path === "" ? "" : `${firstBad.path}: `
-    }${firstBad.reason}`,
+    `${Text.counted(bad, "record")} of ${name} cannot be read; ${first}`,
     "Each will be a bad-record in the report, and the report not clean: correct them at their source."
   )]
   const isLong = falls > 0 && entries > TimeOrder.LIMIT
