@@ -85,4 +85,25 @@ describe("createApiKey", () => {
         assert.deepInclude(reason, { _tag: "ProtocolError", status })
       })
   )
+
+  const refused = { code: "ECONNREFUSED", syscall: "connect" }
+  const resolved = { code: "EAI_AGAIN", syscall: "getaddrinfo" }
+  const read = { code: "EHOSTUNREACH", syscall: "read" }
+  it.effect.each<readonly [string, object, boolean]>([
+    ["a refused connection", refused, false],
+    ["a name that nobody knows", resolved, false],
+    ["a connection that nobody answered", { code: "ETIMEDOUT", syscall: "connect" }, false],
+    ["a connection that undici waited for in vain", { code: "UND_ERR_CONNECT_TIMEOUT" }, false],
+    ["two addresses, both refused", { code: "ECONNREFUSED", errors: [refused, refused] }, false],
+    ["two addresses, of which one was lost later", { code: "ECONNREFUSED", errors: [refused, read] }, true],
+    ["a host that went away while its answer was read", read, true],
+    ["a network that went away while its answer was read", { code: "ENETUNREACH", syscall: "read" }, true],
+    ["a network that went away while it was written to", { code: "ENETUNREACH", syscall: "write" }, true],
+    ["a code that does not say what failed", { code: "ECONNREFUSED" }, true],
+    ["an aggregate of nothing", { code: "ECONNREFUSED", errors: [] }, true]
+  ])("knows whether the request can have left: %s", ([, cause, isSent]) =>
+    Effect.gen(function*() {
+      const reason = yield* ask(({ request }) => Effect.fail(Service.transportFailure(request, cause)))
+      assert.deepInclude(reason, isSent ? { _tag: "OutcomeUnknown" } : { _tag: "Unavailable", sent: false })
+    }))
 })

@@ -27,34 +27,35 @@ export class BodyTooLong extends Schema.TaggedError<BodyTooLong>()("BodyTooLong"
 /** The answer is not UTF-8 text. */
 export class NotText extends Schema.TaggedError<NotText>()("NotText", { status: Schema.Int }) {}
 
-/** Codes of failures before a connection existed. */
-const neverConnected = new Set([
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT"
-])
-
 const property = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) as unknown : undefined
 
-/** The first error code along a chain of causes. The causes themselves may carry the request: they go no further. */
-const errorCode = (cause: unknown): string | undefined => {
+/** The first error with a code along a chain of causes. The causes themselves may carry the request: they go no further. */
+const coded = (cause: unknown): { readonly code: string; readonly error: unknown } | undefined => {
   for (let error = cause, depth = 0; error !== undefined && depth < 8; error = property(error, "cause"), depth++) {
     const code = property(error, "code")
-    if (typeof code === "string") return code
+    if (typeof code === "string") return { code, error }
   }
   return undefined
 }
 
+/**
+ * Whether a connection never came about. The code alone does not tell: a read from an open connection fails with
+ * `EHOSTUNREACH` too, when the network goes away after the request has left.
+ */
+const neverConnected = (error: unknown): boolean => {
+  const addresses = property(error, "errors")
+  if (Array.isArray(addresses) && addresses.length > 0) return addresses.every(neverConnected)
+  const syscall = property(error, "syscall")
+  return syscall === "connect" || syscall === "getaddrinfo" || property(error, "code") === "UND_ERR_CONNECT_TIMEOUT"
+}
+
 const sendFailed = (error: HttpClientError.HttpClientError): SendFailed => {
-  const code = errorCode(error.reason)
+  const found = coded(error.reason)
   return new SendFailed({
-    sent: code === undefined || !neverConnected.has(code),
-    detail: `the connection failed (${code ?? error.reason._tag})`,
-    ...(code === undefined ? {} : { code })
+    sent: found === undefined || !neverConnected(found.error),
+    detail: `the connection failed (${found?.code ?? error.reason._tag})`,
+    ...(found === undefined ? {} : { code: found.code })
   })
 }
 

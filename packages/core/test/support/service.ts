@@ -49,11 +49,26 @@ export const json = (value: unknown, status = 200, headers: Record<string, strin
 export const refusal = (code: number | string, status = 400, headers: Record<string, string> = {}): Response =>
   json({ code, msg: `said ${code}` }, status, headers)
 
-export const transportError = (request: HttpClientRequest.HttpClientRequest, code?: string) =>
+/** What failed under these codes, when Node says them before there is a connection. */
+const beforeConnection: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connect",
+  EHOSTUNREACH: "connect",
+  ENOTFOUND: "getaddrinfo",
+  EAI_AGAIN: "getaddrinfo"
+}
+
+/** A failure as fetch tells it: the code and what failed stand in the cause. */
+export const transportError = (
+  request: HttpClientRequest.HttpClientRequest,
+  code?: string,
+  syscall: string | undefined = beforeConnection[code ?? ""]
+) => transportFailure(request, code === undefined ? undefined : { code, ...(syscall === undefined ? {} : { syscall }) })
+
+export const transportFailure = (request: HttpClientRequest.HttpClientRequest, cause?: unknown) =>
   new HttpClientError.HttpClientError({
     reason: new HttpClientError.TransportError({
       request,
-      cause: Object.assign(new Error(`failed for ${request.url}`), code === undefined ? {} : { cause: { code } })
+      cause: Object.assign(new Error(`failed for ${request.url}`), cause === undefined ? {} : { cause })
     })
   })
 
