@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
+import * as ServerClock from "../src/internal/ServerClock.ts"
+import * as Steady from "../src/internal/Steady.ts"
 import { NOW } from "./support/records.ts"
 import * as Service from "./support/service.ts"
 
@@ -50,4 +52,55 @@ describe("coverage under a clock that is wrong", () => {
         }
       })
   )
+
+  it.effect("ends a settle time before the service answered, not before the answer came", () =>
+    Effect.gen(function*() {
+      const DELIVERY = 25_000
+      yield* TestClock.setTime(NOW + HOUR)
+      const server = Effect.map(Clock.currentTimeMillis, (now) => now - HOUR)
+      let questions = 0
+      // The first question is lost, so that the scan begins with this machine's clock, an hour ahead.
+      const time = Effect.suspend(() =>
+        questions++ === 0 ? Effect.never : Effect.map(server, (serverTime) => Service.json({ serverTime }))
+      )
+      const answered: Array<number> = []
+      const service = Service.make(({ url }) =>
+        Effect.gen(function*() {
+          const now = yield* server
+          if (Number(url.searchParams.get("timestamp")) >= now + 1000) return Service.refusal(700003)
+          answered.push(now)
+          yield* Effect.sleep(DELIVERY)
+          return Service.json([])
+        }), time)
+      const broker = yield* Service.broker(service)
+      const fiber = yield* Effect.forkChild(
+        Stream.runCollect(broker.scanUniversalTransfers({
+          fromAccountType: "SPOT",
+          toAccountType: "SPOT",
+          from: NOW - HOUR,
+          to: NOW + HOUR / 2
+        }))
+      )
+      yield* TestClock.adjust("1 hour")
+      const coverage = (yield* Fiber.join(fiber)).flatMap((slice) => slice.coverage)
+      const complete = coverage.filter(({ state }) => state === "complete")
+      assert.isAbove(complete.length, 0)
+      for (const { to } of complete) assert.isAtMost(to, Math.min(...answered) - settle)
+    }))
+
+  it.effect("counts from when a page was asked for although the clock was set right while it was on its way", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW + HOUR)
+      const server = Effect.map(Clock.currentTimeMillis, (now) => now - HOUR)
+      const reading = Effect.all({ serverTime: server, answeredAt: Steady.millis, roundTrip: Effect.succeed(0) })
+      const clock = yield* ServerClock.make(Effect.asSome(reading), 5000)
+      const fiber = yield* Effect.forkChild(clock.during(Effect.as(Effect.sleep("30 seconds"), yield* server)))
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual(yield* clock.resync(yield* Steady.millis), "measured")
+      yield* TestClock.adjust("10 seconds")
+      const [asked, { earliest, latest }] = yield* Fiber.join(fiber)
+      assert.isAtMost(earliest, asked)
+      assert.isAtLeast(earliest, asked - 100)
+      assert.isAtLeast(latest, asked + 30_000)
+    }))
 })

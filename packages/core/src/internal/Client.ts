@@ -37,7 +37,7 @@ export interface Call {
   readonly unknownOutcome?: (detail: string) => BrokerError.OutcomeUnknown
 }
 
-/** The JSON of an answer, its text, and the service's time when it had come. */
+/** The JSON of an answer, its text, and the service's time from when it was asked for to when it had come. */
 export interface Reply {
   readonly json: unknown
   readonly text: string
@@ -289,11 +289,11 @@ export const make = Effect.gen(function*() {
       const signed = yield* request(call, yield* clock.stamp)
       // The signer may be far away, and a pause may have begun since.
       if (!(yield* pause.isOver)) return Option.none()
-      const reply = yield* Effect.ensuring(
-        sendOnce(call, number, signed).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused })),
+      const [reply, at] = yield* Effect.ensuring(
+        clock.during(sendOnce(call, number, signed).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))),
         Effect.map(Steady.millis, (endedAt) => took(startedAt, endedAt))
       )
-      return Option.some({ ...reply, at: yield* clock.estimate })
+      return Option.some({ ...reply, at })
     }))
     // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
     return Effect.andThen(clock.now, underPermit)

@@ -30,8 +30,11 @@ export interface Moment {
 export interface ServerClock {
   /** Now. Asks the service first, once, and again when its last answer has become old. */
   readonly now: Effect.Effect<Moment>
-  /** Now, as far as is known: never asks, so it needs no permit. */
-  readonly estimate: Effect.Effect<Moment>
+  /**
+   * Runs an effect, and tells in which moment it ran: from its beginning to its end. Whatever was learnt about the time
+   * meanwhile, the beginning is the earlier of what was known before and what is known after. Never asks.
+   */
+  readonly during: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<readonly [A, Moment], E>
   /** The time that a request carries when it leaves now, Unix ms. */
   readonly stamp: Effect.Effect<number>
   /** Asks again unless an answer came after `since` (steady ms), when the refused request took its time. */
@@ -125,7 +128,14 @@ export const make = (
 
     return {
       now: Effect.andThen(whenDue(one.withPermit(whenDue(ask))), estimate),
-      estimate,
+      during: Effect.fnUntraced(function*(effect) {
+        const before = yield* estimate
+        const startedAt = yield* Steady.millis
+        const result = yield* effect
+        const after = yield* estimate
+        const took = Math.ceil(((yield* Steady.millis) - startedAt) * (1 + DRIFT))
+        return [result, { earliest: Math.min(before.earliest, after.earliest - took), latest: after.latest }]
+      }),
       stamp,
       resync: (since) => one.withPermit(Effect.suspend(() => settledAt > since ? Effect.succeed(found()) : ask)),
       offset: Effect.gen(function*() {
