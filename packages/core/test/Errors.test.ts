@@ -155,19 +155,6 @@ describe("an answer in no form of the contract", () => {
       assert.match(reason.message, message)
     }))
 
-  it.effect("reads a Retry-After of any length, and takes a second or a minute without one", () =>
-    Effect.gen(function*() {
-      const wait = (header: string | undefined) =>
-        Effect.map(
-          reasonOf(() => Service.refusal(429, 429, header === undefined ? {} : { "retry-after": header })),
-          (reason) => reason._tag === "RateLimited" ? reason.retryAfter : undefined
-        )
-      assert.deepStrictEqual(
-        yield* Effect.forEach([undefined, "7", " 7 ", "0", "1.2", "soon", "-5", "1700000000", "9".repeat(30)], wait),
-        [1000, 7000, 7000, 0, 1200, 1000, 1000, 1e12, 1e12]
-      )
-    }))
-
   it.effect("shows at most 200 characters of a stranger's text", () =>
     Effect.gen(function*() {
       const reasons = [

@@ -10,7 +10,7 @@ import { deposit, depositFields, transfer, transferFields } from "./support/reco
 
 const answered = (text: string): unknown =>
   Result.getOrThrow(
-    Answer.read({ status: 200, contentType: "application/json", retryAfter: undefined, text }, {
+    Answer.read({ status: 200, contentType: "application/json", retryAfter: undefined, date: undefined, text }, {
       conventions: Conventions.mexc,
       permission: "",
       hasTranIds: true,

@@ -1,4 +1,5 @@
 /** What a service's answer means: the JSON it carries, or the reason why it carries none. */
+import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as BrokerError from "../BrokerError.ts"
@@ -9,6 +10,8 @@ export interface Answer {
   readonly status: number
   readonly contentType: string
   readonly retryAfter: string | undefined
+  /** When it was made, by the clock of whoever made it. */
+  readonly date: string | undefined
   readonly text: string
 }
 
@@ -29,11 +32,26 @@ const DEFAULT_BAN = 60_000
 /** More than anybody waits (31 years); beyond it a moment could not be told any more. */
 const LONGEST_SECONDS = 1e9
 
-/** Retry-After in ms: seconds only; a date would have to be compared with a clock that may be wrong. */
-const retryAfter = (text: string | undefined, fallback: number): number =>
-  text !== undefined && /^\d+(\.\d+)?$/.test(text.trim())
-    ? Math.ceil(Math.min(Number(text.trim()), LONGEST_SECONDS) * 1000)
-    : fallback
+const seconds = (text: string): number | undefined => /^\+?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : undefined
+
+/** Unix ms of `Sun, 06 Nov 1994 08:49:37 GMT`, the one form of a date that HTTP writes. */
+const moment = (text: string | undefined): number | undefined => {
+  const date = text?.trim() ?? ""
+  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(date)
+    ? Option.getOrUndefined(Option.map(DateTime.make(date), DateTime.toEpochMillis))
+    : undefined
+}
+
+/**
+ * Retry-After in ms: seconds, the largest where a proxy has added its own, or a date. A date is compared with the answer's
+ * own, because this machine's clock may be wrong; without one, or when it is over, it says nothing.
+ */
+const retryAfter = ({ date, retryAfter }: Answer, fallback: number): number => {
+  const told = (retryAfter ?? "").split(",").map((part) => seconds(part.trim())).filter((part) => part !== undefined)
+  if (told.length > 0) return Math.ceil(Math.min(Math.max(...told), LONGEST_SECONDS) * 1000)
+  const [end, made] = [moment(retryAfter), moment(date)]
+  return end !== undefined && made !== undefined && end > made ? Math.min(end - made, LONGEST_SECONDS * 1000) : fallback
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -85,7 +103,7 @@ const byCode = (
     case "RateLimited":
       return new BrokerError.RateLimited({
         ...service,
-        retryAfter: retryAfter(answer.retryAfter, DEFAULT_RETRY_AFTER)
+        retryAfter: retryAfter(answer, DEFAULT_RETRY_AFTER)
       })
     case "Unavailable":
       return new BrokerError.Unavailable({
@@ -141,7 +159,7 @@ export const provesRefusal = (answer: Answer, reason: BrokerError.Reason): boole
 export const read = (answer: Answer, context: Context): Result.Result<unknown, BrokerError.Reason> => {
   const { status } = answer
   if (status === 418) {
-    return Result.fail(new BrokerError.Banned({ until: 0, remaining: retryAfter(answer.retryAfter, DEFAULT_BAN) }))
+    return Result.fail(new BrokerError.Banned({ until: 0, remaining: retryAfter(answer, DEFAULT_BAN) }))
   }
   if (status === 0 || (status >= 300 && status < 400)) {
     return Result.fail(protocolError({ ...answer, text: "" }, "a redirect, which is never followed", context))
@@ -157,7 +175,7 @@ export const read = (answer: Answer, context: Context): Result.Result<unknown, B
       new BrokerError.RateLimited({
         code: context.excerpt(code),
         serviceMessage: context.excerpt(message),
-        retryAfter: retryAfter(answer.retryAfter, DEFAULT_RETRY_AFTER)
+        retryAfter: retryAfter(answer, DEFAULT_RETRY_AFTER)
       })
     )
   }

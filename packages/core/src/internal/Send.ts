@@ -131,6 +131,7 @@ export const make =
             status: response.status,
             contentType: response.headers["content-type"] ?? "",
             retryAfter: response.headers["retry-after"],
+            date: response.headers["date"],
             text: ""
           }
           const answer = head
