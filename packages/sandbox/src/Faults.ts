@@ -81,6 +81,8 @@ export const Faults = Schema.Struct({
   pageCap: Schema.optionalKey(PositiveInt),
   /** Every page is the first one. */
   ignorePage: Schema.optionalKey(Schema.Boolean),
+  /** Pages beyond this one are empty, however many records there are. */
+  lastPage: Schema.optionalKey(PositiveInt),
   /** Transfers come as `{ result, totalCount }`, with a count that is right or wrong. */
   totalCount: Schema.optionalKey(Schema.Literals(["right", "too-small", "too-large"])),
   /**

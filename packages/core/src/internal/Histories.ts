@@ -70,6 +70,11 @@ const timeIn = (field: "timestamp" | "insertTime") => {
     )
 }
 
+/** Lengths that pages usually have, besides those of the contract. */
+const usual = new Set([10, 20, 25, 30, 40])
+const looksCut = (page: Conventions.Conventions["depositPage"]) => (length: number): boolean =>
+  length > 0 && (length === page.maximum || length === page.default || length % 50 === 0 || usual.has(length))
+
 /** Where times are told in whole seconds many deposits share one; the beginning of the `txId` tells most of those apart. */
 const depositMark = ({ insertTime, txId }: SubAccountDeposit.SubAccountDeposit): number => {
   let mark = insertTime | 0
@@ -117,7 +122,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         identity: UniversalTransfer.identity,
         mark: UniversalTransfer.identity,
         twins: "same",
-        looksCut: (length) => length === transferPage.maximum || length === transferPage.default
+        looksCut: looksCut(transferPage)
       }
     }).pipe(
       (scan) => Stream.unwrap(Effect.as(invalidRange("universalTransfers", { from, to }), scan)),
@@ -140,7 +145,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         identity: SubAccountDeposit.identity,
         mark: depositMark,
         twins: "several",
-        looksCut: (length) => length === depositPage.maximum || length === depositPage.default
+        looksCut: looksCut(depositPage)
       }
     })
     return Stream.unwrap(

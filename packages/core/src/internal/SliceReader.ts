@@ -2,8 +2,10 @@
  * Reads one slice of a list and says whether all of it was seen.
  *
  * The service promises no order and no end mark, so only agreement proves anything. Pages are proven when they end in an
- * empty one, all before the last are equally long and no identity stands on two of them: then the lengths add up to the
- * number of distinct records, in any order. Otherwise single responses are compared with their halves.
+ * empty one, all before the last are equally long, the last is shorter and no identity stands on two of them: then the
+ * lengths add up to the number of distinct records, in any order. Pages that are all equally long may be all that the
+ * service is willing to show, and are compared with the pages of their two halves. Where pages do not work, single
+ * responses are compared with their halves.
  */
 import * as Effect from "effect/Effect"
 import type * as BadRecord from "../BadRecord.ts"
@@ -30,7 +32,7 @@ export interface Source<Record, E> extends Sightings.Identified<Record> {
   readonly badTime: (raw: string) => number | undefined
   /** Whether equal identities in one response are one record shown twice, or as many records. */
   readonly twins: "same" | "several"
-  /** Lengths at which a lone page looks just like the first of a list whose other pages nobody gets: worth a second look. */
+  /** Lengths at which a lone response looks just like the first page of a list whose other pages nobody gets. */
   readonly looksCut: (length: number) => boolean
 }
 
@@ -53,24 +55,67 @@ const NEVER: ServerClock.Moment = { earliest: Number.POSITIVE_INFINITY, latest: 
 
 const gap = (code: Coverage.Gap["code"], detail: string): Coverage.Gap => ({ code, detail })
 
-/** A page that never comes to an end would read forever. */
-const MOST_PAGES = 100_000
+/** What may be asked for one slice. */
+export interface Budget {
+  readonly requests: number
+  readonly records: number
+}
+
+/** With more a slice would be read for ever, or fill the memory. */
+const MOST: Budget = { requests: 100_000, records: 2_000_000 }
 
 /** What one response showed of a slice. */
 export type Shown<Record> = Pick<Reading<Record>, "records" | "bad">
 
-interface Paged<Record> extends Reading<Record> {
+/** What is left of a budget. */
+interface Left {
+  requests: number
+  records: number
+}
+
+const givenUp = <Record>(most: number, what: string): Response<Record> => ({
+  page: { records: [], bad: [] },
+  at: NEVER,
+  failed: gap("unproven", `no end after ${most} ${what}; shorter slices may help (conventions.sliceLength)`)
+})
+
+/** What was read of a part. `failed`: why reading ended early; there is no use in asking for other parts of the slice. */
+interface Part<Record> extends Reading<Record> {
+  readonly failed: Coverage.Gap | undefined
+}
+
+interface Paged<Record> extends Part<Record> {
   readonly pages: ReadonlyArray<Page.Page<Record>>
   readonly samePage: boolean
 }
 
-export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Evidence) => {
+type Read<Record, E> = (from: number, to: number, left: Left) => Effect.Effect<Part<Record>, E>
+
+const fullMillisecond = (from: number, length: number): Coverage.Gap =>
+  gap("full-millisecond", `${length} records around ${from} (Unix ms) fill a response`)
+
+/** Whether pages that end in an empty one may be no more than the service is willing to show. */
+const mayGoOn = (pages: ReadonlyArray<Page.Page<unknown>>, looksCut: (length: number) => boolean): boolean => {
+  const lengths = pages.map(Page.length)
+  const [first, ...more] = lengths
+  if (first === undefined) return false
+  return more.length === 0 ? looksCut(first) : more.at(-1) === first
+}
+
+export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Evidence, most = MOST) => {
   /** Asks 1 ms wider on both sides, so that inclusive and exclusive ends give the same. */
-  const ask = (from: number, to: number, page: number) =>
-    Effect.tap(
-      source.page(Math.max(from - 1, 0), to, page),
-      (response) => Effect.sync(() => evidence.sawLength(Page.length(response.page)))
-    )
+  const ask = (from: number, to: number, page: number, left: Left) =>
+    Effect.suspend(() => {
+      if (left.requests <= 0) return Effect.succeed(givenUp<Record>(most.requests, "requests"))
+      if (left.records <= 0) return Effect.succeed(givenUp<Record>(most.records, "records"))
+      left.requests--
+      return Effect.tap(source.page(Math.max(from - 1, 0), to, page), (response) =>
+        Effect.sync(() => {
+          const length = Page.length(response.page)
+          left.records -= length
+          evidence.sawLength(length)
+        }))
+    })
 
   /** Whether an unreadable record belongs to the next slice. One that tells no time, or any other, belongs everywhere. */
   const isNeighbour = (raw: string, from: number, to: number): boolean => {
@@ -116,7 +161,11 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     return { records, bad, gap: problem }
   }
 
-  const paged = Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Paged<Record>, E> {
+  const paged = Effect.fnUntraced(function*(
+    from: number,
+    to: number,
+    left: Left
+  ): Effect.fn.Return<Paged<Record>, E> {
     const pages: Array<Page.Page<Record>> = []
     const sightings = Sightings.make(source)
     let answered = NEVER
@@ -124,9 +173,12 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     let total = 0
     let problem: Coverage.Gap | undefined
     let samePage = false
-    for (let number = 1; number <= MOST_PAGES; number++) {
-      const { at, failed, page } = yield* ask(from, to, number)
-      answered = around(answered, at)
+    let failed: Coverage.Gap | undefined
+    for (let number = 1;; number++) {
+      const response = yield* ask(from, to, number, left)
+      const { page } = response
+      answered = around(answered, response.at)
+      failed = response.failed
       if (failed !== undefined) {
         problem = failed
         break
@@ -158,51 +210,16 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       ) {
         problem ??= gap("unproven", "pages before the last differ in length")
       }
+      if (page.bad.length > 0 && pages.some(({ bad }) => bad.length > 0)) {
+        // One that has changed between two pages would not be recognised, and hide what it pushed away.
+        problem ??= gap("unproven", "records that cannot be read stand on two pages")
+      }
       pages.push(page)
       total += length
-      if (number === MOST_PAGES) problem ??= gap("unproven", `no end after ${MOST_PAGES} pages`)
     }
     if (claimed > total) problem ??= gap("unproven", `the service counts ${claimed} records and showed ${total}`)
     const kept = keep(from, to, pages)
-    return { ...kept, gap: problem ?? kept.gap, at: answered, pages, samePage }
-  })
-
-  /** One response, and its halves where it may have been cut off. */
-  const single = (from: number, to: number): Effect.Effect<Reading<Record>, E> =>
-    Effect.flatMap(ask(from, to, 1), ({ at, failed, page }) => {
-      const length = Page.length(page)
-      const kept = keep(from, to, [page])
-      const whole = { ...kept, gap: failed ?? kept.gap, at }
-      const claimed = page.totalCount ?? 0
-      if (whole.gap !== undefined) return Effect.succeed(whole)
-      // A lone record is no cut list; more than one, as long as any response so far, may be.
-      const isLone = to - from === 1 && length === 1
-      if (length === 0 || isLone || !evidence.mayBeCut(length)) {
-        return Effect.succeed(
-          claimed > length
-            ? { ...whole, gap: gap("unproven", `the service counts ${claimed} records and showed ${length}`) }
-            : whole
-        )
-      }
-      if (to - from === 1) {
-        const full = gap("full-millisecond", `${length} records around ${from} (Unix ms) fill a response`)
-        return Effect.succeed({ ...whole, gap: full })
-      }
-      return Effect.map(halves(from, to), (both) => holding(both, whole))
-    })
-
-  const halves = Effect.fnUntraced(function*(from: number, to: number): Effect.fn.Return<Reading<Record>, E> {
-    const middle = from + Math.floor((to - from) / 2)
-    const left = yield* single(from, middle)
-    // Who does not answer after every retry is not asked again at each of many levels.
-    if (left.gap?.code === "failed-page") return left
-    const right = yield* single(middle, to)
-    return {
-      records: left.records.concat(right.records),
-      bad: distinctBad(left.bad, right.bad),
-      gap: left.gap ?? right.gap,
-      at: around(left.at, right.at)
-    }
+    return { ...kept, gap: problem ?? kept.gap, at: answered, failed, pages, samePage }
   })
 
   /**
@@ -231,30 +248,77 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     }
   }
 
+  const inHalves = (read: Read<Record, E>): Read<Record, E> =>
+    Effect.fnUntraced(function*(from, to, left): Effect.fn.Return<Part<Record>, E> {
+      const middle = from + Math.floor((to - from) / 2)
+      const early = yield* read(from, middle, left)
+      // Who does not answer after every retry is not asked again at each of many levels.
+      if (early.failed !== undefined) return early
+      const late = yield* read(middle, to, left)
+      return {
+        records: early.records.concat(late.records),
+        bad: distinctBad(early.bad, late.bad),
+        gap: early.gap ?? late.gap,
+        at: around(early.at, late.at),
+        failed: late.failed
+      }
+    })
+
+  /** One response, and its halves where it may have been cut off. */
+  const single: Read<Record, E> = (from, to, left) =>
+    Effect.flatMap(ask(from, to, 1, left), ({ at, failed, page }): Effect.Effect<Part<Record>, E> => {
+      const length = Page.length(page)
+      const kept = keep(from, to, [page])
+      const whole = { ...kept, gap: failed ?? kept.gap, at, failed }
+      const claimed = page.totalCount ?? 0
+      if (whole.gap !== undefined) return Effect.succeed(whole)
+      // A lone record is no cut list; more than one, as long as any response so far or of a usual length, may be.
+      const isLone = to - from === 1 && length === 1
+      if (length === 0 || isLone || !(evidence.mayBeCut(length) || source.looksCut(length))) {
+        return Effect.succeed(
+          claimed > length
+            ? { ...whole, gap: gap("unproven", `the service counts ${claimed} records and showed ${length}`) }
+            : whole
+        )
+      }
+      return to - from === 1
+        ? Effect.succeed({ ...whole, gap: fullMillisecond(from, length) })
+        : Effect.map(inHalves(single)(from, to, left), (both) => ({ ...both, ...holding(both, whole) }))
+    })
+
   /**
-   * `before`: what an earlier reading showed of it, which is not lost whatever this one shows.
-   *
-   * Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses.
+   * Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses. Pages
+   * that may go on unseen are compared with those of the two halves.
    */
-  return Effect.fnUntraced(function*(
-    from: number,
-    to: number,
-    before?: Shown<Record>
-  ): Effect.fn.Return<Reading<Record>, E> {
-    const shown: Array<Shown<Record>> = before === undefined ? [] : [before]
-    for (let tries = 0; tries < 2 && evidence.pageWorks(); tries++) {
-      const reading = yield* paged(from, to)
-      if (reading.samePage) evidence.sawSamePage()
-      else if (reading.gap === undefined) {
-        const [only, second] = reading.pages
-        const cut = only !== undefined && second === undefined && source.looksCut(Page.length(only))
-        if (!cut) return shown.reduce(holding, reading)
-      } else if (reading.gap.code !== "unproven") return shown.reduce(holding, reading)
-      for (const page of reading.pages) shown.push(keep(from, to, [page]))
-      if (reading.gap === undefined) break
+  const slice: Read<Record, E> = Effect.fnUntraced(
+    function*(from, to, left): Effect.fn.Return<Part<Record>, E> {
+      const shown: Array<Shown<Record>> = []
+      const held = (part: Part<Record>): Part<Record> => ({ ...part, ...shown.reduce(holding, part) })
+      for (let tries = 0; tries < 2 && evidence.pageWorks(); tries++) {
+        const reading = yield* paged(from, to, left)
+        if (reading.samePage) evidence.sawSamePage()
+        else if (reading.failed !== undefined) return held(reading)
+        else if (reading.gap === undefined) {
+          if (!mayGoOn(reading.pages, source.looksCut)) return held(reading)
+          if (to - from === 1) return held({ ...reading, gap: fullMillisecond(from, reading.records.length) })
+          for (const page of reading.pages) shown.push(keep(from, to, [page]))
+          return held(yield* inHalves(slice)(from, to, left))
+        } else if (reading.gap.code !== "unproven") return held(reading)
+        for (const page of reading.pages) shown.push(keep(from, to, [page]))
+      }
+      return held(yield* single(from, to, left))
     }
-    return shown.reduce(holding, yield* single(from, to))
-  })
+  )
+
+  /** `before`: what an earlier reading showed of it, which is not lost whatever this one shows. */
+  return (from: number, to: number, before?: Shown<Record>): Effect.Effect<Reading<Record>, E> =>
+    Effect.map(
+      slice(from, to, { ...most }),
+      ({ at, bad, gap, records }) => {
+        const reading = { at, bad, gap, records }
+        return before === undefined ? reading : holding(reading, before)
+      }
+    )
 }
 
 /** What was shown of `[from, to)`; an unreadable record that tells no time belongs everywhere. */

@@ -72,7 +72,7 @@ const arrange = <A>(book: Book.Book<A>, positions: Array<number>, faults: Faults
 
 /** The page that is answered, and the number of all records behind it. */
 export const page = <A>(book: Book.Book<A>, asked: Asked<A>, faults: Faults.Faults, moment: Moment): Page<A> => {
-  const limit = Math.min(asked.limit, faults.pageCap ?? asked.limit)
+  const limit = asked.page > (faults.lastPage ?? asked.page) ? 0 : Math.min(asked.limit, faults.pageCap ?? asked.limit)
   const first = faults.ignorePage === true ? 0 : (asked.page - 1) * limit
   const { high, low } = range(book, asked, faults.ends ?? "inclusive", moment.now)
   const visible = visibility(faults, book.salt, moment)

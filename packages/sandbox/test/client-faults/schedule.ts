@@ -72,6 +72,8 @@ const lists = (next: Next): Faults.Faults => ({
   ends: oneOf(next, "inclusive" as const, "exclusive" as const, "start-exclusive" as const, "end-exclusive" as const),
   ...(chance(next, 0.2) ? { pageCap: 2 + below(next, 3) } : {}),
   ignorePage: chance(next, 0.1),
+  // A first page cut at an unusual length, behind which nothing is shown, looks like a whole list: that is assumed away.
+  ...(chance(next, 0.1) ? { lastPage: 2 + below(next, 4) } : {}),
   ...(chance(next, 0.3) ? { arrivals: { share: 0.3, within: 3000, overRequests: 20 } } : {}),
   ...(chance(next, 0.3) ? { lateVisible: { share: 0.3, delay: 3000 } } : {}),
   ...(chance(next, 0.2) ? { totalCount: oneOf(next, "right" as const, "too-small" as const) } : {})
