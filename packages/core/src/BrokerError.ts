@@ -3,6 +3,7 @@
  *
  * Messages say what came, what was wanted and what to do. None of them carries the API key, the secret or a signature.
  */
+import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Coverage from "./Coverage.ts"
 
@@ -34,6 +35,9 @@ const Service = {
 
 const said = ({ code, serviceMessage }: { readonly code: string; readonly serviceMessage: string }): string =>
   `the service said ${code}${serviceMessage === "" ? "" : `: ${serviceMessage}`}`
+
+/** Whole seconds for a person: `1h 6m 40s`. */
+const seconds = (ms: number): string => Duration.format(Duration.seconds(Math.ceil(ms / 1000)))
 
 /** Refused before anything was sent: which parameter, what came, what is allowed. */
 export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("InvalidParameter", {
@@ -126,7 +130,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 }) {
   readonly category: Category = "throttling"
   override get message(): string {
-    return `too many requests (${said(this)}); wait ${this.retryAfter} ms before the next one`
+    return `too many requests (${said(this)}); wait ${seconds(this.retryAfter)} before the next one`
   }
 }
 
@@ -139,7 +143,7 @@ export class Banned extends Schema.TaggedError<Banned>()("Banned", {
 }) {
   readonly category: Category = "throttling"
   override get message(): string {
-    return `banned by the service for another ${Math.ceil(this.remaining / 1000)} s`
+    return `banned by the service for another ${seconds(this.remaining)}`
   }
 }
 

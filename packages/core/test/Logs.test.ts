@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Broker from "@tallystick/core/Broker"
+import * as BrokerError from "@tallystick/core/BrokerError"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
+import * as Pause from "../src/internal/Pause.ts"
 import * as Service from "./support/service.ts"
 
 const key: Broker.CreateApiKey = { subAccount: "sub00001", permissions: ["SPOT_ACCOUNT_READ"], note: "n" }
@@ -78,6 +81,20 @@ describe("the client logs", () => {
         "Warn The service asks to wait; nothing is sent for 3 s.",
         "Debug subAccountDeposits is tried again after 3000 ms: Banned."
       ])
+    }))
+
+  it.effect("one warning for a ban that answers several requests, and another for one that ends later", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const pause = Pause.make(Duration.minutes(5))
+      const banned = pause.begin(new BrokerError.Banned({ until: 0, remaining: 60_000 }))
+      const underWay = Effect.andThen(banned, TestClock.adjust(200))
+      yield* Effect.replicateEffect(underWay, 14).pipe(
+        Effect.andThen(TestClock.adjust("1 minute")),
+        Effect.andThen(banned),
+        Effect.provide(Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]))
+      )
+      assert.deepStrictEqual(lines, Array(2).fill("The service asks to wait; nothing is sent for 60 s."))
     }))
 
   it.effect("nothing above debug level for failures that the caller is told", () =>

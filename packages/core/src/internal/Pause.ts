@@ -20,6 +20,8 @@ export interface Pause {
   readonly over: Effect.Effect<void, Throttled>
   /** Whether sending is allowed now. */
   readonly isOver: Effect.Effect<boolean>
+  /** When the longest ban ends, steady ms: also where a 429 asks for a longer pause. */
+  readonly banEnd: () => number
 }
 
 /** The reason with what is left of it, ms. */
@@ -38,6 +40,7 @@ export const make = (maxWait: Duration.Duration): Pause => {
   /** Steady ms. */
   let until = Number.NEGATIVE_INFINITY
   let because: Throttled | undefined
+  let banEnd = Number.NEGATIVE_INFINITY
 
   const over: Effect.Effect<void, Throttled> = Effect.flatMap(Steady.millis, (now) => {
     if (because === undefined || now >= until) return Effect.void
@@ -52,17 +55,20 @@ export const make = (maxWait: Duration.Duration): Pause => {
       Effect.flatMap(Steady.millis, (now) => {
         const remaining = reason._tag === "Banned" ? reason.remaining : reason.retryAfter
         const end = now + remaining
-        const isLonger = end > until
-        if (isLonger) {
+        if (reason._tag === "Banned") banEnd = Math.max(banEnd, end)
+        // Requests that were under way together bring about the same end.
+        const isNew = end - Math.max(until, now) >= WORTH_TELLING
+        if (end > until) {
           until = end
           because = reason
         }
-        const tell = isLonger && remaining >= WORTH_TELLING && remaining <= longest
+        const tell = isNew && remaining <= longest
           ? Effect.logWarning(`The service asks to wait; nothing is sent for ${Math.ceil(remaining / 1000)} s.`)
           : Effect.void
         return Effect.andThen(tell, left(reason, remaining))
       }),
     over,
-    isOver: Effect.map(Steady.millis, (now) => now >= until)
+    isOver: Effect.map(Steady.millis, (now) => now >= until),
+    banEnd: () => banEnd
   }
 }
