@@ -87,7 +87,7 @@ export const clockOffset = Metric.gauge("tallystick.client.clock.offset", {
 })
 
 /**
- * How long the last ban (HTTP 418) still lasts, seconds, by `server.address` and `server.port`; 0 when it is over, absent
+ * How long the longest ban (HTTP 418) still lasts, seconds, by `server.address` and `server.port`; 0 when it is over, absent
  * before the first. It counts down as it is read.
  */
 export const banRemaining = Metric.gauge("tallystick.client.ban.remaining", {

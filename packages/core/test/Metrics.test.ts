@@ -160,6 +160,27 @@ describe("the client measures", () => {
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual(yield* remaining, 0)
     })))
+
+  it.effect("the longest of several bans, whichever was told last, and no other pause", () =>
+    alone(Effect.gen(function*() {
+      const remaining = Effect.map(
+        Metric.value(Metric.withAttributes(Metrics.banRemaining, server)),
+        ({ value }) => value
+      )
+      const answers = [[418, 300], [418, 10], [429, 900]] as const
+      const service = Service.make((_, n) => {
+        const [status, seconds] = answers[n]!
+        return Effect.as(Effect.sleep(n + 1), Service.refusal(1, status, { "retry-after": String(seconds) }))
+      })
+      const broker = yield* Service.broker(service, { maxWait: "1 second", conventions: { serverTimePath: null } })
+      const fibers = yield* Effect.forEach(answers, () => Effect.forkChild(Effect.exit(broker.subAccountDeposits())))
+      yield* TestClock.adjust("1 second")
+      yield* Effect.forEach(fibers, Fiber.join)
+      assert.strictEqual(service.seen.length, 3)
+      assert.closeTo(yield* remaining, 299, 0.01)
+      yield* TestClock.adjust("2 minutes")
+      assert.closeTo(yield* remaining, 179, 0.01)
+    })))
 })
 
 describe("every metric", () => {

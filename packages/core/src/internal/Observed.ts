@@ -11,6 +11,7 @@ import type * as RateLimit from "../RateLimit.ts"
 import * as Span from "../Span.ts"
 import type * as Pause from "./Pause.ts"
 import type * as ServerClock from "./ServerClock.ts"
+import * as Steady from "./Steady.ts"
 
 /** What a request is, as far as anybody may know. `path` has neither the base URL's prefix nor a query. */
 export interface Target {
@@ -122,17 +123,16 @@ export const make = (baseUrl: string) => {
 
   const ban = Metric.withAttributes(Metrics.banRemaining, server)
 
-  /** Every ban, counting down where it is read. */
+  /** The longest ban, counting down where it is read. */
   const pause = (self: Pause.Pause): Pause.Pause => ({
-    over: self.over,
-    isOver: self.isOver,
+    ...self,
     begin: (reason) =>
       Effect.tap(
         self.begin(reason),
         (begun) =>
           begun._tag !== "Banned" ? Effect.void : Effect.map(Effect.context(), (context) => {
             const get = (context: Context.Context<never>) => ({
-              value: Math.max(0, begun.until - Context.get(context, Clock.Clock).currentTimeMillisUnsafe()) / 1000
+              value: Math.max(0, self.banEnd() - Steady.millisUnsafe(Context.get(context, Clock.Clock))) / 1000
             })
             Metric.registerUnsafe(ban, context, { get, update: () => undefined, modify: () => undefined })
           })

@@ -2,8 +2,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
+const toMillis = (nanos: bigint): number => Number(nanos / 1000n) / 1000
+
 /** Milliseconds since some moment, with a fraction. */
-export const millis: Effect.Effect<number> = Effect.map(
-  Clock.monotonicTimeNanos,
-  (nanos) => Number(nanos / 1000n) / 1000
-)
+export const millis: Effect.Effect<number> = Effect.map(Clock.monotonicTimeNanos, toMillis)
+
+/** The same for those who cannot run an effect. */
+export const millisUnsafe = (clock: Clock.Clock): number => toMillis(clock.monotonicTimeNanosUnsafe())
