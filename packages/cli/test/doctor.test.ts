@@ -29,7 +29,7 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
       assert.include(one("configuration").finding, "https://api.example.com/spot")
       assert.include(one("configuration").finding, "at most 20 requests in 1s")
       assert.include(line(one("write permission")), "SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ and nothing else")
-      assert.include(one("rate").finding, "none of the 4 requests")
+      assert.include(one("rate").finding, "of the 4 requests of these checks none was too many")
       assert.include(one("retention").finding, "deposits for 72 hours")
     }))
 
@@ -91,6 +91,7 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
             TALLYSTICK_API_KEY: KEY,
             TALLYSTICK_SECRET_KEY_FILE: file,
             TALLYSTICK_CONVENTIONS: "{\"recvWindow\":9000}",
+            TALLYSTICK_RETRIES: "1",
             TALLYSTICK_RATE: "500/10 seconds"
           }
         })
@@ -98,6 +99,7 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
         const { finding } = one("configuration")
         assert.include(finding, "secret from TALLYSTICK_SECRET_KEY_FILE")
         assert.include(finding, "at most 500 requests in 10s")
+        assert.include(finding, "; 1 retry; ")
         assert.include(finding, "changed conventions: recvWindow")
       }))
 
@@ -171,6 +173,7 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
         assert.include(finding, code)
         assert.isAbove(advice.length, 20)
         assert.deepStrictEqual(seen, ["time"])
+        assert.include(one("rate").finding, "the 1 request of these checks was not too many")
         assert.strictEqual(one("read deposits").status, "skipped")
         assert.strictEqual(one("clock").status, "skipped")
       }))
@@ -203,9 +206,16 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
           assert.strictEqual(one("read deposits").status, "ok")
         }
         const { exitCode, one } = yield* doctor({ time: Service.json({}, 503) })
-        assert.strictEqual(exitCode, 3)
-        assert.include(one("connection").finding, "HTTP 503")
+        assert.strictEqual(exitCode, 0)
+        assert.match(line(one("connection")), /^warning: .*in trouble: HTTP 503, but only when asked for its time > /)
         assert.strictEqual(one("read deposits").status, "ok")
+        const down = yield* doctor({
+          time: Service.json({}, 503),
+          deposits: Service.json({}, 503),
+          transfers: Service.json({}, 503)
+        })
+        assert.strictEqual(down.exitCode, 3)
+        assert.match(line(down.one("connection")), /^failed: .*in trouble: HTTP 503 > /)
       }))
 
     it.effect("is not looked at where the conventions name no such endpoint", () =>

@@ -56,7 +56,7 @@ const ask = (settings: BrokerConfig.Settings, accounts: Accounts.Accounts) =>
     const key = stop === undefined
       ? yield* Key.look(broker, accounts)
       : keyChecks.map((what) => Check.skipped(what, stop))
-    return [...checks, ...key]
+    return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key]
   }).pipe(
     Effect.provide(Layer.provide(Broker.Broker.layer, Layer.succeed(BrokerConfig.BrokerConfig, askOnce(settings))))
   )

@@ -32,7 +32,7 @@ const told = Effect.fnUntraced(function*(settings: BrokerConfig.Settings) {
       `secret from ${yield* source("SECRET_KEY")}`,
       `at most ${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`,
       `${Duration.format(timeout)} for an answer`,
-      `${retries} retries`,
+      Text.counted(retries, "retry", "retries"),
       `waits up to ${Duration.format(maxWait)} when asked to`,
       `${concurrency} slices at once`,
       changed(conventions)

@@ -75,6 +75,19 @@ const unreached = (host: string, reason: BrokerError.Reason): Reached => {
   }
 }
 
+/** The same when another question was answered: the service is there, and only its time was not told. */
+export const butForTime = (checks: ReadonlyArray<Check.Check>): ReadonlyArray<Check.Check> =>
+  checks.map((check) =>
+    check.what === "connection" && check.status === "failed"
+      ? Check.warning(
+        check.what,
+        `${check.finding}, but only when asked for its time`,
+        "Requests are not corrected until it tells its time again, so this machine's clock must be right meanwhile. Run " +
+          "doctor again in a few minutes; if it stays so, ask the service."
+      )
+      : check
+  )
+
 export const look = Effect.fnUntraced(function*(
   broker: Broker.Service,
   { baseUrl, conventions }: BrokerConfig.Settings

@@ -23,17 +23,17 @@ export interface Sent {
 export const rate = ({ rate }: BrokerConfig.Settings, { requests, throttled }: Sent): Check.Check => {
   const allowed = `${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`
   const sent = Text.counted(requests, "request")
+  const none = requests === 1 ? `the ${sent} of these checks was not` : `of the ${sent} of these checks none was`
   return throttled
     ? Check.warning(
       "rate",
       `at most ${allowed} are configured, and the service asked to wait after ${sent} of these checks`,
-      "Something else uses this key or address, or the service allows less: lower TALLYSTICK_RATE. Processes of one key " +
-        "can share one limit: docs/rate-limits.md."
+      "Something else uses this key or address, or the service allows less: lower TALLYSTICK_RATE. Commands that " +
+        "run at the same time each take a part of the rate; programs can share one limit: docs/rate-limits.md."
     )
     : Check.ok(
       "rate",
-      `at most ${allowed} are configured; none of the ${sent} of these checks was too many, which proves little: no limit ` +
-        "is provoked to find it"
+      `at most ${allowed} are configured; ${none} too many, which proves little: no limit is provoked to find it`
     )
 }
 
