@@ -27,6 +27,14 @@ const decodeListing = Schema.decodeUnknownOption(Listing)
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** More records than any page has; to look at each of millions would keep a program from everything else. */
+const MOST_RECORDS = 200_000
+
+const isTooLong = (json: unknown): boolean => {
+  const list = isFields(json) ? json["result"] : json
+  return Array.isArray(list) && list.length > MOST_RECORDS
+}
+
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -82,10 +90,10 @@ const claimed = (totalCount: unknown): number =>
     ? Number(totalCount)
     : Number.NaN
 
-/** None where the JSON is no list at all. `number` is the page's number, for the address of bad records. */
+/** None where the JSON is no list, or one of more than 200,000 records. `number` is the page's number, for the address of bad records. */
 const read =
   <Record>(reader: Reader<Record>) => (json: unknown, text: string, number: number): Option.Option<Page<Record>> =>
-    Option.map(decodeListing(json), (listing) => {
+    Option.map(isTooLong(json) ? Option.none() : decodeListing(json), (listing) => {
       const items = "result" in listing ? listing.result : listing
       const totalCount = "result" in listing ? claimed(listing.totalCount) : Number.NaN
       const count = Number.isSafeInteger(totalCount) ? { totalCount } : {}

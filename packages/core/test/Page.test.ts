@@ -22,6 +22,15 @@ const transfers = (text: string) => Option.getOrThrow(Page.readTransfers(answere
 const oneDeposit = (changes: object) => deposits(JSON.stringify([{ ...depositFields, ...changes }]))
 const oneTransfer = (changes: object) => transfers(JSON.stringify([{ ...transferFields, ...changes }]))
 
+it("a list of more records than any page has is not read", () => {
+  for (const length of [200_000, 200_001]) {
+    const list = Array<number>(length).fill(1)
+    const isRead = length === 200_000
+    assert.strictEqual(Option.isSome(Page.readDeposits(list, "[]", 1)), isRead)
+    assert.strictEqual(Option.isSome(Page.readTransfers({ result: list }, "[]", 1)), isRead)
+  }
+})
+
 describe("transfers", () => {
   it("come as a bare array or as {result, totalCount}", () => {
     const list = [transfer()]

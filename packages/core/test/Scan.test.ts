@@ -107,10 +107,28 @@ describe("a scan", () => {
       assert.deepStrictEqual(states(slices), [
         [NOW - 170, NOW - 70, "complete"],
         [NOW - 70, NOW - 50, "complete"],
-        [NOW - 50, NOW + 50, "open"],
-        [NOW + 50, NOW + 100, "open"]
+        [NOW - 50, NOW + 5, "open"],
+        [NOW + 5, NOW + 100, "open"]
       ])
       assert.deepStrictEqual(slices.flatMap(({ records }) => records.map(({ id }) => id)), ["young"])
+    }))
+
+  it.effect("asks for all that is still to come at once, however far the range reaches", () =>
+    Effect.gen(function*() {
+      const slices = yield* Stream.runCollect(scan([], { from: NOW - 170, to: Number.MAX_SAFE_INTEGER }))
+      assert.deepStrictEqual(states(slices).at(-1), [NOW + 5, Number.MAX_SAFE_INTEGER, "open"])
+      assert.isBelow(slices.length, 6)
+    }))
+
+  it.effect("makes its slices as they are asked for", () =>
+    Effect.gen(function*() {
+      const first = yield* Stream.runCollect(
+        Stream.take(
+          scan([], { from: 0, to: 1e15, clock: { now: Effect.succeed({ earliest: 1e15, latest: 1e15 }) } }),
+          3
+        )
+      )
+      assert.deepStrictEqual(first.map(({ from }) => from), [0, 100, 200])
     }))
 
   it.effect("covers nothing that an answer came too early to know, where the clock was put right in between", () =>

@@ -29,22 +29,20 @@ export interface Options<Record> {
   readonly concurrency: number
 }
 
-/**
- * Slices of at most `length`, cut once more at each of `borders`, so that what still moves, or may be forgotten, disturbs no
- * proof of what is neither.
- */
-const cut = (
+// Slices of at most `length`, cut once more at each of `borders`, so that what still moves, or may be forgotten, disturbs no
+// proof of what is neither. What begins at `future` or later is one slice, however far it reaches.
+function* cut(
   { from, to }: Coverage.Interval,
   length: number,
-  borders: ReadonlyArray<number>
-): ReadonlyArray<Coverage.Interval> => {
-  const slices: Array<Coverage.Interval> = []
+  borders: ReadonlyArray<number>,
+  future = Number.POSITIVE_INFINITY
+): Iterable<Coverage.Interval> {
   for (let start = from; start < to;) {
-    const end = Math.min(start + length, to, ...borders.filter((border) => border > start))
-    slices.push({ from: start, to: end })
+    const longest = start >= future ? to : Math.min(start + length, to)
+    const end = Math.min(longest, ...borders.filter((border) => border > start))
+    yield { from: start, to: end }
     start = end
   }
-  return slices
 }
 
 /** How often a slice is read again in which a border moved meanwhile. */
@@ -164,7 +162,8 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
 
   return Stream.unwrap(Effect.map(options.clock.now, ({ earliest, latest }) => {
     const settled = Math.min(earliest - settle, options.coverUntil ?? Number.POSITIVE_INFINITY)
-    return Stream.fromIterable(cut(options, options.sliceLength, [latest - history + settle, settled])).pipe(
+    const borders = [latest - history + settle, settled, latest]
+    return Stream.fromIterable(cut(options, options.sliceLength, borders, latest)).pipe(
       Stream.mapEffect((slice) => readPieces(slice, settled, REREADINGS), { concurrency: options.concurrency }),
       Stream.flattenIterable
     )

@@ -1,0 +1,80 @@
+/** A slice reader over a function that answers pages. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Page from "@tallystick/core/Page"
+import * as Effect from "effect/Effect"
+import * as Evidence from "../../src/internal/Evidence.ts"
+import * as SliceReader from "../../src/internal/SliceReader.ts"
+
+export interface Row {
+  readonly id: string
+  readonly t: number
+  readonly v?: string
+}
+
+export interface Asked {
+  readonly start: number
+  readonly end: number
+  readonly page: number
+  /** How many requests came before. */
+  readonly n: number
+}
+
+interface Options {
+  readonly twins?: "same" | "several"
+  readonly looksCut?: (length: number) => boolean
+  readonly most?: SliceReader.Budget
+}
+
+export const bad = (raw: string): BadRecord.BadRecord => ({
+  side: "deposit",
+  source: "page",
+  path: "",
+  reason: "",
+  raw
+})
+
+/** A reader over a function that answers pages, and what it was asked. */
+export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, options: Options = {}) => {
+  const asked: Array<Asked> = []
+  const evidence = Evidence.make()
+  const read = SliceReader.make<Row, never>(
+    {
+      page: (start, end, number) =>
+        Effect.sync(() => {
+          const one = { start, end, page: number, n: asked.length }
+          asked.push(one)
+          const served = serve(one)
+          const at = { earliest: 1000 + one.n, latest: 2000 + one.n }
+          return "code" in served ? { page: page([]), at, failed: served } : { page: served, at }
+        }),
+      time: ({ t }) => t,
+      badTime: (raw) => /^\d+$/.test(raw) ? Number(raw) : undefined,
+      identity: ({ id }) => id,
+      mark: ({ id }: Row) => id.slice(0, 1),
+      twins: options.twins ?? "same",
+      looksCut: options.looksCut ?? (() => false)
+    },
+    evidence,
+    options.most
+  )
+  return { read, asked, evidence }
+}
+
+export const rows = (...times: ReadonlyArray<number>): ReadonlyArray<Row> =>
+  times.map((t, index) => ({ id: `r${index}`, t }))
+
+export const page = (records: ReadonlyArray<Row>, more: Partial<Page.Page<Row>> = {}): Page.Page<Row> => ({
+  records,
+  bad: [],
+  ...more
+})
+
+export const failed: Coverage.Gap = { code: "failed-page", detail: "down" }
+
+/** The list of the contract over `all`: ends inclusive, pages of `limit`. */
+export const list = (all: ReadonlyArray<Row>, limit: number) => ({ end, page: number, start }: Asked) =>
+  page(all.filter(({ t }) => t >= start && t <= end).slice((number - 1) * limit, number * limit))
+
+export const idsOf = (reading: SliceReader.Reading<Row>) => reading.records.map(({ id }) => id).toSorted()
+export const all = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`).toSorted()
