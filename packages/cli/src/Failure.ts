@@ -60,7 +60,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 const told: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory",
-  EPIPE: "its reader has stopped reading"
+  ENOSPC: "the disk is full",
+  EPIPE: "its reader has stopped reading",
+  EROFS: "the file system is read-only"
 }
 
 const codeOf = (cause: unknown): unknown =>

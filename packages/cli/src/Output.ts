@@ -34,6 +34,21 @@ const placeOf = Effect.fnUntraced(function*(path: string) {
     : { path, mode: undefined, direct: true }
 })
 
+/** Fails as `write` would where a file cannot be made: for what is long in the making. */
+export const ready = (
+  out: Option.Option<string>
+): Effect.Effect<void, Failure.Failure, FileSystem.FileSystem | Path.Path> =>
+  Option.match(out, {
+    onNone: () => Effect.void,
+    onSome: (path) =>
+      Effect.gen(function*() {
+        const fileSystem = yield* FileSystem.FileSystem
+        const paths = yield* Path.Path
+        const place = yield* placeOf(path)
+        yield* fileSystem.access(place.direct ? path : paths.dirname(place.path), { writable: true })
+      }).pipe(failsAs(`${path} cannot be written`))
+  })
+
 /**
  * Writes a file beside its place and renames it when it is complete and on disk. Whatever goes wrong, or interrupts,
  * leaves the old file or none.

@@ -52,6 +52,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   }
   const asked = yield* Range.asked(flags)
   yield* InputFlags.oneStdin({ deposits, transfers, policy, against, accounts, addresses })
+  yield* Output.ready(flags.out)
   const settings = yield* InputFlags.settings(flags)
   const policies = [
     { path: policy, rules: yield* SettingFile.policy(policy) },

@@ -85,6 +85,7 @@ const unasked: ReadonlyArray<Check.Check> = (["connection", "clock", ...keyCheck
 const run = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, deposits, policy, transfers } = flags
   yield* InputFlags.oneStdin({ accounts, addresses, policy, deposits, transfers })
+  yield* Output.ready(flags.out)
   const configuration = yield* Configuration.look
   const files = yield* Files.look(flags)
   const asked = configuration.settings === undefined

@@ -155,6 +155,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
       "--deposits and --transfers go together: both sides come from files, or both from the service"
     )
   }
+  yield* Output.ready(flags.out)
   yield* ReportOutput.orNotClean(yield* report(flags, asked, paths))
   return yield* Notice.say("clean")
 })
