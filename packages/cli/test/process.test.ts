@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run, start } from "./support/Process.ts"
@@ -17,6 +18,15 @@ const file = (name: string, text: string): string => {
   writeFileSync(path, text)
   return path
 }
+
+/** A port at which nothing listens any more. Port 9 would not do: fetch refuses it by itself. */
+const closedPort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
 
 const AT = Date.UTC(2026, 10, 19, 8)
 const row = (id: string, at: number): string => `${JSON.stringify({ id, asset: "USDT", amount: "1", at })}\n`
@@ -49,7 +59,7 @@ describe("the tallystick process", { timeout: LONG }, () => {
 
   it("exits with 3 and one sentence when nothing listens at the base URL", async () => {
     const env = {
-      TALLYSTICK_BASE_URL: "http://127.0.0.1:9",
+      TALLYSTICK_BASE_URL: `http://127.0.0.1:${await closedPort()}`,
       TALLYSTICK_API_KEY: "mx0key",
       TALLYSTICK_SECRET_KEY: "very-secret",
       TALLYSTICK_RETRIES: "0"
@@ -57,6 +67,7 @@ describe("the tallystick process", { timeout: LONG }, () => {
     const { exitCode, stderr, stdout } = await run(["deposits", "--since", "1h"], { env })
     assert.strictEqual(exitCode, 3)
     assert.strictEqual(stdout, "")
+    assert.match(stderr, /^[^\n]*ECONNREFUSED[^\n]*\n$/m)
     assert.notMatch(stderr, /very-secret|mx0key| {4}at /)
   })
 
