@@ -6,10 +6,10 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Runtime from "effect/Runtime"
 import * as Stdio from "effect/Stdio"
 import { setFlagsFromString } from "node:v8"
+import * as Network from "./Network.ts"
 import * as Tallystick from "./Tallystick.ts"
 
 // Entries live for an hour or two of record time and then die: left alone, V8 lets them pile up to several times what lives.
@@ -22,7 +22,7 @@ const afterLastByte = (done: () => void): void => {
 }
 
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(
-  Effect.provide([NodeServices.layer, FetchHttpClient.layer, NodeCrypto.layerMac]),
+  Effect.provide([NodeServices.layer, Network.layer, NodeCrypto.layerMac]),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => afterLastByte(() => onExit(code)))

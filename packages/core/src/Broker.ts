@@ -164,7 +164,10 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
     makeNoDeps
   )
 
-  /** Signs with the secret of `BrokerConfig`, at its rate. Needs an HttpClient. */
+  /**
+   * Signs with the secret of `BrokerConfig`, at its rate. Needs an HttpClient. Node's fetch sends a request again by itself
+   * after an answer 421, also a POST: where keys are created, provide one that does not, such as undici's.
+   */
   static readonly layer: Layer.Layer<Broker, never, BrokerConfig.BrokerConfig | HttpClient.HttpClient> = Broker
     .layerNoDeps.pipe(Layer.provide([Signer.Signer.layer, RateLimit.RateLimit.layer]))
 

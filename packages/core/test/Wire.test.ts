@@ -41,6 +41,16 @@ describe.each(Wire.clientNames)("over real sockets with %s", (name) => {
       })
   )
 
+  it.effect("an answer 421 to createApiKey ends in OutcomeUnknown; fetch, and it alone, has sent it twice by then", () =>
+    Effect.gen(function*() {
+      const server = yield* Wire.server((_, response) => void response.writeHead(421).end())
+      const broker = yield* Wire.broker(server.baseUrl, name)
+      assert.strictEqual((yield* Effect.flip(post(broker))).reason._tag, "OutcomeUnknown")
+      const targets = server.arrived.map(({ target }) => target)
+      assert.strictEqual(targets.length, name === "fetch" ? 2 : 1)
+      assert.strictEqual(new Set(targets).size, 1)
+    }))
+
   it.effect("a body over the limit is not read to its end", () =>
     Effect.gen(function*() {
       let written = 0
