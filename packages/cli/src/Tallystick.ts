@@ -23,7 +23,8 @@ export const VERSION = "0.0.0"
 const root = Command.make("tallystick").pipe(
   Command.withDescription(
     "Match the deposits of a broker's sub-accounts with the transfers that moved them, and report every discrepancy. " +
-      "Reads TALLYSTICK_BASE_URL, TALLYSTICK_API_KEY and TALLYSTICK_SECRET_KEY. Exit codes: 0 clean, 1 not clean, 2 usage " +
+      "Reads TALLYSTICK_BASE_URL, TALLYSTICK_API_KEY and TALLYSTICK_SECRET_KEY. Exports traces, metrics and logs by OTLP where " +
+      "OTEL_EXPORTER_OTLP_ENDPOINT says so. Exit codes: 0 clean, 1 not clean, 2 usage " +
       "or configuration, 3 could not finish, 130 interrupted."
   ),
   Command.withSubcommands([
@@ -41,6 +42,14 @@ const root = Command.make("tallystick").pipe(
 
 /** Suggestions stand on lines of their own; an argument may hold line breaks too. */
 const oneLine = (message: string): string => message.replace(/\s+(Did you mean this\?)/, ". $1").replaceAll(/\s+/g, " ")
+
+const ofItself = new Set(["--help", "-h", "--version", "-v", "--completions"])
+
+/** Whether the command is asked what it is: then there is nothing to watch. */
+const isAboutItself = (args: ReadonlyArray<string>): boolean => {
+  const end = args.indexOf("--")
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => ofItself.has(arg.replace(/=.*/, "")))
+}
 
 /** Help that was asked for goes to stdout; whatever else is said about an invocation goes to stderr. */
 const presenter: CliOutput.Presenter = {
@@ -78,6 +87,6 @@ export const run = (args: ReadonlyArray<string>) =>
     Effect.tapError(({ message, more }) =>
       message === "" ? Effect.void : Notice.say(`tallystick: ${message}`, ...more)
     ),
-    Telemetry.exported(VERSION),
+    isAboutItself(args) ? (self) => self : Telemetry.exported(VERSION),
     Effect.provide(Notice.layerLogger)
   )

@@ -1,4 +1,5 @@
 /** Export of spans, metrics and logs by OTLP over HTTP, as the `OTEL_*` variables say. Loaded only where they ask for it. */
+import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
@@ -14,6 +15,7 @@ import * as OtlpExporter from "effect/observability/OtlpExporter"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as Scope from "effect/Scope"
 
 /** Export cannot begin, because a variable is wrong. It is named where that is known; its value never is. */
@@ -45,6 +47,18 @@ const defaults = Effect.map(
         : { OTEL_SERVICE_NAME: "tallystick" })
     })
 )
+
+const paths = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The variable that was refused, as far as that is known. The error itself would quote its value. */
+const variableOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  const steps = error instanceof Config.ConfigError && Schema.isSchemaError(error.cause)
+    ? paths(error.cause.issue).issues.flatMap(({ path }) => path ?? [])
+    : []
+  return steps.map((step) => String(typeof step === "object" ? step.key : step))
+    .find((step) => step.startsWith("OTEL_")) ?? "a variable that begins with OTEL_"
+}
 
 const serialization = Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPORTER_OTLP_PROTOCOL").pipe(
   Config.withDefault("http/json" as const),
@@ -91,7 +105,7 @@ const start = Effect.fnUntraced(function*(version: string) {
     Layer.provide(ConfigProvider.layerAdd(defaults))
   )
   const context = yield* Layer.buildWithScope(layer, scope).pipe(
-    Effect.catchCause(() => Effect.fail(new NotExported({ problem: "a variable that begins with OTEL_ is not valid" })))
+    Effect.catchCause((cause) => Effect.fail(new NotExported({ problem: `${variableOf(cause)} is not valid` })))
   )
   const { flush } = Context.get(context, OtlpExporter.Flusher)
   const drained = Effect.gen(function*() {

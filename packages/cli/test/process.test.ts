@@ -39,6 +39,7 @@ describe("the tallystick process", { timeout: LONG }, () => {
     for (const name of ["demo", "reconcile", "deposits", "transfers", "keys", "doctor", "sandbox"]) {
       assert.include(stdout, name)
     }
+    assert.include(stdout, "OTEL_EXPORTER_OTLP_ENDPOINT")
   })
 
   it("exits with 2 on a usage error, with nothing on stdout", async () => {

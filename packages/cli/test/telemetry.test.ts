@@ -208,12 +208,14 @@ it.layer(sandbox, { excludeTestServices: true })("a collector changes neither re
   it.effect("when a variable is wrong, which is not quoted", () =>
     Effect.gen(function*() {
       const wrong: ReadonlyArray<readonly [Record<string, string>, RegExp]> = [
-        [{ OTEL_EXPORTER_OTLP_ENDPOINT: OTLP_SECRET }, /a variable that begins with OTEL_ is not valid/],
+        [{ OTEL_EXPORTER_OTLP_ENDPOINT: OTLP_SECRET }, /: OTEL_EXPORTER_OTLP_ENDPOINT is not valid/],
         [
           { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
           /OTEL_EXPORTER_OTLP_PROTOCOL is neither http\/json nor http\/protobuf/
         ],
-        [{ OTEL_BSP_SCHEDULE_DELAY: OTLP_SECRET }, /a variable that begins with OTEL_ is not valid/]
+        [{ OTEL_BSP_SCHEDULE_DELAY: OTLP_SECRET }, /: OTEL_BSP_SCHEDULE_DELAY is not valid/],
+        [{ OTEL_EXPORTER_OTLP_HEADERS: `a=%zz${OTLP_SECRET}` }, /: OTEL_EXPORTER_OTLP_HEADERS is not valid/],
+        [{ OTEL_RESOURCE_ATTRIBUTES: `a=%zz${OTLP_SECRET}` }, /: OTEL_RESOURCE_ATTRIBUTES is not valid/]
       ]
       for (const [more, expected] of wrong) {
         const { exitCode, stderr } = yield* command(one, { env: yield* environment("http://127.0.0.1:9", more) })
@@ -222,6 +224,23 @@ it.layer(sandbox, { excludeTestServices: true })("a collector changes neither re
         assert.match(stderr, expected)
         assert.notInclude(stderr, OTLP_SECRET)
       }
+    }))
+})
+
+describe("nothing is exported", () => {
+  it.effect("by help, version and completions, whatever the variables say", () =>
+    Effect.gen(function*() {
+      const { received, url } = yield* collector()
+      const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }
+      for (const args of [["--help"], ["keys", "create", "-h"], ["--version"], ["-v"], ["--completions=bash"]]) {
+        const { exitCode, stderr, stdout } = yield* command(args, { env })
+        assert.strictEqual(exitCode, 0)
+        assert.strictEqual(stderr, "")
+        assert.notStrictEqual(stdout, "")
+      }
+      const noted = yield* command(["policy", "check", "--", "--help"], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
+      assert.strictEqual(noted.exitCode, 2)
+      assert.isAbove(received.length, 0)
     }))
 })
 
