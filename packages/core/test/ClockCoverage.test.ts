@@ -93,7 +93,7 @@ describe("coverage under a clock that is wrong", () => {
       yield* TestClock.setTime(NOW + HOUR)
       const server = Effect.map(Clock.currentTimeMillis, (now) => now - HOUR)
       const reading = Effect.all({ serverTime: server, answeredAt: Steady.millis, roundTrip: Effect.succeed(0) })
-      const clock = yield* ServerClock.make(Effect.asSome(reading), 5000)
+      const clock = yield* ServerClock.make(reading, 5000)
       const fiber = yield* Effect.forkChild(clock.during(Effect.as(Effect.sleep("30 seconds"), yield* server)))
       yield* TestClock.adjust("20 seconds")
       assert.strictEqual(yield* clock.resync(yield* Steady.millis), "measured")

@@ -107,23 +107,20 @@ const inconclusive = (reason: BrokerError.Reason): string => {
 const isPassing = (reason: BrokerError.Reason): boolean =>
   reason._tag === "Unavailable" || (reason._tag === "ProtocolError" && reason.garbled === true)
 
-/**
- * Trouble that says nothing about whether the service tells its time. `silent` where waiting for it once more with every
- * request would be worse than trusting the local clock until a request is refused.
- */
-const notAnswered = (reason: BrokerError.Reason | SendError): ServerClock.NotAnswered | undefined => {
+/** What it means that the question for the time ended in trouble. */
+const timeNotTold = (reason: BrokerError.Reason | SendError): Exclude<ServerClock.Answer, ServerClock.Reading> => {
   switch (reason._tag) {
     case "Unavailable":
     case "Banned":
     case "RateLimited":
-      return new ServerClock.NotAnswered({ silent: false })
+      return "postponed"
     case "SendFailed":
-      return new ServerClock.NotAnswered({ silent: reason.sent })
+      return reason.sent ? "lost" : "postponed"
     case "BodyTooLong":
     case "NotText":
-      return new ServerClock.NotAnswered({ silent: true })
+      return "lost"
     default:
-      return isPassing(reason) ? new ServerClock.NotAnswered({ silent: true }) : undefined
+      return isPassing(reason) ? "lost" : "untold"
   }
 }
 
@@ -176,7 +173,8 @@ export const make = Effect.gen(function*() {
       limit.permit(Effect.flatMap(pause.isOver, (isOver) => isOver ? send : Effect.succeedNone))
     ).pipe(Effect.flatMap(Option.match({ onNone: () => allowed(send), onSome: Effect.succeed })))
 
-  const askTime = (path: string) =>
+  /** `took` is told how long the question was under way, ms, its waits not counted. */
+  const askTime = (path: string, took: (ms: number) => void) =>
     allowed(Effect.asSome(Effect.gen(function*() {
       const askedAt = yield* Steady.millis
       const { answeredAt, json } = yield* observed.attempt(
@@ -193,23 +191,32 @@ export const make = Effect.gen(function*() {
           })
           return { answeredAt, json: yield* Effect.fromResult(json) }
         })
-      ).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
+      ).pipe(
+        Effect.catchTags({ Banned: paused, RateLimited: paused }),
+        Effect.ensuring(Effect.map(Steady.millis, (endedAt) => took(endedAt - askedAt)))
+      )
       return Option.map(
         Schema.decodeUnknownOption(ServerTime)(json),
         ({ serverTime }) => ({ serverTime, answeredAt, roundTrip: answeredAt - askedAt })
       )
     })))
 
-  const reading = conventions.serverTimePath === null
+  const { serverTimePath } = conventions
+  const question = serverTimePath === null
     ? undefined
-    : observed.serverTime(askTime(conventions.serverTimePath))
+    : (took: (ms: number) => void) => observed.serverTime(askTime(serverTimePath, took))
 
+  /** How long the clock's last question was under way, ms. */
+  let questioned = 0
   const clock = yield* ServerClock.make(
-    reading?.pipe(
-      Effect.catch((reason) => {
-        const trouble = notAnswered(reason)
-        return trouble === undefined ? Effect.succeedNone : Effect.fail(trouble)
+    question && Effect.suspend(() => {
+      questioned = 0
+      return question((ms) => {
+        questioned = ms
       })
+    }).pipe(
+      Effect.map(Option.getOrElse((): ServerClock.Answer => "untold")),
+      Effect.catch((reason) => Effect.succeed(timeNotTold(reason)))
     ),
     conventions.recvWindow
   )
@@ -223,7 +230,7 @@ export const make = Effect.gen(function*() {
     return reading
   })
 
-  const readClock = (reading === undefined ? Effect.succeedNone : answered(reading)).pipe(
+  const readClock = (question === undefined ? Effect.succeedNone : answered(question(() => {}))).pipe(
     Effect.flatMap(Option.match({
       onNone: () => Effect.succeedNone,
       onSome: (reading) => Effect.asSome(apart(reading))
@@ -283,8 +290,8 @@ export const make = Effect.gen(function*() {
     call: Call,
     number: number,
     took: (startedAt: number, endedAt: number) => void
-  ): Effect.Effect<Reply, BrokerError.Reason> => {
-    const underPermit = allowed(Effect.gen(function*() {
+  ): Effect.Effect<Reply, BrokerError.Reason> =>
+    allowed(Effect.gen(function*() {
       const startedAt = yield* Steady.millis
       const signed = yield* request(call, yield* clock.stamp)
       // The signer may be far away, and a pause may have begun since.
@@ -295,9 +302,6 @@ export const make = Effect.gen(function*() {
       )
       return Option.some({ ...reply, at })
     }))
-    // The first reading of the clock needs a permit of its own, so it comes before this one is taken.
-    return Effect.andThen(clock.now, underPermit)
-  }
 
   // The JSON of createApiKey holds a secret in plain text until it is decoded: no span of Effect's own may end with it.
   const call = Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, BrokerError.Reason> {
@@ -309,6 +313,13 @@ export const make = Effect.gen(function*() {
       sentAt = startedAt
       spent += endedAt - startedAt
     }
+    /** Waits for the clock. Its question was the end of that wait, and is all that counts of it. */
+    const counted = Effect.fnUntraced(function*<A>(wait: Effect.Effect<A>) {
+      const startedAt = yield* Steady.millis
+      const result = yield* wait
+      spent += Math.min((yield* Steady.millis) - startedAt, questioned)
+      return result
+    })
     /** Waits before the next attempt, or says that attempts or time are used up. */
     const backedOff = Effect.fnUntraced(function*(attempts: number) {
       const delay = yield* backoff(attempts - 1)
@@ -318,6 +329,8 @@ export const make = Effect.gen(function*() {
       return true
     })
     for (let attempts = 1;; attempts++) {
+      // A reading of the clock needs a permit of its own, so it comes before the attempt takes one.
+      yield* counted(clock.now)
       const result = yield* Effect.result(attempt(call, attempts, took))
       if (Result.isSuccess(result)) return result.success
       const reason = result.failure
@@ -326,7 +339,7 @@ export const make = Effect.gen(function*() {
         if (attempts > config.retries) return yield* reason
         yield* pause.over
       } else if (reason._tag === "ClockSkew") {
-        const resync: ServerClock.Resync = synchronised ? "untold" : yield* clock.resync(sentAt)
+        const resync: ServerClock.Resync = synchronised ? "untold" : yield* counted(clock.resync(sentAt))
         synchronised = resync === "measured"
         if (!synchronised && !(resync === "unanswered" && (yield* backedOff(attempts)))) {
           const { code, serviceMessage } = reason

@@ -6,8 +6,6 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import * as Steady from "./Steady.ts"
 
@@ -43,13 +41,21 @@ export interface ServerClock {
   readonly offset: Effect.Effect<number>
 }
 
+/**
+ * What came of a question. Until there is a reading the local clock is trusted, and a reading is kept whatever comes later.
+ *
+ * | answer | because | without a reading, the next question is asked |
+ * |---|---|---|
+ * | `untold` | the service answered, and told no time | when a request is refused |
+ * | `lost` | nothing came that could be read, and the next question may wait as long | when a request is refused |
+ * | `postponed` | the service could not be asked: no connection, a 5xx, a 429, a ban | with the next request |
+ */
+export type Answer = Reading | "untold" | "lost" | "postponed"
+
 /** What came of asking again: an offset; nothing, because the service does not tell its time; nothing this time. */
 export type Resync = "measured" | "untold" | "unanswered"
 
-/** No answer this time. `silent`: nothing says that the next question will fare better, so only a refusal asks it. */
-export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", { silent: Schema.Boolean }) {}
-
-/** An answer older than this is replaced, ms; when that fails, it is tried again after `PATIENCE` ms. */
+/** A reading older than this is replaced, ms; when that fails, it is tried again after `PATIENCE` ms. */
 const LONGEST_AGE = 600_000
 const PATIENCE = 60_000
 
@@ -57,58 +63,56 @@ const PATIENCE = 60_000
 const DRIFT = 500e-6
 
 /**
- * `read` is none where the service does not tell its time: then the local clock is trusted, after one warning. Where it
- * could not be asked it is asked again next time; where it was silent, only when a request was refused. Without `read` the
- * local clock is trusted because somebody chose so. A clock that was never compared may be up to `unmeasured` ms behind
- * the service without a request being refused. Whatever becomes of a later question, an answer is kept.
+ * Without `read` the local clock is trusted because somebody chose so, otherwise after one warning. A clock that was never
+ * compared may be up to `unmeasured` ms behind the service without a request being refused.
  */
-export const make = (
-  read: Effect.Effect<Option.Option<Reading>, NotAnswered> | undefined,
-  unmeasured: number
-): Effect.Effect<ServerClock> =>
+export const make = (read: Effect.Effect<Answer> | undefined, unmeasured: number): Effect.Effect<ServerClock> =>
   Effect.gen(function*() {
     const one = yield* Semaphore.make(1)
-    let measured: Reading | undefined
-    let asked = read === undefined
-    let warned = false
-    /** When a question was last over, and when one last settled whether and how the service tells its time. */
-    let triedAt = Number.NEGATIVE_INFINITY
-    let settledAt = Number.NEGATIVE_INFINITY
+    /** What tells the time; undefined as long as the service could not be asked. */
+    let trusted: Reading | "local" | undefined = read === undefined ? "local" : undefined
+    /** The last question that is over, the `number`th. */
+    let last: { readonly number: number; readonly endedAt: number; readonly outcome: Resync } = {
+      number: 0,
+      endedAt: Number.NEGATIVE_INFINITY,
+      outcome: "unanswered"
+    }
 
-    const found = (): Resync => measured === undefined ? "untold" : "measured"
-    const trustLocal = Effect.suspend(() => {
-      if (warned || measured !== undefined) return Effect.void
-      warned = true
-      return Effect.logWarning("The service does not tell its time; this machine's clock is trusted.")
-    })
+    const learn = (answer: Answer): Effect.Effect<void> => {
+      if (typeof answer === "object") trusted = answer
+      else if (answer !== "postponed" && trusted === undefined) {
+        trusted = "local"
+        return Effect.logWarning("The service does not tell its time; this machine's clock is trusted.")
+      }
+      return Effect.void
+    }
+    const outcomeOf = (answer: Answer): Resync => {
+      if (answer === "lost" || answer === "postponed") return "unanswered"
+      return typeof trusted === "object" ? "measured" : "untold"
+    }
 
-    const ask: Effect.Effect<Resync> = read === undefined ? Effect.succeed("untold") : read.pipe(
-      Effect.flatMap(Effect.fnUntraced(function*(reading) {
-        settledAt = yield* Steady.millis
-        triedAt = settledAt
-        asked = true
-        if (Option.isSome(reading)) measured = reading.value
-        else yield* trustLocal
-        return found()
-      })),
-      Effect.catchTag("NotAnswered", ({ silent }) =>
-        Effect.gen(function*() {
-          triedAt = yield* Steady.millis
-          asked ||= silent
-          if (silent) yield* trustLocal
-          return "unanswered" as const
+    /** Asks, one at a time. Who waited while another asked shares what came of it. */
+    const ask = (read: Effect.Effect<Answer>): Effect.Effect<Resync> =>
+      Effect.suspend(() => {
+        const { number } = last
+        return one.withPermit(Effect.gen(function*() {
+          if (last.number !== number) return last.outcome
+          const answer = yield* read
+          yield* learn(answer)
+          last = { number: number + 1, endedAt: yield* Steady.millis, outcome: outcomeOf(answer) }
+          return last.outcome
         }))
-    )
+      })
 
     const isDue = Effect.map(Steady.millis, (now) =>
-      !asked || (measured !== undefined && now - measured.answeredAt > LONGEST_AGE && now - triedAt > PATIENCE))
-    const whenDue = <A>(then: Effect.Effect<A>) =>
-      Effect.flatMap(isDue, (due) => due ? Effect.asVoid(then) : Effect.void)
+      typeof trusted === "object"
+        ? now - trusted.answeredAt > LONGEST_AGE && now - last.endedAt > PATIENCE
+        : trusted === undefined)
 
-    /** Server time by the last answer, and how long ago that came. */
+    /** Server time by the last reading, and how long ago that came. */
     const reckoned = Effect.map(Steady.millis, (now) => {
-      if (measured === undefined) return undefined
-      const { answeredAt, roundTrip, serverTime } = measured
+      if (typeof trusted !== "object") return undefined
+      const { answeredAt, roundTrip, serverTime } = trusted
       return { time: serverTime + now - answeredAt, roundTrip, drift: Math.floor((now - answeredAt) * DRIFT) }
     })
     const estimate = Effect.gen(function*() {
@@ -127,7 +131,9 @@ export const make = (
     })
 
     return {
-      now: Effect.andThen(whenDue(one.withPermit(whenDue(ask))), estimate),
+      now: read === undefined
+        ? estimate
+        : Effect.flatMap(isDue, (due) => due ? Effect.andThen(ask(read), estimate) : estimate),
       during: Effect.fnUntraced(function*(effect) {
         const before = yield* estimate
         const startedAt = yield* Steady.millis
@@ -137,7 +143,10 @@ export const make = (
         return [result, { earliest: Math.min(before.earliest, after.earliest - took), latest: after.latest }]
       }),
       stamp,
-      resync: (since) => one.withPermit(Effect.suspend(() => settledAt > since ? Effect.succeed(found()) : ask)),
+      resync: Effect.fnUntraced(function*(since) {
+        if (read === undefined) return "untold"
+        return last.endedAt > since && last.outcome !== "unanswered" ? last.outcome : yield* ask(read)
+      }),
       offset: Effect.gen(function*() {
         return Math.round((yield* stamp) - (yield* Clock.currentTimeMillis))
       })
