@@ -1,4 +1,5 @@
 /** Which stretch of time a command is about: the flags, and what they mean together. */
+import * as Broker from "@tallystick/core/Broker"
 import * as Flag from "effect/cli/Flag"
 import * as Clock from "effect/Clock"
 import type * as DateTime from "effect/DateTime"
@@ -26,7 +27,9 @@ export const flags = {
   ),
   since: Flag.String("since").pipe(
     Flag.withMetavar("TIME"),
-    Flag.withDescription("First moment as a time, or as a length of time before now: 90m, 2h, 3d"),
+    Flag.withDescription(
+      "First moment as a time, or as a length of time before now (the service's now, where it is asked): 90m, 2h, 3d"
+    ),
     Flag.optional
   ),
   zone: Flag.String("zone").pipe(
@@ -60,44 +63,57 @@ const read = <A>(flag: string, text: Option.Option<string>, parse: (text: string
     onSome: (text) => orUsage(flag, parse(text))
   })
 
-/** Reads the flags, and refuses those that contradict each other. */
-export const asked = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Asked, Failure.Failure> {
-  const given = (["day", "from", "to", "since"] as const).filter((name) => Option.isSome(flags[name]))
-  const zone = yield* read("zone", flags.zone, Moment.zone)
-  if (given.includes("day") && given.length > 1) {
-    return yield* Failure.usage(`--day is a range of its own; it cannot be combined with --${given.at(-1)}`)
+/** Reads the flags, and refuses those that contradict each other. `clock` is Unix ms, by this machine unless given. */
+export const asked = Effect.fnUntraced(
+  function*(flags: Flags, clock?: number): Effect.fn.Return<Asked, Failure.Failure> {
+    const given = (["day", "from", "to", "since"] as const).filter((name) => Option.isSome(flags[name]))
+    const zone = yield* read("zone", flags.zone, Moment.zone)
+    if (given.includes("day") && given.length > 1) {
+      return yield* Failure.usage(`--day is a range of its own; it cannot be combined with --${given.at(-1)}`)
+    }
+    if (given.includes("from") && given.includes("since")) {
+      return yield* Failure.usage("--from and --since both say where to begin; give one of them")
+    }
+    const day = yield* read("day", flags.day, (text) => Moment.day(text, zone))
+    if (day !== undefined) return { ...day, zone }
+    const now = clock ?? (yield* Clock.currentTimeMillis)
+    const moment = (text: string) => Moment.moment(text, zone)
+    const since = yield* read(
+      "since",
+      flags.since,
+      (text) =>
+        Result.orElse(
+          Result.map(Moment.ago(text), (ago) => now - ago),
+          (problem) => Result.mapError(moment(text), () => problem)
+        )
+    )
+    const from = since ?? (yield* read("from", flags.from, moment))
+    const to = yield* read("to", flags.to, moment)
+    if (from !== undefined && to !== undefined && from >= to) {
+      return yield* Failure.usage("the range is empty: its end must lie behind its beginning")
+    }
+    return { from, to, zone }
   }
-  if (given.includes("from") && given.includes("since")) {
-    return yield* Failure.usage("--from and --since both say where to begin; give one of them")
-  }
-  const day = yield* read("day", flags.day, (text) => Moment.day(text, zone))
-  if (day !== undefined) return { ...day, zone }
-  const now = yield* Clock.currentTimeMillis
-  const moment = (text: string) => Moment.moment(text, zone)
-  const since = yield* read(
-    "since",
-    flags.since,
-    (text) =>
-      Result.orElse(
-        Result.map(Moment.ago(text), (ago) => now - ago),
-        (problem) => Result.mapError(moment(text), () => problem)
-      )
-  )
-  const from = since ?? (yield* read("from", flags.from, moment))
-  const to = yield* read("to", flags.to, moment)
-  if (from !== undefined && to !== undefined && from >= to) {
-    return yield* Failure.usage("the range is empty: its end must lie behind its beginning")
-  }
-  return { from, to, zone }
-})
+)
 
 const DAY = 86_400_000
 
 /** The same with both bounds: the last 24 hours where nothing was asked. */
-export const bounded = Effect.fnUntraced(function*(asked: Asked): Effect.fn.Return<Moment.Interval, Failure.Failure> {
-  const now = yield* Clock.currentTimeMillis
+export const bounded = Effect.fnUntraced(function*(
+  asked: Asked,
+  clock?: number
+): Effect.fn.Return<Moment.Interval, Failure.Failure> {
+  const now = clock ?? (yield* Clock.currentTimeMillis)
   const to = asked.to ?? now
   const from = asked.from ?? to - DAY
   if (from >= now) return yield* Failure.usage("the range lies in the future: it begins now or later")
   return { from, to }
+})
+
+/** The range of a question to the service, by its clock: by a wrong one here another would be asked for, and nobody told. */
+export const ofService = Effect.fnUntraced(function*(flags: Flags) {
+  yield* asked(flags)
+  const { serverTime } = yield* Broker.Broker
+  const now = yield* serverTime
+  return yield* bounded(yield* asked(flags, now), now)
 })

@@ -3,9 +3,12 @@ import * as Moment from "@tallystick/cli/Moment"
 import * as Range from "@tallystick/cli/Range"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
+import { directory, layerFiles, tallystick } from "./support/Run.ts"
+import * as Service from "./support/Service.ts"
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -20,6 +23,45 @@ const asked = Effect.fnUntraced(function*(flags: Partial<Record<keyof Range.Flag
     to: option("to"),
     since: option("since"),
     zone: option("zone")
+  })
+})
+
+describe("a question to the service", () => {
+  it.layer(layerFiles)((it) => {
+    it.effect("counts its range from the service's clock, not from this machine's", () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        const { put } = yield* directory
+        const accounts = yield* put("accounts.txt", "sub00001\n")
+        const env = {
+          TALLYSTICK_BASE_URL: "https://api.example.com",
+          TALLYSTICK_API_KEY: "key",
+          TALLYSTICK_SECRET_KEY: "secret"
+        }
+        /** How long before the service's now the oldest question begins, in hours. */
+        const reach = Effect.fnUntraced(function*(args: ReadonlyArray<string>, ahead: number) {
+          const { client, urls } = Service.make({ time: Service.timeAhead(ahead) })
+          yield* tallystick(args, { env }).pipe(Effect.provideService(HttpClient.HttpClient, client))
+          const starts = urls.map(({ searchParams }) => searchParams.get("startTime")).filter((start) => start !== null)
+          return Math.round((NOW + ahead - Math.min(...starts.map(Number))) / HOUR)
+        })
+        assert.strictEqual(yield* reach(["deposits", "--since", "2h"], -5 * HOUR), 2)
+        for (
+          const command of [
+            ["deposits"],
+            ["transfers"],
+            ["reconcile", "--accounts", accounts],
+            ["reconcile", "--accounts", accounts, "--format", "ndjson"]
+          ]
+        ) {
+          for (const args of [command, [...command, "--since", "2h"]]) {
+            const right = yield* reach(args, 0)
+            for (const ahead of [-5 * HOUR, 5 * HOUR]) {
+              assert.strictEqual(yield* reach(args, ahead), right, args.join(" "))
+            }
+          }
+        }
+      }))
   })
 })
 

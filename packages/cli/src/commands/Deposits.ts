@@ -15,7 +15,7 @@ export const format = Flag.Literals("format", ["ndjson"]).pipe(
 )
 
 const run = Effect.fnUntraced(function*(flags: Range.Flags & { readonly out: RecordStream.Out }) {
-  const range = yield* Range.bounded(yield* Range.asked(flags))
+  const range = yield* Range.ofService(flags)
   const broker = yield* Broker.Broker
   yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range))
 }, Service.withBroker)

@@ -43,12 +43,11 @@ const settings = Effect.fnUntraced(function*(flags: Flags) {
   return { ...(yield* InputFlags.settings(flags)), policy: yield* SettingFile.policy(flags.policy) }
 })
 
-/** What a run that asks the service is about. */
-const question = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
+/** What a run that asks the service is told, before it asks. */
+const question = Effect.fnUntraced(function*(flags: Flags) {
   if (flags.complete) {
     return yield* Failure.usage("--complete vouches for files; give --deposits and --transfers with it")
   }
-  const range = yield* Range.bounded(asked)
   const options = yield* settings(flags)
   if (options.accounts.list.length === 0) {
     return yield* Failure.usage(
@@ -58,11 +57,13 @@ const question = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
   yield* Notice.say(
     `asking the service for deposits and for the transfers of ${options.accounts.list.length} sub-accounts`
   )
-  return { ...options, range }
+  return options
 })
 
-const fromService = Effect.fnUntraced(function*(flags: Flags, range: Range.Asked) {
-  return yield* Reconciliation.run(yield* question(flags, range)).pipe(
+const fromService = Effect.fnUntraced(function*(flags: Flags) {
+  const options = yield* question(flags)
+  return yield* Range.ofService(flags).pipe(
+    Effect.flatMap((range) => Reconciliation.run({ ...options, range })),
     Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
     InputFlags.refusedPolicy(flags.policy),
     Service.withBroker
@@ -106,8 +107,11 @@ const eventsFromFiles = (flags: Flags, range: Range.Asked, paths: readonly [stri
     )
   }).pipe(Stream.unwrap)
 
-const eventsFromService = (flags: Flags, range: Range.Asked) =>
-  Stream.unwrap(Effect.map(question(flags, range), Reconciliation.runEvents))
+const eventsFromService = (flags: Flags) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const options = yield* question(flags)
+    return Reconciliation.runEvents({ ...options, range: yield* Range.ofService(flags) })
+  }))
 
 /** Writes a line an outcome, as they are decided, and gives the summary. */
 const stream = Effect.fnUntraced(function*<E, R>(
@@ -134,13 +138,13 @@ const report = Effect.fnUntraced(function*(
 ) {
   if (flags.format === "ndjson") {
     if (Option.isSome(paths)) return yield* stream(flags, eventsFromFiles(flags, range, paths.value))
-    return yield* stream(flags, eventsFromService(flags, range)).pipe(
+    return yield* stream(flags, eventsFromService(flags)).pipe(
       Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
       Service.withBroker
     )
   }
   const { format } = flags
-  const made = yield* Option.isNone(paths) ? fromService(flags, range) : fromFiles(flags, range, paths.value)
+  const made = yield* Option.isNone(paths) ? fromService(flags) : fromFiles(flags, range, paths.value)
   yield* ReportOutput.write(made, { ...flags, format, zone: range.zone })
   return made
 })

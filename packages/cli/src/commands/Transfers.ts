@@ -44,7 +44,7 @@ interface Flags extends Range.Flags {
 }
 
 const run = Effect.fnUntraced(function*(flags: Flags) {
-  const range = yield* Range.bounded(yield* Range.asked(flags))
+  const range = yield* Range.ofService(flags)
   const broker = yield* Broker.Broker
   const { fromAccount, fromType, out, toAccount, toType } = flags
   yield* RecordStream.write(
