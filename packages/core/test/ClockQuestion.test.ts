@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
@@ -82,4 +84,108 @@ describe("a question for the time that fails slowly", () => {
       for (const { result } of calls) assert.isTrue(Result.isSuccess(result))
       assert.isAbove(Math.max(...calls.map(({ took }) => took)), 60_000)
     }))
+})
+
+describe("a question for the time that takes long", () => {
+  /** A service that judges times by its own rule and clock. Its answers about the time are under way for `slow` ms. */
+  const strict = () => {
+    const state = { ahead: 0, slow: 0 }
+    const server = Effect.map(Clock.currentTimeMillis, (now) => now + state.ahead)
+    const time = Effect.gen(function*() {
+      const serverTime = yield* server
+      yield* Effect.sleep(state.slow)
+      return Service.json({ serverTime })
+    })
+    const service = Service.make(({ url }) =>
+      Effect.map(server, (now) => {
+        const timestamp = Number(url.searchParams.get("timestamp"))
+        return timestamp < now + 1000 && now - timestamp <= 5000 ? Service.json([]) : Service.refusal(700003)
+      }), time)
+    return { service, state }
+  }
+  const deposits = (broker: Broker.Broker["Service"]) =>
+    Effect.gen(function*() {
+      const fiber = yield* Effect.forkChild(Effect.result(broker.subAccountDeposits()))
+      yield* TestClock.adjust("1 minute")
+      return Result.isSuccess(yield* Fiber.join(fiber))
+    })
+
+  it.effect("does not replace a sharper reading, which is asked for again", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const { service, state } = strict()
+      const broker = yield* Service.broker(service)
+      assert.isTrue(yield* deposits(broker))
+      yield* TestClock.adjust("11 minutes")
+      state.slow = 4000
+      assert.isTrue(yield* deposits(broker))
+      const [, second] = service.seen
+      assert.strictEqual(Number(second?.url.searchParams.get("timestamp")), second?.at)
+      yield* TestClock.adjust("1 minute")
+      assert.isTrue(yield* deposits(broker))
+      assert.strictEqual(service.timeRequests.length, 3)
+      assert.strictEqual(service.seen.length, 3)
+    }))
+
+  it.effect("replaces a sharper reading that it contradicts", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const { service, state } = strict()
+      const broker = yield* Service.broker(service)
+      assert.isTrue(yield* deposits(broker))
+      yield* TestClock.adjust("11 minutes")
+      state.ahead = HOUR
+      state.slow = 4000
+      assert.isTrue(yield* deposits(broker))
+      assert.strictEqual(service.seen.length, 2)
+    }))
+
+  it.effect("replaces a sharper reading that the service refused", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const { service, state } = strict()
+      const broker = yield* Service.broker(service)
+      assert.isTrue(yield* deposits(broker))
+      state.ahead = 6000
+      state.slow = 8000
+      assert.isTrue(yield* deposits(broker))
+      assert.strictEqual(service.seen.length, 3)
+      assert.strictEqual(service.timeRequests.length, 2)
+    }))
+
+  it.effect("is not believed against a sharper reading where the refused request took longer than it may be old", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const { service, state } = strict()
+      const slowly = HttpClient.make((request) =>
+        request.url.includes("/time")
+          ? service.client.execute(request)
+          : Effect.andThen(Effect.sleep(service.seen.length === 1 ? 6000 : 0), service.client.execute(request))
+      )
+      const broker = yield* Service.broker({ ...service, client: slowly })
+      assert.isTrue(yield* deposits(broker))
+      state.slow = 3000
+      assert.isTrue(yield* deposits(broker))
+      const last = service.seen.at(-1)
+      assert.strictEqual(Number(last?.url.searchParams.get("timestamp")), last?.at)
+      assert.strictEqual(service.seen.length, 3)
+    }))
+
+  it.effect.each([[4000, 4000], [3500, 3500], [2500, 2400], [500, 7500]] as const)(
+    "tells a time that is accepted at once where the way there takes %d ms and the way back %d ms",
+    ([there, back]) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        const { service } = strict()
+        const far = HttpClient.make((request) =>
+          Effect.sleep(there).pipe(
+            Effect.andThen(service.client.execute(request)),
+            Effect.tap(() => Effect.sleep(back))
+          )
+        )
+        const broker = yield* Service.broker({ ...service, client: far })
+        assert.isTrue(yield* deposits(broker))
+        assert.strictEqual(service.seen.length, 1)
+      })
+  )
 })

@@ -1,6 +1,6 @@
 /**
  * The service's time. Its own rule accepts a request that is up to `recvWindow` late but hardly one that is early, so
- * the estimate never runs ahead: the answer is taken to be as old as the whole round trip.
+ * the answer is taken to be as old as the whole round trip, or as old as a request may be where that took longer.
  *
  * Time since that answer is measured with a clock that nobody sets, so a wall clock that is wrong, or jumps, changes nothing.
  */
@@ -42,7 +42,9 @@ export interface ServerClock {
 }
 
 /**
- * What came of a question. Until there is a reading the local clock is trusted, and a reading is kept whatever comes later.
+ * What came of a question. Until there is a reading the local clock is trusted. A reading is kept until another one replaces
+ * it: one that is as sharp by now, or contradicts it, or any where a request was refused although it was under way for less
+ * than its lifetime.
  *
  * | answer | because | without a reading, the next question is asked |
  * |---|---|---|
@@ -62,15 +64,33 @@ const PATIENCE = 60_000
 /** How far two clocks may drift apart: 500 ppm is the most that NTP slews one, and more than quartz does by itself. */
 const DRIFT = 500e-6
 
+/** A request may come so much too early, ms. */
+const EARLY = 1000
+
+/** What a reading says of a later moment (steady ms). */
+const reckon = ({ answeredAt, roundTrip, serverTime }: Reading, at: number): Moment => {
+  const age = at - answeredAt
+  return { earliest: serverTime + age * (1 - DRIFT), latest: serverTime + roundTrip + age * (1 + DRIFT) }
+}
+
+/** Whether a new reading is at least as sharp as the known one is by now, or contradicts it. */
+const isBetter = (reading: Reading, known: Reading): boolean => {
+  const { earliest, latest } = reckon(reading, reading.answeredAt)
+  const before = reckon(known, reading.answeredAt)
+  return latest - earliest <= before.latest - before.earliest || latest < before.earliest || earliest > before.latest
+}
+
 /**
- * Without `read` the local clock is trusted because somebody chose so, otherwise after one warning. A clock that was never
- * compared may be up to `unmeasured` ms behind the service without a request being refused.
+ * Without `read` the local clock is trusted because somebody chose so, otherwise after one warning. A request that is up to
+ * `lifetime` ms old is accepted; so far may a clock that was never compared be behind the service.
  */
-export const make = (read: Effect.Effect<Answer> | undefined, unmeasured: number): Effect.Effect<ServerClock> =>
+export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number): Effect.Effect<ServerClock> =>
   Effect.gen(function*() {
     const one = yield* Semaphore.make(1)
     /** What tells the time; undefined as long as the service could not be asked. */
     let trusted: Reading | "local" | undefined = read === undefined ? "local" : undefined
+    /** Whether the service refused what the reading says. */
+    let doubted = false
     /** The last question that is over, the `number`th. */
     let last: { readonly number: number; readonly endedAt: number; readonly outcome: Resync } = {
       number: 0,
@@ -79,16 +99,22 @@ export const make = (read: Effect.Effect<Answer> | undefined, unmeasured: number
     }
 
     const learn = (answer: Answer): Effect.Effect<void> => {
-      if (typeof answer === "object") trusted = answer
-      else if (answer !== "postponed" && trusted === undefined) {
+      if (typeof answer === "object") {
+        if (typeof trusted !== "object" || doubted || isBetter(answer, trusted)) {
+          trusted = answer
+          doubted = false
+        }
+      } else if (answer !== "postponed" && trusted === undefined) {
         trusted = "local"
         return Effect.logWarning("The service does not tell its time; this machine's clock is trusted.")
       }
       return Effect.void
     }
-    const outcomeOf = (answer: Answer): Resync => {
-      if (answer === "lost" || answer === "postponed") return "unanswered"
-      return typeof trusted === "object" ? "measured" : "untold"
+    const found = (): Resync => typeof trusted === "object" ? "measured" : "untold"
+    /** When the service last told what is trusted now, or that it does not tell its time. */
+    const toldAt = (): number => {
+      if (typeof trusted === "object") return trusted.answeredAt
+      return last.outcome === "untold" ? last.endedAt : Number.NEGATIVE_INFINITY
     }
 
     /** Asks, one at a time. Who waited while another asked shares what came of it. */
@@ -99,7 +125,8 @@ export const make = (read: Effect.Effect<Answer> | undefined, unmeasured: number
           if (last.number !== number) return last.outcome
           const answer = yield* read
           yield* learn(answer)
-          last = { number: number + 1, endedAt: yield* Steady.millis, outcome: outcomeOf(answer) }
+          const outcome = answer === "lost" || answer === "postponed" ? "unanswered" : found()
+          last = { number: number + 1, endedAt: yield* Steady.millis, outcome }
           return last.outcome
         }))
       })
@@ -109,25 +136,19 @@ export const make = (read: Effect.Effect<Answer> | undefined, unmeasured: number
         ? now - trusted.answeredAt > LONGEST_AGE && now - last.endedAt > PATIENCE
         : trusted === undefined)
 
-    /** Server time by the last reading, and how long ago that came. */
-    const reckoned = Effect.map(Steady.millis, (now) => {
-      if (typeof trusted !== "object") return undefined
-      const { answeredAt, roundTrip, serverTime } = trusted
-      return { time: serverTime + now - answeredAt, roundTrip, drift: Math.floor((now - answeredAt) * DRIFT) }
-    })
     const estimate = Effect.gen(function*() {
-      const server = yield* reckoned
       const local = yield* Clock.currentTimeMillis
-      return server === undefined
-        ? { earliest: Math.floor(local), latest: Math.ceil(local) + unmeasured }
-        : {
-          earliest: Math.floor(server.time) - server.drift,
-          latest: Math.ceil(server.time + server.roundTrip) + server.drift
-        }
+      const { earliest, latest } = typeof trusted === "object"
+        ? reckon(trusted, yield* Steady.millis)
+        : { earliest: local, latest: local + lifetime }
+      return { earliest: Math.floor(earliest), latest: Math.ceil(latest) }
     })
     const stamp = Effect.gen(function*() {
-      const server = yield* reckoned
-      return Math.floor(server === undefined ? yield* Clock.currentTimeMillis : server.time)
+      if (typeof trusted !== "object") return Math.floor(yield* Clock.currentTimeMillis)
+      const { answeredAt, roundTrip, serverTime } = trusted
+      // Where requests take as long as that question did, the earliest possible time would have grown too old on arrival.
+      const tooOld = Math.max(0, roundTrip - lifetime + Math.min(EARLY, lifetime / 2))
+      return Math.floor(serverTime + tooOld + (yield* Steady.millis) - answeredAt)
     })
 
     return {
@@ -145,7 +166,9 @@ export const make = (read: Effect.Effect<Answer> | undefined, unmeasured: number
       stamp,
       resync: Effect.fnUntraced(function*(since) {
         if (read === undefined) return "untold"
-        return last.endedAt > since && last.outcome !== "unanswered" ? last.outcome : yield* ask(read)
+        if (toldAt() > since) return found()
+        doubted ||= (yield* Steady.millis) - since <= lifetime
+        return yield* ask(read)
       }),
       offset: Effect.gen(function*() {
         return Math.round((yield* stamp) - (yield* Clock.currentTimeMillis))
