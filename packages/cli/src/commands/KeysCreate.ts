@@ -11,9 +11,9 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
+import * as KeyRequest from "../KeyRequest.ts"
 import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
-import * as Service from "../Service.ts"
 import * as Telemetry from "../Telemetry.ts"
 
 const flags = {
@@ -89,29 +89,24 @@ const request = Effect.fnUntraced(function*(flags: Flags) {
   }).pipe(Effect.mapError(Failure.fromBroker))
 })
 
-const intoFile = Effect.fnUntraced(function*(path: string, flags: Flags) {
-  const fileSystem = yield* FileSystem.FileSystem
-  const file = yield* openNew(path)
-  const key = yield* request(flags).pipe(Effect.onError(() => Effect.ignore(fileSystem.remove(path))))
-  yield* file.writeAll(new TextEncoder().encode(written(key))).pipe(
-    Effect.andThen(file.sync),
-    Effect.mapError(Failure.fromPlatform(
-      `The key was made, but ${path} cannot be written, so its secret is lost: ${deleteIt(flags.note)}`,
-      Failure.exitCodes.unfinished
-    ))
-  )
-  return key
-}, Effect.scoped)
+const intoFile = (path: string, flags: Flags) =>
+  Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
+    const fileSystem = yield* FileSystem.FileSystem
+    const file = yield* openNew(path)
+    const key = yield* restore(request(flags)).pipe(Effect.onError(() => Effect.ignore(fileSystem.remove(path))))
+    yield* file.writeAll(new TextEncoder().encode(written(key))).pipe(
+      Effect.andThen(file.sync),
+      Effect.mapError(Failure.fromPlatform(
+        `The key was made, but ${path} cannot be written, so its secret is lost: ${deleteIt(flags.note)}`,
+        Failure.exitCodes.unfinished
+      ))
+    )
+    return key
+  }, Effect.scoped))
 
-const run = Effect.fnUntraced(function*(flags: Flags) {
+const make = Effect.fnUntraced(function*(flags: Flags) {
   const { note, out, showSecret, subAccount } = flags
-  if (Option.isNone(out) && !showSecret) {
-    return yield* Failure.usage("The service shows a secret once: say where it goes, with --out FILE or --show-secret")
-  }
-  // Once the request is on its way, Ctrl-C waits for the answer (at most the timeout): it may carry a secret.
-  const key = yield* Effect.uninterruptible(
-    Option.match(out, { onNone: () => request(flags), onSome: (path) => intoFile(path, flags) })
-  )
+  const key = yield* Option.match(out, { onNone: () => request(flags), onSome: (path) => intoFile(path, flags) })
   if (showSecret) {
     yield* Output.toStdout(Stream.make(written(key))).pipe(
       Effect.mapError(({ message }) => Failure.unfinished(`The key was made, but ${message}${lost(flags)}`))
@@ -119,7 +114,14 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   }
   const where = Option.match(out, { onNone: () => "", onSome: (path) => `; key and secret are in ${path}` })
   return yield* Notice.say(`A key of ${subAccount} was made, with the note ${SafeJson.stringify(note)}${where}`)
-}, Service.withBroker)
+})
+
+const run = (flags: Flags) =>
+  Option.isNone(flags.out) && !flags.showSecret
+    ? Effect.fail(
+      Failure.usage("The service shows a secret once: say where it goes, with --out FILE or --show-secret")
+    )
+    : KeyRequest.run(make(flags))
 
 const create = Command.make("create", flags, Telemetry.command("keys create", run)).pipe(
   Command.withDescription(
