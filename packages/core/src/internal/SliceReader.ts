@@ -15,7 +15,7 @@ import type * as Evidence from "./Evidence.ts"
 import type * as ServerClock from "./ServerClock.ts"
 import * as Sightings from "./Sightings.ts"
 
-/** One page and the service's time when it had come. */
+/** One page, and the service's time from when it was asked for until it had come. */
 export interface Response<Record> {
   readonly page: Page.Page<Record>
   readonly at: ServerClock.Moment
@@ -56,7 +56,7 @@ const NEVER: ServerClock.Moment = { earliest: Number.POSITIVE_INFINITY, latest: 
 const gap = (code: Coverage.Gap["code"], detail: string): Coverage.Gap => ({ code, detail })
 
 /** What may be asked for one slice. */
-export interface Budget {
+interface Budget {
   readonly requests: number
   readonly records: number
 }

@@ -23,7 +23,7 @@ export interface Asked {
 interface Options {
   readonly twins?: "same" | "several"
   readonly looksCut?: (length: number) => boolean
-  readonly most?: SliceReader.Budget
+  readonly most?: { readonly requests: number; readonly records: number }
 }
 
 export const bad = (raw: string): BadRecord.BadRecord => ({
