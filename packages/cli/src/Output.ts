@@ -34,6 +34,14 @@ const placeOf = Effect.fnUntraced(function*(path: string) {
     : { path, mode: undefined, direct: true }
 })
 
+/** Names beside a path that nobody else uses: one for what is not finished, one for what must not take the path itself. */
+export const beside = Effect.fnUntraced(function*(path: string) {
+  const paths = yield* Path.Path
+  const stamp = `${yield* Clock.currentTimeMillis}-${yield* Random.nextIntBetween(0, 1_000_000_000)}`
+  const temporary = paths.join(paths.dirname(path), `.${paths.basename(path)}.${stamp}.tmp`)
+  return { temporary, other: `${path}.${stamp}` }
+})
+
 /** Fails as `write` would where a file cannot be made: for what is long in the making. */
 export const ready = (
   out: Option.Option<string>
@@ -59,7 +67,6 @@ export const toFile = <E, R>(
 ): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
     const fileSystem = yield* FileSystem.FileSystem
-    const paths = yield* Path.Path
     const encoder = new TextEncoder()
     const place = yield* placeOf(path)
 
@@ -68,8 +75,7 @@ export const toFile = <E, R>(
     })
     if (place.direct) return yield* Effect.flatMap(fileSystem.open(path, { flag: "w" }), writeAll)
 
-    const stamp = `${yield* Clock.currentTimeMillis}-${yield* Random.nextIntBetween(0, 1_000_000_000)}`
-    const temporary = paths.join(paths.dirname(place.path), `.${paths.basename(place.path)}.${stamp}.tmp`)
+    const { temporary } = yield* beside(place.path)
     // Once it is made, it is removed whatever happens: an interruption must not come between.
     return yield* Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(fileSystem.open(temporary, { flag: "wx" }), (file) =>

@@ -2,10 +2,10 @@
 import * as Broker from "@tallystick/core/Broker"
 import type * as SubAccountApiKey from "@tallystick/core/SubAccountApiKey"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as Text from "@tallystick/reconcile/render/Text"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -14,6 +14,7 @@ import * as Failure from "../Failure.ts"
 import * as KeyRequest from "../KeyRequest.ts"
 import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
+import * as SecretFile from "../SecretFile.ts"
 import * as Telemetry from "../Telemetry.ts"
 
 const flags = {
@@ -59,26 +60,6 @@ const list = (text: string): ReadonlyArray<string> =>
 const written = (key: SubAccountApiKey.SubAccountApiKey): string =>
   `${SafeJson.stringify({ ...key, secretKey: Redacted.value(key.secretKey) }, 2)}\n`
 
-/**
- * A new file, open before the key is asked for: a secret that cannot be kept must not be made. It is removed again when
- * no key came; nobody else can have read it (mode 600).
- */
-const openNew = Effect.fnUntraced(function*(path: string) {
-  const fileSystem = yield* FileSystem.FileSystem
-  return yield* fileSystem.open(path, { flag: "wx", mode: 0o600 }).pipe(
-    Effect.mapError(Failure.fromCreation(`${path} cannot be made; no key was asked for`))
-  )
-})
-
-const deleteIt = (note: string): string => `delete the key with the note ${SafeJson.stringify(note)}`
-
-/** What is said where stdout took no key: the file has it, or nobody. */
-const lost = ({ note, out }: Flags): string =>
-  Option.match(out, {
-    onNone: () => `, so its secret is lost: ${deleteIt(note)}`,
-    onSome: (path) => `; key and secret are in ${path}`
-  })
-
 const request = Effect.fnUntraced(function*(flags: Flags) {
   const broker = yield* Broker.Broker
   return yield* broker.createApiKey({
@@ -89,30 +70,46 @@ const request = Effect.fnUntraced(function*(flags: Flags) {
   }).pipe(Effect.mapError(Failure.fromBroker))
 })
 
+/** What became of key and secret in one place: where they are, and what is wrong about it. */
+interface Kept {
+  readonly place?: string
+  readonly problem?: string
+}
+
+/** The file is made sure of before the key is asked for: a secret that cannot be kept must not be made. */
 const intoFile = (path: string, flags: Flags) =>
   Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
-    const fileSystem = yield* FileSystem.FileSystem
-    const file = yield* openNew(path)
-    const key = yield* restore(request(flags)).pipe(Effect.onError(() => Effect.ignore(fileSystem.remove(path))))
-    yield* file.writeAll(new TextEncoder().encode(written(key))).pipe(
-      Effect.andThen(file.sync),
-      Effect.mapError(Failure.fromPlatform(
-        `The key was made, but ${path} cannot be written, so its secret is lost: ${deleteIt(flags.note)}`,
-        Failure.exitCodes.unfinished
-      ))
-    )
-    return key
+    const { keep } = yield* SecretFile.reserve(path)
+    const key = yield* restore(request(flags))
+    const kept = yield* Effect.match(keep(written(key)), {
+      onFailure: (error): Kept => ({ problem: Failure.fromCreation(`${path} cannot be written`)(error).message }),
+      onSuccess: (place): Kept => ({
+        place: `in ${place}`,
+        ...(place === path ? {} : { problem: `${path} was made by somebody else meanwhile` })
+      })
+    })
+    return { key, kept }
   }, Effect.scoped))
+
+const ontoStdout = (key: SubAccountApiKey.SubAccountApiKey) =>
+  Effect.match(Output.toStdout(Stream.make(written(key))), {
+    onFailure: ({ message }): Kept => ({ problem: message }),
+    onSuccess: (): Kept => ({ place: "on stdout" })
+  })
 
 const make = Effect.fnUntraced(function*(flags: Flags) {
   const { note, out, showSecret, subAccount } = flags
-  const key = yield* Option.match(out, { onNone: () => request(flags), onSome: (path) => intoFile(path, flags) })
-  if (showSecret) {
-    yield* Output.toStdout(Stream.make(written(key))).pipe(
-      Effect.mapError(({ message }) => Failure.unfinished(`The key was made, but ${message}${lost(flags)}`))
-    )
-  }
-  const where = Option.match(out, { onNone: () => "", onSome: (path) => `; key and secret are in ${path}` })
+  const { kept, key } = yield* Option.match(out, {
+    onNone: () => Effect.map(request(flags), (key) => ({ key, kept: {} })),
+    onSome: (path) => intoFile(path, flags)
+  })
+  const all: ReadonlyArray<Kept> = showSecret ? [kept, yield* ontoStdout(key)] : [kept]
+  const places = all.flatMap(({ place }) => place ?? [])
+  const problems = all.flatMap(({ problem }) => problem ?? [])
+  const where = places.length === 0
+    ? `, so its secret is lost: delete the key with the note ${SafeJson.stringify(note)}`
+    : `; key and secret are ${Text.listed(places)}`
+  if (problems.length > 0) return yield* Failure.unfinished(`The key was made, but ${Text.listed(problems)}${where}`)
   return yield* Notice.say(`A key of ${subAccount} was made, with the note ${SafeJson.stringify(note)}${where}`)
 })
 
