@@ -15,9 +15,7 @@ export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.effect(
   HttpClient.HttpClient,
   Effect.gen(function*() {
     const scope = yield* Effect.scope
-    const loaded = yield* Effect.cached(
-      Effect.uninterruptible(Effect.flatMap(load, ({ client }) => Scope.provide(client, scope)))
-    )
+    const loaded = yield* Effect.cached(Effect.flatMap(load, ({ client }) => Scope.provide(client, scope)))
     return HttpClient.makeWith(
       (request: Effect.Effect<HttpClientRequest.HttpClientRequest>) =>
         Effect.flatMap(loaded, (client) => Effect.flatMap(request, client.execute)),

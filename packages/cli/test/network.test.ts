@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Network from "@tallystick/cli/Network"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { once } from "node:events"
@@ -64,11 +65,13 @@ describe("the network of the command", () => {
 
   it.live("is there for a second request when the first was given up", () =>
     Effect.gen(function*() {
-      const { port } = yield* answering(200)
+      const { port, seen } = yield* answering(200)
       const client = yield* HttpClient.HttpClient
       const request = client.get(`http://127.0.0.1:${port}/`)
-      yield* Effect.timeoutOption(request, 0)
+      const first = yield* Effect.forkChild(request, { startImmediately: true })
+      yield* Fiber.interrupt(first)
       assert.strictEqual((yield* request).status, 200)
+      assert.strictEqual(seen.length, 1)
     }).pipe(network, Effect.scoped))
 })
 
