@@ -1,10 +1,10 @@
 /** `tallystick keys create` under Ctrl-C: waits end at once, a request on its way is finished, and what is said is true. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import * as Http from "node:http"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { type Running, start } from "./support/Process.ts"
 
 let folder = ""
@@ -25,7 +25,8 @@ const never: Answer = () => undefined
 /** A service that answers so, and a command that asks it for a key. */
 const asking = async (
   answers: { readonly time?: Answer; readonly create?: Answer },
-  env: Record<string, string> = {}
+  env: Record<string, string> = {},
+  more: ReadonlyArray<string> = []
 ) => {
   const waiting: Array<Http.ServerResponse> = []
   const counts = { time: 0, create: 0 }
@@ -44,7 +45,7 @@ const asking = async (
   const port = typeof address === "object" && address !== null ? address.port : 0
   const out = join(mkdtempSync(join(folder, "key-")), "key.json")
   const args = ["keys", "create", "--sub-account", "sub00001", "--permissions", "SPOT_ACCOUNT_READ", "--note", "n1"]
-  const running = start([...args, "--out", out], {
+  const running = start([...args, "--out", out, ...more], {
     env: {
       TALLYSTICK_BASE_URL: `http://127.0.0.1:${port}`,
       TALLYSTICK_API_KEY: "mx0key",
@@ -57,7 +58,12 @@ const asking = async (
     const ended = await running.ended
     server.closeAllConnections()
     await new Promise<void>((resolve) => server.close(() => resolve()))
-    return { ...ended, key: existsSync(out) ? readFileSync(out, "utf8") : undefined, requests: counts.create }
+    return {
+      ...ended,
+      key: existsSync(out) ? readFileSync(out, "utf8") : undefined,
+      names: readdirSync(dirname(out)),
+      requests: counts.create
+    }
   }
   return { server, running, waiting, end }
 }
@@ -88,8 +94,8 @@ describe("keys create, interrupted", { timeout: 60_000 }, () => {
     assert.strictEqual(ended.requests, requests)
   })
 
-  const answered = async (answer: Answer) => {
-    const { end, running, server, waiting } = await asking({})
+  const answered = async (answer: Answer, more: ReadonlyArray<string> = []) => {
+    const { end, running, server, waiting } = await asking({}, {}, more)
     await once(server, "create")
     running.process.kill("SIGINT")
     await told(running, "is awaited")
@@ -107,9 +113,26 @@ describe("keys create, interrupted", { timeout: 60_000 }, () => {
     assert.notInclude(stderr, "before a key was made")
   })
 
+  it("prints the key that comes after all, when that was asked for", async () => {
+    const made = json(200, { apiKey: "mx0new", secretKey: "new-secret", createTime: 1 })
+    const { key, names, stderr, stdout } = await answered(made, ["--show-secret"])
+    assert.strictEqual(JSON.parse(stdout).secretKey, "new-secret")
+    assert.strictEqual(stdout, key)
+    assert.deepStrictEqual(names, ["key.json"])
+    assert.match(stderr, /key and secret are in .*key\.json and on stdout\n$/)
+  })
+
+  it("leaves no file of the key's name when it is killed before the answer", async () => {
+    const { end, running, server } = await asking({})
+    await once(server, "create")
+    running.process.kill("SIGKILL")
+    assert.isUndefined((await end()).key)
+  })
+
   it("says that a key may have been made, when the request on its way ends so", async () => {
-    const { key, stderr } = await answered(json(502, {}))
+    const { key, names, stderr } = await answered(json(502, {}))
     assert.isUndefined(key)
+    assert.deepStrictEqual(names, [])
     assert.include(stderr, "whether the key was made is unknown")
     assert.notInclude(stderr, "before a key was made")
   })
