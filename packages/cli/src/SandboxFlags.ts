@@ -11,19 +11,19 @@ const whole = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBe
 
 export const seed = Flag.Int("seed").pipe(
   Flag.withSchema(whole(0, 2 ** 31 - 1)),
-  Flag.withDescription("The same seed makes the same history"),
+  Flag.withDescription("The same seed makes the same history; default 1"),
   Flag.withDefault(1)
 )
 
 export const deposits = Flag.Int("deposits").pipe(
   Flag.withSchema(whole(1, 10_000_000)),
-  Flag.withDescription("About so many deposits in the last 3 days"),
+  Flag.withDescription("About so many deposits in the last 3 days; default 10000"),
   Flag.withDefault(10_000)
 )
 
 export const port = Flag.Int("port").pipe(
   Flag.withSchema(whole(0, 65_535)),
-  Flag.withDescription("0 for any free port"),
+  Flag.withDescription("0, the default, for any free port"),
   Flag.withDefault(0)
 )
 
