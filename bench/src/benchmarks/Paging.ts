@@ -26,7 +26,7 @@ const answer = async <A>(child: ChildProcess): Promise<A> => {
 
 interface Run extends Child.Took, Service.Seen {}
 
-const records = Service.HOURS * Service.PAGES_AN_HOUR * Service.PAGE
+const records = Service.HOURS * Service.RECORDS_AN_HOUR
 
 const row = (name: string, runs: ReadonlyArray<Run>, of: (base: Pager.Name) => number): ReadonlyArray<string> => {
   const walls = runs.map(({ wallMs }) => wallMs)

@@ -6,6 +6,9 @@ export const PAGES_AN_HOUR = 20
 export const PAGE = 500
 export const HOUR = 3_600_000
 
+/** The last page of an hour is one record shorter: pages that are all equally long would be read a second time by halves. */
+export const RECORDS_AN_HOUR = PAGES_AN_HOUR * PAGE - 1
+
 export const API_KEY = "mx0benchmark"
 export const SECRET = "benchmark-secret-0123456789abcdef"
 export const RECV_WINDOW = 5000

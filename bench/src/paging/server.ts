@@ -30,8 +30,10 @@ const record = (at: number) => kind === "deposits" ? Deposits.deposit(random, at
 
 /** The pages of one hour. No record lies on its border. */
 const render = (begin: number): ReadonlyArray<Buffer> => {
-  const length = Service.PAGES_AN_HOUR * Service.PAGE
-  const times = Array.from({ length }, () => begin + 1 + Math.floor(random() * (Service.HOUR - 2)))
+  const times = Array.from(
+    { length: Service.RECORDS_AN_HOUR },
+    () => begin + 1 + Math.floor(random() * (Service.HOUR - 2))
+  )
   const records = times.toSorted((a, b) => b - a).map(record)
   return Array.from(
     { length: Service.PAGES_AN_HOUR },
