@@ -7,7 +7,6 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Otlp from "effect/observability/Otlp"
@@ -31,8 +30,6 @@ const CLOSE = "1 second"
 
 /** One request may take so long; it is repeated three times. */
 const REQUEST = "10 seconds"
-
-const manualRedirects: RequestInit = { redirect: "manual" }
 
 /** What is the same for every signal unless it is set: Effect exports nothing without the first three. */
 const defaults = Effect.map(
@@ -72,8 +69,8 @@ const serialization = Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPO
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "an address that is none"
 
 /**
- * Remembers of each address what became of its last request, and gives all of them up at once. Nothing is followed to
- * another host, because a header may be a secret.
+ * Remembers of each address what became of its last request, and gives all of them up at once. A redirect counts as a
+ * failure: undici follows none, and a header may be a secret.
  */
 const watched = (client: HttpClient.HttpClient, gaveUp: Deferred.Deferred<never>) => {
   const troubles = new Map<string, string>()
@@ -83,7 +80,6 @@ const watched = (client: HttpClient.HttpClient, gaveUp: Deferred.Deferred<never>
       if (!troubles.has(url)) failed("no answer")
       return send
     }).pipe(
-      Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
       Effect.timeoutOrElse({ duration: REQUEST, orElse: () => Effect.interrupt }),
       Effect.raceFirst(Deferred.await(gaveUp)),
       Effect.tap(({ status }) =>

@@ -107,7 +107,7 @@ const makeNoDeps = Effect.gen(function*() {
             Effect.fail(
               new BrokerError.BrokerError({
                 operation: call.operation,
-                reason: reply.unexpected("the answer is not a list of records")
+                reason: reply.unexpected("the answer is not a list of records, or longer than any page")
               })
             ),
           onSome: (page) => Effect.as(Observed.page(call.operation, page), { at: reply.at, page })

@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { TestClock } from "effect/testing"
+import { busiest } from "./support/arrivals.ts"
 import * as Service from "./support/service.ts"
 
 const SECOND = Duration.seconds(1)
@@ -16,17 +17,6 @@ const SECOND = Duration.seconds(1)
 const seeded = (seed: number) => () => {
   seed = (seed * 48_271) % 2_147_483_647
   return seed / 2_147_483_647
-}
-
-/** The most arrivals that any window of `length` ms holds, both ends included. */
-const busiest = (arrivals: ReadonlyArray<number>, length: number): number => {
-  const sorted = arrivals.toSorted((a, b) => a - b)
-  let most = 0
-  for (let start = 0, end = 0; end < sorted.length; end++) {
-    while (sorted[end]! - sorted[start]! > length) start++
-    most = Math.max(most, end - start + 1)
-  }
-  return most
 }
 
 interface Traffic {

@@ -8,21 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
+import { busiest } from "./support/arrivals.ts"
 import { type Random, seeded } from "./support/mutations.ts"
 import * as Service from "./support/service.ts"
 
 const seeds = Array.from({ length: Number(process.env["TALLYSTICK_SEEDS"] ?? 12) }, (_, seed) => seed)
-
-/** The most arrivals that any window of `length` ms holds, both ends included. */
-const busiest = (arrivals: ReadonlyArray<number>, length: number): number => {
-  const sorted = arrivals.toSorted((a, b) => a - b)
-  let most = 0
-  for (let start = 0, end = 0; end < sorted.length; end++) {
-    while (sorted[end]! - sorted[start]! > length) start++
-    most = Math.max(most, end - start + 1)
-  }
-  return most
-}
 
 /** Time in small steps: all that is due at one of them happens before the next. */
 const passing = (duration: Duration.Input) =>

@@ -24,9 +24,6 @@ const groups = [
 /** Every variable that the client reads. */
 export const names: ReadonlyArray<string> = groups.flat().map((name) => `${PREFIX}_${name}`)
 
-/** Read by this project's own tests. */
-const ofTests = new Set(["TALLYSTICK_CASES", "TALLYSTICK_SEEDS"])
-
 /** Valid values of what is required, to stand beside the variable in question. */
 const sound = ConfigProvider.fromEnvRecord({
   TALLYSTICK_BASE_URL: "https://api.example.com",
@@ -81,5 +78,5 @@ const under = (
 /** Variables of our prefix that nothing reads: most likely misspelt. */
 export const unread = Effect.gen(function*() {
   const set = yield* under(yield* ConfigProvider.ConfigProvider, [PREFIX])
-  return set.filter((name) => !names.includes(name) && !ofTests.has(name)).toSorted()
+  return set.filter((name) => !names.includes(name)).toSorted()
 })
