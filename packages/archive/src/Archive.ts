@@ -1,0 +1,101 @@
+/**
+ * The archive: every record that the service showed, every version of it, and what is known about completeness, in SQL.
+ *
+ * The service forgets deposits after 3 days. What is kept here can still be reconciled in a year.
+ */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type { ArchiveError } from "./ArchiveError.ts"
+import type * as Kept from "./Kept.ts"
+import type * as Stamp from "./Stamp.ts"
+
+type Result<A> = Effect.Effect<A, ArchiveError>
+
+/** What one response showed, proven or not. */
+export interface Seen<out Record> {
+  readonly records: ReadonlyArray<Record>
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** Server time of the response, Unix ms, never ahead of it. */
+  readonly readAt: number
+}
+
+/** What one transaction changed. */
+export interface Change {
+  /** Records that were not known. */
+  readonly added: number
+  /** New versions of known records, conflicting ones included. */
+  readonly changed: number
+  /** Records that a complete reading no longer showed. */
+  readonly vanished: number
+}
+
+/** Coverage, and whether the service proved it or a person vouched for it. */
+export interface Covered extends Coverage.Coverage {
+  readonly vouched: boolean
+}
+
+export interface SlicesOptions extends Coverage.Interval {
+  /** Records in a slice, about: those of one millisecond stay together. Default 4096. */
+  readonly batch?: number
+}
+
+/** One side of the books, as it is kept. */
+export interface History<Record> {
+  /** Keeps what a response showed, in one transaction. Widens no coverage. Idempotent. */
+  readonly savePage: (page: Seen<Record>, query?: Coverage.TransferQuery) => Result<Change>
+  /**
+   * Keeps a slice in one transaction: its records, and what is known about `[from, to)`. Complete coverage stays complete;
+   * known records that a complete slice does not show have vanished.
+   */
+  readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Result<Change>
+  /**
+   * Keeps records of an old export, in one transaction. `seenAt`: when the export was made (Unix ms); without it a version
+   * of the service's own is never replaced. Not taken as a reading: nothing vanishes.
+   */
+  readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
+  /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
+  readonly slices: (options: SlicesOptions) => Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError>
+  /** How many records are kept, and the first and last time among them (Unix ms). */
+  readonly extent: Result<{ readonly count: number; readonly first: number | null; readonly last: number | null }>
+}
+
+export interface Service {
+  /** Where it is, for people: a file, or a database's host and name. */
+  readonly place: string
+  readonly deposits: History<SubAccountDeposit.SubAccountDeposit>
+  readonly transfers: History<UniversalTransfer.UniversalTransfer>
+  /** What is known about completeness, clipped to the interval, ordered by operation, query and time. */
+  readonly coverage: (interval?: Coverage.Interval) => Result<ReadonlyArray<Covered>>
+  /** Coverage that a person vouches for: all records of the operation in the interval were imported. */
+  readonly vouch: (
+    operation: Coverage.Coverage["operation"],
+    interval: Coverage.Interval,
+    at: number
+  ) => Result<void>
+  /** Whose records these are; none before the first sync. */
+  readonly stamps: Result<ReadonlyArray<Stamp.Stamp>>
+  /** Claims an unclaimed archive; fails with `OtherMaster` where it holds another's records. */
+  readonly claim: (stamp: Stamp.Stamp) => Result<void>
+  /** Adds a key of the same master account, after a person said that it is one. Fails with `OtherMaster` for another base URL. */
+  readonly trust: (stamp: Stamp.Stamp) => Result<void>
+  /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
+  readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
+  /** Records whose status may still change, by operation and query: their times, ascending, not before `since` (Unix ms). */
+  readonly unsettled: (
+    since: number
+  ) => Result<ReadonlyArray<{
+    readonly operation: Coverage.Coverage["operation"]
+    readonly query: Option.Option<Coverage.TransferQuery>
+    readonly at: number
+  }>>
+}
+
+export class Archive extends Context.Service<Archive, Service>()("@tallystick/archive/Archive") {}

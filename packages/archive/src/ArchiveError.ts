@@ -1,0 +1,145 @@
+/** What can go wrong with an archive. One error with a reason; no reason holds a password, a record or a statement's parameters. */
+import * as Schema from "effect/Schema"
+
+/** Where the archive is, for people: a file, or a database's host and name; never a password. */
+const Place = { place: Schema.String }
+
+/** Another program writes to it and did not finish in time. */
+export class Locked extends Schema.TaggedClass<Locked>("@tallystick/archive/ArchiveError/Locked")("Locked", Place) {
+  get message(): string {
+    return `${this.place} is locked by another program that writes to it; try again when it has finished`
+  }
+}
+
+/** Another sync or import runs on the same archive. */
+export class Held extends Schema.TaggedClass<Held>("@tallystick/archive/ArchiveError/Held")("Held", {
+  ...Place,
+  /** Who holds it, as far as it is known: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. */
+  holder: Schema.String
+}) {
+  get message(): string {
+    return `${this.place} is in use: ${this.holder}; one at a time may write to it`
+  }
+}
+
+/** It cannot be written to: the file, its folder or the database role allows reading only. */
+export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/ArchiveError/ReadOnly")(
+  "ReadOnly",
+  Place
+) {
+  get message(): string {
+    return `${this.place} cannot be written to; check who owns it and what it allows`
+  }
+}
+
+/** No room left; what was being written was undone. */
+export class DiskFull extends Schema.TaggedClass<DiskFull>("@tallystick/archive/ArchiveError/DiskFull")(
+  "DiskFull",
+  Place
+) {
+  get message(): string {
+    return `${this.place}: the disk is full; nothing was changed by what was being written`
+  }
+}
+
+/** It is something else than an archive of ours, or none could be made there. */
+export class Foreign extends Schema.TaggedClass<Foreign>("@tallystick/archive/ArchiveError/Foreign")("Foreign", {
+  ...Place,
+  detail: Schema.String
+}) {
+  get message(): string {
+    return `${this.place} is no archive of Tallystick: ${this.detail}`
+  }
+}
+
+/** Made by a later version. */
+export class Newer extends Schema.TaggedClass<Newer>("@tallystick/archive/ArchiveError/Newer")("Newer", {
+  ...Place,
+  /** The last migration that it has, and the last that this version knows. */
+  found: Schema.Int,
+  known: Schema.Int
+}) {
+  get message(): string {
+    return `${this.place} was written by a later version of Tallystick (schema ${this.found}; this one knows ${this.known}); use that version`
+  }
+}
+
+/** The pages of the file contradict each other. */
+export class Damaged extends Schema.TaggedClass<Damaged>("@tallystick/archive/ArchiveError/Damaged")("Damaged", {
+  ...Place,
+  detail: Schema.String
+}) {
+  get message(): string {
+    return `${this.place} is damaged: ${this.detail}; restore it from a backup`
+  }
+}
+
+/** It holds the records of another exchange or another master account. */
+export class OtherMaster extends Schema.TaggedClass<OtherMaster>("@tallystick/archive/ArchiveError/OtherMaster")(
+  "OtherMaster",
+  {
+    ...Place,
+    /** What it holds, and what was about to be written: base URL and key fingerprint. */
+    archive: Schema.String,
+    configured: Schema.String
+  }
+) {
+  get message(): string {
+    return `${this.place} keeps the records of ${this.archive}, but the configuration names ${this.configured}; ` +
+      "use another archive, or, if it is a new key of the same master account, tell the archive so: tallystick archive trust"
+  }
+}
+
+/** The database does not answer, or does not let us in. */
+export class Unreachable extends Schema.TaggedClass<Unreachable>("@tallystick/archive/ArchiveError/Unreachable")(
+  "Unreachable",
+  { ...Place, detail: Schema.String }
+) {
+  get message(): string {
+    return `${this.place} cannot be reached: ${this.detail}`
+  }
+}
+
+/** The database server is too old. */
+export class TooOld extends Schema.TaggedClass<TooOld>("@tallystick/archive/ArchiveError/TooOld")("TooOld", {
+  ...Place,
+  found: Schema.String,
+  wanted: Schema.String
+}) {
+  get message(): string {
+    return `${this.place} runs PostgreSQL ${this.found}; ${this.wanted} or newer is needed`
+  }
+}
+
+/** Anything else that the database refused. */
+export class Failed extends Schema.TaggedClass<Failed>("@tallystick/archive/ArchiveError/Failed")("Failed", {
+  ...Place,
+  detail: Schema.String
+}) {
+  get message(): string {
+    return `${this.place} failed: ${this.detail}`
+  }
+}
+
+export const Reason = Schema.Union([
+  Locked,
+  Held,
+  ReadOnly,
+  DiskFull,
+  Foreign,
+  Newer,
+  Damaged,
+  OtherMaster,
+  Unreachable,
+  TooOld,
+  Failed
+])
+export type Reason = typeof Reason.Type
+
+export class ArchiveError extends Schema.TaggedError<ArchiveError>("@tallystick/archive/ArchiveError")("ArchiveError", {
+  reason: Reason
+}) {
+  override get message(): string {
+    return this.reason.message
+  }
+}
