@@ -28,8 +28,8 @@ import type * as UniversalTransfer from "./UniversalTransfer.ts"
 export type CreateApiKey = Operations.CreateApiKey
 export type UniversalTransfers = Operations.UniversalTransfers
 export type SubAccountDeposits = Operations.SubAccountDeposits
-export type ScanDeposits = Histories.ScanDeposits
-export type ScanTransfers = Histories.ScanTransfers
+export type ScanDeposits<E = never> = Histories.ScanDeposits<E>
+export type ScanTransfers<E = never> = Histories.ScanTransfers<E>
 
 /** How the service's clock stands to this machine's. */
 export type ClockReading = Client.ClockReading
@@ -38,7 +38,7 @@ export type ClockReading = Client.ClockReading
 export type History = Memory.History
 
 type Result<A> = Effect.Effect<A, BrokerError.BrokerError>
-type Streamed<A> = Stream.Stream<A, BrokerError.BrokerError>
+type Streamed<A, E> = Stream.Stream<A, BrokerError.BrokerError | E>
 
 export interface Service {
   /**
@@ -55,15 +55,24 @@ export interface Service {
   readonly subAccountDeposits: (input?: SubAccountDeposits) => Result<Page.Page<SubAccountDeposit.SubAccountDeposit>>
   /**
    * All transfers of one account pair and account-type pair in `[from, to)`, Unix ms, as slices in time order. What
-   * could not be proven complete says so in its coverage; the stream fails only where nothing can be read at all.
+   * could not be proven complete says so in its coverage; the stream fails only where nothing can be read at all, or with
+   * the error of `onPage`, which sees every response as it comes: for whoever keeps what a scan that is broken off has read.
    */
-  readonly scanUniversalTransfers: (input: ScanTransfers) => Streamed<Slice.Slice<UniversalTransfer.UniversalTransfer>>
-  /** All deposits in `[from, to)`, Unix ms, oldest slice first, because those are forgotten first. */
-  readonly scanSubAccountDeposits: (input: ScanDeposits) => Streamed<Slice.Slice<SubAccountDeposit.SubAccountDeposit>>
+  readonly scanUniversalTransfers: <E = never>(
+    input: ScanTransfers<E>
+  ) => Streamed<Slice.Slice<UniversalTransfer.UniversalTransfer>, E>
+  /** All deposits in `[from, to)`, Unix ms, oldest slice first, because those are forgotten first; otherwise the same. */
+  readonly scanSubAccountDeposits: <E = never>(
+    input: ScanDeposits<E>
+  ) => Streamed<Slice.Slice<SubAccountDeposit.SubAccountDeposit>, E>
   /** The records of a scan. Fails with `Incomplete`, naming the gap, or with the first record that cannot be read. */
-  readonly streamUniversalTransfers: (input: ScanTransfers) => Streamed<UniversalTransfer.UniversalTransfer>
+  readonly streamUniversalTransfers: <E = never>(
+    input: ScanTransfers<E>
+  ) => Streamed<UniversalTransfer.UniversalTransfer, E>
   /** The records of a scan. Fails with `Incomplete`, naming the gap, or with the first record that cannot be read. */
-  readonly streamSubAccountDeposits: (input: ScanDeposits) => Streamed<SubAccountDeposit.SubAccountDeposit>
+  readonly streamSubAccountDeposits: <E = never>(
+    input: ScanDeposits<E>
+  ) => Streamed<SubAccountDeposit.SubAccountDeposit, E>
   /** The service's time, Unix ms, never ahead of it; the local time where the service does not tell its own. */
   readonly serverTime: Effect.Effect<number>
   /**

@@ -17,16 +17,21 @@ import type * as ServerClock from "./ServerClock.ts"
 import type * as SliceReader from "./SliceReader.ts"
 import * as Timestamp from "./Timestamp.ts"
 
-/** Which deposits to read: all of `[from, to)`, Unix ms. Filter by coin or status afterwards: coverage is about all. */
-export interface ScanDeposits {
+/** What every scan is told; `E` is what whoever watches it fails with. */
+interface ScanRange<in Record, out E> extends Scan.Watch<Record, E> {
   readonly from: number
   readonly to: number
   /** Where coverage ends at the latest, Unix ms: several scans of one run agree on it. Absent: `settle` before now. */
   readonly coverUntil?: number
 }
 
+/** Which deposits to read: all of `[from, to)`, Unix ms. Filter by coin or status afterwards: coverage is about all. */
+export interface ScanDeposits<out E = never> extends ScanRange<SubAccountDeposit.SubAccountDeposit, E> {}
+
 /** Which transfers to read: one query of the service. An absent account is the master. */
-export interface ScanTransfers extends Coverage.TransferQuery, ScanDeposits {}
+export interface ScanTransfers<out E = never>
+  extends Coverage.TransferQuery, ScanRange<UniversalTransfer.UniversalTransfer, E>
+{}
 
 export interface Options {
   readonly conventions: Conventions.Conventions
@@ -105,12 +110,16 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
   const evidence = { deposits: Evidence.make(), transfers: Evidence.make() }
   const common = { clock, concurrency, sliceLength, settle }
 
-  const scanUniversalTransfers = ({ coverUntil, from, to, ...query }: ScanTransfers) =>
+  const scanUniversalTransfers = <E = never>(
+    { coverUntil, from, onPage, onPlan, to, ...query }: ScanTransfers<E>
+  ) =>
     Scan.scan({
       ...common,
       from,
       to,
       coverUntil,
+      onPage,
+      onPlan,
       evidence: evidence.transfers,
       history: conventions.transferHistory,
       scope: { operation: "transfers", query },
@@ -129,12 +138,14 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       Span.stream("Broker.scanUniversalTransfers", range(from, to))
     )
 
-  const scanSubAccountDeposits = ({ coverUntil, from, to }: ScanDeposits) => {
+  const scanSubAccountDeposits = <E = never>({ coverUntil, from, onPage, onPlan, to }: ScanDeposits<E>) => {
     const scan = Scan.scan({
       ...common,
       from,
       to,
       coverUntil,
+      onPage,
+      onPlan,
       evidence: evidence.deposits,
       history: conventions.depositHistory,
       scope: { operation: "deposits" },
@@ -160,11 +171,11 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
   return {
     scanUniversalTransfers,
     scanSubAccountDeposits,
-    streamUniversalTransfers: (input: ScanTransfers) =>
+    streamUniversalTransfers: <E = never>(input: ScanTransfers<E>) =>
       records("universalTransfers")(scanUniversalTransfers(input)).pipe(
         Span.stream("Broker.streamUniversalTransfers", range(input.from, input.to))
       ),
-    streamSubAccountDeposits: (input: ScanDeposits) =>
+    streamSubAccountDeposits: <E = never>(input: ScanDeposits<E>) =>
       records("subAccountDeposits")(scanSubAccountDeposits(input)).pipe(
         Span.stream("Broker.streamSubAccountDeposits", range(input.from, input.to))
       )

@@ -4,13 +4,25 @@ import * as Stream from "effect/Stream"
 import type * as Tracer from "effect/Tracer"
 import type * as BrokerError from "../BrokerError.ts"
 import type * as Coverage from "../Coverage.ts"
+import type * as Seen from "../Seen.ts"
 import type * as Slice from "../Slice.ts"
 import * as Span from "../Span.ts"
 import type * as Evidence from "./Evidence.ts"
 import type * as ServerClock from "./ServerClock.ts"
 import * as SliceReader from "./SliceReader.ts"
 
-export interface Options<Record> {
+/** Who wants to know what a scan does while it does it. */
+export interface Watch<in Record, out E = never> {
+  /**
+   * Runs after every response and before the next page of the same slice is asked for; slices are read at once, so calls may
+   * overlap. What it shows is not proven, and may be shown again. A failed page shows nothing. Its failure ends the scan.
+   */
+  readonly onPage?: ((page: Seen.Seen<Record>) => Effect.Effect<void, E>) | undefined
+  /** Runs once, before the first page is asked for, with the number of slices that are to come. More may be found on the way. */
+  readonly onPlan?: ((slices: number) => Effect.Effect<void, E>) | undefined
+}
+
+export interface Options<Record, E = never> extends Watch<Record, E> {
   readonly source: SliceReader.Source<Record, BrokerError.BrokerError>
   readonly evidence: Evidence.Evidence
   readonly clock: Pick<ServerClock.ServerClock, "now">
@@ -29,21 +41,27 @@ export interface Options<Record> {
   readonly concurrency: number
 }
 
-// Slices of at most `length`, cut once more at each of `borders`, so that what still moves, or may be forgotten, disturbs no
-// proof of what is neither. What begins at `future` or later is one slice, however far it reaches.
-function* cut(
-  { from, to }: Coverage.Interval,
-  length: number,
-  borders: ReadonlyArray<number>,
-  future = Number.POSITIVE_INFINITY
-): Iterable<Coverage.Interval> {
-  for (let start = from; start < to;) {
-    const longest = start >= future ? to : Math.min(start + length, to)
-    const end = Math.min(longest, ...borders.filter((border) => border > start))
-    yield { from: start, to: end }
-    start = end
+/** Cut at each of `borders`, so that what still moves, or may be forgotten, disturbs no proof of what is neither. */
+const pieces = ({ from, to }: Coverage.Interval, borders: ReadonlyArray<number>): ReadonlyArray<Coverage.Interval> => {
+  const inside = borders.filter((border) => border > from && border < to).toSorted((a, b) => a - b)
+  const ends = [...new Set(inside), to]
+  return ends.map((end, index) => ({ from: ends[index - 1] ?? from, to: end }))
+}
+
+interface Planned extends Coverage.Interval {
+  /** The longest slice of it, ms. */
+  readonly length: number
+}
+
+// Made as they are asked for: of a long range there are very many.
+function* slicesOf(parts: ReadonlyArray<Planned>): Iterable<Coverage.Interval> {
+  for (const { from, length, to } of parts) {
+    for (let start = from; start < to; start += length) yield { from: start, to: Math.min(start + length, to) }
   }
 }
+
+const count = (parts: ReadonlyArray<Planned>): number =>
+  parts.reduce((sum, { from, length, to }) => sum + Math.ceil((to - from) / length), 0)
 
 /** How often a slice is read again in which a border moved meanwhile. */
 const REREADINGS = 2
@@ -60,11 +78,13 @@ const describe = (span: Tracer.Span, { bad, gap, records }: SliceReader.Reading<
     if (gap !== undefined) span.attribute("tallystick.gap", gap.code)
   })
 
-export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError> => {
-  const { history, scope, settle, source } = options
+export const scan = <Record, E = never>(
+  options: Options<Record, E>
+): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError | E> => {
+  const { history, onPage, scope, settle, source } = options
 
   /** Trouble with one page is a gap in its slice, which keeps what other pages showed. */
-  const page: typeof source.page = (startTime, endTime, number) =>
+  const answered: typeof source.page = (startTime, endTime, number) =>
     source.page(startTime, endTime, number).pipe(
       Span.within("Broker.scan.page", { attributes: { "tallystick.page": number } }),
       Effect.catch((error) =>
@@ -78,6 +98,15 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
         })
       )
     )
+  /** Behind that, because who watches fails for reasons of their own. */
+  const page: SliceReader.Source<Record, BrokerError.BrokerError | E>["page"] = onPage === undefined
+    ? answered
+    : (startTime, endTime, number) =>
+      Effect.tap(
+        answered(startTime, endTime, number),
+        ({ at, failed, page: { bad, records } }) =>
+          failed === undefined ? onPage({ records, bad, readAt: at.earliest }) : Effect.void
+      )
   const read = SliceReader.make({ ...source, page }, options.evidence)
 
   const compareIdentity = (a: Record, b: Record): number => {
@@ -135,12 +164,12 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     settledAtStart: number,
     rereadings: number,
     shown?: SliceReader.Shown<Record>
-  ): Effect.fn.Return<ReadonlyArray<Slice.Slice<Record>>, BrokerError.BrokerError> {
+  ): Effect.fn.Return<ReadonlyArray<Slice.Slice<Record>>, BrokerError.BrokerError | E> {
     const now = yield* options.clock.now
     const fading = now.latest - history + settle
     const settled = Math.min(settledAtStart, now.earliest - settle)
     const slices: Array<Slice.Slice<Record>> = []
-    for (const piece of cut(slice, Number.POSITIVE_INFINITY, [fading, settled])) {
+    for (const piece of pieces(slice, [fading, settled])) {
       const known = shown && SliceReader.within(source, shown, piece)
       const reading = yield* spanned(piece, known)
       const faded = fadedDuring(piece, reading.at)
@@ -160,12 +189,20 @@ export const scan = <Record>(options: Options<Record>): Stream.Stream<Slice.Slic
     return slices
   })
 
-  return Stream.unwrap(Effect.map(options.clock.now, ({ earliest, latest }) => {
+  return Stream.unwrap(Effect.flatMap(options.clock.now, ({ earliest, latest }) => {
     const settled = Math.min(earliest - settle, options.coverUntil ?? Number.POSITIVE_INFINITY)
     const borders = [latest - history + settle, settled, latest]
-    return Stream.fromIterable(cut(options, options.sliceLength, borders, latest)).pipe(
+    // What lies ahead is one slice, however far it reaches.
+    const parts = pieces(options, borders).map(({ from, to }): Planned => ({
+      from,
+      to,
+      length: from >= latest ? to - from : options.sliceLength
+    }))
+    const planned = options.onPlan?.(count(parts)) ?? Effect.void
+    const slices = Stream.fromIterable(slicesOf(parts)).pipe(
       Stream.mapEffect((slice) => readPieces(slice, settled, REREADINGS), { concurrency: options.concurrency }),
       Stream.flattenIterable
     )
+    return Effect.as(planned, slices)
   }))
 }

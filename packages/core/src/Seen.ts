@@ -1,0 +1,13 @@
+/** What one response of a history showed, before anything about it is proven. */
+import type * as BadRecord from "./BadRecord.ts"
+
+/**
+ * One response as it came: its records in the service's own order, those included that lie 1 ms beside the slice that was
+ * asked for, and none at all at the end of a list. A page that is read twice is two of them.
+ */
+export interface Seen<out Record> {
+  readonly records: ReadonlyArray<Record>
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** Server time of the response, Unix ms, never ahead of it. */
+  readonly readAt: number
+}
