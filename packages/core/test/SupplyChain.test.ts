@@ -15,10 +15,16 @@ interface Allowed {
 const allowed: Readonly<Record<string, Allowed>> = {
   core: { dependencies: [], peers: ["effect"], node: false },
   reconcile: { dependencies: ["@tallystick/core"], peers: ["effect"], node: false },
+  archive: {
+    dependencies: ["@effect/sql-pg", "@tallystick/core", "@tallystick/reconcile"],
+    peers: ["effect"],
+    node: true
+  },
   sandbox: { dependencies: ["@effect/platform-node", "@tallystick/core"], peers: ["effect"], node: true },
   cli: {
     dependencies: [
       "@effect/platform-node",
+      "@tallystick/archive",
       "@tallystick/core",
       "@tallystick/reconcile",
       "@tallystick/sandbox",
