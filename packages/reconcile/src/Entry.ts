@@ -5,14 +5,16 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
+import * as EntryStatus from "./EntryStatus.ts"
+import { Past } from "./Past.ts"
 
 /** The two sides: what arrived, and what was moved on. */
 export const Side = Schema.Literals(["deposit", "transfer"])
 export type Side = typeof Side.Type
 
 /** What the source says about the movement, reduced to what matters: only `settled` entries take part in matching. */
-export const Status = Schema.Literals(["settled", "pending", "failed", "unknown"])
-export type Status = typeof Status.Type
+export const Status = EntryStatus.EntryStatus
+export type Status = EntryStatus.EntryStatus
 
 /** One movement. `id` is unique within its side. */
 export const Entry = Schema.Struct({
@@ -40,6 +42,8 @@ export const Entry = Schema.Struct({
   to: Schema.optionalKey(Schema.String),
   fromType: Schema.optionalKey(Schema.String),
   toType: Schema.optionalKey(Schema.String),
+  /** What the source said of it before, from an archive; absent where there is nothing to say. */
+  past: Schema.optionalKey(Past),
   /** The source's own record, for reports; the engine does not look at it. */
   record: Schema.optionalKey(Schema.Unknown)
 })

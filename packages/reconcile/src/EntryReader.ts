@@ -3,7 +3,8 @@
  *
  * A plain entry is `{ id, asset, amount, at, status?, account?, reference? }`, with `at` in Unix ms or ISO 8601 and the
  * amount as decimal text. A plain transfer may name `from` and `to`; where one of them is a sub-account and the other is
- * there but empty, that other is the master account. What cannot be read is a bad record; nothing is dropped.
+ * there but empty, that other is the master account. A `past` is refused: only an archive knows it. What cannot be read is
+ * a bad record; nothing is dropped.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
@@ -138,6 +139,13 @@ type Form = "deposit" | "transfer" | "plain"
 
 const has = (value: object, key: string): boolean => Object.hasOwn(value, key)
 
+const PAST = "only an archive knows the past of an entry: import the service's own records into one"
+
+/** An entry with a past is not taken without it: that it vanished, say, would be forgotten. */
+const claimsPast = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "past" in value && value.past !== undefined && value.past !== null &&
+  value.past !== ""
+
 const formOf = (value: unknown): Form => {
   if (typeof value !== "object" || value === null) return "plain"
   if (has(value, "tranId")) return "transfer"
@@ -178,6 +186,7 @@ export const decode = (
     const record = decoded.success
     return accept({ at: record.insertTime, record }, record.amount, "insertTime")
   }
+  if (claimsPast(row.value)) return refuse(problem("past", PAST))
   const plain = decodePlain(row.value)
   if (Result.isSuccess(plain)) {
     const entry = fromPlain(side, plain.success, options)

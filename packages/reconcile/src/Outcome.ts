@@ -24,6 +24,8 @@ export const codes = {
     "reversed",
     "duplicate-suspect",
     "source-conflict",
+    "vanished",
+    "status-regressed",
     "asset-mismatch"
   ],
   pending: ["in-flight", "unconfirmed", "unknown-status"],

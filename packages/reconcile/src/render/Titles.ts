@@ -31,6 +31,8 @@ const titles: Readonly<Record<Outcome.Code, Title>> = {
   reversed: ["transfer moved back", "transfers moved back"],
   "duplicate-suspect": ["suspected duplicate", "suspected duplicates"],
   "source-conflict": ["record told in two ways", "records told in two ways"],
+  vanished: ["record that is no longer shown", "records that are no longer shown"],
+  "status-regressed": ["record whose status went back", "records whose status went back"],
   "asset-mismatch": ["pair of assets that only look alike", "pairs of assets that only look alike"],
   "in-flight": ["entry whose window is still open", "entries whose window is still open"],
   unconfirmed: ["entry not confirmed yet", "entries not confirmed yet"],

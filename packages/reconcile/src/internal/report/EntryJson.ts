@@ -29,7 +29,7 @@ const placesOf = (record: unknown): Places => {
 type Draft = { -readonly [Key in keyof Written]: Written[Key] }
 
 const write = (entry: Entry.Entry): Written => {
-  const { account, amount, asset, at, id, record, reference, status } = entry
+  const { account, amount, asset, at, id, past, record, reference, status } = entry
   const written: Partial<Draft> & Pick<Draft, "id" | "asset" | "amount" | "at"> = { id, asset, amount, at }
   if (account !== undefined) written.account = account
   if (reference !== undefined) written.reference = reference
@@ -39,6 +39,7 @@ const write = (entry: Entry.Entry): Written => {
     const value = entry[place]
     if (value !== undefined && value !== known[place]) whole[place] = value
   }
+  if (past !== undefined) whole.past = past
   if (record !== undefined) whole.record = record
   return whole
 }
