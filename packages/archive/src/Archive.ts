@@ -3,8 +3,8 @@
  *
  * The service forgets deposits after 3 days. What is kept here can still be reconciled in a year.
  */
-import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
@@ -18,14 +18,6 @@ import type * as Kept from "./Kept.ts"
 import type * as Stamp from "./Stamp.ts"
 
 type Result<A> = Effect.Effect<A, ArchiveError>
-
-/** What one response showed, proven or not. */
-export interface Seen<out Record> {
-  readonly records: ReadonlyArray<Record>
-  readonly bad: ReadonlyArray<BadRecord.BadRecord>
-  /** Server time of the response, Unix ms, never ahead of it. */
-  readonly readAt: number
-}
 
 /** What one transaction changed. */
 export interface Change {
@@ -50,7 +42,7 @@ export interface SlicesOptions extends Coverage.Interval {
 /** One side of the books, as it is kept. */
 export interface History<Record> {
   /** Keeps what a response showed, in one transaction. Widens no coverage. Idempotent. */
-  readonly savePage: (page: Seen<Record>, query?: Coverage.TransferQuery) => Result<Change>
+  readonly savePage: (page: Seen.Seen<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**
    * Keeps a slice in one transaction: its records, and what is known about `[from, to)`. Complete coverage stays complete;
    * known records that a complete slice does not show have vanished.
