@@ -86,14 +86,17 @@ export default Effect.gen(function*() {
 
   yield* sql`CREATE TABLE bad_records (
     operation TEXT NOT NULL,
+    id TEXT NOT NULL,
     at ${int} NOT NULL,
-    query ${int} NOT NULL,
     raw TEXT NOT NULL,
+    occurrences ${int} NOT NULL,
     source TEXT NOT NULL,
     path TEXT NOT NULL,
     reason TEXT NOT NULL,
-    seen_at ${int} NOT NULL
-  )${strict}`
+    seen_at ${int} NOT NULL,
+    gone_at ${int},
+    PRIMARY KEY (operation, id)
+  )${clustered}`
   yield* sql`CREATE INDEX bad_records_at ON bad_records (operation, at)`
 
   yield* sql`CREATE TABLE coverage (

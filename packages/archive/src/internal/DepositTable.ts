@@ -1,0 +1,73 @@
+/** Deposits in their table. */
+import * as ClientTranId from "@tallystick/core/ClientTranId"
+import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as RawTime from "./RawTime.ts"
+import * as StoredText from "./StoredText.ts"
+import type * as Table from "./Table.ts"
+
+type Deposit = SubAccountDeposit.SubAccountDeposit
+
+const { failed, settled } = Policy.defaults.statuses.deposit
+
+const content = Schema.fromJsonString(SubAccountDeposit.SubAccountDeposit)
+
+export interface Row extends Table.Common {
+  readonly coin: string
+  readonly network: string
+  readonly tx_id: string
+  readonly address: string
+  readonly memo: string
+  readonly amount: string
+  readonly status: number
+  readonly unlock_confirm: string
+  readonly confirm_times: string
+}
+
+const { decode, encode } = StoredText
+
+export const table: Table.Table<Deposit, Row> = {
+  operation: "deposits",
+  at: ({ insertTime }) => insertTime,
+  identity: SubAccountDeposit.identity,
+  twins: "several",
+  isSameMovement: () => true,
+  equals: (a, b) =>
+    a.status === b.status && a.confirmTimes === b.confirmTimes && a.unlockConfirm === b.unlockConfirm &&
+    a.insertTime === b.insertTime && a.amount === b.amount && a.txId === b.txId && a.address === b.address &&
+    a.memo === b.memo && a.coin === b.coin && a.network === b.network,
+  columns: (deposit) => ({
+    coin: encode(deposit.coin),
+    network: encode(deposit.network),
+    tx_id: encode(deposit.txId),
+    address: encode(deposit.address),
+    memo: encode(deposit.memo),
+    amount: deposit.amount,
+    status: deposit.status,
+    unlock_confirm: encode(deposit.unlockConfirm),
+    confirm_times: encode(deposit.confirmTimes)
+  }),
+  record: (row) => ({
+    amount: row.amount,
+    coin: decode(row.coin),
+    network: decode(row.network),
+    status: row.status,
+    address: decode(row.address),
+    txId: decode(row.tx_id),
+    unlockConfirm: decode(row.unlock_confirm),
+    confirmTimes: decode(row.confirm_times),
+    insertTime: row.at,
+    memo: decode(row.memo)
+  }),
+  content: Schema.encodeSync(content),
+  parse: Schema.decodeSync(content),
+  ids: (additions) =>
+    Effect.forEach(additions, ({ ordinal, record }) => ClientTranId.clientTranIdFor(record, ordinal), {
+      concurrency: 64
+    }),
+  key: { column: "at", of: ({ insertTime }) => insertTime },
+  ended: [...settled, ...failed],
+  badTime: RawTime.of("insertTime")
+}

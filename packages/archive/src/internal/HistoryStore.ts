@@ -1,0 +1,256 @@
+/** Records of one operation in SQL: what comes is merged with what is kept, and given back in time order. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import * as SqlErrors from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import type { Change, Covered, History, SlicesOptions } from "../Archive.ts"
+import type { ArchiveError } from "../ArchiveError.ts"
+import type * as Kept from "../Kept.ts"
+import type * as BadRecordTable from "./BadRecordTable.ts"
+import type * as CoverageTable from "./CoverageTable.ts"
+import * as Lists from "./Lists.ts"
+import * as Merge from "./Merge.ts"
+import * as Queries from "./Queries.ts"
+import * as StoredText from "./StoredText.ts"
+import type * as Table from "./Table.ts"
+
+export interface Options {
+  readonly sql: SqlClient.SqlClient
+  readonly error: (error: SqlErrors.SqlError) => ArchiveError
+  readonly queries: Queries.Queries
+  readonly coverage: CoverageTable.CoverageTable
+  readonly badRecords: BadRecordTable.BadRecordTable
+}
+
+/** Rows of one INSERT: few texts of statements to prepare, and far below what a database takes. */
+const ROWS = 100
+
+/** Records of a slice unless something else is asked for. */
+const BATCH = 4096
+
+interface VersionRow {
+  readonly id: string
+  readonly number: number
+  readonly kind: Merge.Past<unknown>["kind"]
+  readonly content: string
+  readonly seen_at: number
+  readonly imported: number
+}
+
+export const make = <Record, Row extends Table.Common>(
+  table: Table.Table<Record, Row>,
+  { badRecords, coverage, error, queries, sql }: Options
+): History<Record> => {
+  const { operation } = table
+  const name = sql(operation)
+
+  const stored = (row: Row): Merge.Stored<Record> => ({
+    id: StoredText.decode(row.id),
+    record: table.record(row),
+    query: row.query,
+    seenAt: row.seen_at,
+    imported: row.imported === 1,
+    vanishedAt: row.vanished_at,
+    history: row.history
+  })
+
+  const columns = (row: Merge.Stored<Record>) => ({
+    ...table.columns(row.record),
+    query: row.query,
+    seen_at: row.seenAt,
+    imported: row.imported ? 1 : 0,
+    vanished_at: row.vanishedAt,
+    history: row.history
+  })
+
+  const pastOf = (rows: ReadonlyArray<Merge.Stored<Record>>) => {
+    const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))
+    return ids.length === 0 ? Effect.succeed<ReadonlyArray<Merge.Past<Record>>>([]) : Effect.map(
+      sql<VersionRow>`SELECT id, number, kind, content, seen_at, imported FROM versions
+        WHERE operation = ${operation} AND ${Lists.within(sql, "id", ids)} ORDER BY id, number`,
+      (found) =>
+        found.map((row): Merge.Past<Record> => ({
+          id: StoredText.decode(row.id),
+          number: row.number,
+          kind: row.kind,
+          record: table.parse(row.content),
+          seenAt: row.seen_at,
+          imported: row.imported === 1
+        }))
+    )
+  }
+
+  /** Kept records that share an identity with one of `records`. */
+  const known = (records: ReadonlyArray<Record>) =>
+    records.length === 0 ? Effect.succeed<ReadonlyArray<Merge.Stored<Record>>>([]) : Effect.map(
+      sql<Row>`SELECT * FROM ${name} WHERE ${
+        Lists.within(sql, table.key.column, Array.from(new Set(records.map(table.key.of))))
+      }`,
+      (rows) => rows.map(stored)
+    )
+
+  const within = ({ from, to }: Coverage.Interval) =>
+    Effect.map(sql<Row>`SELECT * FROM ${name} WHERE at >= ${from} AND at < ${to}`, (rows) => rows.map(stored))
+
+  const write = Effect.fnUntraced(function*({ added, changed, past, updated, vanished }: Merge.Plan<Record>) {
+    const ids = yield* table.ids(added)
+    const rows = added.map((row, index) => ({
+      at: table.at(row.record),
+      id: StoredText.encode(ids[index] ?? row.id),
+      ...columns(row)
+    }))
+    yield* Effect.forEach(Arr.chunksOf(rows, ROWS), (chunk) => sql`INSERT INTO ${name} ${sql.insert(chunk)}`, { discard: true })
+    yield* Effect.forEach(updated, (row) =>
+      sql`UPDATE ${name} SET ${sql.update(columns(row))}
+        WHERE at = ${table.at(row.record)} AND id = ${StoredText.encode(row.id)}`, { discard: true })
+    yield* Effect.forEach(
+      Arr.chunksOf(past, ROWS),
+      (chunk) =>
+        sql`INSERT INTO versions ${
+          sql.insert(Arr.map(chunk, ({ id, imported, kind, number, record, seenAt }) => ({
+            operation,
+            id: StoredText.encode(id),
+            number,
+            kind,
+            content: table.content(record),
+            seen_at: seenAt,
+            imported: imported ? 1 : 0
+          })))
+        }`,
+      { discard: true }
+    )
+    return { added: added.length, changed, vanished } satisfies Change
+  })
+
+  const merge = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>, shown: Merge.Shown<Record>) {
+    return yield* write(Merge.plan(table, rows, yield* pastOf(rows), shown))
+  })
+
+  const transaction = <A>(effect: Effect.Effect<A, SqlErrors.SqlError>): Effect.Effect<A, ArchiveError> =>
+    Effect.mapError(sql.withTransaction(effect), error)
+
+  /** A record that tells no time is filed under the first of those that came with it. */
+  const filed = (records: ReadonlyArray<Record>, otherwise: number) => {
+    const first = records.reduce((least, record) => Math.min(least, table.at(record)), Number.POSITIVE_INFINITY)
+    const fallback = Number.isFinite(first) ? first : otherwise
+    return (raw: string): number => table.badTime(raw) ?? fallback
+  }
+
+  const savePage: History<Record>["savePage"] = ({ bad, readAt, records }, query) =>
+    transaction(Effect.gen(function*() {
+      const change = yield* merge(yield* known(records), {
+        records,
+        seenAt: readAt,
+        imported: false,
+        query: yield* queries.number(query)
+      })
+      yield* badRecords.save({ operation, bad, seenAt: readAt, at: filed(records, readAt) })
+      return change
+    }))
+
+  const saveSlice: History<Record>["saveSlice"] = (slice, query) =>
+    transaction(Effect.gen(function*() {
+      const number = yield* queries.number(query)
+      const complete = slice.coverage.filter(({ state }) => state === "complete")
+      const readAt = Math.min(...slice.coverage.map((part) => part.readAt))
+      const near = complete.length === 0 ? [] : yield* within(slice)
+      const identities = new Set(near.map(({ record }) => table.identity(record)))
+      const others = yield* known(slice.records.filter((record) => !identities.has(table.identity(record))))
+      const rows = new Map([...near, ...others].map((row) => [row.id, row]))
+      const change = yield* merge([...rows.values()], {
+        records: slice.records,
+        seenAt: readAt,
+        imported: false,
+        query: number,
+        completeAt: (time) => complete.find(({ from, to }) => from <= time && time < to)?.readAt
+      })
+      const shown = { operation, bad: slice.bad, seenAt: readAt, at: (raw: string) => table.badTime(raw) ?? slice.from }
+      yield* badRecords.save(shown)
+      yield* Effect.forEach(complete, (part) => badRecords.settle(shown, part), { discard: true })
+      yield* coverage.lay(
+        operation,
+        number,
+        slice.coverage.map(({ operation: _, query: __, ...part }) => ({ ...part, vouched: false }))
+      )
+      return change
+    }))
+
+  const importRecords: History<Record>["importRecords"] = (records, seenAt) =>
+    transaction(Effect.gen(function*() {
+      return yield* merge(yield* known(records), { records, seenAt, imported: true, query: Queries.EVERYTHING })
+    }))
+
+  const kept = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>) {
+    const past = Map.groupBy(yield* pastOf(rows), ({ id }) => id)
+    return rows.map(({ history: _, id, query: __, vanishedAt, ...version }): Kept.Kept<Record> => {
+      const others = past.get(id) ?? []
+      const ofKind = (kind: Merge.Past<Record>["kind"]) =>
+        others.filter((entry) => entry.kind === kind)
+          .map(({ imported, record, seenAt }): Kept.Version<Record> => ({ record, seenAt, imported }))
+          .toSorted((a, b) => a.seenAt - b.seenAt)
+      return {
+        ...version,
+        key: id,
+        before: ofKind("version"),
+        conflicts: ofKind("conflict"),
+        ...(vanishedAt === null ? {} : { vanishedAt })
+      }
+    })
+  })
+
+  /** The next records from `from` on, and where the time ends that they are all of. */
+  const next = Effect.fnUntraced(function*(
+    from: number,
+    to: number,
+    limit: number
+  ): Effect.fn.Return<{ readonly rows: ReadonlyArray<Row>; readonly to: number }, SqlErrors.SqlError> {
+    const rows = yield* sql<Row>`SELECT * FROM ${name} WHERE at >= ${from} AND at < ${to}
+      ORDER BY at, id LIMIT ${limit + 1}`
+    const beyond = rows[limit]
+    if (beyond === undefined) return { rows, to }
+    const whole = rows.filter(({ at }) => at < beyond.at)
+    return whole.length > 0 ? { rows: whole, to: beyond.at } : yield* next(from, to, limit * 2)
+  })
+
+  const slices = ({ batch = BATCH, from, to }: SlicesOptions) => {
+    const first = Effect.map(
+      coverage.read({ from, to }),
+      (parts) => ({ from, parts: parts.filter((part) => part.operation === operation) })
+    )
+    const piece = Effect.fnUntraced(function*(at: number, parts: ReadonlyArray<Covered>) {
+      const { rows, to: end } = yield* next(at, to, batch)
+      const slice: Slice.Slice<Kept.Kept<Record>> = {
+        from: at,
+        to: end,
+        records: yield* kept(rows.map(stored)),
+        bad: yield* badRecords.read(operation, { from: at, to: end }),
+        coverage: parts.filter((part) => part.from < end).map(({ vouched: _, ...part }): Coverage.Coverage => ({
+          ...part,
+          from: Math.max(part.from, at),
+          to: Math.min(part.to, end)
+        }))
+      }
+      return [slice, { from: end, parts: parts.filter((part) => part.to > end) }] as const
+    })
+    return Stream.unwrap(Effect.map(first, (start) =>
+      Stream.unfold(start, (state) =>
+        state.from >= to ? Effect.undefined : piece(state.from, state.parts)))).pipe(
+      Stream.catchIf(SqlErrors.isSqlError, (cause) => Stream.fail(error(cause)))
+    )
+  }
+
+  const extent: History<Record>["extent"] = Effect.mapError(
+    Effect.map(
+      sql<{ readonly count: number; readonly first: number | null; readonly last: number | null }>`
+        SELECT (SELECT COUNT(*) FROM ${name}) AS count, (SELECT MIN(at) FROM ${name}) AS first,
+          (SELECT MAX(at) FROM ${name}) AS last`,
+      ([row]) => row ?? { count: 0, first: null, last: null }
+    ),
+    error
+  )
+
+  return { savePage, saveSlice, importRecords, slices, extent }
+}

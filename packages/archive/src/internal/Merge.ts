@@ -1,0 +1,192 @@
+/** What a reading means for the records that are kept: which are new, which changed, which conflict, which have vanished. */
+import type * as Kept from "../Kept.ts"
+
+/** A record as its row has it. */
+export interface Stored<out Record> extends Kept.Version<Record> {
+  readonly id: string
+  /** The query that showed it; 0: everything of the operation, or unknown. */
+  readonly query: number
+  readonly vanishedAt: number | null
+  /** Rows of `versions` that belong to it. */
+  readonly history: number
+}
+
+/** A row of `versions`. */
+export interface Past<out Record> extends Kept.Version<Record> {
+  readonly id: string
+  /** From 1. */
+  readonly number: number
+  /** `version`: what it was before; `conflict`: another movement under the same identity; `vanished`: gone since `seenAt`, and came back. */
+  readonly kind: "version" | "conflict" | "vanished"
+}
+
+/** How records are compared. */
+export interface Rules<Record> {
+  readonly at: (record: Record) => number
+  /** What makes two records the same, true twins aside. */
+  readonly identity: (record: Record) => string
+  /** Whether one identity is one record, which is also its row's id, or as many as one response shows. */
+  readonly twins: "same" | "several"
+  /** Whether two records of one identity differ only in what may change: their status and confirmations. */
+  readonly isSameMovement: (a: Record, b: Record) => boolean
+  readonly equals: (a: Record, b: Record) => boolean
+}
+
+/** What came, and from where. */
+export interface Shown<out Record> {
+  readonly records: ReadonlyArray<Record>
+  /** When it was seen, Unix ms; undefined for an import that does not say. */
+  readonly seenAt: number | undefined
+  readonly imported: boolean
+  readonly query: number
+  /** When a complete reading was made of a time, if it was: a known record that is not among `records` has vanished. */
+  readonly completeAt?: (time: number) => number | undefined
+}
+
+/** A row that is not there yet. Where twins are several its id follows from `ordinal`, which counts them from 1. */
+export interface Addition<out Record> extends Stored<Record> {
+  readonly ordinal: number
+}
+
+export interface Plan<out Record> {
+  readonly added: ReadonlyArray<Addition<Record>>
+  /** Rows as they shall be. */
+  readonly updated: ReadonlyArray<Stored<Record>>
+  readonly past: ReadonlyArray<Past<Record>>
+  readonly changed: number
+  readonly vanished: number
+}
+
+const grouped = <A>(list: ReadonlyArray<A>, key: (one: A) => string): Map<string, Array<A>> => {
+  const groups = new Map<string, Array<A>>()
+  for (const one of list) {
+    const name = key(one)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [one])
+    else group.push(one)
+  }
+  return groups
+}
+
+/**
+ * `stored` holds every kept record that shares an identity with a shown one, and those whose time `completeAt` speaks of;
+ * `past` all rows of `versions` of those of them that have any.
+ */
+export const plan = <Record>(
+  rules: Rules<Record>,
+  stored: ReadonlyArray<Stored<Record>>,
+  past: ReadonlyArray<Past<Record>>,
+  shown: Shown<Record>
+): Plan<Record> => {
+  const known = grouped(stored, ({ record }) => rules.identity(record))
+  const pastOf = grouped(past, ({ id }) => id)
+  const added: Array<Addition<Record>> = []
+  const rows = new Map(stored.map((row) => [row.id, row]))
+  const seen = new Set<string>()
+  const written: Array<Past<Record>> = []
+  let changed = 0
+
+  const create = (id: string, record: Record, ordinal: number): Addition<Record> => ({
+    id,
+    ordinal,
+    record,
+    seenAt: shown.seenAt ?? rules.at(record),
+    imported: shown.imported,
+    query: shown.query,
+    vanishedAt: null,
+    history: 0
+  })
+
+  const keep = (row: Stored<Record>, kind: Past<Record>["kind"], version: Kept.Version<Record>): Stored<Record> => {
+    const { imported, record, seenAt } = version
+    const history = row.history + 1
+    const entry: Past<Record> = { id: row.id, number: history, kind, record, seenAt, imported }
+    written.push(entry)
+    pastOf.set(row.id, [...pastOf.get(row.id) ?? [], entry])
+    return { ...row, history }
+  }
+
+  /** The row after one more record was shown for it. */
+  const apply = (row: Stored<Record>, record: Record): Stored<Record> => {
+    const { imported } = shown
+    const version = { record, imported, seenAt: shown.seenAt ?? rules.at(record) }
+    const isKept = (kind: Past<Record>["kind"]): boolean =>
+      pastOf.get(row.id)?.some((entry) => entry.kind === kind && rules.equals(entry.record, record)) ?? false
+
+    if (!rules.isSameMovement(row.record, record)) {
+      if (isKept("conflict")) return row
+      changed++
+      return keep(row, "conflict", version)
+    }
+    const { vanishedAt } = row
+    const present = vanishedAt === null || imported || version.seenAt <= vanishedAt
+      ? row
+      : { ...keep(row, "vanished", { ...row, seenAt: vanishedAt }), vanishedAt: null }
+    const confirmed = row.imported && !imported
+    if (rules.equals(row.record, record)) {
+      return confirmed ? { ...present, ...version, query: shown.query } : present
+    }
+    const isNewer = confirmed || (imported
+      ? shown.seenAt !== undefined && shown.seenAt > row.seenAt
+      : version.seenAt >= row.seenAt)
+    if (!isNewer && isKept("version")) return present
+    changed++
+    if (!isNewer) return keep(present, "version", version)
+    return { ...keep(present, "version", row), ...version, query: confirmed ? shown.query : row.query }
+  }
+
+  const show = (row: Stored<Record>, record: Record): void => {
+    seen.add(row.id)
+    rows.set(row.id, apply(row, record))
+  }
+
+  const showOne = (identity: string, records: ReadonlyArray<Record>): void => {
+    for (const record of records) {
+      const row = rows.get(identity)
+      if (row !== undefined) show(row, record)
+      else rows.set(identity, create(identity, record, 1))
+    }
+  }
+
+  /** Twins that have not changed stay who they were; the others follow in the order of their ids. */
+  const showTwins = (identity: string, records: ReadonlyArray<Record>): void => {
+    const twins = known.get(identity) ?? []
+    const free = new Set(twins)
+    const rest = records.filter((record) => {
+      const same = twins.find((twin) => free.has(twin) && rules.equals(twin.record, record))
+      if (same === undefined) return true
+      free.delete(same)
+      show(same, record)
+      return false
+    })
+    const open = [...free].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    for (const [index, record] of rest.entries()) {
+      const row = open[index]
+      if (row !== undefined) show(row, record)
+      else added.push(create("", record, twins.length + 1 + index - open.length))
+    }
+  }
+
+  for (const [identity, records] of grouped(shown.records, rules.identity)) {
+    if (rules.twins === "same") showOne(identity, records)
+    else showTwins(identity, records)
+  }
+
+  let vanished = 0
+  for (const row of shown.completeAt === undefined ? [] : stored) {
+    const readAt = shown.completeAt?.(rules.at(row.record))
+    const isGone = readAt !== undefined && readAt > row.seenAt && row.vanishedAt === null && row.query === shown.query
+    if (!isGone || seen.has(row.id)) continue
+    vanished++
+    rows.set(row.id, { ...row, vanishedAt: readAt })
+  }
+
+  const before = new Map(stored.map((row) => [row.id, row]))
+  const updated: Array<Stored<Record>> = []
+  for (const row of rows.values()) {
+    const old = before.get(row.id)
+    if (old === undefined) added.push({ ...row, ordinal: 1 })
+    else if (old !== row) updated.push(row)
+  }
+  return { added, updated, past: written, changed, vanished }
+}

@@ -1,0 +1,42 @@
+/** What is known about completeness after one more reading: a timeline without overlaps, of one operation and query. */
+import type * as Coverage from "@tallystick/core/Coverage"
+
+/** A stretch of time, and what is known about it. */
+export type Part = Omit<Coverage.Coverage, "operation" | "query"> & { readonly vouched: boolean }
+
+/** How much a part says; what says less never replaces what says more. */
+const rank = ({ state, vouched }: Part): number => state !== "complete" ? 0 : vouched ? 1 : 2
+
+const DAY = 86_400_000
+
+const day = (time: number): number => Math.floor(time / DAY)
+
+/** Whether two touching parts may stand as one: complete ones only within a day, so that `readAt` stays near the truth. */
+const joins = (a: Part, b: Part): boolean =>
+  a.to === b.from && a.state === b.state && a.vouched === b.vouched && a.gap?.code === b.gap?.code &&
+  a.gap?.detail === b.gap?.detail && (a.state !== "complete" || day(a.from) === day(b.from))
+
+/** Parts are half-open, so the ones after the last border do not matter. */
+const covering = (parts: ReadonlyArray<Part>, at: number): Part | undefined =>
+  parts.find(({ from, to }) => from <= at && at < to)
+
+/**
+ * `known` with `next` laid over it: complete stays complete, what the service proved stands over what a person vouched for,
+ * and of two parts that say as much the later one counts. Both must be free of overlaps; the result is, and in time order.
+ */
+export const overlay = (known: ReadonlyArray<Part>, next: ReadonlyArray<Part>): ReadonlyArray<Part> => {
+  const borders = Array.from(new Set([...known, ...next].flatMap(({ from, to }) => [from, to]))).toSorted((a, b) => a - b)
+  const found: Array<Part> = []
+  for (const [index, from] of borders.entries()) {
+    const to = borders[index + 1]
+    const [before, after] = [covering(known, from), covering(next, from)]
+    const wins = before === undefined || (after !== undefined && rank(after) >= rank(before)) ? after : before
+    if (to === undefined || wins === undefined) continue
+    const part = { ...wins, from, to }
+    const last = found.at(-1)
+    if (last !== undefined && joins(last, part)) {
+      found[found.length - 1] = { ...last, to, readAt: Math.min(last.readAt, part.readAt) }
+    } else found.push(part)
+  }
+  return found
+}

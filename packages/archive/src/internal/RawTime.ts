@@ -1,0 +1,11 @@
+/** The time that a record tells which cannot be read as a whole. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+const isTime = Schema.is(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8.64e15 })))
+
+/** Reads `field` of raw JSON, Unix ms. */
+export const of = (field: "timestamp" | "insertTime") => (raw: string): number | undefined =>
+  decode(raw).pipe(Option.map((record) => record[field]), Option.filter(isTime), Option.getOrUndefined)

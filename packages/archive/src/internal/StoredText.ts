@@ -1,0 +1,14 @@
+/** Text in a database: any text of a stranger's, also what UTF-8 or PostgreSQL cannot hold. */
+import * as Schema from "effect/Schema"
+
+/** In front of text that is kept as JSON; text that begins so itself is kept as JSON too. */
+const MARK = "\u0001"
+
+const decodeJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.String))
+
+const isPlain = (text: string): boolean => !text.startsWith(MARK) && !text.includes("\0") && text.isWellFormed()
+
+/** PostgreSQL refuses NUL, and half of a surrogate pair would be replaced: both are written as JSON escapes. */
+export const encode = (text: string): string => isPlain(text) ? text : MARK + JSON.stringify(text)
+
+export const decode = (text: string): string => text.startsWith(MARK) ? decodeJson(text.slice(MARK.length)) : text

@@ -1,0 +1,78 @@
+/** Universal transfers in their table. */
+import * as Amount from "@tallystick/core/Amount"
+import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as RawTime from "./RawTime.ts"
+import * as StoredText from "./StoredText.ts"
+import type * as Table from "./Table.ts"
+
+type Transfer = UniversalTransfer.UniversalTransfer
+
+const { failed, settled } = Policy.defaults.statuses.transfer
+
+const content = Schema.fromJsonString(UniversalTransfer.UniversalTransfer)
+
+export interface Row extends Table.Common {
+  readonly from_account: string
+  readonly to_account: string
+  readonly client_tran_id: string
+  readonly asset: string
+  readonly amount: string
+  readonly from_account_type: string
+  readonly to_account_type: string
+  readonly from_symbol: string
+  readonly to_symbol: string
+  readonly status: string
+}
+
+const { decode, encode } = StoredText
+
+/** Everything but the status. */
+const isSameMovement = (a: Transfer, b: Transfer): boolean =>
+  a.timestamp === b.timestamp && a.asset === b.asset && Amount.canonical(a.amount) === Amount.canonical(b.amount) &&
+  a.fromAccount === b.fromAccount && a.toAccount === b.toAccount && a.clientTranId === b.clientTranId &&
+  a.fromAccountType === b.fromAccountType && a.toAccountType === b.toAccountType && a.fromSymbol === b.fromSymbol &&
+  a.toSymbol === b.toSymbol
+
+export const table: Table.Table<Transfer, Row> = {
+  operation: "transfers",
+  at: ({ timestamp }) => timestamp,
+  identity: UniversalTransfer.identity,
+  twins: "same",
+  isSameMovement,
+  equals: (a, b) => a.status === b.status && a.amount === b.amount && isSameMovement(a, b),
+  columns: (transfer) => ({
+    from_account: encode(transfer.fromAccount),
+    to_account: encode(transfer.toAccount),
+    client_tran_id: encode(transfer.clientTranId),
+    asset: encode(transfer.asset),
+    amount: transfer.amount,
+    from_account_type: encode(transfer.fromAccountType),
+    to_account_type: encode(transfer.toAccountType),
+    from_symbol: encode(transfer.fromSymbol),
+    to_symbol: encode(transfer.toSymbol),
+    status: encode(transfer.status)
+  }),
+  record: (row) => ({
+    tranId: decode(row.id),
+    fromAccount: decode(row.from_account),
+    toAccount: decode(row.to_account),
+    clientTranId: decode(row.client_tran_id),
+    asset: decode(row.asset),
+    amount: row.amount,
+    fromAccountType: decode(row.from_account_type),
+    toAccountType: decode(row.to_account_type),
+    fromSymbol: decode(row.from_symbol),
+    toSymbol: decode(row.to_symbol),
+    status: decode(row.status),
+    timestamp: row.at
+  }),
+  content: Schema.encodeSync(content),
+  parse: Schema.decodeSync(content),
+  ids: (additions) => Effect.succeed(additions.map(({ id }) => id)),
+  key: { column: "id", of: ({ tranId }) => encode(tranId) },
+  ended: [...settled, ...failed],
+  badTime: RawTime.of("timestamp")
+}
