@@ -1,0 +1,21 @@
+/** A database that an archive can be kept in: its client, its errors in our words, and its lock. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { MigrationError } from "effect/sql/Migrator"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ArchiveError } from "../ArchiveError.ts"
+
+export interface Service {
+  /** Where it is, for people: a file, or a database's host and name; never a password. */
+  readonly place: string
+  /** Transactions write from their start; 64-bit integers are numbers in both dialects. */
+  readonly sql: SqlClient.SqlClient
+  /** Tells what a statement's failure means, without the statement and its parameters. */
+  readonly error: (error: SqlError | MigrationError) => ArchiveError
+  /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
+  readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
+}
+
+export class Database extends Context.Service<Database, Service>()("@tallystick/archive/internal/Database") {}

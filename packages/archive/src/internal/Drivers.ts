@@ -1,0 +1,15 @@
+/** The databases an archive can be kept in. A driver is loaded when its layer is built: who keeps a file loads no PostgreSQL. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ArchiveError } from "../ArchiveError.ts"
+import type { Database } from "./Database.ts"
+import type * as Sqlite from "./Sqlite.ts"
+
+/** In one file, which is created where it is missing. */
+export const layerSqlite = (options: Sqlite.Options): Layer.Layer<Database, ArchiveError> =>
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layer }) => layer(options)))
+
+/** Gone with the layer. */
+export const layerMemory: Layer.Layer<Database> = Layer.unwrap(
+  Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layerMemory }) => layerMemory)
+)

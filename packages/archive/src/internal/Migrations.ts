@@ -1,0 +1,71 @@
+/** Brings a database to the tables that this version knows, or says why it cannot be one of ours. */
+import * as Effect from "effect/Effect"
+import * as Migrator from "effect/sql/Migrator"
+import type { MigrationError } from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as ArchiveError from "../ArchiveError.ts"
+import records from "./migrations/0001_records.ts"
+import holder from "./migrations/0002_holder.ts"
+
+const migrations = {
+  "0001_records": records,
+  "0002_holder": holder
+}
+
+const TABLE = "tallystick_migrations"
+
+/** The last migration that this version knows. */
+export const KNOWN = Object.keys(migrations).length
+
+type Failure = ArchiveError.ArchiveError | SqlError | MigrationError
+
+const tables = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    sqlite: () => sql<{ name: string }>`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`,
+    orElse: () =>
+      sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema = current_schema() AND table_name = ${TABLE}`
+  })
+
+/** The last migration that it has: 0 where there is none; a foreign database is refused. */
+const found = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  place: string
+): Effect.fn.Return<number, Failure> {
+  const names = (yield* tables(sql)).map(({ name }) => name)
+  if (!names.includes(TABLE)) {
+    const [name] = names
+    if (name === undefined) return 0
+    return yield* new ArchiveError.ArchiveError({
+      reason: new ArchiveError.Foreign({ place, detail: `it holds a table of another program, ${name}` })
+    })
+  }
+  const rows = yield* sql<{ id: number }>`SELECT migration_id AS id FROM ${
+    sql(TABLE)
+  } ORDER BY migration_id DESC LIMIT 1`
+  const last = rows[0]?.id ?? 0
+  if (last > KNOWN) {
+    return yield* new ArchiveError.ArchiveError({
+      reason: new ArchiveError.Newer({ place, found: last, known: KNOWN })
+    })
+  }
+  return last
+})
+
+/** Nothing is written where nothing is missing. `alone` makes others wait who migrate the same database, until the transaction ends. */
+export const migrate = Effect.fnUntraced(function*(
+  { alone = Effect.void, place, sql }: {
+    readonly sql: SqlClient.SqlClient
+    readonly place: string
+    readonly alone?: Effect.Effect<unknown, SqlError>
+  }
+): Effect.fn.Return<void, Failure> {
+  if ((yield* found(sql, place)) === KNOWN) return
+  yield* alone.pipe(
+    Effect.andThen(found(sql, place)),
+    Effect.andThen(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })),
+    Effect.provideService(SqlClient.SqlClient, sql),
+    sql.withTransaction
+  )
+})

@@ -1,0 +1,44 @@
+/** What SQLite's result codes mean for an archive. */
+import { hasProperty } from "effect/Predicate"
+import type { MigrationError } from "effect/sql/Migrator"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import * as ArchiveError from "../ArchiveError.ts"
+
+/** The memory that programs share could not grow: the disk is full. */
+const IOERR_SHMSIZE = 4874
+
+/** SQLite's extended result code, where the failure is SQLite's own. */
+export const resultCode = (cause: unknown): number | undefined =>
+  hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
+
+const detail = (cause: unknown): string => cause instanceof Error ? cause.message : "the database failed"
+
+const reason = (place: string, cause: unknown): ArchiveError.Reason => {
+  const code = resultCode(cause)
+  if (code === IOERR_SHMSIZE) return new ArchiveError.DiskFull({ place })
+  switch (code === undefined ? undefined : code & 0xff) {
+    case 5: // SQLITE_BUSY
+    case 6: // SQLITE_LOCKED
+      return new ArchiveError.Locked({ place })
+    case 3: // SQLITE_PERM
+    case 8: // SQLITE_READONLY
+    case 14: // SQLITE_CANTOPEN: a file beside it, as the file itself is open
+      return new ArchiveError.ReadOnly({ place })
+    case 11: // SQLITE_CORRUPT
+    case 26: // SQLITE_NOTADB
+      return new ArchiveError.Damaged({ place, detail: detail(cause) })
+    case 13: // SQLITE_FULL
+      return new ArchiveError.DiskFull({ place })
+    default:
+      return new ArchiveError.Failed({ place, detail: detail(cause) })
+  }
+}
+
+/** The SQL error behind a failure, where there is one. */
+export const sqlCause = (error: SqlError | MigrationError): unknown => {
+  const inner = isSqlError(error) ? error : error.cause
+  return isSqlError(inner) ? inner.reason.cause : error
+}
+
+export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.ArchiveError =>
+  new ArchiveError.ArchiveError({ reason: reason(place, sqlCause(error)) })

@@ -1,0 +1,73 @@
+/** The file of an archive, before SQLite may write to it. */
+import * as Effect from "effect/Effect"
+import { hasProperty } from "effect/Predicate"
+import { closeSync, openSync, statSync } from "node:fs"
+import { pathToFileURL } from "node:url"
+import * as ArchiveError from "../ArchiveError.ts"
+import * as SqliteClient from "./SqliteClient.ts"
+import { resultCode, sqlCause, toArchiveError } from "./SqliteError.ts"
+
+/** "Taly": in the header of every archive of ours, so that no other program's database is taken for one. */
+export const APPLICATION_ID = 0x54616c79
+
+const NOTADB = 26
+
+const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
+
+const fileError = (place: string) => (cause: unknown): ArchiveError.ArchiveError => {
+  const code = hasProperty(cause, "code") ? String(cause.code) : "unknown"
+  switch (code) {
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new ArchiveError.ArchiveError({ reason: new ArchiveError.ReadOnly({ place }) })
+    case "ENOSPC":
+    case "EDQUOT":
+      return new ArchiveError.ArchiveError({ reason: new ArchiveError.DiskFull({ place }) })
+    case "ENOENT":
+    case "ENOTDIR":
+      return new ArchiveError.ArchiveError({
+        reason: new ArchiveError.Unreachable({ place, detail: "its folder does not exist" })
+      })
+    default:
+      return new ArchiveError.ArchiveError({
+        reason: new ArchiveError.Unreachable({ place, detail: `the file cannot be opened (${code})` })
+      })
+  }
+}
+
+/** Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as it is. */
+export const create = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> =>
+  Effect.try({ try: () => closeSync(openSync(file, "wx", 0o600)), catch: (cause) => cause }).pipe(
+    Effect.catchIf((cause) => hasProperty(cause, "code") && cause.code === "EEXIST", () => Effect.void),
+    Effect.mapError(fileError(place))
+  )
+
+/**
+ * Fails where the file is something else than an archive. The header is read through SQLite as something that never
+ * changes: nothing is locked, recovered or written, and no lock of another connection of this process is lost, as it
+ * would be when the file was read directly.
+ */
+export const check = Effect.fnUntraced(function*(
+  file: string,
+  place: string
+): Effect.fn.Return<void, ArchiveError.ArchiveError> {
+  const stat = yield* Effect.try({ try: () => statSync(file), catch: fileError(place) })
+  if (!stat.isFile()) return yield* fail(new ArchiveError.Unreachable({ place, detail: "it is no ordinary file" }))
+  if (stat.size === 0) return
+  const id = yield* Effect.scoped(Effect.gen(function*() {
+    const db = yield* SqliteClient.open({ file: `${pathToFileURL(file).href}?immutable=1&mode=ro`, readOnly: true })
+    const sql = yield* SqliteClient.make(db)
+    const rows = yield* sql<{ application_id: number }>`PRAGMA application_id`
+    return rows[0]?.application_id
+  })).pipe(Effect.mapError((error) =>
+    resultCode(sqlCause(error)) === NOTADB
+      ? new ArchiveError.ArchiveError({
+        reason: new ArchiveError.Foreign({ place, detail: "the file is not an SQLite database" })
+      })
+      : toArchiveError(place)(error)
+  ))
+  if (id !== APPLICATION_ID) {
+    return yield* fail(new ArchiveError.Foreign({ place, detail: "it is the database of another program" }))
+  }
+})

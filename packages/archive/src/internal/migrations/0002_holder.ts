@@ -1,0 +1,15 @@
+/** Who holds the archive for writing. The lock itself is elsewhere and ends with its process; this only tells people whose it is. */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const int = sql.onDialectOrElse({ sqlite: () => sql.literal("INTEGER"), orElse: () => sql.literal("BIGINT") })
+
+  yield* sql`CREATE TABLE holder (
+    purpose TEXT NOT NULL,
+    process ${int} NOT NULL,
+    host TEXT NOT NULL,
+    since ${int} NOT NULL
+  )`
+})
