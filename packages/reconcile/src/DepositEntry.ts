@@ -15,39 +15,57 @@ export interface Options {
 /** The digits of the hash that tell deposits of one transaction apart. */
 const HASH_DIGITS = 10
 
+/** What tells a deposit from all others. */
+export interface Identity {
+  /** Its `clientTranId`. */
+  readonly reference: string
+  /** The `clientTranId` of the first of its true twins: mostly its own. */
+  readonly first: string
+  /** Its number among its true twins; the first is 1. */
+  readonly ordinal: number
+}
+
 /**
  * The id of a deposit is `txId~` and ten characters of its `clientTranId`, with `#2` and so on only among true twins;
- * its reference is the `clientTranId` itself. `deposits` must hold all twins of a deposit that it holds one of, as a
- * slice does.
+ * its reference is the `clientTranId` itself.
  */
+export const make = (
+  deposit: SubAccountDeposit.SubAccountDeposit,
+  { first, ordinal, reference }: Identity,
+  { account, policy }: Options
+): Entry.Entry => {
+  const id = `${deposit.txId}~${first.slice(-HASH_DIGITS)}`
+  const { address, memo } = SubAccountDeposit.arrivedAt(deposit)
+  const owner = account?.(deposit.address, deposit.memo, deposit.network)
+  return {
+    side: "deposit",
+    id: ordinal === 1 ? id : `${id}#${ordinal}`,
+    asset: deposit.coin,
+    amount: deposit.amount,
+    at: deposit.insertTime,
+    status: Policy.statusOf(policy, "deposit", deposit.status),
+    ...(owner === undefined ? {} : { account: owner }),
+    reference,
+    network: deposit.network,
+    address,
+    memo,
+    record: deposit
+  }
+}
+
+/** `deposits` must hold all twins of a deposit that it holds one of, as a slice does; they are numbered as they stand. */
 export const fromDeposits = Effect.fnUntraced(function*(
   deposits: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>,
-  { account, policy }: Options
+  options: Options
 ) {
   const references = yield* ClientTranId.clientTranIdsFor(deposits)
-  const twins = new Map<string, { readonly id: string; count: number }>()
+  const twins = new Map<string, { readonly first: string; ordinal: number }>()
   return deposits.map((deposit, index): Entry.Entry => {
     const reference = references[index] ?? ""
     const identity = SubAccountDeposit.identity(deposit)
-    const first = twins.get(identity)
-    if (first === undefined) twins.set(identity, { id: `${deposit.txId}~${reference.slice(-HASH_DIGITS)}`, count: 1 })
-    else first.count++
-    const { count, id } = twins.get(identity) ?? { id: deposit.txId, count: 1 }
-    const { address, memo } = SubAccountDeposit.arrivedAt(deposit)
-    const owner = account?.(deposit.address, deposit.memo, deposit.network)
-    return {
-      side: "deposit",
-      id: count === 1 ? id : `${id}#${count}`,
-      asset: deposit.coin,
-      amount: deposit.amount,
-      at: deposit.insertTime,
-      status: Policy.statusOf(policy, "deposit", deposit.status),
-      ...(owner === undefined ? {} : { account: owner }),
-      reference,
-      network: deposit.network,
-      address,
-      memo,
-      record: deposit
-    }
+    const twin = twins.get(identity) ?? { first: reference, ordinal: 0 }
+    twin.ordinal++
+    twins.set(identity, twin)
+    return make(deposit, { reference, ...twin }, options)
   })
 })

@@ -37,6 +37,8 @@ export interface Options {
   readonly addresses?: AddressBook.AddressBook | undefined
   /** `[from, to)` in Unix ms. Entries outside serve as candidates only. */
   readonly range?: Coverage.Interval | undefined
+  /** When the last of it was read, Unix ms; default: the last reading of the slices. */
+  readonly asOf?: number | undefined
 }
 
 /** An outcome, or after the last of them the summary. */
@@ -71,7 +73,7 @@ const run = <E1, E2>(
   let coverage: ReadonlyArray<Coverage.Coverage> = []
   /** Of the slices since. */
   let fresh: Array<Coverage.Coverage> = []
-  let asOf: number | undefined
+  let lastReading: number | undefined
   let state: "reading" | "summary" | "done" = "reading"
 
   const take = <E>(reading: Reading<E>, slice: Slice.Slice<Entry.Entry>): Effect.Effect<void, Unordered> => {
@@ -83,7 +85,7 @@ const run = <E1, E2>(
     append(reading.entries, slice.records)
     append(bad, slice.bad)
     append(fresh, slice.coverage)
-    for (const { readAt } of slice.coverage) asOf = Math.max(asOf ?? readAt, readAt)
+    for (const { readAt } of slice.coverage) lastReading = Math.max(lastReading ?? readAt, readAt)
     seen.add(reading.side, slice.records)
     reading.watermark = Math.max(reading.watermark, slice.to)
     return Effect.void
@@ -116,7 +118,7 @@ const run = <E1, E2>(
     const counts = pipeline.counts()
     return report.summary({
       coverage,
-      asOf,
+      asOf: options.asOf ?? lastReading,
       warnings: [...seen.notExcluded(), ...Words.warnings(counts.repeated, counts.bad), ...seen.outside()]
     })
   }

@@ -31,6 +31,8 @@ export interface Options {
   readonly addresses?: AddressBook.AddressBook
   /** `[from, to)` in Unix ms. Entries outside serve as candidates only. Default: everything that was read. */
   readonly range?: Coverage.Interval
+  /** When the last of it was read, Unix ms: what the ages of open items count to. Default: as the coverage says. */
+  readonly asOf?: number
 }
 
 /** A stream of slices of entries: one side of the books. */
@@ -50,7 +52,8 @@ const gather = <E, R>(side: Side<E, R>): Effect.Effect<Gathered, E, R> =>
     return gathered
   })
 
-const accountsOf = ({ accounts, addresses }: Options): Accounts.Accounts =>
+/** The accounts that a run is about: those given, else the accounts of the address book, not vouched complete. */
+export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
 /**
@@ -81,6 +84,7 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   return Report.make({
     ...about,
     outcomes,
+    asOf: options.asOf,
     warnings: [...warnings, ...seen.outside()]
   })
 }, Span.within("Reconciliation.reconcile"))
