@@ -4,18 +4,40 @@
  * The service forgets deposits after 3 days. What is kept here can still be reconciled in a year.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Origin from "@tallystick/core/Origin"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { ArchiveError } from "./ArchiveError.ts"
+import * as BadRecordTable from "./internal/BadRecordTable.ts"
+import * as CoverageTable from "./internal/CoverageTable.ts"
+import * as Database from "./internal/Database.ts"
+import * as DepositTable from "./internal/DepositTable.ts"
+import * as Drivers from "./internal/Drivers.ts"
+import * as HistoryStore from "./internal/HistoryStore.ts"
+import * as Queries from "./internal/Queries.ts"
+import * as Stamps from "./internal/Stamps.ts"
+import * as TransferTable from "./internal/TransferTable.ts"
+import * as Unsettled from "./internal/Unsettled.ts"
 import type * as Kept from "./Kept.ts"
-import type * as Stamp from "./Stamp.ts"
+
+/** All of time. */
+const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
+/** A file, and how long another program may keep it locked while that writes. */
+export interface SqliteOptions {
+  readonly file: string
+  /** Default 2 seconds; nothing else runs in this process meanwhile. */
+  readonly busyTimeout?: Duration.Input
+}
 
 type Result<A> = Effect.Effect<A, ArchiveError>
 
@@ -73,11 +95,11 @@ export interface Service {
     at: number
   ) => Result<void>
   /** Whose records these are; none before the first sync. */
-  readonly stamps: Result<ReadonlyArray<Stamp.Stamp>>
+  readonly stamps: Result<ReadonlyArray<Origin.Origin>>
   /** Claims an unclaimed archive; fails with `OtherMaster` where it holds another's records. */
-  readonly claim: (stamp: Stamp.Stamp) => Result<void>
+  readonly claim: (stamp: Origin.Origin) => Result<void>
   /** Adds a key of the same master account, after a person said that it is one. Fails with `OtherMaster` for another base URL. */
-  readonly trust: (stamp: Stamp.Stamp) => Result<void>
+  readonly trust: (stamp: Origin.Origin) => Result<void>
   /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
   /** Records whose status may still change, by operation and query: their times, ascending, not before `since` (Unix ms). */
@@ -90,4 +112,39 @@ export interface Service {
   }>>
 }
 
-export class Archive extends Context.Service<Archive, Service>()("@tallystick/archive/Archive") {}
+const make = Effect.gen(function*() {
+  const database = yield* Database.Database
+  const { error, exclusive, place, sql } = database
+  const queries = Queries.make(sql)
+  const coverage = CoverageTable.make(sql, queries)
+  const options = { sql, error, queries, coverage, badRecords: BadRecordTable.make(sql) }
+
+  const vouch: Service["vouch"] = (operation, { from, to }, at) =>
+    coverage.lay(operation, Queries.EVERYTHING, [{ from, to, readAt: at, state: "complete", vouched: true }]).pipe(
+      sql.withTransaction,
+      Effect.mapError(error)
+    )
+
+  return {
+    place,
+    exclusive,
+    deposits: HistoryStore.make(DepositTable.table, options),
+    transfers: HistoryStore.make(TransferTable.table, options),
+    coverage: (interval = ALWAYS) => Effect.mapError(coverage.read(interval), error),
+    vouch,
+    ...Stamps.make(database),
+    unsettled: Unsettled.make(database, queries)
+  } satisfies Service
+})
+
+export class Archive extends Context.Service<Archive, Service>()("@tallystick/archive/Archive") {
+  /** Over a database that is open. */
+  static readonly layer: Layer.Layer<Archive, never, Database.Database> = Layer.effect(Archive, make)
+
+  /** In one SQLite file, mode 600, which is created where it is missing. */
+  static readonly layerSqlite = (options: SqliteOptions): Layer.Layer<Archive, ArchiveError> =>
+    Archive.layer.pipe(Layer.provide(Drivers.layerSqlite(options)))
+
+  /** Gone with the layer: for tests, and for what need not last. */
+  static readonly layerMemory: Layer.Layer<Archive> = Archive.layer.pipe(Layer.provide(Drivers.layerMemory))
+}

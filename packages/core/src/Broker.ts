@@ -16,6 +16,7 @@ import * as Histories from "./internal/Histories.ts"
 import * as Memory from "./internal/Memory.ts"
 import * as Observed from "./internal/Observed.ts"
 import * as Operations from "./internal/Operations.ts"
+import * as Origin from "./Origin.ts"
 import * as Page from "./Page.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Signer from "./Signer.ts"
@@ -83,10 +84,14 @@ export interface Service {
   readonly clock: Result<Option.Option<ClockReading>>
   /** The conventions in force: how long histories are kept, and the rest. */
   readonly conventions: Conventions.Conventions
+  /** Where its records come from: no two masters, and no sandbox, share it. */
+  readonly origin: Origin.Origin
 }
 
 const makeNoDeps = Effect.gen(function*() {
-  const { concurrency, conventions } = yield* BrokerConfig.BrokerConfig
+  const config = yield* BrokerConfig.BrokerConfig
+  const { concurrency, conventions } = config
+  const origin = yield* Origin.of(config)
   const client = yield* Client.make
 
   const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
@@ -153,6 +158,7 @@ const makeNoDeps = Effect.gen(function*() {
     serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest).pipe(Span.within("Broker.serverTime")),
     clock: client.readClock.pipe(Span.within("Broker.clock")),
     conventions,
+    origin,
     ...Histories.make({
       conventions,
       concurrency,
