@@ -7,10 +7,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../ArchiveError.ts"
 import records from "./migrations/0001_records.ts"
 import holder from "./migrations/0002_holder.ts"
+import runs from "./migrations/0003_runs.ts"
 
 const migrations = {
   "0001_records": records,
-  "0002_holder": holder
+  "0002_holder": holder,
+  "0003_runs": runs
 }
 
 const TABLE = "tallystick_migrations"

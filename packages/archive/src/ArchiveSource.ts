@@ -1,0 +1,86 @@
+/** Both sides of the books from the archive, as slices of entries in time order, with what became of them since. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import type * as Accounts from "@tallystick/reconcile/Accounts"
+import type * as AddressBook from "@tallystick/reconcile/AddressBook"
+import * as DepositEntry from "@tallystick/reconcile/DepositEntry"
+import * as Entry from "@tallystick/reconcile/Entry"
+import type * as Past from "@tallystick/reconcile/Past"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as TransferEntry from "@tallystick/reconcile/TransferEntry"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Archive from "./Archive.ts"
+import type { ArchiveError } from "./ArchiveError.ts"
+import * as EntryPast from "./internal/EntryPast.ts"
+import * as Twins from "./internal/Twins.ts"
+
+/** What to read, `[from, to)` in Unix ms, and what its records mean. */
+export interface Options extends Coverage.Interval {
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  /** Names the sub-account of an address. */
+  readonly account?: AddressBook.Lookup
+  /** Records of a slice, about. */
+  readonly batch?: number
+}
+
+type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, ArchiveError, Archive.Archive>
+
+const asked = ({ batch, from, to }: Options): Archive.SlicesOptions => ({
+  from,
+  to,
+  ...(batch === undefined ? {} : { batch })
+})
+
+const withPast = (entry: Entry.Entry, past: Past.Past | undefined): Entry.Entry =>
+  past === undefined ? entry : { ...entry, past }
+
+/** The same slice, of entries. */
+const of = (
+  { bad, coverage, from, to }: Slice.Slice<unknown>,
+  entries: ReadonlyArray<Entry.Entry>
+): Slice.Slice<Entry.Entry> => ({ from, to, records: entries.toSorted(Entry.compare), bad, coverage })
+
+/** The deposits that are kept, with the ids that they have when they come from the service. */
+export const deposits = (options: Options): Entries => {
+  const { account, policy } = options
+  const naming = account === undefined ? { policy } : { policy, account }
+  return Stream.unwrap(Archive.Archive.useSync((archive) => archive.deposits.slices(asked(options)))).pipe(
+    Stream.mapEffect((slice) =>
+      Effect.map(Twins.identities(slice.records), (identityOf) =>
+        of(
+          slice,
+          slice.records.map((kept) => {
+            const entry = DepositEntry.make(kept.record, identityOf(kept.key), naming)
+            return withPast(
+              entry,
+              EntryPast.of(kept, entry.status, ({ status }) => Policy.statusOf(policy, "deposit", status))
+            )
+          })
+        ))
+    )
+  )
+}
+
+/**
+ * The transfers that are kept, whichever query they came with, so that what was moved back or into the wrong direction is
+ * seen too; their coverage says which queries were asked.
+ */
+export const transfers = (options: Options): Entries => {
+  const { accounts, policy } = options
+  return Stream.unwrap(Archive.Archive.useSync((archive) => archive.transfers.slices(asked(options)))).pipe(
+    Stream.map((slice) =>
+      of(
+        slice,
+        slice.records.map((kept) => {
+          const entry = TransferEntry.fromTransfer(kept.record, { accounts, policy })
+          return withPast(
+            entry,
+            EntryPast.of(kept, entry.status, ({ status }) => Policy.statusOf(policy, "transfer", status))
+          )
+        })
+      )
+    )
+  )
+}

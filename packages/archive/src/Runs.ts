@@ -1,0 +1,74 @@
+/**
+ * What reconciliations from an archive came to: each run once, with its policy, coverage, totals and outcomes. A run over
+ * the same data records nothing new; an outcome stands once, however many runs come to it.
+ */
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { ArchiveError } from "./ArchiveError.ts"
+import { Database } from "./internal/Database.ts"
+import * as Lookup from "./internal/runs/Lookup.ts"
+import * as Recorder from "./internal/runs/Recorder.ts"
+import type * as Run from "./Run.ts"
+
+/** What a reconciliation was recorded as. */
+export interface Recording {
+  readonly run: Run.Run
+  /** No run over the same data had been recorded. */
+  readonly isNew: boolean
+}
+
+/** An event of a reconciliation, or after the last of them what it was recorded as. */
+export type Event = OutcomeStream.Event | Recording & { readonly _tag: "Recorded" }
+
+export interface Service {
+  /**
+   * Gives the events back as they come and records them, in memory that does not grow; the last is `Recorded`. A stream
+   * that fails or is left before its end leaves no run.
+   */
+  readonly record: <E, R>(
+    events: Stream.Stream<OutcomeStream.Event, E, R>
+  ) => Stream.Stream<Event, E | ArchiveError, R>
+  /** The last recorded first. */
+  readonly list: Effect.Effect<ReadonlyArray<Run.Run>, ArchiveError>
+  /** The run whose id begins so; none where no id does. */
+  readonly get: (prefix: string) => Effect.Effect<Option.Option<Run.Recorded>, ArchiveError | Run.Ambiguous>
+  /** The outcome whose id begins so, as the runs have seen it; none where no id does. */
+  readonly outcome: (prefix: string) => Effect.Effect<Option.Option<Run.Sighting>, ArchiveError | Run.Ambiguous>
+  /** The outcomes of a run, in order of their earliest time. Those of matches are without the service's records. */
+  readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError>
+}
+
+const record = (database: Database["Service"]): Service["record"] => (events) =>
+  Stream.unwrap(
+    Effect.map(
+      Effect.acquireRelease(Recorder.make(database), ({ discard }) => Effect.ignore(discard)),
+      (recorder) => {
+        let summary: Report.Summary | undefined
+        const passed = Stream.mapArrayEffect(events, (chunk) => {
+          const last = chunk.at(-1)
+          if (last?._tag === "Summary") summary = last.summary
+          return Effect.as(recorder.add(chunk), chunk)
+        })
+        const recorded = Effect.suspend(() =>
+          summary === undefined ? Effect.die("a stream of outcomes ends with its summary") : recorder.finish(summary)
+        )
+        return Stream.concat(
+          passed,
+          Stream.fromEffect(Effect.map(recorded, (recording): Event => ({ _tag: "Recorded", ...recording })))
+        )
+      }
+    )
+  )
+
+export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/Runs") {
+  static readonly layer: Layer.Layer<Runs, never, Database> = Layer.effect(
+    Runs,
+    Effect.map(Database, (database) => Runs.of({ record: record(database), ...Lookup.make(database) }))
+  )
+}

@@ -1,0 +1,28 @@
+/** What the history of a kept record says beside the record itself, in the words of the policy. */
+import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Past from "@tallystick/reconcile/Past"
+import type * as Kept from "../Kept.ts"
+
+/**
+ * The past of a record whose status is `now`, or nothing when there is nothing to say. Files do not know when they saw what
+ * they say, so imported versions are no earlier statuses; other confirmations are none either.
+ */
+export const of = <Record>(
+  kept: Kept.Kept<Record>,
+  now: Entry.Status,
+  statusOf: (record: Record) => Entry.Status
+): Past.Past | undefined => {
+  if (kept.before.length === 0 && kept.conflicts.length === 0 && kept.vanishedAt === undefined) return undefined
+  const statuses: Array<Past.Past["statuses"][number]> = []
+  for (const { imported, record, seenAt } of kept.before) {
+    const status = statusOf(record)
+    if (!imported && status !== statuses.at(-1)?.status) statuses.push({ status, seenAt })
+  }
+  if (statuses.at(-1)?.status === now) statuses.pop()
+  if (statuses.length === 0 && kept.conflicts.length === 0 && kept.vanishedAt === undefined) return undefined
+  return {
+    statuses,
+    ...(kept.vanishedAt === undefined ? {} : { vanishedAt: kept.vanishedAt }),
+    ...(kept.conflicts.length === 0 ? {} : { conflicts: kept.conflicts.map(({ record }) => JSON.stringify(record)) })
+  }
+}

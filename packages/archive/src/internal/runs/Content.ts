@@ -1,0 +1,77 @@
+/** Outcomes as they are kept: as JSON, under a digest of their content. */
+import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Schema from "effect/Schema"
+import { createHash } from "node:crypto"
+
+/** A row of `outcomes`. */
+export interface Content {
+  /** The earliest time among its entries, Unix ms; 0 where it has none. */
+  readonly at: number
+  readonly digest: string
+  readonly id: string
+  readonly kind: Outcome.Kind
+  readonly code: Outcome.Code
+  readonly content: string
+}
+
+/** 128 bits. */
+const DIGITS = 32
+
+/** 32 hexadecimal digits of SHA-256. Asked for each outcome of a run, so that it cannot wait for WebCrypto each time. */
+export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, DIGITS)
+
+const encode = Schema.encodeSync(Report.ReportOutcome)
+
+/** The service's own record is kept by the archive, under the same id; nine of ten outcomes are matches. */
+const withoutRecord = ({ account, amount, asset, at, id, reference, status }: Entry.Entry) => ({
+  id,
+  asset,
+  amount,
+  at,
+  status,
+  account,
+  reference
+})
+
+/** What the schema writes of a match without the records, at a quarter of the time. What is undefined is left out of JSON. */
+const match = (outcome: Outcome.Outcome) => ({
+  id: outcome.id,
+  outcome: outcome.outcome,
+  code: outcome.code,
+  final: outcome.final,
+  deposits: outcome.deposits.map(withoutRecord),
+  transfers: outcome.transfers.map(withoutRecord),
+  lagMs: outcome.lagMs,
+  residual: outcome.residual,
+  decidedBy: outcome.decidedBy,
+  rule: outcome.rule,
+  pairs: outcome.pairs?.map(({ deposit, lagMs, transfer }) => ({ deposit, transfer, lagMs })),
+  matchedCount: outcome.matchedCount,
+  openCount: outcome.openCount,
+  openSum: outcome.openSum,
+  explanation: outcome.explanation,
+  candidates: outcome.candidates.map(({ id, reason, side }) => ({ side, id, reason }))
+})
+
+/** What is not read stays the same, however often it is looked for. */
+const timeless = (outcome: typeof Report.ReportOutcome.Encoded, missing: { readonly readAt: number }): string =>
+  JSON.stringify({ ...outcome, missing: { ...missing, readAt: 0 } })
+
+export const make = (outcome: Outcome.Outcome): Content => {
+  const { code, deposits, id, outcome: kind, transfers } = outcome
+  const written = kind === "matched" ? match(outcome) : encode(outcome)
+  const content = JSON.stringify(written)
+  const at = Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
+  return {
+    at: Number.isFinite(at) ? at : 0,
+    digest: digest(
+      "missing" in written && written.missing !== undefined ? timeless(written, written.missing) : content
+    ),
+    id,
+    kind,
+    code,
+    content
+  }
+}

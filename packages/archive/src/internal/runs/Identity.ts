@@ -1,0 +1,43 @@
+/** What makes two runs the same: what was asked, what was covered, and every outcome. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Policy from "@tallystick/reconcile/Policy"
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Schema from "effect/Schema"
+import * as Content from "./Content.ts"
+
+const encodePolicy = Schema.encodeSync(Policy.Resolved)
+
+/** When it was read, and the words for a gap, change from one reading to the next. */
+const interval = ({ from, gap, operation, query, state, to }: Coverage.Coverage): string =>
+  JSON.stringify([
+    operation,
+    query === undefined
+      ? null
+      : [query.fromAccount ?? null, query.toAccount ?? null, query.fromAccountType, query.toAccountType],
+    from,
+    to,
+    state,
+    gap?.code ?? null
+  ])
+
+const DIGITS = 16
+
+const MODULUS = 1n << 128n
+
+/** The sum of digests: the same in any order, and in memory that does not grow. */
+export const add = (sum: bigint, digest: string): bigint => (sum + BigInt(`0x${digest}`)) % MODULUS
+
+/** `r` and 16 hexadecimal digits; the ids of outcomes have no `r`. */
+export const make = (summary: Report.Summary, outcomes: bigint, count: number): string =>
+  `r${
+    Content.digest(JSON.stringify([
+      summary.version,
+      summary.range === null ? null : [summary.range.from, summary.range.to],
+      encodePolicy(summary.policy),
+      [...summary.accounts.master, summary.accounts.complete, summary.accounts.digest],
+      summary.addresses.digest,
+      summary.coverage.map(interval).toSorted(),
+      String(outcomes),
+      count
+    ])).slice(0, DIGITS)
+  }`

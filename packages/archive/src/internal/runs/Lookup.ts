@@ -1,0 +1,131 @@
+/** Reads runs, and outcomes with the runs they were seen in. */
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import * as ArchiveError from "../../ArchiveError.ts"
+import * as Run from "../../Run.ts"
+import type * as Database from "../Database.ts"
+import * as RunRow from "./RunRow.ts"
+
+/** Outcomes that are read at once. */
+const BATCH = 512
+
+const decodeSummary = Schema.decodeUnknownEffect(Schema.fromJsonString(Report.Summary))
+const decodeOutcome = Schema.decodeUnknownEffect(Schema.fromJsonString(Report.ReportOutcome))
+
+const isRunPrefix = (prefix: string): boolean => /^r[0-9a-f]*$/.test(prefix)
+const isOutcomePrefix = (prefix: string): boolean => /^[0-9a-f]+$/.test(prefix)
+
+/** Behind every id that begins with it: ids go on with digits and letters up to f, whatever the collation. */
+const behind = (prefix: string): string => `${prefix}g`
+
+interface ContentRow {
+  readonly at: number
+  readonly digest: string
+  readonly content: string
+}
+
+interface SightingRow extends RunRow.RunRow, Omit<ContentRow, "content"> {}
+
+export const make = ({ error, place, sql }: Database.Service) => {
+  const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
+
+  const damaged = (what: string) => () =>
+    new ArchiveError.ArchiveError({
+      reason: new ArchiveError.Damaged({ place, detail: `${what} does not read as one` })
+    })
+
+  const outcomeOf = ({ content, digest }: ContentRow) =>
+    Effect.mapError(decodeOutcome(content), damaged(`outcome ${digest}`))
+
+  const list = query(Effect.map(
+    sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE id IS NOT NULL ORDER BY number DESC`,
+    (rows) => rows.map(RunRow.decode)
+  ))
+
+  const get = Effect.fnUntraced(function*(
+    prefix: string
+  ): Effect.fn.Return<Option.Option<Run.Recorded>, ArchiveError.ArchiveError | Run.Ambiguous> {
+    if (!isRunPrefix(prefix)) return Option.none()
+    const rows = yield* query(
+      sql<RunRow.RunRow & { readonly summary: string }>`SELECT ${RunRow.columns(sql)}, summary FROM runs
+        WHERE id >= ${prefix} AND id < ${behind(prefix)} ORDER BY number LIMIT 2`
+    )
+    const [row] = rows
+    if (row === undefined) return Option.none()
+    if (rows.length > 1) {
+      const counts = yield* query(
+        sql<{ count: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS count FROM runs
+          WHERE id >= ${prefix} AND id < ${behind(prefix)}`
+      )
+      return yield* new Run.Ambiguous({ prefix, of: "runs", count: counts[0]?.count ?? 2 })
+    }
+    const summary = yield* Effect.mapError(decodeSummary(row.summary), damaged(`run ${row.id}`))
+    return Option.some({ run: RunRow.decode(row), summary })
+  })
+
+  /** In the order of runs, so that each is looked up in its own part of the table. */
+  const idsOf = (prefix: string) =>
+    query(sql<{ id: string }>`SELECT DISTINCT o.id FROM runs r JOIN run_outcomes o ON o.run = r.number
+      WHERE r.id IS NOT NULL AND o.id >= ${prefix} AND o.id < ${behind(prefix)}`)
+
+  const outcome = Effect.fnUntraced(function*(
+    prefix: string
+  ): Effect.fn.Return<Option.Option<Run.Sighting>, ArchiveError.ArchiveError | Run.Ambiguous> {
+    if (!isOutcomePrefix(prefix)) return Option.none()
+    const ids = yield* idsOf(prefix)
+    const [found] = ids
+    if (found === undefined) return Option.none()
+    if (ids.length > 1) return yield* new Run.Ambiguous({ prefix, of: "outcomes", count: ids.length })
+    const sightings = yield* query(
+      sql<SightingRow>`SELECT r.*, o.at, o.digest FROM runs r JOIN run_outcomes o ON o.run = r.number
+        WHERE r.id IS NOT NULL AND o.id = ${found.id} ORDER BY r.number`
+    )
+    const versions = yield* Effect.forEach(
+      Map.groupBy(sightings, ({ digest }) => digest),
+      Effect.fnUntraced(function*([digest, rows]) {
+        const contents = yield* query(
+          sql<ContentRow>`SELECT at, digest, content FROM outcomes WHERE at = ${
+            rows[0]?.at ?? 0
+          } AND digest = ${digest}`
+        )
+        const [content] = contents
+        if (content === undefined) return yield* damaged(`outcome ${digest}`)()
+        return { outcome: yield* outcomeOf(content), runs: rows.map(RunRow.decode) }
+      })
+    )
+    return Option.some({ id: found.id, versions })
+  })
+
+  const numberOf = (run: Run.Run) =>
+    Effect.map(query(sql<{ number: number }>`SELECT number FROM runs WHERE id = ${run.id}`), (rows) => rows[0]?.number)
+
+  const page = (number: number, after: { readonly at: number; readonly digest: string } | undefined) =>
+    query(sql<ContentRow>`SELECT c.at, c.digest, c.content
+      FROM run_outcomes o JOIN outcomes c ON c.at = o.at AND c.digest = o.digest
+      WHERE o.run = ${number} ${
+      after === undefined
+        ? sql.literal("")
+        : sql`AND (o.at > ${after.at} OR (o.at = ${after.at} AND o.digest > ${after.digest}))`
+    } ORDER BY o.at, o.digest LIMIT ${BATCH}`)
+
+  /** By time. */
+  const outcomes = (run: Run.Run): Stream.Stream<Outcome.Outcome, ArchiveError.ArchiveError> =>
+    Stream.unwrap(Effect.map(numberOf(run), (number) =>
+      number === undefined ? Stream.empty : Stream.paginate(
+        undefined as { readonly at: number; readonly digest: string } | undefined,
+        Effect.fnUntraced(function*(after) {
+          const rows = yield* page(number, after)
+          return [
+            yield* Effect.forEach(rows, outcomeOf),
+            rows.length < BATCH ? Option.none() : Option.fromUndefinedOr(rows.at(-1))
+          ] as const
+        })
+      )))
+
+  return { list, get, outcome, outcomes }
+}
