@@ -23,12 +23,14 @@ export class Held extends Schema.TaggedClass<Held>("@tallystick/archive/ArchiveE
 }
 
 /** It cannot be written to: the file, its folder or the database role allows reading only. */
-export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/ArchiveError/ReadOnly")(
-  "ReadOnly",
-  Place
-) {
+export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/ArchiveError/ReadOnly")("ReadOnly", {
+  ...Place,
+  /** What the database says about it, where it says more. */
+  detail: Schema.optionalKey(Schema.String)
+}) {
   get message(): string {
-    return `${this.place} cannot be written to; check who owns it and what it allows`
+    const detail = this.detail === undefined ? "" : `: ${this.detail}`
+    return `${this.place} cannot be written to${detail}; check who owns it and what it allows`
   }
 }
 

@@ -1,15 +1,29 @@
 /** The databases an archive can be kept in. A driver is loaded when its layer is built: who keeps a file loads no PostgreSQL. */
+import type { ConfigurationError } from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ArchiveConfig from "../ArchiveConfig.ts"
 import type { ArchiveError } from "../ArchiveError.ts"
 import type { Database } from "./Database.ts"
+import type * as Postgres from "./Postgres.ts"
 import type * as Sqlite from "./Sqlite.ts"
 
 /** In one file, which is created where it is missing. */
 export const layerSqlite = (options: Sqlite.Options): Layer.Layer<Database, ArchiveError> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layer }) => layer(options)))
 
+export const layerPostgres = (options: Postgres.Options): Layer.Layer<Database, ArchiveError> =>
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./Postgres.ts")), ({ layer }) => layer(options)))
+
 /** Gone with the layer. */
 export const layerMemory: Layer.Layer<Database> = Layer.unwrap(
   Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layerMemory }) => layerMemory)
+)
+
+export const layerLocation = (location: ArchiveConfig.Location): Layer.Layer<Database, ArchiveError> =>
+  location._tag === "File" ? layerSqlite(location) : layerPostgres(location)
+
+/** Where `ArchiveConfig` says. */
+export const layerConfig: Layer.Layer<Database, ArchiveError | ConfigurationError> = Layer.unwrap(
+  Effect.map(ArchiveConfig.location, layerLocation)
 )

@@ -60,14 +60,21 @@ const stamp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, wait: Durati
   yield* patiently(wait, sql`PRAGMA application_id = ${sql.literal(String(SqliteFile.APPLICATION_ID))}`)
 })
 
-const writeAhead = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: string, wait: Duration.Duration) {
-  const rows = yield* patiently(wait, sql<{ journal_mode: string }>`PRAGMA journal_mode = WAL`)
-  if (rows[0]?.journal_mode !== "wal") {
-    return yield* new ArchiveError.ArchiveError({
-      reason: new ArchiveError.Failed({ place, detail: "SQLite cannot keep a write-ahead log on this file system" })
-    })
-  }
-})
+const writeAhead = (sql: SqlClient.SqlClient, place: string, wait: Duration.Duration) =>
+  Effect.flatMap(
+    patiently(wait, sql<{ journal_mode: string }>`PRAGMA journal_mode = WAL`),
+    ([row]) =>
+      row?.journal_mode === "wal"
+        ? Effect.void
+        : Effect.fail(
+          new ArchiveError.ArchiveError({
+            reason: new ArchiveError.Failed({
+              place,
+              detail: "SQLite cannot keep a write-ahead log on this file system"
+            })
+          })
+        )
+  )
 
 /** A lock on a file of its own: a second connection's transaction, which ends with the process however it ends. */
 const take = (lockFile: string, place: string) => {

@@ -51,25 +51,36 @@ const prepared = (db: DatabaseSync) => {
   }
 }
 
+const isBindable = (value: unknown): value is SQLInputValue =>
+  value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint" ||
+  value instanceof Uint8Array
+
+const bindable = (params: ReadonlyArray<unknown>): ReadonlyArray<SQLInputValue> => {
+  if (params.every(isBindable)) return params
+  throw new TypeError("a parameter is neither text, a number, bytes nor null")
+}
+
 const connect = (db: DatabaseSync): Connection => {
   const prepare = prepared(db)
-  const bound = (params: ReadonlyArray<unknown>) => params as ReadonlyArray<SQLInputValue>
-  const values = (statement: StatementSync, params: ReadonlyArray<unknown>) => {
-    statement.setReturnArrays(true)
-    return statement.all(...bound(params)) as unknown as ReadonlyArray<ReadonlyArray<unknown>>
-  }
+  const rows = (statement: StatementSync, params: ReadonlyArray<unknown>) => statement.all(...bindable(params))
+  const values = (sql: string, params: ReadonlyArray<unknown>) =>
+    attempt(() => {
+      const statement = db.prepare(sql)
+      statement.setReturnArrays(true)
+      return rows(statement, params).map((row: unknown): ReadonlyArray<unknown> => Array.isArray(row) ? row : [])
+    })
   const execute: Connection["execute"] = (sql, params, transformRows) =>
-    Effect.map(attempt(() => prepare(sql).all(...bound(params))), transformRows ?? identity)
+    Effect.map(attempt(() => rows(prepare(sql), params)), transformRows ?? identity)
 
   return {
     execute,
-    executeRaw: (sql, params) => attempt(() => prepare(sql).run(...bound(params))),
+    executeRaw: (sql, params) => attempt(() => prepare(sql).run(...bindable(params))),
     executeStream: (sql, params, transformRows) =>
       Stream.unwrap(Effect.map(execute(sql, params, transformRows), (rows) => Stream.fromIterable(rows))),
-    executeValues: (sql, params) => attempt(() => values(db.prepare(sql), params)),
-    executeValuesUnprepared: (sql, params) => attempt(() => values(db.prepare(sql), params)),
+    executeValues: values,
+    executeValuesUnprepared: values,
     executeUnprepared: (sql, params, transformRows) =>
-      Effect.map(attempt(() => db.prepare(sql).all(...bound(params))), transformRows ?? identity)
+      Effect.map(attempt(() => rows(db.prepare(sql), params)), transformRows ?? identity)
   }
 }
 

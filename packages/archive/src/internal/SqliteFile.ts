@@ -14,33 +14,46 @@ const NOTADB = 26
 
 const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
 
-const fileError = (place: string) => (cause: unknown): ArchiveError.ArchiveError => {
-  const code = hasProperty(cause, "code") ? String(cause.code) : "unknown"
+/** Node's word for a failed system call. */
+const errorCode = (cause: unknown): string => hasProperty(cause, "code") ? String(cause.code) : "unknown"
+
+const reason = (place: string, code: string): ArchiveError.Reason => {
   switch (code) {
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return new ArchiveError.ArchiveError({ reason: new ArchiveError.ReadOnly({ place }) })
+      return new ArchiveError.ReadOnly({ place })
     case "ENOSPC":
     case "EDQUOT":
-      return new ArchiveError.ArchiveError({ reason: new ArchiveError.DiskFull({ place }) })
+      return new ArchiveError.DiskFull({ place })
     case "ENOENT":
     case "ENOTDIR":
-      return new ArchiveError.ArchiveError({
-        reason: new ArchiveError.Unreachable({ place, detail: "its folder does not exist" })
-      })
+      return new ArchiveError.Unreachable({ place, detail: "its folder does not exist" })
     default:
-      return new ArchiveError.ArchiveError({
-        reason: new ArchiveError.Unreachable({ place, detail: `the file cannot be opened (${code})` })
-      })
+      return new ArchiveError.Unreachable({ place, detail: `the file cannot be opened (${code})` })
   }
 }
 
 /** Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as it is. */
 export const create = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> =>
-  Effect.try({ try: () => closeSync(openSync(file, "wx", 0o600)), catch: (cause) => cause }).pipe(
-    Effect.catchIf((cause) => hasProperty(cause, "code") && cause.code === "EEXIST", () => Effect.void),
-    Effect.mapError(fileError(place))
+  Effect.try({ try: () => closeSync(openSync(file, "wx", 0o600)), catch: errorCode }).pipe(
+    Effect.catchIf((code) => code === "EEXIST", () => Effect.void),
+    Effect.catch((code) => fail(reason(place, code)))
+  )
+
+const applicationId = (file: string, place: string): Effect.Effect<number | undefined, ArchiveError.ArchiveError> =>
+  SqliteClient.open({ file: `${pathToFileURL(file).href}?immutable=1&mode=ro`, readOnly: true }).pipe(
+    Effect.flatMap(SqliteClient.make),
+    Effect.flatMap((sql) => sql<{ application_id: number }>`PRAGMA application_id`),
+    Effect.scoped,
+    Effect.map(([row]) => row?.application_id),
+    Effect.mapError((error) =>
+      resultCode(sqlCause(error)) === NOTADB
+        ? new ArchiveError.ArchiveError({
+          reason: new ArchiveError.Foreign({ place, detail: "the file is not an SQLite database" })
+        })
+        : toArchiveError(place)(error)
+    )
   )
 
 /**
@@ -52,22 +65,11 @@ export const check = Effect.fnUntraced(function*(
   file: string,
   place: string
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
-  const stat = yield* Effect.try({ try: () => statSync(file), catch: fileError(place) })
-  if (!stat.isFile()) return yield* fail(new ArchiveError.Unreachable({ place, detail: "it is no ordinary file" }))
-  if (stat.size === 0) return
-  const id = yield* Effect.scoped(Effect.gen(function*() {
-    const db = yield* SqliteClient.open({ file: `${pathToFileURL(file).href}?immutable=1&mode=ro`, readOnly: true })
-    const sql = yield* SqliteClient.make(db)
-    const rows = yield* sql<{ application_id: number }>`PRAGMA application_id`
-    return rows[0]?.application_id
-  })).pipe(Effect.mapError((error) =>
-    resultCode(sqlCause(error)) === NOTADB
-      ? new ArchiveError.ArchiveError({
-        reason: new ArchiveError.Foreign({ place, detail: "the file is not an SQLite database" })
-      })
-      : toArchiveError(place)(error)
-  ))
-  if (id !== APPLICATION_ID) {
-    return yield* fail(new ArchiveError.Foreign({ place, detail: "it is the database of another program" }))
+  const stat = yield* Effect.try({ try: () => statSync(file), catch: errorCode }).pipe(
+    Effect.catch((code) => fail(reason(place, code)))
+  )
+  if (!stat.isFile()) yield* fail(new ArchiveError.Unreachable({ place, detail: "it is no ordinary file" }))
+  if (stat.size > 0 && (yield* applicationId(file, place)) !== APPLICATION_ID) {
+    yield* fail(new ArchiveError.Foreign({ place, detail: "it is the database of another program" }))
   }
 })

@@ -1,0 +1,54 @@
+/**
+ * Where the archive is, from any ConfigProvider.
+ *
+ * | variable | meaning | default |
+ * |---|---|---|
+ * | `TALLYSTICK_DATABASE_URL` | a PostgreSQL database to keep it in: `postgres://user:password@host:port/database` | none |
+ * | `TALLYSTICK_ARCHIVE` | a file to keep it in, where no database is named | `tallystick.db` in the current folder |
+ */
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as PostgresUrl from "./internal/PostgresUrl.ts"
+
+export const DATABASE_URL = "TALLYSTICK_DATABASE_URL"
+export const FILE = "TALLYSTICK_ARCHIVE"
+export const DEFAULT_FILE = "tallystick.db"
+
+export interface File {
+  readonly _tag: "File"
+  readonly file: string
+}
+
+export interface Postgres {
+  readonly _tag: "Postgres"
+  readonly url: Redacted.Redacted
+}
+
+export type Location = File | Postgres
+
+/** An empty variable counts as absent. */
+const read = (name: string): Effect.Effect<Option.Option<string>, BrokerConfig.ConfigurationError> =>
+  Config.option(Config.String(name)).pipe(
+    Effect.mapError(() =>
+      new BrokerConfig.ConfigurationError({ variable: name, problem: "could not be read from the configuration" })
+    ),
+    Effect.map(Option.filter((text) => text.trim() !== ""))
+  )
+
+const postgres = (text: string): Effect.Effect<Postgres, BrokerConfig.ConfigurationError> =>
+  Option.isSome(PostgresUrl.place(text))
+    ? Effect.succeed({ _tag: "Postgres", url: Redacted.make(text, { label: DATABASE_URL }) })
+    : Effect.fail(
+      new BrokerConfig.ConfigurationError({ variable: DATABASE_URL, problem: `is not ${PostgresUrl.WANTED}` })
+    )
+
+/** Fails for a database URL that is none; the variable is named, its value never. */
+export const location: Effect.Effect<Location, BrokerConfig.ConfigurationError> = Effect.gen(function*() {
+  const url = yield* read(DATABASE_URL)
+  if (Option.isSome(url)) return yield* postgres(url.value.trim())
+  const file = yield* read(FILE)
+  return { _tag: "File", file: Option.getOrElse(file, () => DEFAULT_FILE) }
+})
