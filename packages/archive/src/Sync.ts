@@ -1,34 +1,124 @@
 /** Reads from the service what an archive lacks, oldest first, and keeps it page by page. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import * as Coverage from "@tallystick/core/Coverage"
+import * as Span from "@tallystick/core/Span"
+import type * as Accounts from "@tallystick/reconcile/Accounts"
+import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Archive from "./Archive.ts"
+import type { ArchiveError } from "./ArchiveError.ts"
+import * as SyncTally from "./internal/SyncTally.ts"
+import * as SyncTask from "./internal/SyncTask.ts"
 
-/** How far a sync has come. Counts only grow, but for `slices`, which may be found to be more on the way. */
-export interface Progress {
-  readonly operation: Coverage.Coverage["operation"]
-  /** Slices that are done, and those that are known to be asked for, of this round. */
-  readonly slicesDone: number
-  readonly slices: number
-  readonly pages: number
-  /** Records that the service showed, known ones included. */
-  readonly records: number
-  /** Records that were not known before. */
-  readonly added: number
-}
+export type Progress = SyncTally.Progress
 
 /** What a round of sync did. */
-export interface Summary {
-  readonly pages: number
-  readonly records: number
-  readonly added: number
-  readonly changed: number
-  readonly vanished: number
-  /** Records that could not be read; they are kept as they came. */
-  readonly bad: number
-  /** Everything before this is complete, Unix ms, the least over all queries; null where nothing is complete. */
+export interface Summary extends SyncTally.Counts {
+  /** The end of complete coverage, Unix ms, the least over all queries; null where nothing is complete. */
   readonly completeTo: number | null
-  /** What was asked for and is not complete, with the reason. */
+  /** What was asked for and is not complete, with the reason; nothing of the time before an archive began by itself. */
   readonly gaps: ReadonlyArray<Coverage.Coverage>
+  /** Holes that were found in this round and that no sync can close: the service had forgotten them before they were read. */
+  readonly lost: ReadonlyArray<Coverage.Interval>
   /** Server time at which the service forgets the first deposit that may still be unread, Unix ms. */
   readonly deadline: number
-  /** Server time at the end, Unix ms. */
+  /** Server time at the beginning, Unix ms. */
   readonly now: number
 }
+
+export interface Options {
+  /** Its flows say which transfers are asked for; default `Policy.defaults`. */
+  readonly policy?: Policy.Resolved
+  /** Transfers are asked for account by account. */
+  readonly accounts: Accounts.Accounts
+  /** First moment to keep, Unix ms. Default: where the archive begins; for an empty one as far back as deposits are shown. */
+  readonly since?: number
+  /** How much before the end of coverage is read again, for what came late. Default one hour. */
+  readonly overlap?: Duration.Input
+  readonly onProgress?: (progress: Progress) => Effect.Effect<void>
+}
+
+/** How long records whose status may still change are looked after, ms; deposits no longer than the service keeps them. */
+const WATCHED = 7 * 86_400_000
+
+/** Queries that are read at once; the rate limit is theirs together. */
+const CONCURRENCY = 8
+
+const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
+
+const beginning = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
+  coverage.filter(isComplete).reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
+
+const end = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
+  coverage.filter(isComplete).reduce((latest, { to }) => Math.max(latest, to), Number.NEGATIVE_INFINITY)
+
+/** What was asked for and did not become complete. */
+const gapsOf = (task: SyncTask.Task, coverage: ReadonlyArray<Coverage.Coverage>, since: number | undefined) => {
+  const mine = task.about(coverage)
+  const began = since ?? beginning(mine)
+  const isOwnBeginning = ({ from, gap }: Coverage.Coverage): boolean => gap?.code === "retention" && from < began
+  return task.plan.asked.flatMap((asked) =>
+    Coverage.clip(mine.filter((part) => part.state === "incomplete" && !isOwnBeginning(part)), asked)
+  )
+}
+
+/** When the service forgets the first deposit that may be unread. */
+const deadline = (coverage: ReadonlyArray<Coverage.Coverage>, { broker, now }: SyncTask.Round): number => {
+  const { depositHistory } = broker.conventions
+  const from = Math.max(now - depositHistory, Math.min(beginning(coverage), now - 1))
+  const [unread] = Coverage.uncovered(coverage, { from, to: now })
+  return (unread?.from ?? now) + depositHistory
+}
+
+const round = Effect.fnUntraced(function*(options: Options) {
+  const archive = yield* Archive.Archive
+  const broker = yield* Broker.Broker
+  yield* archive.claim(broker.origin)
+  const now = yield* broker.serverTime
+  const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
+  const { policy = Policy.defaults, since } = options
+  const shared: SyncTask.Round = {
+    archive,
+    broker,
+    tally,
+    now,
+    known: yield* archive.coverage(),
+    unsettled: yield* archive.unsettled(now - WATCHED),
+    since,
+    overlap: Duration.toMillis(options.overlap ?? "1 hour")
+  }
+
+  const deposits = SyncTask.deposits(shared)
+  const transfers = BrokerSource.queries(policy, options.accounts).map(SyncTask.transfers(shared))
+  yield* deposits.run
+  yield* Effect.forEach(transfers, ({ run }) => run, { concurrency: CONCURRENCY, discard: true })
+
+  const coverage = yield* archive.coverage()
+  const tasks = [deposits, ...transfers]
+  const completeTo = Math.min(...tasks.map(({ about }) => end(about(coverage))))
+  return {
+    ...tally.counts(),
+    completeTo: Number.isFinite(completeTo) ? completeTo : null,
+    gaps: Coverage.merge(tasks.flatMap((task) => gapsOf(task, coverage, since))),
+    lost: deposits.plan.lost,
+    deadline: deadline(deposits.about(coverage), shared),
+    now
+  } satisfies Summary
+})
+
+/**
+ * One round: everything that coverage lacks since the archive began, deposits first because they are forgotten first; a
+ * safety overlap; and the hours of records whose status may still change. Holds the archive for itself meanwhile. Can be
+ * broken off anywhere and run again.
+ */
+export const run = (
+  options: Options
+): Effect.Effect<Summary, BrokerError.BrokerError | ArchiveError, Broker.Broker | Archive.Archive> =>
+  Archive.Archive.use((archive) => archive.exclusive("sync")).pipe(
+    Effect.andThen(round(options)),
+    Effect.scoped,
+    Span.within("Sync.run")
+  )

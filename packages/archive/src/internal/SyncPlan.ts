@@ -1,0 +1,80 @@
+/** What a sync asks for: what coverage lacks, with a safety overlap, and what may still change. */
+import * as Coverage from "@tallystick/core/Coverage"
+
+type Interval = Coverage.Interval
+
+/** Of one operation and query. */
+export interface Scope {
+  /** What is known of it, in any order. */
+  readonly known: ReadonlyArray<Coverage.Coverage>
+  /** Times of records whose status may still change, Unix ms. */
+  readonly unsettled: ReadonlyArray<number>
+}
+
+export interface Bounds {
+  /** First moment that shall be kept, Unix ms; undefined: as far back as it was, or can be, read. */
+  readonly begin: number | undefined
+  /** First moment that the service may be asked for, Unix ms. */
+  readonly reach: number
+  /** First moment that it certainly still knows, Unix ms. */
+  readonly certain: number
+  /** Server time, Unix ms: the end. */
+  readonly now: number
+  /** How much before the end of coverage is read again, ms. */
+  readonly overlap: number
+}
+
+export interface Plan {
+  /** In order of time, without overlaps. */
+  readonly asked: ReadonlyArray<Interval>
+  /** What is lacking, can no longer be asked for, and was not known to be so. */
+  readonly lost: ReadonlyArray<Interval>
+}
+
+/** Records that may still change are read again with everything of their hour: few queries for many of them. */
+const HOUR = 3_600_000
+
+const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interval> => {
+  const joined: Array<Interval> = []
+  for (const next of intervals.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last !== undefined && next.from <= last.to) {
+      joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, next.to) }
+    } else joined.push(next)
+  }
+  return joined
+}
+
+const clip = (intervals: ReadonlyArray<Interval>, { from, to }: Interval): ReadonlyArray<Interval> =>
+  intervals.map((one) => ({ from: Math.max(one.from, from), to: Math.min(one.to, to) })).filter((one) =>
+    one.to > one.from
+  )
+
+const isForgotten = ({ gap, state }: Coverage.Coverage): boolean => state === "incomplete" && gap?.code === "retention"
+
+const earliest = (known: ReadonlyArray<Coverage.Coverage>, otherwise: number): number =>
+  known.reduce((least, { from }) => Math.min(least, from), otherwise)
+
+export const make = ({ known, unsettled }: Scope, bounds: Bounds): Plan => {
+  const { certain, now, overlap, reach } = bounds
+  const begin = bounds.begin ?? earliest(known, reach)
+  const holes = Coverage.uncovered(known, { from: begin, to: now })
+  const end = holes.at(-1)
+  const again = end === undefined || end.to < now ? now : end.from
+  const hours = Array.from(new Set(unsettled.map((at) => Math.floor(at / HOUR)))).map((hour) => ({
+    from: Math.max(hour * HOUR, certain),
+    to: (hour + 1) * HOUR
+  }))
+  const kept = bounds.begin ?? earliest(known.filter(({ state }) => state === "complete"), reach)
+  const told = known.map((part): Coverage.Coverage => isForgotten(part) ? { ...part, state: "complete" } : part)
+  return {
+    asked: clip(union([...holes, { from: again - overlap, to: now }, ...hours]), {
+      from: Math.max(begin, reach),
+      to: now
+    }),
+    lost: clip(Coverage.uncovered(told, { from: Math.min(kept, reach), to: Math.max(reach, kept) }), {
+      from: kept,
+      to: reach
+    })
+  }
+}
