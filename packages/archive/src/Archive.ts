@@ -105,11 +105,13 @@ export interface Service {
   /** Records whose status may still change, by operation and query: their times, ascending, not before `since` (Unix ms). */
   readonly unsettled: (
     since: number
-  ) => Result<ReadonlyArray<{
-    readonly operation: Coverage.Coverage["operation"]
-    readonly query: Option.Option<Coverage.TransferQuery>
-    readonly at: number
-  }>>
+  ) => Result<
+    ReadonlyArray<{
+      readonly operation: Coverage.Coverage["operation"]
+      readonly query: Option.Option<Coverage.TransferQuery>
+      readonly at: number
+    }>
+  >
 }
 
 const make = Effect.gen(function*() {

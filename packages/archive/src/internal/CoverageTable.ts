@@ -7,7 +7,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Covered } from "../Archive.ts"
 import * as Overlay from "./Overlay.ts"
-import * as Queries from "./Queries.ts"
+import type * as Queries from "./Queries.ts"
 import * as StoredText from "./StoredText.ts"
 
 interface Row {
@@ -82,19 +82,16 @@ export const make = (sql: SqlClient.SqlClient, queries: Queries.Queries): Covera
   })
 
   const read = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
-    const known = yield* queries.all
+    const asked = yield* queries.all
     const rows = yield* sql<Row>`SELECT * FROM coverage WHERE from_ms < ${to} AND to_ms > ${from}
       ORDER BY operation, query, from_ms`
     return rows.map((row): Covered => {
-      const query = known.get(row.query)
-      const { from: start, to: end, ...rest } = part(row)
-      return {
-        operation: row.operation,
-        ...(query === undefined ? {} : { query }),
-        ...rest,
-        from: Math.max(start, from),
-        to: Math.min(end, to)
-      }
+      const query = asked.get(row.query)
+      const known = part(row)
+      return Object.assign(known, { operation: row.operation }, query === undefined ? {} : { query }, {
+        from: Math.max(known.from, from),
+        to: Math.min(known.to, to)
+      })
     })
   })
 

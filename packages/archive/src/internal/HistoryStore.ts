@@ -1,18 +1,20 @@
 /** Records of one operation in SQL: what comes is merged with what is kept, and given back in time order. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlErrors from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import type { Change, Covered, History, SlicesOptions } from "../Archive.ts"
+import * as Struct from "effect/Struct"
+import type { Change, History, SlicesOptions } from "../Archive.ts"
 import type { ArchiveError } from "../ArchiveError.ts"
 import type * as Kept from "../Kept.ts"
 import type * as BadRecordTable from "./BadRecordTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
 import * as Lists from "./Lists.ts"
 import * as Merge from "./Merge.ts"
+import * as Overlay from "./Overlay.ts"
 import * as Queries from "./Queries.ts"
 import * as StoredText from "./StoredText.ts"
 import type * as Table from "./Table.ts"
@@ -102,7 +104,9 @@ export const make = <Record, Row extends Table.Common>(
       id: StoredText.encode(ids[index] ?? row.id),
       ...columns(row)
     }))
-    yield* Effect.forEach(Arr.chunksOf(rows, ROWS), (chunk) => sql`INSERT INTO ${name} ${sql.insert(chunk)}`, { discard: true })
+    yield* Effect.forEach(Arr.chunksOf(rows, ROWS), (chunk) => sql`INSERT INTO ${name} ${sql.insert(chunk)}`, {
+      discard: true
+    })
     yield* Effect.forEach(updated, (row) =>
       sql`UPDATE ${name} SET ${sql.update(columns(row))}
         WHERE at = ${table.at(row.record)} AND id = ${StoredText.encode(row.id)}`, { discard: true })
@@ -170,11 +174,7 @@ export const make = <Record, Row extends Table.Common>(
       const shown = { operation, bad: slice.bad, seenAt: readAt, at: (raw: string) => table.badTime(raw) ?? slice.from }
       yield* badRecords.save(shown)
       yield* Effect.forEach(complete, (part) => badRecords.settle(shown, part), { discard: true })
-      yield* coverage.lay(
-        operation,
-        number,
-        slice.coverage.map(({ operation: _, query: __, ...part }) => ({ ...part, vouched: false }))
-      )
+      yield* coverage.lay(operation, number, slice.coverage.map(Overlay.proven))
       return change
     }))
 
@@ -185,14 +185,16 @@ export const make = <Record, Row extends Table.Common>(
 
   const kept = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>) {
     const past = Map.groupBy(yield* pastOf(rows), ({ id }) => id)
-    return rows.map(({ history: _, id, query: __, vanishedAt, ...version }): Kept.Kept<Record> => {
+    return rows.map(({ id, imported, record, seenAt, vanishedAt }): Kept.Kept<Record> => {
       const others = past.get(id) ?? []
       const ofKind = (kind: Merge.Past<Record>["kind"]) =>
         others.filter((entry) => entry.kind === kind)
           .map(({ imported, record, seenAt }): Kept.Version<Record> => ({ record, seenAt, imported }))
           .toSorted((a, b) => a.seenAt - b.seenAt)
       return {
-        ...version,
+        record,
+        seenAt,
+        imported,
         key: id,
         before: ofKind("version"),
         conflicts: ofKind("conflict"),
@@ -218,26 +220,28 @@ export const make = <Record, Row extends Table.Common>(
   const slices = ({ batch = BATCH, from, to }: SlicesOptions) => {
     const first = Effect.map(
       coverage.read({ from, to }),
-      (parts) => ({ from, parts: parts.filter((part) => part.operation === operation) })
+      (parts) => ({
+        from,
+        parts: parts.filter((part) => part.operation === operation).map(Struct.omit(["vouched"]))
+      })
     )
-    const piece = Effect.fnUntraced(function*(at: number, parts: ReadonlyArray<Covered>) {
+    const piece = Effect.fnUntraced(function*(at: number, parts: ReadonlyArray<Coverage.Coverage>) {
       const { rows, to: end } = yield* next(at, to, batch)
       const slice: Slice.Slice<Kept.Kept<Record>> = {
         from: at,
         to: end,
         records: yield* kept(rows.map(stored)),
         bad: yield* badRecords.read(operation, { from: at, to: end }),
-        coverage: parts.filter((part) => part.from < end).map(({ vouched: _, ...part }): Coverage.Coverage => ({
-          ...part,
-          from: Math.max(part.from, at),
-          to: Math.min(part.to, end)
-        }))
+        coverage: Coverage.clip(parts, { from: at, to: end })
       }
       return [slice, { from: end, parts: parts.filter((part) => part.to > end) }] as const
     })
-    return Stream.unwrap(Effect.map(first, (start) =>
-      Stream.unfold(start, (state) =>
-        state.from >= to ? Effect.undefined : piece(state.from, state.parts)))).pipe(
+    return Stream.unwrap(
+      Effect.map(
+        first,
+        (start) => Stream.unfold(start, (state) => state.from >= to ? Effect.undefined : piece(state.from, state.parts))
+      )
+    ).pipe(
       Stream.catchIf(SqlErrors.isSqlError, (cause) => Stream.fail(error(cause)))
     )
   }

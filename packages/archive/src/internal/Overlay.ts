@@ -4,6 +4,16 @@ import type * as Coverage from "@tallystick/core/Coverage"
 /** A stretch of time, and what is known about it. */
 export type Part = Omit<Coverage.Coverage, "operation" | "query"> & { readonly vouched: boolean }
 
+/** As the service proved it, or did not. */
+export const proven = ({ from, gap, readAt, state, to }: Coverage.Coverage): Part => ({
+  from,
+  to,
+  readAt,
+  state,
+  ...(gap === undefined ? {} : { gap }),
+  vouched: false
+})
+
 /** How much a part says; what says less never replaces what says more. */
 const rank = ({ state, vouched }: Part): number => state !== "complete" ? 0 : vouched ? 1 : 2
 
@@ -25,7 +35,9 @@ const covering = (parts: ReadonlyArray<Part>, at: number): Part | undefined =>
  * and of two parts that say as much the later one counts. Both must be free of overlaps; the result is, and in time order.
  */
 export const overlay = (known: ReadonlyArray<Part>, next: ReadonlyArray<Part>): ReadonlyArray<Part> => {
-  const borders = Array.from(new Set([...known, ...next].flatMap(({ from, to }) => [from, to]))).toSorted((a, b) => a - b)
+  const borders = Array.from(new Set([...known, ...next].flatMap(({ from, to }) => [from, to]))).toSorted((a, b) =>
+    a - b
+  )
   const found: Array<Part> = []
   for (const [index, from] of borders.entries()) {
     const to = borders[index + 1]

@@ -36,9 +36,8 @@ export const make = ({ error, place, sql }: Database.Service) => {
       const isThere = known.some(({ baseUrl, fingerprint }) =>
         baseUrl === origin.baseUrl && fingerprint === origin.fingerprint
       )
-      if (isThere) return
-      if (refuses(known, origin)) return yield* other(known, origin)
-      yield* insert(origin)
+      if (!isThere && refuses(known, origin)) yield* Effect.fail(other(known, origin))
+      if (!isThere) yield* insert(origin)
     }, (effect) =>
       sql.withTransaction(effect).pipe(
         Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure))

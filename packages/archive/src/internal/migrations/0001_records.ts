@@ -2,10 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/**
- * Amounts are exact decimal text, times Unix ms. `records` of one operation lie in order of time (SQLite: in the primary
- * key's own tree), so that a day is read as one piece however many years are kept.
- */
+// Amounts are exact decimal text, times Unix ms. Records of one operation lie in order of time (SQLite: in the primary key's
+// own tree), so that a day is read as one piece however many years are kept.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   /** SQLite keeps the row in the primary key's tree; PostgreSQL has no such thing and needs none. */
