@@ -1,0 +1,63 @@
+/** Every database that an archive can be kept in, for real: `describe.each(databases)("on $name", ({ layer }) => …)`. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { randomUUID } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { inject } from "vitest"
+import type * as ArchiveConfig from "../../src/ArchiveConfig.ts"
+import type { ArchiveError } from "../../src/ArchiveError.ts"
+import type { Database } from "../../src/internal/Database.ts"
+import * as Drivers from "../../src/internal/Drivers.ts"
+
+/** A folder that ends with the scope. */
+export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "tallystick-archive-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+const withAdmin = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+  PgClient.make({ url: Redacted.make(inject("postgres")), maxConnections: 1 }).pipe(
+    Effect.flatMap(use),
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.orDie
+  )
+
+/** The address of an empty PostgreSQL database that ends with the scope. */
+export const temporaryDatabase: Effect.Effect<Redacted.Redacted, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.suspend(() => {
+    const name = `tallystick_${randomUUID().replaceAll("-", "")}`
+    return withAdmin((sql) => Effect.as(sql`CREATE DATABASE ${sql(name)}`, name))
+  }),
+  (name) => withAdmin((sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`)
+).pipe(Effect.map((name) => {
+  const url = new URL(inject("postgres"))
+  url.pathname = `/${name}`
+  return Redacted.make(url.href)
+}))
+
+export interface Kind {
+  readonly name: "SQLite" | "PostgreSQL"
+  /** A place where nothing is kept yet, until the scope ends. */
+  readonly fresh: Effect.Effect<ArchiveConfig.Location, never, Scope.Scope>
+  /** A database at a place where nothing was kept yet; each build of it makes another. */
+  readonly layer: Layer.Layer<Database, ArchiveError>
+}
+
+const kind = (name: Kind["name"], fresh: Kind["fresh"]): Kind => ({
+  name,
+  fresh,
+  layer: Layer.fresh(Layer.unwrap(Effect.map(fresh, Drivers.layerLocation)))
+})
+
+export const databases: ReadonlyArray<Kind> = [
+  kind("SQLite", Effect.map(temporaryFolder, (folder) => ({ _tag: "File", file: join(folder, "archive.db") }))),
+  kind("PostgreSQL", Effect.map(temporaryDatabase, (url) => ({ _tag: "Postgres", url })))
+]
