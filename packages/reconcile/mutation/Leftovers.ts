@@ -71,7 +71,7 @@ export const leftovers = [
     ],
     [
       "nothing is final beside a conflict",
-      "finality: versions.length === 0 ? \"horizon\" : \"never\"",
+      "finality: isConflict ? \"never\" : \"horizon\"",
       "finality: \"horizon\""
     ]
   ]),
@@ -220,9 +220,18 @@ export const leftovers = [
     ],
     ["a lone pair is no split", "deposits.length === 1 && transfers.length > 1", "deposits.length === 1"]
   ]),
-  ...of("internal/matching/leftovers/Conflicts.ts", words, [
-    ["a version in another window is no counterpart", "return lag >= -before && lag <= after &&", "return"],
-    ["a version that failed is no counterpart", "entry.status === \"failed\" ||", ""]
+  ...of("internal/matching/leftovers/Disputed.ts", words, [
+    [
+      "a version in a later window is no counterpart",
+      "if (version.entry.at > entry.at + ahead) break",
+      ""
+    ],
+    [
+      "a version in an earlier window is no counterpart",
+      "firstFrom(equal, entry.at - back)",
+      "firstFrom(equal, -Infinity)"
+    ],
+    ["a version that failed is no counterpart", "if (entry.status === \"failed\" && isConflict) return", ""]
   ]),
   ...of("internal/matching/leftovers/NearMisses.ts", words, [
     ["the nearest miss is named first", ".toSorted((a, b) => (a.off < b.off ? -1 : a.off > b.off ? 1 : 0))", ""],

@@ -370,6 +370,10 @@ const samples: Partial<Record<Outcome.Code, Run.Input>> = {
   },
   "duplicate-suspect": { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 1), transfer("t2", 30)] },
   "source-conflict": { deposits: [deposit("d1", 0), deposit("d1", 0, { amount: "2" })] },
+  vanished: { deposits: [deposit("d1", 0, { past: { statuses: [], vanishedAt: Run.T0 + Run.DAY } })] },
+  "status-regressed": {
+    deposits: [deposit("d1", 0, { status: "pending", past: { statuses: [{ status: "settled", seenAt: Run.T0 }] } })]
+  },
   "asset-mismatch": {
     deposits: [deposit("d1", 0, { asset: "USDT" })],
     transfers: [transfer("t1", 5, { asset: "USDT-TRX" })]

@@ -24,7 +24,7 @@ const told = ({ deposits, law, transfers }: Books.Books): ReadonlyArray<string> 
   }).outcomes.map(({ code, deposits, transfers }) => Rules.line(code, [...deposits, ...transfers])).toSorted()
 }
 
-/** All codes but those of what the books do not hold: links, fees, groups, conflicts, gaps. */
+/** All codes but those of what the books do not hold: links, fees, groups, gaps. */
 const codes: ReadonlyArray<Outcome.Code> = [
   "reference",
   "exact",
@@ -43,6 +43,9 @@ const codes: ReadonlyArray<Outcome.Code> = [
   "account-mismatch",
   "reversed",
   "duplicate-suspect",
+  "source-conflict",
+  "vanished",
+  "status-regressed",
   "asset-mismatch",
   "unconfirmed",
   "unknown-status",

@@ -6,6 +6,7 @@ import type * as Entry from "../../src/Entry.ts"
 import * as Before from "./oracle/Before.ts"
 import * as Desk from "./oracle/Desk.ts"
 import * as Left from "./oracle/Left.ts"
+import * as Past from "./oracle/Past.ts"
 import * as Tiers from "./oracle/Tiers.ts"
 
 /** In this order; what a step settles is gone for the next. */
@@ -14,6 +15,7 @@ const steps: ReadonlyArray<(desk: Desk.Desk) => void> = [
   Before.reversed,
   Before.reference,
   Tiers.tiers,
+  Past.past,
   Left.failedAttempt,
   Left.wrongDirection,
   Left.accountMismatch,

@@ -6,6 +6,7 @@ import * as AddressBook from "../../AddressBook.ts"
 import type * as Entry from "../../Entry.ts"
 import type * as Policy from "../../Policy.ts"
 import * as Closure from "./Closure.ts"
+import * as Contents from "./Contents.ts"
 import * as Direction from "./Direction.ts"
 import * as Drafts from "./Drafts.ts"
 import * as GroupTargets from "./GroupTargets.ts"
@@ -13,10 +14,13 @@ import * as Intake from "./Intake.ts"
 import * as Ledger from "./Ledger.ts"
 import { accountMismatch } from "./leftovers/AccountMismatch.ts"
 import { amountMismatch } from "./leftovers/AmountMismatch.ts"
+import { besideDisputed } from "./leftovers/BesideDisputed.ts"
 import { chains } from "./leftovers/Chains.ts"
+import * as Disputed from "./leftovers/Disputed.ts"
 import { failedAttempt } from "./leftovers/FailedAttempt.ts"
 import { late } from "./leftovers/Late.ts"
 import { missing } from "./leftovers/Missing.ts"
+import { objections } from "./leftovers/Objections.ts"
 import { pending } from "./leftovers/Pending.ts"
 import { reversed } from "./leftovers/Reversed.ts"
 import { splitAmbiguous } from "./leftovers/SplitAmbiguous.ts"
@@ -101,11 +105,14 @@ export const decide = (question: Question): Decision => {
   warnings.push(...links.warnings)
   linked(run, links.found)
   warnings.push(...setAside(run))
+  const contents = Contents.make(policy, accounts)
+  const disputed = Disputed.make(run, conflicts, direction, contents)
   reversed(run, direction)
   for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(run)
 
   Told.close(ledger, before)
   chains(run)
+  objections(run, drafts, contents)
   failedAttempt(run)
   wrongDirection(run)
   accountMismatch(run)
@@ -114,11 +121,11 @@ export const decide = (question: Question): Decision => {
   splitAmbiguous(run)
   splitIncomplete(run)
   pending(run)
-  missing(run, drafts, conflicts, direction)
+  missing(run, drafts, disputed)
 
   return {
     run,
-    drafts,
+    drafts: besideDisputed(ledger, disputed, drafts),
     conflicts,
     bad: [...intakes.deposit.bad, ...intakes.transfer.bad],
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },

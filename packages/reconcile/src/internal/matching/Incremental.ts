@@ -11,7 +11,7 @@ import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
 import * as Asides from "./Asides.ts"
-import { item } from "./Column.ts"
+import { item, lowerBound } from "./Column.ts"
 import * as Decision from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
 import * as Finish from "./Finish.ts"
@@ -49,9 +49,26 @@ const linkedIds = ({ links }: Options["policy"]) => ({
   transfer: new Set(links.flatMap(({ transfers }) => transfers))
 })
 
+/** Whether something undecided may be compared with an entry that is not in the ledger; looked up when first asked. */
+const nearUndecided = (
+  { run: { ledger } }: Decision.Decision,
+  undecided: Keeping.Keeping["undecided"],
+  horizon: number
+): (entry: Entry.Entry) => boolean => {
+  let times: Float64Array | undefined
+  return ({ at }) => {
+    times ??= Float64Array.from(
+      sides.flatMap((side) => ledger[`${side}s`].entries.filter((_, index) => undecided[side][index] === 1)),
+      (entry) => entry.at
+    ).toSorted()
+    return lowerBound(times, at - horizon) < lowerBound(times, at + horizon + 1)
+  }
+}
+
 export const make = (options: Options): Incremental => {
   const { policy } = options
   const linked = linkedIds(policy)
+  const horizon = Policy.horizon(policy)
   const kept: Record<Entry.Side, Array<Entry.Entry>> = { deposit: [], transfer: [] }
   let told: Record<Entry.Side, Map<string, Told.Once>> = { deposit: new Map(), transfer: new Map() }
   const repeated = { deposit: 0, transfer: 0 }
@@ -83,9 +100,11 @@ export const make = (options: Options): Incremental => {
     const { needed, undecided } = Keeping.make(
       decision,
       told,
+      watermark,
       (draft) => !isOver && (!isDecided(draft) || (draft.code !== "linked" && isLinked(draft)))
     )
 
+    const isNearUndecided = nearUndecided(decision, undecided, horizon)
     const found: Array<Outcome.Outcome> = []
     const next: Record<Entry.Side, Map<string, Told.Once>> = { deposit: new Map(), transfer: new Map() }
     const idOf = ([side, index]: Keeping.Member): string => item(ledger[`${side}s`].entries, index).id
@@ -110,7 +129,7 @@ export const make = (options: Options): Incremental => {
       }
       for (const versions of conflicts[side]) {
         const last = Math.max(...versions.map((version) => version.at))
-        if (watermark <= last + Policy.horizon(policy)) keep.push(...versions)
+        if (watermark <= last + horizon || versions.some(isNearUndecided)) keep.push(...versions)
         else found.push(Asides.conflict(side, versions))
       }
       kept[side] = keep

@@ -2,6 +2,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Entry from "../../Entry.ts"
+import * as Past from "../../Past.ts"
 
 export interface Intake {
   /** Ordered by (at, id), one an identity. */
@@ -44,13 +45,25 @@ const content = (entry: Entry.Entry): string => JSON.stringify([entry.amount, ..
 /** Equal for entries that say the same, however their amounts are written. */
 const meaning = (entry: Entry.Entry): string => content({ ...entry, amount: Amount.canonical(entry.amount) })
 
-/** A whole order, so that the result does not depend on the order of the input. */
-const compareAll = (a: Entry.Entry, b: Entry.Entry): number => {
-  const order = Entry.compare(a, b)
-  if (order !== 0) return order
-  const [left, right] = [content(a), content(b)]
-  return left < right ? -1 : left > right ? 1 : 0
+/** The gravest first, so that of two equal contents with different pasts the one that claims less is taken. */
+const gravity: ReadonlyArray<Past.Objection | undefined> = [
+  "source-conflict",
+  "vanished",
+  "status-regressed",
+  undefined
+]
+
+const comparePasts = (a: Entry.Entry, b: Entry.Entry): number => {
+  if (a.past === undefined && b.past === undefined) return 0
+  const of = ({ past, status }: Entry.Entry): number => gravity.indexOf(Past.objection(status, past))
+  return of(a) - of(b) || compareTexts(JSON.stringify(a.past) ?? "", JSON.stringify(b.past) ?? "")
 }
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A whole order, so that the result does not depend on the order of the input. */
+const compareAll = (a: Entry.Entry, b: Entry.Entry): number =>
+  Entry.compare(a, b) || compareTexts(content(a), content(b)) || comparePasts(a, b)
 
 /** Sorts the entries of one side and takes apart what cannot be used. */
 export const read = (side: Entry.Side, input: ReadonlyArray<Entry.Entry>): Intake => {

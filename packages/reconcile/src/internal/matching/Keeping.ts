@@ -1,6 +1,7 @@
 /** Which entries a stream may let go of, and which it has to keep because others are still compared with them. */
 import type * as Entry from "../../Entry.ts"
 import * as Policy from "../../Policy.ts"
+import { item } from "./Column.ts"
 import type { Decision } from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
 import * as Finish from "./Finish.ts"
@@ -80,8 +81,16 @@ export interface Keeping {
   readonly needed: Marks
 }
 
-/** `isHeld` says of which drafts something that is still to come may change the outcome. */
-export const make = (decision: Decision, told: Told.ById, isHeld: (draft: Draft) => boolean): Keeping => {
+/**
+ * `isHeld` says of which drafts something that is still to come may change the outcome. Nothing before `watermark` (Unix ms)
+ * is still to come.
+ */
+export const make = (
+  decision: Decision,
+  told: Told.ById,
+  watermark: number,
+  isHeld: (draft: Draft) => boolean
+): Keeping => {
   const { run } = decision
   tieOutcomes(decision, told)
   const held = mark(decision, isHeld)
@@ -91,12 +100,18 @@ export const make = (decision: Decision, told: Told.ById, isHeld: (draft: Draft)
   // Beside a gap a match is never final, and what it is compared with is not final either.
   const final = mark(decision, (draft) => Finish.isFinal(run, draft))
   const isNear = Nearness.make(run.ledger, isUndecided)
-  const isInHorizon = Nearness.make(run.ledger, isUndecided, Policy.horizon(run.ledger.policy))
+  const horizon = Policy.horizon(run.ledger.policy)
+  const isInHorizon = Nearness.make(run.ledger, isUndecided, horizon)
+  // Its other contents may be equal to what comes, of whatever amount and asset.
+  const isConflict = (side: Entry.Side, index: number): boolean => {
+    const { entries, objections } = run.ledger[`${side}s`]
+    return objections.get(index) === "source-conflict" && watermark <= item(entries, index).at + horizon
+  }
   const needed = spread(
     decision,
     (side, index) =>
       isUndecided(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
-      (final[side][index] === 0 && isInHorizon(side, index))
+      (final[side][index] === 0 && isInHorizon(side, index)) || isConflict(side, index)
   )
   return { undecided, needed }
 }

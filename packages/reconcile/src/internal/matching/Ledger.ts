@@ -2,6 +2,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import type * as AddressBook from "../../AddressBook.ts"
 import type * as Entry from "../../Entry.ts"
+import * as Past from "../../Past.ts"
 import * as Policy from "../../Policy.ts"
 import { at, item } from "./Column.ts"
 import type { Direction } from "./Direction.ts"
@@ -24,7 +25,9 @@ export interface Side {
   readonly open: Uint8Array
   /** 1 for deposits, and for transfers that are in a flow. */
   readonly inFlow: Uint8Array
-  /** 1 when the entry may be matched: settled and in a flow. */
+  /** Entries whose past speaks against them, by position in ascending order. */
+  readonly objections: ReadonlyMap<number, Past.Objection>
+  /** 1 when the entry may be matched: settled, in a flow, and nothing is to be objected. */
   readonly eligible: Uint8Array
   /** 1 for settled transfers that go the way of a flow, but backwards. */
   readonly against: Uint8Array
@@ -88,6 +91,7 @@ const columns = (
   isAgainst: (entry: Entry.Entry) => boolean
 ): Side => {
   const size = entries.length
+  const objections = new Map<number, Past.Objection>()
   const result: Side = {
     side,
     entries,
@@ -98,6 +102,7 @@ const columns = (
     reference: new Int32Array(size).fill(-1),
     open: new Uint8Array(size).fill(1),
     inFlow: new Uint8Array(size),
+    objections,
     eligible: new Uint8Array(size),
     against: new Uint8Array(size)
   }
@@ -113,7 +118,9 @@ const columns = (
     }
     const counts = inFlow(entry)
     result.inFlow[index] = counts ? 1 : 0
-    const settled = entry.status === "settled"
+    const objection = entry.past === undefined ? undefined : Past.objection(entry.status, entry.past)
+    if (objection !== undefined) objections.set(index, objection)
+    const settled = entry.status === "settled" && objection === undefined
     result.eligible[index] = counts && settled ? 1 : 0
     result.against[index] = !counts && settled && isAgainst(entry) ? 1 : 0
   })

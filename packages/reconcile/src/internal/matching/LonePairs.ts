@@ -9,6 +9,7 @@ import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
+import * as Past from "../../Past.ts"
 import * as Policy from "../../Policy.ts"
 import * as Finish from "./Finish.ts"
 import * as Intake from "./Intake.ts"
@@ -108,7 +109,7 @@ export const make = (policy: Policy.Resolved): LonePairs => {
     const isUsable = Intake.problem(entry) === undefined
     const amount = isUsable ? Amount.canonical(entry.amount) : entry.amount
     const isPlain = isUsable && !isOff && entry.status === "settled" && isUntied(entry) && !bounded.has(group) &&
-      !named[entry.side].has(entry.id)
+      !named[entry.side].has(entry.id) && Past.objection(entry.status, entry.past) === undefined
     return { entry, key: `${group} ${amount}`, isPlain, isGone: false }
   }
   const take = (node: Node): void => {

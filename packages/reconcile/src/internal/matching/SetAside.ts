@@ -88,7 +88,10 @@ export const setAside = ({ ledger, settle }: Run): ReadonlyArray<string> => {
             Words.money(entry)
           } is below ${bound}, the least amount that the policy looks at.`
         })
-      } else if (side.inFlow[index] !== 1 && entry.status === "settled" && side.against[index] !== 1) {
+      } else if (
+        side.inFlow[index] !== 1 && entry.status === "settled" && side.against[index] !== 1 &&
+        !side.objections.has(index)
+      ) {
         settle(outOfFlow(ledger, index, "always"))
       }
     }

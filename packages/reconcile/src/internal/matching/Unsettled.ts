@@ -1,5 +1,6 @@
 /** Open deposits and the equal transfers in their windows that are not settled. */
 import type * as Entry from "../../Entry.ts"
+import type { Objection } from "../../Past.ts"
 import * as CandidateGraph from "./CandidateGraph.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
 import { bucket, item } from "./Column.ts"
@@ -28,14 +29,50 @@ const equals = (
   return found
 }
 
-/** Notes which deposits failed transfers may have been for, so that neither is final before the other. */
-export const joinFailed = ({ closure, ledger }: Run): void => {
-  const isLeft = (deposit: number): boolean => ledger.deposits.eligible[deposit] === 1
-  for (const { deposits, transfers } of equals(ledger, isLeft, openWith(ledger.transfers, ["failed"]))) {
+type Include = (index: number) => boolean
+
+/** Notes which of them may have been for each other, so that neither is final before the other. */
+const join = ({ closure, ledger }: Run, isLeft: Include, isRight: Include): void => {
+  for (const { deposits, transfers } of equals(ledger, isLeft, isRight)) {
     for (const deposit of deposits) closure.join(deposit, item(transfers, 0))
     for (const transfer of transfers) closure.join(item(deposits, 0), transfer)
   }
 }
+
+const isEligible = ({ eligible }: Ledger.Side): Include => (index) => eligible[index] === 1
+
+/** Notes which deposits failed transfers may have been for. */
+export const joinFailed = (run: Run): void => {
+  const { deposits, transfers } = run.ledger
+  join(run, isEligible(deposits), openWith(transfers, ["failed"]))
+}
+
+/** Open entries of the flows with an objection: this one, or any. */
+const objected = ({ inFlow, objections, open }: Ledger.Side, code?: Objection): Include => (index) => {
+  const found = objections.get(index)
+  return found !== undefined && (code === undefined || found === code) && open[index] === 1 && inFlow[index] === 1
+}
+
+/** Notes what entries with an objection may have been for. */
+export const joinObjected = (run: Run): void => {
+  const { deposits, transfers } = run.ledger
+  join(run, isEligible(deposits), objected(transfers))
+  join(run, objected(deposits), isEligible(transfers))
+}
+
+/** Transfers with this objection, and the open deposits that are equal to them. */
+export const objectedTransfers = (
+  ledger: Ledger.Ledger,
+  code: Objection
+): ReadonlyArray<CandidateGraph.Component> =>
+  equals(ledger, (deposit) => Ledger.isFree(ledger.deposits, deposit), objected(ledger.transfers, code))
+
+/** Deposits with this objection, and the open transfers that are equal to them. */
+export const objectedDeposits = (
+  ledger: Ledger.Ledger,
+  code: Objection
+): ReadonlyArray<CandidateGraph.Component> =>
+  equals(ledger, objected(ledger.deposits, code), (transfer) => Ledger.isFree(ledger.transfers, transfer))
 
 /** Open deposits with equal transfers of these statuses. */
 export const unsettledCounterparts = (

@@ -2,6 +2,7 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as DateTime from "effect/DateTime"
 import type * as Entry from "../../Entry.ts"
+import type { Objection } from "../../Past.ts"
 
 const units = [[86_400_000, "d"], [3_600_000, "h"], [60_000, "min"], [1000, "s"]] as const
 
@@ -32,8 +33,27 @@ export const count = (number: number, noun: string): string => `${number} ${noun
 
 const ends = 8_640_000_000_000_000
 
-const instant = (ms: number): string =>
+/** A time, in UTC. */
+export const instant = (ms: number): string =>
   Math.abs(ms) < ends ? DateTime.formatIso(DateTime.makeUnsafe(ms)) : ms < 0 ? "the beginning" : "the end of time"
+
+/** The side as the beginning of a sentence. */
+export const side = (side: Entry.Side): string => (side === "deposit" ? "Deposit" : "Transfer")
+
+/** What is to be objected to an entry, behind its name: `went back from settled (seen …) to pending`. */
+export const objection = (objection: Objection, { past, status }: Entry.Entry): string => {
+  if (objection === "source-conflict") return "was told in several ways"
+  if (objection === "vanished") {
+    return past?.vanishedAt === undefined
+      ? "is no longer shown"
+      : `is no longer shown: a complete reading on ${instant(past.vanishedAt)} did not have it`
+  }
+  const earlier = past?.statuses ?? []
+  const was = earlier.findLast((one) => one.status === "settled") ?? earlier.findLast((one) => one.status === "failed")
+  return `went back from ${was?.status ?? "another status"}${
+    was === undefined ? "" : ` (seen on ${instant(was.seenAt)})`
+  } to ${status === "unknown" ? "a status that the policy does not know" : status}`
+}
 
 /** What a gap is about: `deposits from … to …`. */
 export const gap = ({ from, gap, operation, query, to }: Coverage.Coverage): string => {

@@ -5,7 +5,7 @@ import * as Groups from "./Groups.ts"
 
 export const elsewhere = (desk: Desk.Desk): void => {
   for (const transfer of desk.open("transfer")) {
-    if (transfer.status === "settled" && Desk.way(transfer) === "elsewhere") desk.say("out-of-flow", [transfer])
+    if (Desk.isSettled(transfer) && Desk.way(transfer) === "elsewhere") desk.say("out-of-flow", [transfer])
   }
 }
 
@@ -17,7 +17,7 @@ const agree = (one: string | undefined, other: string | undefined): boolean =>
 const byTime = (one: Entry.Entry, other: Entry.Entry): number => one.at - other.at || (one.id < other.id ? -1 : 1)
 
 export const reversed = (desk: Desk.Desk): void => {
-  const settled = () => desk.open("transfer").filter(({ status }) => status === "settled").toSorted(byTime)
+  const settled = () => desk.open("transfer").filter(Desk.isSettled).toSorted(byTime)
   for (const back of settled().filter((transfer) => Desk.way(transfer) === "back")) {
     const forth = settled().findLast((transfer) =>
       transfer.from !== undefined && transfer.to !== undefined && Desk.way(transfer) === "forth" &&

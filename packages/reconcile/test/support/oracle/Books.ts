@@ -2,6 +2,7 @@
 import type * as Entry from "../../../src/Entry.ts"
 import * as Crowd from "../Crowd.ts"
 import type * as Generator from "../Generator.ts"
+import * as Pasts from "../Pasts.ts"
 import * as Run from "../Run.ts"
 import type * as Desk from "./Desk.ts"
 
@@ -70,5 +71,8 @@ export const make = (random: Generator.Generator): Books => {
     if (elsewhere && entry.account === "a" && random.chance(0.3)) return betweenOthers(entry)
     return reworded(random, isAnswering ? answering(random, entry, random.pick(deposits)) : entry)
   })
-  return { law: law(random), deposits, transfers }
+  const books = { law: law(random), deposits, transfers }
+  return random.chance(0.5)
+    ? { ...books, deposits: Pasts.some(random, deposits), transfers: Pasts.some(random, transfers) }
+    : books
 }

@@ -1,6 +1,7 @@
 /** What is still open, what was said of the rest, and which two entries may belong together at all. */
 import type * as Entry from "../../../src/Entry.ts"
 import type * as Outcome from "../../../src/Outcome.ts"
+import * as Past from "./Past.ts"
 
 /** The policy, as far as the oracle knows it. Times in ms, amounts in units. */
 export interface Law {
@@ -26,7 +27,7 @@ export interface Desk {
   readonly verdicts: ReadonlyArray<Verdict>
   /** The entries of a side that nothing was said of yet. */
   readonly open: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
-  /** Those of them that are settled, and go the way of a flow as far as is known. */
+  /** Those of them that are settled and not in dispute, and go the way of a flow as far as is known. */
   readonly settled: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
   readonly say: (code: Outcome.Code, members: Iterable<Entry.Entry>, byTime?: boolean) => void
 }
@@ -40,7 +41,7 @@ export const make = (law: Law, entries: ReadonlyArray<Entry.Entry>): Desk => {
     entries,
     verdicts,
     open,
-    settled: (side) => open(side).filter((entry) => entry.status === "settled" && isFlow(entry)),
+    settled: (side) => open(side).filter((entry) => isSettled(entry) && isFlow(entry)),
     say: (code, members, byTime = false) => {
       const list = [...members]
       for (const member of list) {
@@ -50,6 +51,9 @@ export const make = (law: Law, entries: ReadonlyArray<Entry.Entry>): Desk => {
     }
   }
 }
+
+export const isSettled = (entry: Entry.Entry): boolean =>
+  entry.status === "settled" && Past.reasonOf(entry) === undefined
 
 const isMaster = (name: string): boolean => name === "" || name === "master"
 

@@ -1,11 +1,10 @@
 /** What is still open: in flight, undecidable, ambiguous, or missing. */
 import type * as Outcome from "../../../Outcome.ts"
-import type { Direction } from "../Direction.ts"
 import type { Draft } from "../Drafts.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
 import { assetMismatch } from "./AssetMismatch.ts"
-import * as Conflicts from "./Conflicts.ts"
+import type { Disputed } from "./Disputed.ts"
 import { duplicateSuspect } from "./DuplicateSuspect.ts"
 import * as Elsewhere from "./Elsewhere.ts"
 import * as NearMisses from "./NearMisses.ts"
@@ -24,19 +23,13 @@ const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outc
 /** How many near misses are named. */
 const NAMED = 3
 
-export const missing = (
-  run: Run,
-  drafts: ReadonlyArray<Draft>,
-  conflicts: Conflicts.BySide,
-  direction: Direction
-): void => {
+export const missing = (run: Run, drafts: ReadonlyArray<Draft>, disputed: Disputed): void => {
   const { closure, ledger, notes, reading, settle } = run
   const draftOf = Elsewhere.draftsOf(drafts)
   const others = Elsewhere.make(run, draftOf)
   duplicateSuspect(run, draftOf, others)
   assetMismatch(run)
 
-  const conflicting = Conflicts.make(ledger, conflicts, direction)
   const nearMisses = NearMisses.make(run, draftOf)
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
   for (const side of [ledger.deposits, ledger.transfers]) {
@@ -89,16 +82,18 @@ export const missing = (
         const except = went.candidates.length === 0
           ? ""
           : "; what was equal in its window went to others (see the candidates)"
-        const versions = conflicting(entry.side, index)
+        const { candidates: versions, isConflict } = disputed.near(entry.side, index)
         const near = nearMisses(entry.side, index, NAMED - common.candidates.length)
         settle({
           ...common,
           candidates: named([...versions, ...common.candidates, ...near]),
           code: isDeposit ? "missing-transfer" : "missing-deposit",
-          finality: versions.length === 0 ? "horizon" : "never",
-          explanation: versions.length > 0
+          finality: isConflict ? "never" : "horizon",
+          explanation: isConflict
             ? `${what} has no ${other} that can be used; one of that amount was told in several versions, so none of ` +
               "them was matched."
+            : versions.length > 0
+            ? `${what} has no ${other} that can be used; one of that amount is in dispute (see the candidates).`
             : `${what} has no ${other}, although everything in its window was read${except}.`
         })
       }

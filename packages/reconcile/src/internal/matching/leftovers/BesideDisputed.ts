@@ -1,0 +1,62 @@
+/** Outcomes of entries that have a disputed one in their window say so. */
+import type * as Outcome from "../../../Outcome.ts"
+import { item } from "../Column.ts"
+import type { Draft } from "../Drafts.ts"
+import * as Finish from "../Finish.ts"
+import type { Ledger } from "../Ledger.ts"
+import type { Disputed } from "./Disputed.ts"
+
+/** Codes that say that a counterpart is lacking. */
+const lacking: ReadonlySet<Outcome.Code> = new Set(["class-short", "duplicate-suspect", "split-incomplete"])
+
+/** What is linked was decided by hand, a pair that went back has no counterpart, and what is missing says so itself. */
+const silent: ReadonlySet<Outcome.Code> = new Set(["linked", "reversed", "missing-transfer", "missing-deposit"])
+
+/** The most disputed ones that are named. */
+const NAMED = 3
+
+const isAsked = ({ code }: Draft): boolean => {
+  const kind = Finish.kindOf(code)
+  return (kind === "matched" || kind === "discrepancy") && !silent.has(code)
+}
+
+const key = ({ id, side }: Pick<Outcome.Candidate, "side" | "id">): string => `${side} ${id}`
+
+const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draft): Draft => {
+  const members = new Set([
+    ...draft.deposits.map((index) => key(item(deposits.entries, index))),
+    ...draft.transfers.map((index) => key(item(transfers.entries, index)))
+  ])
+  const found = new Map<string, Outcome.Candidate>()
+  let isConflict = false
+  for (const side of ["deposit", "transfer"] as const) {
+    for (const index of draft[`${side}s`]) {
+      if (found.size >= NAMED) break
+      const near = disputed.near(side, index)
+      const fresh = near.candidates.filter((candidate) => !members.has(key(candidate)))
+      for (const candidate of fresh) found.set(key(candidate), candidate)
+      isConflict ||= near.isConflict && fresh.length > 0
+    }
+  }
+  if (found.size === 0) return draft
+  const { candidates = [] } = draft
+  const known = new Set(candidates.map(key))
+  return {
+    ...draft,
+    candidates: [...candidates, ...Array.from(found.values()).filter((candidate) => !known.has(key(candidate)))],
+    ...(lacking.has(draft.code)
+      ? {
+        explanation: `${draft.explanation.replace(/\.$/, "")}; what is equal but in dispute may be what is lacking ` +
+          "(see the candidates).",
+        finality: isConflict ? "never" : draft.finality
+      }
+      : {})
+  }
+}
+
+export const besideDisputed = (
+  ledger: Ledger,
+  disputed: Disputed,
+  drafts: ReadonlyArray<Draft>
+): ReadonlyArray<Draft> =>
+  disputed.isAny ? drafts.map((draft) => (isAsked(draft) ? beside(ledger, disputed, draft) : draft)) : drafts

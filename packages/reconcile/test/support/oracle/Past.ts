@@ -1,0 +1,37 @@
+/** What an archive's knowledge of earlier times speaks against. Written from the rules, without the engine. */
+import type * as Entry from "../../../src/Entry.ts"
+import * as Desk from "./Desk.ts"
+import * as Groups from "./Groups.ts"
+
+type Reason = "source-conflict" | "vanished" | "status-regressed"
+
+/** Conflict before vanished before status; what is settled now may have been anything. */
+export const reasonOf = ({ past, status }: Entry.Entry): Reason | undefined => {
+  if (past === undefined) return undefined
+  if ((past.conflicts ?? []).length > 0) return "source-conflict"
+  if (past.vanishedAt !== undefined) return "vanished"
+  const before = new Set(past.statuses.map((earlier) => earlier.status))
+  if (before.has("settled") && status !== "settled") return "status-regressed"
+  if (before.has("failed") && (status === "pending" || status === "unknown")) return "status-regressed"
+  return undefined
+}
+
+const isEqualInWindow = (law: Desk.Law) => (deposit: Entry.Entry, transfer: Entry.Entry): boolean =>
+  Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+  Desk.isInWindow(law, deposit, transfer)
+
+/** Each conflict on its own; then what vanished or went back, with the open entries that are equal to it in the window. */
+export const past = (desk: Desk.Desk): void => {
+  const all = () => [...desk.open("deposit"), ...desk.open("transfer")]
+  for (const entry of all()) if (reasonOf(entry) === "source-conflict") desk.say("source-conflict", [entry])
+  for (const reason of ["vanished", "status-regressed"] as const) {
+    const gone = (side: Entry.Side) =>
+      desk.open(side).filter((entry) => reasonOf(entry) === reason && Desk.way(entry) === "forth")
+    const pairs = [
+      ...Groups.edges(desk.settled("deposit"), gone("transfer"), isEqualInWindow(desk.law)),
+      ...Groups.edges(gone("deposit"), desk.settled("transfer"), isEqualInWindow(desk.law))
+    ]
+    for (const group of Groups.connected(pairs)) desk.say(reason, Groups.members(group))
+    for (const entry of all()) if (reasonOf(entry) === reason) desk.say(reason, [entry])
+  }
+}
