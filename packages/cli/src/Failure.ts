@@ -1,4 +1,5 @@
 /** How a command ends when it does not end well: one message for a person, one exit code for a script. */
+import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
@@ -37,6 +38,24 @@ export const fromBroker = ({ message, reason }: BrokerError.BrokerError): Failur
   reason._tag === "InvalidParameter" ? usage(message) : unfinished(message)
 
 export const fromConfiguration = (error: BrokerConfig.ConfigurationError): Failure => usage(error.message)
+
+/** What must be put right before it can work, and what another moment may bring. */
+const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCode"]>> = {
+  Locked: exitCodes.unfinished,
+  Held: exitCodes.unfinished,
+  ReadOnly: exitCodes.usage,
+  DiskFull: exitCodes.unfinished,
+  Foreign: exitCodes.usage,
+  Newer: exitCodes.usage,
+  Damaged: exitCodes.unfinished,
+  OtherMaster: exitCodes.usage,
+  Unreachable: exitCodes.unfinished,
+  TooOld: exitCodes.usage,
+  Failed: exitCodes.unfinished
+}
+
+export const fromArchive = ({ message, reason }: ArchiveError.ArchiveError): Failure =>
+  make(archiveCodes[reason._tag])(message)
 
 /** Every issue on a line of its own, behind the name of the file. */
 export const fromPolicy = (file: string) => ({ issues }: PolicyError.PolicyError): Failure => {

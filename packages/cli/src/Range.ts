@@ -63,6 +63,16 @@ const read = <A>(flag: string, text: Option.Option<string>, parse: (text: string
     onSome: (text) => orUsage(flag, parse(text))
   })
 
+/** A flag that names a moment, in Unix ms. */
+export const moment = Effect.fnUntraced(function*(
+  flag: string,
+  text: Option.Option<string>,
+  zone: Option.Option<string>
+): Effect.fn.Return<number | undefined, Failure.Failure> {
+  const parsed = yield* read("zone", zone, Moment.zone)
+  return yield* read(flag, text, (text) => Moment.moment(text, parsed))
+})
+
 /** Reads the flags, and refuses those that contradict each other. `clock` is Unix ms, by this machine unless given. */
 export const asked = Effect.fnUntraced(
   function*(flags: Flags, clock?: number): Effect.fn.Return<Asked, Failure.Failure> {

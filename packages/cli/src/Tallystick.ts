@@ -9,6 +9,8 @@ import * as Backtest from "./commands/Backtest.ts"
 import * as Demo from "./commands/Demo.ts"
 import * as Deposits from "./commands/Deposits.ts"
 import * as Doctor from "./commands/Doctor.ts"
+import * as Export from "./commands/Export.ts"
+import * as Import from "./commands/Import.ts"
 import * as KeysCreate from "./commands/KeysCreate.ts"
 import * as PolicyCheck from "./commands/PolicyCheck.ts"
 import * as Reconcile from "./commands/Reconcile.ts"
@@ -33,6 +35,8 @@ const root = Command.make("tallystick").pipe(
     Backtest.command,
     Deposits.command,
     Transfers.command,
+    Import.command,
+    Export.command,
     PolicyCheck.command,
     KeysCreate.command,
     Doctor.command,

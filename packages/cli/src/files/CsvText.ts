@@ -27,10 +27,15 @@ export interface Table {
 const delimiters = [",", ";", "\t"] as const
 
 /** The one that the first line has most of. */
-const delimiterOf = (header: string): string =>
+export const delimiterOf = (header: string): string =>
   delimiters.reduce((best, one) => header.split(one).length > header.split(best).length ? one : best)
 
 const LINE_BREAK = /\r\n|\n|\r/
+
+/** Lines with the breaks that end them: a cell may hold any of them, and keeps it. */
+const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? []
+
+const withoutBreak = (line: string): string => line.replace(/[\r\n]+$/, "")
 
 const breaksIn = (cells: ReadonlyArray<string>): number =>
   cells.reduce((sum, cell) => sum + cell.split(LINE_BREAK).length - 1, 0)
@@ -47,7 +52,7 @@ interface Parsed {
 const chunks = (lines: ReadonlyArray<string>, from: number, to: number): Stream.Stream<string> =>
   Stream.unfold(from, (at) =>
     Effect.succeed(
-      at < to ? [`${lines.slice(at, Math.min(at + CHUNK, to)).join("\n")}\n`, at + CHUNK] as const : undefined
+      at < to ? [lines.slice(at, Math.min(at + CHUNK, to)).join(""), at + CHUNK] as const : undefined
     ))
 
 /** Reads the lines from position `from` up to `to`, or up to the first row that is no CSV. */
@@ -82,7 +87,7 @@ const parse = Effect.fnUntraced(function*(
 
 /** Reads a table whose first row names the columns. */
 export const read = Effect.fnUntraced(function*(text: string): Effect.fn.Return<Table> {
-  const lines = text.replace(/^\uFEFF/, "").split(LINE_BREAK)
+  const lines = linesOf(text.replace(/^\uFEFF/, ""))
   const delimiter = delimiterOf(lines[0] ?? "")
   const refused: Array<Refused> = []
   const rows: Array<Row> = []
@@ -95,7 +100,7 @@ export const read = Effect.fnUntraced(function*(text: string): Effect.fn.Return<
       return
     }
     const names = columns
-    const source = lines.slice(line - 1, line + breaksIn(cells)).join("\n")
+    const source = withoutBreak(lines.slice(line - 1, line + breaksIn(cells)).join(""))
     if (cells.length === names.length) {
       const filled = cells.flatMap((cell, index) => cell === "" ? [] : [[names[index] ?? "", cell] as const])
       rows.push({ value: Object.fromEntries(filled), line, text: source })
@@ -106,7 +111,7 @@ export const read = Effect.fnUntraced(function*(text: string): Effect.fn.Return<
     const { broken, rows: parsed } = yield* parse(lines, delimiter, from, lines.length)
     for (const { cells, line } of parsed) take(cells, line)
     if (broken === undefined) break
-    refused.push({ ...broken, text: lines[broken.line - 1] ?? "" })
+    refused.push({ ...broken, text: withoutBreak(lines[broken.line - 1] ?? "") })
     from = broken.line
   }
   return { columns: columns ?? [], rows, refused }

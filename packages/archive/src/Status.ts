@@ -1,0 +1,189 @@
+/** What an archive holds and what it lacks, computed from what it knows: for people, and for monitoring. */
+import * as Coverage from "@tallystick/core/Coverage"
+import type { Covered } from "./Archive.ts"
+
+/** What is known about a stretch of record time. `unread`: nobody asked. `vouched`: a person said that it is complete. */
+export type State = "complete" | "vouched" | "open" | "incomplete" | "unread"
+
+/** From what claims most to what claims least. */
+export const states: ReadonlyArray<State> = ["complete", "vouched", "open", "incomplete", "unread"]
+
+/** A stretch of record time in which one thing is known; Unix ms, `to` not included. */
+export interface Part extends Coverage.Interval {
+  readonly state: State
+  /** Why it is incomplete. */
+  readonly gap?: Coverage.Gap
+}
+
+/** What is known about one query; without a query, about everything of the operation. */
+export interface Scope {
+  readonly query?: Coverage.TransferQuery
+  /** The whole interval in time order, without holes: what nobody asked about is `unread`. */
+  readonly parts: ReadonlyArray<Part>
+  /** The end of the last complete part, Unix ms; null where nothing is. */
+  readonly completeTo: number | null
+}
+
+const stateOf = ({ state, vouched }: Covered): State => state === "complete" && vouched ? "vouched" : state
+
+const rank = (state: State): number => states.indexOf(state)
+
+/** Whether two touching parts say the same. */
+const joins = (a: Part, b: Part): boolean =>
+  a.state === b.state && a.gap?.code === b.gap?.code && a.gap?.detail === b.gap?.detail
+
+/** Adds a part behind the others. */
+const push = (parts: Array<Part>, part: Part): void => {
+  const last = parts.at(-1)
+  if (last !== undefined && joins(last, part)) parts[parts.length - 1] = { ...last, to: part.to }
+  else parts.push(part)
+}
+
+/** Parts without overlaps in time order, with `unread` where they have holes. */
+const filled = (coverage: ReadonlyArray<Covered>, { from, to }: Coverage.Interval): ReadonlyArray<Part> => {
+  const parts: Array<Part> = []
+  let at = from
+  for (const one of coverage.toSorted((a, b) => a.from - b.from)) {
+    const [begin, end] = [Math.max(one.from, at), Math.min(one.to, to)]
+    if (begin >= end) continue
+    if (begin > at) push(parts, { from: at, to: begin, state: "unread" })
+    push(parts, {
+      from: begin,
+      to: end,
+      state: stateOf(one),
+      ...(one.state === "incomplete" && one.gap !== undefined ? { gap: one.gap } : {})
+    })
+    at = end
+  }
+  if (at < to) push(parts, { from: at, to, state: "unread" })
+  return parts
+}
+
+/** Of two timelines of one interval, everywhere the part that claims more. */
+const better = (a: ReadonlyArray<Part>, b: ReadonlyArray<Part>): ReadonlyArray<Part> => {
+  const parts: Array<Part> = []
+  let [left, right] = [0, 0]
+  for (let at = a[0]?.from;;) {
+    const [one, other] = [a[left], b[right]]
+    if (at === undefined || one === undefined || other === undefined) return parts
+    const to = Math.min(one.to, other.to)
+    push(parts, { ...(rank(one.state) <= rank(other.state) ? one : other), from: at, to })
+    if (one.to === to) left++
+    if (other.to === to) right++
+    at = to
+  }
+}
+
+const isComplete = ({ state }: Part): boolean => state === "complete" || state === "vouched"
+
+/**
+ * What is known about `[from, to)`, query by query; deposits have one scope. Coverage of one operation and query must not
+ * overlap. Where transfers were never asked for there is one scope too.
+ */
+export const scopes = (
+  operation: Coverage.Coverage["operation"],
+  coverage: ReadonlyArray<Covered>,
+  interval: Coverage.Interval
+): ReadonlyArray<Scope> => {
+  const mine = coverage.filter((part) => part.operation === operation)
+  const everything = filled(mine.filter(({ query }) => query === undefined), interval)
+  const byQuery = new Map<string, Array<Covered>>()
+  for (const part of mine) {
+    const { query } = part
+    if (query === undefined) continue
+    const key = JSON.stringify([query.fromAccount, query.toAccount, query.fromAccountType, query.toAccountType])
+    const known = byQuery.get(key)
+    if (known === undefined) byQuery.set(key, [part])
+    else known.push(part)
+  }
+  const scope = (parts: ReadonlyArray<Part>, query?: Coverage.TransferQuery): Scope => ({
+    ...(query === undefined ? {} : { query }),
+    parts,
+    completeTo: parts.findLast(isComplete)?.to ?? null
+  })
+  if (byQuery.size === 0) return [scope(everything)]
+  return Array.from(byQuery.values(), (own) => scope(better(filled(own, interval), everything), own[0]?.query))
+}
+
+/** What is known about all scopes together: everywhere the part that claims least. */
+export const together = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Part> => {
+  const borders = Array.from(new Set(scopes.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to]))))
+    .toSorted((a, b) => a - b)
+  const next = scopes.map(() => 0)
+  const found: Array<Part> = []
+  for (const [index, from] of borders.entries()) {
+    const to = borders[index + 1]
+    if (to === undefined) break
+    let least: Part | undefined
+    for (const [number, { parts }] of scopes.entries()) {
+      let at = next[number] ?? 0
+      while ((parts[at]?.to ?? Number.POSITIVE_INFINITY) <= from) at++
+      next[number] = at
+      const part = parts[at]
+      if (part !== undefined && (least === undefined || rank(part.state) > rank(least.state))) least = part
+    }
+    if (least !== undefined) push(found, { ...least, from, to })
+  }
+  return found
+}
+
+/** The interval in `cells` equal pieces: of each the state that claims least, so that no gap is too small to be seen. */
+export const timeline = (
+  parts: ReadonlyArray<Part>,
+  { from, to }: Coverage.Interval,
+  cells: number
+): ReadonlyArray<State> => {
+  const worst = Array.from({ length: cells }, (): State => "complete")
+  const cellOf = (time: number): number => Math.floor(((time - from) / (to - from)) * cells)
+  for (const part of parts) {
+    const last = Math.min(cells - 1, cellOf(part.to - 1))
+    for (let cell = Math.max(0, cellOf(part.from)); cell <= last; cell++) {
+      if (rank(part.state) > rank(worst[cell] ?? "complete")) worst[cell] = part.state
+    }
+  }
+  return worst
+}
+
+/** A stretch that is neither complete nor open, and the queries that it is true of. */
+export interface Hole extends Part {
+  readonly queries: ReadonlyArray<Coverage.TransferQuery>
+}
+
+/** What is missing, in time order: of many queries that miss the same, once. */
+export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> => {
+  const found = new Map<string, { readonly part: Part; readonly queries: Array<Coverage.TransferQuery> }>()
+  for (const { parts, query } of scopes) {
+    for (const part of parts.filter((part) => !isComplete(part) && part.state !== "open")) {
+      const key = JSON.stringify([part.from, part.to, part.state, part.gap?.code, part.gap?.detail])
+      const known = found.get(key) ?? { part, queries: [] }
+      found.set(key, known)
+      if (query !== undefined) known.queries.push(query)
+    }
+  }
+  return Array.from(found.values(), ({ part, queries }) => ({ ...part, queries }))
+    .toSorted((a, b) => a.from - b.from || a.to - b.to)
+}
+
+/** The end of complete coverage, Unix ms, the least over all scopes; null where one has none. */
+export const completeTo = (scopes: ReadonlyArray<Scope>): number | null =>
+  scopes.reduce<number | null>(
+    (least, { completeTo }) => least === null || completeTo === null ? null : Math.min(least, completeTo),
+    scopes.length === 0 ? null : Number.POSITIVE_INFINITY
+  )
+
+/** The scopes whose complete coverage ends before that of others, the furthest behind first. */
+export const laggards = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> => {
+  const latest = scopes.reduce((latest, { completeTo }) => Math.max(latest, completeTo ?? 0), 0)
+  return scopes.filter(({ completeTo }) => (completeTo ?? 0) < latest)
+    .toSorted((a, b) => (a.completeTo ?? 0) - (b.completeTo ?? 0))
+}
+
+/**
+ * When the service forgets the first deposit that may still be unread, Unix ms: `now + history` when everything is read,
+ * `now` when it is being forgotten. `history`: how long the service keeps deposits, ms.
+ */
+export const deadline = (coverage: ReadonlyArray<Covered>, now: number, history: number): number => {
+  const deposits = coverage.filter(({ operation }) => operation === "deposits")
+  const [unread] = Coverage.uncovered(deposits, { from: now - history, to: now })
+  return (unread?.from ?? now) + history
+}

@@ -1,0 +1,184 @@
+/** A file of the service's own records (NDJSON, JSON array or CSV) as they are read, with the lines that could not be. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
+import * as CsvPieces from "../files/CsvPieces.ts"
+import * as CsvText from "../files/CsvText.ts"
+import * as InputFile from "../files/InputFile.ts"
+import * as JsonText from "../files/JsonText.ts"
+import * as LineStream from "../files/LineStream.ts"
+import * as RowFile from "../files/RowFile.ts"
+import * as RecordKind from "./RecordKind.ts"
+
+/** What stands in a file and is no record of its kind. */
+export interface Reject {
+  /** From 1. */
+  readonly line: number
+  readonly reason: string
+  /** The field that is wrong; empty where the whole is. */
+  readonly path: string
+  /** As it stands in the file. */
+  readonly raw: string
+}
+
+export type Read<Record> = Result.Result<Record, Reject>
+
+/** CSV of `tallystick export`: the exact values of cells that a spreadsheet or terminal would not take as they are. */
+export const EXACT = "exact"
+
+interface Row {
+  readonly value: unknown
+  readonly line: number
+  readonly raw: string
+}
+
+type Parsed = Result.Result<Row, Reject>
+
+const reject = (line: number, raw: string, reason: string, path = ""): Result.Result<never, Reject> =>
+  Result.fail({ line, reason, path, raw })
+
+const fromJson = (line: number, raw: string): Parsed =>
+  Result.match(JsonText.parse(raw), {
+    onSuccess: (value): Parsed => Result.succeed({ value, line, raw }),
+    onFailure: (problem) => reject(line, raw, `not valid JSON: ${problem}`)
+  })
+
+const fromArray = (text: string): ReadonlyArray<Parsed> => {
+  const plain = text.replace(/^\uFEFF/, "")
+  const { elements, problem } = JsonText.elements(plain, plain.indexOf("["))
+  const rows = elements.map(({ line, text }) => fromJson(line, text))
+  return problem === undefined ? rows : [...rows, reject(problem.line, problem.text, problem.reason)]
+}
+
+const decodeExact = Schema.decodeOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
+
+/** The cells of a row as the service would write them: empty ones too, numbers as numbers. */
+const cellsOf = (
+  value: Readonly<Record<string, string>>,
+  columns: ReadonlyArray<string>,
+  numeric: ReadonlySet<string>
+): Readonly<Record<string, string | number>> | undefined => {
+  const exact = value[EXACT] === undefined ? Option.some({}) : decodeExact(value[EXACT])
+  if (Option.isNone(exact)) return undefined
+  const cells = columns.map((name): readonly [string, string | number] => {
+    const cell = value[name] ?? ""
+    return [name, numeric.has(name) && /^-?\d{1,16}$/.test(cell) ? Number(cell) : cell]
+  })
+  return { ...Object.fromEntries(cells), ...exact.value }
+}
+
+/** A header that cannot mean this kind refuses the whole file. */
+const checkHeader = (name: string, kind: RecordKind.Shape, columns: ReadonlyArray<string>) => {
+  const twice = columns.find((column, index) => columns.indexOf(column) !== index)
+  if (twice !== undefined) return Effect.fail(Failure.usage(`${name}, line 1: two columns are named "${twice}"`))
+  return checkForm(name, kind, columns, true)
+}
+
+/** The first row that can be read tells what the file is of. */
+const checkForm = (
+  name: string,
+  kind: RecordKind.Shape,
+  fields: ReadonlyArray<string>,
+  isStrict: boolean
+): Effect.Effect<void, Failure.Failure> => {
+  const form = RecordKind.formOf(fields)
+  if (form === kind.one || (form === undefined && !isStrict)) return Effect.void
+  const found = form === "entry"
+    ? "plain entries of a ledger (id, asset, amount, at); reconcile reads them from a file, with --deposits or --transfers"
+    : form === undefined
+    ? `something else: ${fields.slice(0, kind.columns.length).join(",")}`
+    : `${form} records`
+  return Effect.fail(Failure.usage(
+    `${name}: the archive keeps the service's own ${kind.one} records (${
+      kind.columns.join(",")
+    }), and this file holds ${found}`
+  ))
+}
+
+const fromCsv = Effect.fnUntraced(function*<E, R>(
+  name: string,
+  kind: RecordKind.Shape,
+  { begin, text }: { readonly begin: string; readonly text: Stream.Stream<string, E, R> }
+) {
+  const { line: next, rest, row } = CsvPieces.header(begin)
+  const { columns } = yield* CsvText.read(row)
+  yield* checkHeader(name, kind, columns)
+  const shift = row.match(/\r\n|\n|\r/g)?.length ?? 0
+  const piece = Effect.fnUntraced(function*({ line, text }: CsvPieces.Piece) {
+    const table = yield* CsvText.read(row + text)
+    const lineOf = (found: number): number => found - shift + line - 1
+    const rows = table.rows.map(({ line, text, value }): Parsed => {
+      const cells = cellsOf(value, columns, kind.numeric)
+      return cells === undefined
+        ? reject(lineOf(line), text, "not a JSON object of texts", EXACT)
+        : Result.succeed({ value: cells, line: lineOf(line), raw: text })
+    })
+    return [...rows, ...table.refused.map(({ line, reason, text }) => reject(lineOf(line), text, reason))]
+  })
+  return Stream.concat(Stream.succeed(rest), Stream.drop(text, 1)).pipe(
+    CsvPieces.pieces(CsvText.delimiterOf(row), next),
+    Stream.mapEffect(piece),
+    Stream.flattenIterable
+  )
+})
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The first moment that a record may have: 2010-01-01, before any of these assets were deposited anywhere. */
+const EARLIEST = 1_262_304_000_000
+const DAY = 86_400_000
+
+const implausible = (at: number, now: number): string | undefined => {
+  if (at >= EARLIEST && at <= now + DAY) return undefined
+  const seconds = at * 1000 >= EARLIEST && at * 1000 <= now + DAY ? " (these are seconds)" : ""
+  return `${at} is an impossible time${seconds}: between 2010-01-01 and a day from now is wanted, in milliseconds`
+}
+
+const toRecord =
+  <Record>(kind: RecordKind.RecordKind<Record>, now: number) => ({ line, raw, value }: Row): Read<Record> => {
+    const form = isObject(value) ? RecordKind.formOf(Object.keys(value)) : undefined
+    if (form !== undefined && form !== kind.one) {
+      return reject(
+        line,
+        raw,
+        `${form === "entry" ? "an entry of a ledger" : `a ${form} record`} among the ${kind.operation}`
+      )
+    }
+    const decoded = kind.decode(value)
+    if (Result.isFailure(decoded)) return reject(line, raw, decoded.failure.reason, decoded.failure.path)
+    const problem = implausible(kind.at(decoded.success), now)
+    return problem === undefined ? Result.succeed(decoded.success) : reject(line, raw, problem, kind.time)
+  }
+
+/** Fails where the first row that can be read shows that the file is of something else. */
+const checked = (name: string, kind: RecordKind.Shape) => <E, R>(rows: Stream.Stream<Parsed, E, R>) => {
+  let isKnown = false
+  return Stream.tap(rows, (row) => {
+    if (isKnown || Result.isFailure(row) || !isObject(row.success.value)) return Effect.void
+    isKnown = true
+    return checkForm(name, kind, Object.keys(row.success.value), false)
+  })
+}
+
+/** Everything in the file, in its order: CSV and lines of JSON as they are read, an array of JSON as a whole. */
+export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const name = InputFile.nameOf(path)
+    const now = yield* Clock.currentTimeMillis
+    const opened = yield* LineStream.opened(path)
+    const first = /[^\s\uFEFF]/.exec(opened.begin)?.[0]
+    const rows = first === undefined
+      ? Stream.empty
+      : RowFile.isLines(opened.begin)
+      ? Stream.map(LineStream.lines(opened.text), ({ number, text }) => fromJson(number, text.replace(/^\uFEFF/, "")))
+      : first === "{" || first === "["
+      ? Stream.fromIterable(fromArray(yield* Stream.mkString(opened.text)))
+      : yield* fromCsv(name, kind, opened)
+    const records = toRecord(kind, now)
+    return rows.pipe(checked(name, kind), Stream.map((row) => Result.flatMap(row, records)))
+  }))

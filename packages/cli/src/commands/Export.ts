@@ -1,0 +1,112 @@
+/** `tallystick export`: what the archive keeps, as records of the service. */
+import * as Archive from "@tallystick/archive/Archive"
+import * as Status from "@tallystick/archive/Status"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as CoverageText from "../archive/CoverageText.ts"
+import * as RecordKind from "../archive/RecordKind.ts"
+import * as RecordText from "../archive/RecordText.ts"
+import * as Failure from "../Failure.ts"
+import * as Notice from "../Notice.ts"
+import { out } from "../OutFlag.ts"
+import * as Output from "../Output.ts"
+import * as Range from "../Range.ts"
+import * as Telemetry from "../Telemetry.ts"
+
+const flags = {
+  side: Flag.Literals("side", ["deposits", "transfers"]).pipe(Flag.withDescription("Which records")),
+  ...Range.flags,
+  format: Flag.Literals("format", ["ndjson", "csv", "json"]).pipe(
+    Flag.withDescription(
+      "One JSON object a line, an array, or CSV: there a spreadsheet sees no formula, and the column exact keeps what it changes"
+    ),
+    Flag.withDefault("ndjson")
+  ),
+  out,
+  archiveFile: ArchivePlace.flag
+}
+
+interface Flags extends ArchivePlace.Flags, Range.Flags {
+  readonly side: "deposits" | "transfers"
+  readonly format: RecordText.Format
+  readonly out: Option.Option<string>
+}
+
+const { bound } = Times.make()
+
+/** What of the range is not proven complete, in words. */
+const gaps = (
+  operation: Coverage.Coverage["operation"],
+  coverage: ReadonlyArray<Archive.Covered>,
+  range: Coverage.Interval
+): ReadonlyArray<string> =>
+  Status.holes(Status.scopes(operation, coverage, range)).map(({ from, gap, queries, to }) =>
+    `${CoverageText.about(operation, queries)} from ${bound(from)} to ${bound(to)} UTC: ${gap?.detail ?? "not read"}`
+  )
+
+const write = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Record>, flags: Flags) {
+  const archive = yield* Archive.Archive
+  const history = kind.history(archive)
+  const asked = yield* Range.asked(flags)
+  const { first, last } = yield* history.extent
+  const range = { from: asked.from ?? first ?? 0, to: asked.to ?? (last ?? 0) + 1 }
+  const tally = { records: 0, bad: 0, versions: 0, conflicts: 0, vanished: 0 }
+  const records = range.from >= range.to ? Stream.empty : history.slices(range).pipe(
+    Stream.map((slice) => {
+      tally.bad += slice.bad.length
+      tally.records += slice.records.length
+      return slice.records.map(({ before, conflicts, record, vanishedAt }) => {
+        tally.versions += before.length
+        tally.conflicts += conflicts.length
+        tally.vanished += vanishedAt === undefined ? 0 : 1
+        return record
+      })
+    }),
+    Stream.flattenIterable
+  )
+  yield* Output.write(flags.out, RecordText.texts(kind, flags.format)(records))
+  const asksForTime = asked.from !== undefined || asked.to !== undefined
+  return { tally, gaps: asksForTime ? gaps(kind.operation, yield* archive.coverage(range), range) : [] }
+})
+
+const run = Effect.fnUntraced(function*(flags: Flags) {
+  yield* Output.ready(flags.out)
+  const exported = flags.side === "deposits" ? write(RecordKind.deposits, flags) : write(RecordKind.transfers, flags)
+  const { gaps, tally } = yield* exported.pipe(
+    Effect.catchTag("ArchiveError", (error) => Effect.fail(Failure.fromArchive(error))),
+    ArchivePlace.withKeptArchive(flags)
+  )
+  const beside = [
+    [tally.versions, "earlier version"],
+    [tally.conflicts, "conflicting content"],
+    [tally.vanished, "record that the service stopped showing", "records that the service stopped showing"],
+    [tally.bad, "record that could not be read", "records that could not be read"]
+  ] as const
+  const notes = beside.filter(([count]) => count > 0).map(([count, one, several]) => Text.counted(count, one, several))
+  yield* Notice.say(
+    `${Text.counted(tally.records, "record")}${notes.length === 0 ? "" : `; kept beside them: ${Text.listed(notes)}`}`,
+    ...(gaps.length === 0 ? [] : ["Not proven complete:", ...gaps])
+  )
+})
+
+export const command = Command.make("export", flags, Telemetry.command("export", run)).pipe(
+  Command.withShortDescription("Print what the archive keeps"),
+  Command.withDescription(
+    "Print the records that the archive keeps, in order of time, all of them unless a range is given: the latest version of " +
+      "each, as the service showed it. What is printed can be imported again."
+  ),
+  Command.withExamples([
+    { command: "tallystick export --side deposits --out deposits.ndjson", description: "Everything, as a backup" },
+    {
+      command: "tallystick export --side transfers --day 2026-11-19 --zone Europe/Berlin --format csv --out day.csv",
+      description: "A business day for a spreadsheet"
+    }
+  ])
+)

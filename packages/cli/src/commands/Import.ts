@@ -1,0 +1,173 @@
+/** `tallystick import`: old exports of the service's records, into the archive. */
+import * as Archive from "@tallystick/archive/Archive"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as Importing from "../archive/Importing.ts"
+import * as RecordKind from "../archive/RecordKind.ts"
+import * as Failure from "../Failure.ts"
+import * as InputFile from "../files/InputFile.ts"
+import * as InputFlags from "../InputFlags.ts"
+import * as Notice from "../Notice.ts"
+import * as Output from "../Output.ts"
+import * as Range from "../Range.ts"
+import * as Telemetry from "../Telemetry.ts"
+
+const time = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar("TIME"), Flag.withDescription(description), Flag.optional)
+
+const flags = {
+  deposits: InputFlags.file("deposits", "Deposit records (NDJSON, JSON array or CSV; - is stdin)"),
+  transfers: InputFlags.file("transfers", "Transfer records"),
+  coversFrom: time("covers-from", "You vouch that every record from here on is in the file; goes with --covers-to"),
+  coversTo: time("covers-to", "… up to here, not included"),
+  seen: time("seen", "When the file was exported: then its records may replace what was read before that"),
+  rejects: Flag.String("rejects").pipe(
+    Flag.withSchema(Schema.NonEmptyString),
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("Where lines go that are no records; default: the input's name and .rejects.ndjson"),
+    Flag.optional
+  ),
+  zone: Range.flags.zone,
+  archiveFile: ArchivePlace.flag
+}
+
+interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
+  readonly deposits: Option.Option<string>
+  readonly transfers: Option.Option<string>
+  readonly coversFrom: Option.Option<string>
+  readonly coversTo: Option.Option<string>
+  readonly seen: Option.Option<string>
+  readonly rejects: Option.Option<string>
+}
+
+const { bound } = Times.make()
+
+/** What a person vouches for; it cannot reach into the future. */
+const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flags) {
+  if (Option.isSome(coversFrom) !== Option.isSome(coversTo)) {
+    return yield* Failure.usage("--covers-from and --covers-to go together: coverage has two ends")
+  }
+  const from = yield* Range.moment("covers-from", coversFrom, zone)
+  const to = yield* Range.moment("covers-to", coversTo, zone)
+  if (from === undefined || to === undefined) return undefined
+  if (from >= to) return yield* Failure.usage("--covers-to must lie behind --covers-from")
+  if (to > (yield* Clock.currentTimeMillis)) {
+    return yield* Failure.usage("--covers-to lies in the future: nobody can vouch for what has not happened")
+  }
+  return { from, to }
+})
+
+interface Options {
+  readonly interval: Coverage.Interval | undefined
+  readonly seenAt: number | undefined
+  readonly rejects: Option.Option<string>
+}
+
+const rejectsOf = (path: string, { rejects }: Options): string =>
+  Option.getOrElse(rejects, () => `${InputFile.nameOf(path)}.rejects.ndjson`)
+
+/** Imports a file, and says what came of it. Gives the number of lines that were refused. */
+const importFile = Effect.fnUntraced(
+  function*<Record>(kind: RecordKind.RecordKind<Record>, path: string, options: Options) {
+    const archive = yield* Archive.Archive
+    const { interval, seenAt } = options
+    const name = InputFile.nameOf(path)
+    const tally = yield* Importing.run(kind, path, { seenAt, rejects: rejectsOf(path, options) })
+    yield* Notice.say(
+      `${name}: ${Text.counted(tally.records, `${kind.one} record`)} read, ${Text.count(tally.added)} added, ` +
+        `${Text.count(tally.changed)} changed` +
+        (tally.rejected === 0
+          ? ""
+          : `; ${Text.counted(tally.rejected, "line was", "lines were")} no records and are in ${
+            rejectsOf(path, options)
+          }`)
+    )
+    if (tally.disorder > 0) {
+      yield* Notice.say(
+        `${name} goes back in time ${
+          Text.counted(tally.disorder, "time")
+        }: a ${kind.one} that stood there again counts as ` +
+          "read again. Deposits that are alike in every part are told apart only side by side; sorting the file by time settles it."
+      )
+    }
+    if (interval === undefined) return tally.rejected
+    if (tally.rejected > 0) {
+      yield* Notice.say(
+        `No coverage was recorded for ${kind.operation}: correct the rejected lines, import them, and vouch then.`
+      )
+    } else {
+      yield* archive.vouch(kind.operation, interval, seenAt ?? (yield* Clock.currentTimeMillis))
+      yield* Notice.say(
+        `${kind.operation} from ${bound(interval.from)} to ${
+          bound(interval.to)
+        } UTC count as complete: you vouched for them.`
+      )
+    }
+    return tally.rejected
+  }
+)
+
+const run = Effect.fnUntraced(function*(flags: Flags) {
+  const { deposits, rejects, transfers } = flags
+  yield* InputFlags.oneStdin({ deposits, transfers })
+  if (Option.isNone(deposits) && Option.isNone(transfers)) {
+    return yield* Failure.usage("Nothing to import: name a file with --deposits FILE or --transfers FILE")
+  }
+  if (Option.isSome(deposits) && Option.isSome(transfers) && Option.isSome(rejects)) {
+    return yield* Failure.usage("--rejects is one file, and two are imported: import one at a time, or leave it out")
+  }
+  const options = {
+    interval: yield* vouched(flags),
+    seenAt: yield* Range.moment("seen", flags.seen, flags.zone),
+    rejects
+  }
+  for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
+    yield* Output.ready(Option.some(rejectsOf(path, options)))
+    if (rejectsOf(path, options) === path) {
+      return yield* Failure.usage(`--rejects ${path} is the file that is imported; name another one`)
+    }
+  }
+  const rejected = yield* Effect.gen(function*() {
+    const archive = yield* Archive.Archive
+    yield* archive.exclusive("import")
+    const left = Option.isNone(deposits) ? 0 : yield* importFile(RecordKind.deposits, deposits.value, options)
+    const right = Option.isNone(transfers) ? 0 : yield* importFile(RecordKind.transfers, transfers.value, options)
+    return left + right
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("ArchiveError", (error) => Effect.fail(Failure.fromArchive(error))),
+    ArchivePlace.withArchive(flags)
+  )
+  return rejected === 0
+    ? yield* Effect.void
+    : yield* Failure.notClean(
+      `${Text.counted(rejected, "line was", "lines were")} no records; everything else is kept`
+    )
+})
+
+export const command = Command.make("import", flags, Telemetry.command("import", run)).pipe(
+  Command.withShortDescription("Put old exports of the service's records into the archive"),
+  Command.withDescription(
+    "Put old exports of the service's records (NDJSON, JSON or CSV) into the archive. They count as complete only where you " +
+      "vouch for it with --covers-from and --covers-to. Lines that are no records go to a file of their own. Exits with 1 " +
+      "when there were any."
+  ),
+  Command.withExamples([
+    {
+      command: "tallystick import --deposits deposits-2026-11.csv --covers-from 2026-11-01 --covers-to 2026-12-01",
+      description: "A month that was exported whole"
+    },
+    {
+      command: "tallystick import --transfers transfers.ndjson",
+      description: "Records, and no claim that they are all"
+    }
+  ])
+)

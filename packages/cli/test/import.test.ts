@@ -1,0 +1,187 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
+
+const AT = Date.UTC(2026, 10, 19, 8)
+const DAY = 86_400_000
+
+const deposit = (n: number, changes: object = {}) => ({
+  amount: "1.50",
+  coin: "BTC",
+  network: "BTC",
+  status: 5,
+  address: "bc1q",
+  txId: `t${n}:0`,
+  unlockConfirm: "2",
+  confirmTimes: "2",
+  insertTime: AT + n,
+  memo: "",
+  ...changes
+})
+
+const transfer = (n: number, changes: object = {}) => ({
+  tranId: `9007199254740993${n}`,
+  fromAccount: "sub00001",
+  toAccount: "",
+  clientTranId: "",
+  asset: "BTC",
+  amount: "1.5",
+  fromAccountType: "SPOT",
+  toAccountType: "SPOT",
+  fromSymbol: "",
+  toSymbol: "",
+  status: "SUCCESS",
+  timestamp: AT + n,
+  ...changes
+})
+
+const ndjson = (rows: ReadonlyArray<unknown>): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+const rows = (text: string): ReadonlyArray<unknown> =>
+  text.split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
+
+/** An archive of its own, two days after the records' first. */
+const archive = Effect.gen(function*() {
+  yield* TestClock.setTime(AT + 2 * DAY)
+  const files = yield* directory
+  const flag = ["--archive-file", files.at("books.db")]
+  const run = (command: string, ...args: ReadonlyArray<string>) => tallystick([command, ...args, ...flag])
+  return { ...files, run }
+})
+
+it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and export", (it) => {
+  it.effect("give back what was put in, in order of time and in every format, and a second import adds nothing", () =>
+    Effect.gen(function*() {
+      const { at, put, run } = yield* archive
+      const many = Array.from({ length: 2500 }, (_, n) => deposit(n))
+      const input = yield* put("old.ndjson", ndjson(many.toReversed()))
+      const first = yield* run("import", "--deposits", input)
+      assert.strictEqual(first.exitCode, 0, first.stderr)
+      assert.include(first.stderr, "2,500 deposit records read, 2,500 added, 0 changed")
+      assert.include(
+        (yield* run("import", "--deposits", input)).stderr,
+        "2,500 deposit records read, 0 added, 0 changed"
+      )
+      for (const format of ["ndjson", "csv", "json"]) {
+        const out = at(`out.${format}`)
+        const written = yield* run("export", "--side", "deposits", "--format", format, "--out", out)
+        assert.strictEqual(written.exitCode, 0, written.stderr)
+        assert.include(
+          (yield* run("import", "--deposits", out)).stderr,
+          "2,500 deposit records read, 0 added, 0 changed"
+        )
+        const copy = ["--archive-file", at(`copy-${format}.db`)]
+        assert.strictEqual((yield* tallystick(["import", "--deposits", out, ...copy])).exitCode, 0)
+        const back = yield* tallystick(["export", "--side", "deposits", ...copy])
+        assert.deepStrictEqual(rows(back.stdout), many)
+      }
+    }))
+
+  it.effect("keep every twin, wherever a batch of the import ends", () =>
+    Effect.gen(function*() {
+      const { put, run } = yield* archive
+      const twins = [
+        ...Array.from({ length: 998 }, (_, n) => deposit(n)),
+        ...Array.from({ length: 6 }, () => deposit(998)),
+        deposit(999)
+      ]
+      const input = yield* put("twins.ndjson", ndjson(twins))
+      assert.include((yield* run("import", "--deposits", input)).stderr, "1,005 added")
+      assert.include((yield* run("import", "--deposits", input)).stderr, " 0 added")
+      assert.deepStrictEqual(rows((yield* run("export", "--side", "deposits")).stdout), twins)
+    }))
+
+  it.effect("take both sides, and a range of them out again", () =>
+    Effect.gen(function*() {
+      const { put, run } = yield* archive
+      const deposits = yield* put("d.ndjson", ndjson([deposit(1)]))
+      const transfers = yield* put("t.json", JSON.stringify([transfer(1), transfer(DAY)]))
+      const taken = yield* run("import", "--deposits", deposits, "--transfers", transfers)
+      assert.strictEqual(taken.exitCode, 0, taken.stderr)
+      const day = yield* run("export", "--side", "transfers", "--from", "2026-11-20")
+      assert.deepStrictEqual(rows(day.stdout), [transfer(DAY)])
+      assert.include(day.stderr, "1 record\n")
+      assert.include(day.stderr, "Not proven complete:")
+    }))
+
+  it.effect("put lines that are no records into a file of their own, and lose none of the others", () =>
+    Effect.gen(function*() {
+      const { at, get, mode, names, put, run } = yield* archive
+      const lines = [
+        JSON.stringify(deposit(1)),
+        "{oops",
+        JSON.stringify(deposit(2, { amount: "1e3" })),
+        JSON.stringify(deposit(3))
+      ]
+      const input = yield* put("old.ndjson", lines.join("\n"))
+      const covers = ["--covers-from", "2026-11-19", "--covers-to", "2026-11-20"]
+      const taken = yield* run("import", "--deposits", input, ...covers)
+      assert.strictEqual(taken.exitCode, 1, taken.stderr)
+      assert.include(taken.stderr, "2 deposit records read, 2 added")
+      assert.include(taken.stderr, "No coverage was recorded for deposits")
+      assert.deepStrictEqual(
+        rows(yield* get("old.ndjson.rejects.ndjson")).map((row) => Object.assign({}, row, { reason: "" })),
+        [{ line: 2, reason: "", path: "", raw: lines[1] }, { line: 3, reason: "", path: "amount", raw: lines[2] }].map((
+          row
+        ): object => row)
+      )
+      assert.strictEqual(yield* mode("old.ndjson.rejects.ndjson"), 0o600)
+      assert.include((yield* run("export", "--side", "deposits", "--day", "2026-11-19")).stderr, "UTC: not read")
+
+      yield* put("old.ndjson", ndjson([deposit(1), deposit(2), deposit(3)]))
+      const corrected = yield* run("import", "--deposits", input, ...covers)
+      assert.strictEqual(corrected.exitCode, 0, corrected.stderr)
+      assert.include(corrected.stderr, "count as complete: you vouched for them")
+      assert.deepStrictEqual((yield* names).filter((name) => name.includes("reject")), [])
+      const day = yield* run("export", "--side", "deposits", "--day", "2026-11-19", "--out", at("day.ndjson"))
+      assert.strictEqual(day.stderr, "3 records\n")
+    }))
+
+  it.effect("refuse what cannot be meant, before anything is written", () =>
+    Effect.gen(function*() {
+      const { at, names, put, run } = yield* archive
+      const input = yield* put("d.ndjson", ndjson([deposit(1)]))
+      const entries = yield* put("ledger.csv", "id,asset,amount,at\na,BTC,1,2026-11-19\n")
+      const cases = [
+        [[], "Nothing to import"],
+        [["--deposits", input, "--covers-from", "2026-11-19"], "go together"],
+        [["--deposits", input, "--covers-from", "2026-11-19", "--covers-to", "2026-11-19"], "must lie behind"],
+        [["--deposits", input, "--covers-from", "2026-11-19", "--covers-to", "2026-11-29"], "lies in the future"],
+        [["--deposits", input, "--covers-from", "soon", "--covers-to", "2026-11-19"], "--covers-from"],
+        [["--deposits", input, "--rejects", input], "is the file that is imported"],
+        [["--deposits", input, "--transfers", input, "--rejects", at("r")], "import one at a time"],
+        [["--deposits", "-", "--transfers", "-"], "stdin can be read once"],
+        [["--deposits", entries], "plain entries of a ledger"],
+        [["--deposits", at("absent")], "cannot be read"]
+      ] as const
+      for (const [args, told] of cases) {
+        const { exitCode, stderr } = yield* run("import", ...args)
+        assert.strictEqual(exitCode, 2, stderr)
+        assert.include(stderr, told)
+      }
+      assert.deepStrictEqual((yield* names).filter((name) => name.includes("reject")), [])
+      assert.strictEqual((yield* run("export", "--side", "deposits")).stdout, "")
+    }))
+
+  it.effect("make no archive to read from, and none of a file that is something else", () =>
+    Effect.gen(function*() {
+      const { at, get, names, put } = yield* archive
+      const absent = yield* tallystick(["export", "--side", "deposits", "--archive-file", at("absent.db")])
+      assert.strictEqual(absent.exitCode, 2)
+      assert.include(absent.stderr, "tallystick sync or tallystick import makes one")
+      assert.deepStrictEqual(yield* names, [])
+      const letter = "Dear finance desk, this is a letter and no database; do not write into it. ".repeat(20)
+      const other = yield* put("letter.txt", letter)
+      const input = yield* put("d.ndjson", ndjson([deposit(1)]))
+      const refused = yield* tallystick(["import", "--deposits", input, "--archive-file", other])
+      assert.strictEqual(refused.exitCode, 2, refused.stderr)
+      assert.include(refused.stderr, "is no archive of Tallystick")
+      assert.strictEqual(yield* get("letter.txt"), letter)
+      const env = { TALLYSTICK_DATABASE_URL: "postgres://books:recognisable-word@127.0.0.1:1/books" }
+      const both = yield* tallystick(["import", "--deposits", input, "--archive-file", at("a.db")], { env })
+      assert.strictEqual(both.exitCode, 2)
+      assert.include(both.stderr, "only one of them can be the archive")
+      assert.notInclude(both.stderr, "recognisable-word")
+    }))
+})
