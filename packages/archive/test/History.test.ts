@@ -1,0 +1,264 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Archive } from "@tallystick/archive/Archive"
+import type * as Kept from "@tallystick/archive/Kept"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { databases } from "./support/databases.ts"
+import { deposit, NOW, transfer } from "./support/records.ts"
+
+const query = { fromAccount: "a@x", fromAccountType: "SPOT", toAccountType: "SPOT" }
+const complete = (from: number, to: number, readAt: number): Coverage.Coverage => ({
+  operation: "transfers",
+  query,
+  from,
+  to,
+  readAt,
+  state: "complete"
+})
+const bad = (raw: string) => ({
+  side: "deposit" as const,
+  source: "page 1, record 1",
+  path: "amount",
+  reason: "it is no amount",
+  raw
+})
+
+describe.each(databases)("an archive in $name", ({ layer }) => {
+  const archive = <A, E>(effect: Effect.Effect<A, E, Archive>) =>
+    Effect.scoped(Effect.provide(effect, Layer.provide(Archive.layer, layer)))
+
+  const list = <Record>(slices: Stream.Stream<Slice.Slice<Kept.Kept<Record>>, unknown>) =>
+    Effect.map(Stream.runCollect(slices), (found) => found.flatMap(({ records }) => records))
+
+  it.effect("gives every record back as it came, whatever stands in its texts", () =>
+    archive(Effect.gen(function*() {
+      const { deposits, transfers } = yield* Archive
+      const texts = ["", "\0", "\ud800", "'; DROP TABLE deposits; --", "é😀", "=1+1", "a\nb", "\u0001x"]
+      const amounts = ["0.003567050000000000000000000000", "9".repeat(64), `0.${"1".repeat(64)}`, "1.50"]
+      const some = texts.flatMap((text, index) => amounts.map((amount) => ({ text, amount, at: NOW + index })))
+      const sent = {
+        deposits: some.map(({ amount, at, text }) =>
+          deposit({
+            amount,
+            insertTime: at,
+            coin: `c${text}`,
+            txId: text,
+            memo: text,
+            address: `x${text}`,
+            confirmTimes: text
+          })
+        ),
+        transfers: some.map(({ amount, at, text }) =>
+          transfer({
+            tranId: `${text}${amount}`,
+            amount,
+            timestamp: at,
+            clientTranId: text,
+            status: `S${text}`,
+            toSymbol: text
+          })
+        )
+      }
+      yield* deposits.savePage({ records: sent.deposits, bad: [], readAt: NOW })
+      yield* transfers.savePage({ records: sent.transfers, bad: [], readAt: NOW }, query)
+      const keys = (record: object) => JSON.stringify(record)
+      const got = {
+        deposits: (yield* list(deposits.slices({ from: 0, to: NOW * 2 }))).map(({ record }) => record),
+        transfers: (yield* list(transfers.slices({ from: 0, to: NOW * 2 }))).map(({ record }) => record)
+      }
+      assert.sameDeepMembers(got.deposits, sent.deposits)
+      assert.sameDeepMembers(got.transfers, sent.transfers)
+      assert.deepStrictEqual(
+        got.deposits.map(keys).toSorted(),
+        sent.deposits.map((one) => keys({ ...got.deposits[0], ...one })).toSorted()
+      )
+    })))
+
+  it.effect("keeps every version with when it was seen, conflicts apart, and what has vanished", () =>
+    archive(Effect.gen(function*() {
+      const { transfers } = yield* Archive
+      const [one, two] = [transfer({ tranId: "1" }), transfer({ tranId: "2" })]
+      yield* transfers.savePage({ records: [{ ...one, status: "WAIT" }, two], bad: [], readAt: 10 }, query)
+      yield* transfers.savePage({ records: [one, { ...two, amount: "9" }], bad: [], readAt: 20 }, query)
+      const change = yield* transfers.saveSlice(
+        { from: NOW, to: NOW + 1, records: [two], bad: [], coverage: [complete(NOW, NOW + 1, 30)] },
+        query
+      )
+      assert.deepStrictEqual(change, { added: 0, changed: 0, vanished: 1 })
+      const [first, second] = yield* list(transfers.slices({ from: NOW, to: NOW + 1 }))
+      assert.deepStrictEqual(first, {
+        record: one,
+        seenAt: 20,
+        imported: false,
+        key: "1",
+        before: [{ record: { ...one, status: "WAIT" }, seenAt: 10, imported: false }],
+        conflicts: [],
+        vanishedAt: 30
+      })
+      assert.deepStrictEqual(second, {
+        record: two,
+        seenAt: 10,
+        imported: false,
+        key: "2",
+        before: [],
+        conflicts: [{ record: { ...two, amount: "9" }, seenAt: 20, imported: false }]
+      })
+    })))
+
+  it.effect("finds a transfer again whose time has changed, and calls it a conflict", () =>
+    archive(Effect.gen(function*() {
+      const { transfers } = yield* Archive
+      yield* transfers.savePage({ records: [transfer()], bad: [], readAt: 10 }, query)
+      const moved = transfer({ timestamp: NOW + 86_400_000 })
+      assert.deepStrictEqual(yield* transfers.savePage({ records: [moved], bad: [], readAt: 20 }, query), {
+        added: 0,
+        changed: 1,
+        vanished: 0
+      })
+      const kept = yield* list(transfers.slices({ from: 0, to: NOW * 2 }))
+      assert.deepStrictEqual(
+        kept.map(({ conflicts, record }) => [record.timestamp, conflicts.map(({ record }) => record.timestamp)]),
+        [
+          [NOW, [NOW + 86_400_000]]
+        ]
+      )
+    })))
+
+  it.effect("cuts slices at any size without cutting a millisecond, and gives each its time's coverage", () =>
+    archive(Effect.gen(function*() {
+      const { transfers } = yield* Archive
+      const times = [0, 0, 0, 1, 5, 5, 9, 20, 20, 20, 20, 21]
+      const records = times.map((time, index) => transfer({ tranId: String(100 + index), timestamp: NOW + time }))
+      const end = NOW + 30
+      yield* transfers.saveSlice({
+        from: NOW,
+        to: NOW + 10,
+        records: records.slice(0, 7),
+        bad: [],
+        coverage: [complete(NOW, NOW + 10, 1)]
+      }, query)
+      yield* transfers.savePage({ records, bad: [], readAt: 2 }, query)
+      for (const batch of [1, 2, 3, 5, 100]) {
+        const slices = yield* Stream.runCollect(transfers.slices({ from: NOW, to: end, batch }))
+        assert.deepStrictEqual(
+          slices.flatMap(({ records }) => records.map(({ key }) => key)),
+          records.map(({ tranId }) => tranId)
+        )
+        let at = NOW
+        for (const slice of slices) {
+          assert.strictEqual(slice.from, at)
+          assert.isTrue(
+            slice.records.every(({ record }) => record.timestamp >= slice.from && record.timestamp < slice.to)
+          )
+          for (const part of slice.coverage) assert.isTrue(part.from >= slice.from && part.to <= slice.to)
+          at = slice.to
+        }
+        assert.strictEqual(at, end)
+        const covered = slices.flatMap(({ coverage }) => coverage).reduce((sum, { from, to }) => sum + to - from, 0)
+        assert.strictEqual(covered, 10)
+      }
+      assert.deepStrictEqual(yield* Stream.runCollect(transfers.slices({ from: NOW, to: NOW })), [])
+    })))
+
+  it.effect("widens no coverage by a page, nor by a slice that was not proven, and narrows none", () =>
+    archive(Effect.gen(function*() {
+      const { coverage, transfers } = yield* Archive
+      yield* transfers.savePage({ records: [transfer()], bad: [], readAt: 10 }, query)
+      assert.deepStrictEqual(yield* coverage(), [])
+      const unproven = {
+        ...complete(0, 20, 5),
+        state: "incomplete" as const,
+        gap: { code: "unproven" as const, detail: "d\0" }
+      }
+      const slice = { from: 0, to: 20, records: [], bad: [] }
+      yield* transfers.saveSlice({ ...slice, coverage: [unproven] }, query)
+      yield* transfers.saveSlice({ ...slice, coverage: [complete(5, 10, 6)] }, query)
+      yield* transfers.saveSlice({ ...slice, coverage: [{ ...unproven, readAt: 7 }] }, query)
+      assert.deepStrictEqual(yield* coverage({ from: 1, to: 15 }), [
+        { ...unproven, from: 1, to: 5, readAt: 7, vouched: false },
+        { ...complete(5, 10, 6), vouched: false },
+        { ...unproven, from: 10, to: 15, readAt: 7, vouched: false }
+      ])
+    })))
+
+  it.effect("keeps what could not be read, as often as it was shown at once, until a complete reading shows it no more", () =>
+    archive(Effect.gen(function*() {
+      const { deposits } = yield* Archive
+      const raw = `{"insertTime":${NOW},"amount":"one"}`
+      const page = { records: [], bad: [bad(raw), bad(raw), bad("no JSON \0")], readAt: 10 }
+      yield* deposits.savePage(page)
+      yield* deposits.savePage(page)
+      const read = (from: number, to: number) =>
+        Effect.map(
+          Stream.runCollect(deposits.slices({ from, to })),
+          (slices) => slices.flatMap(({ bad }) => bad.map(({ raw }) => raw))
+        )
+      assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw])
+      assert.deepStrictEqual(yield* read(0, NOW), ["no JSON \0"])
+      const { query: _, ...part } = complete(NOW, NOW + 1, 20)
+      yield* deposits.saveSlice({
+        from: NOW,
+        to: NOW + 1,
+        records: [],
+        bad: [],
+        coverage: [{ ...part, operation: "deposits" }]
+      })
+      assert.deepStrictEqual(yield* read(NOW, NOW + 1), [])
+      yield* deposits.savePage(page)
+      assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw])
+    })))
+
+  it.effect("keeps twins apart, and knows each again", () =>
+    archive(Effect.gen(function*() {
+      const { deposits } = yield* Archive
+      yield* deposits.savePage({ records: [deposit(), deposit({ status: 4 })], bad: [], readAt: 10 })
+      yield* deposits.savePage({ records: [deposit({ status: 4 }), deposit()], bad: [], readAt: 20 })
+      const kept = yield* list(deposits.slices({ from: 0, to: NOW * 2 }))
+      assert.deepStrictEqual(kept.map(({ before }) => before), [[], []])
+      assert.strictEqual(new Set(kept.map(({ key }) => key)).size, 2)
+    })))
+
+  it.effect("is claimed once, by one master, whose new key must be vouched for", () =>
+    archive(Effect.gen(function*() {
+      const { claim, stamps, trust } = yield* Archive
+      const mine = { baseUrl: "https://broker.example", fingerprint: "00aa" }
+      yield* claim(mine)
+      yield* claim(mine)
+      for (const other of [{ ...mine, fingerprint: "11bb" }, { ...mine, baseUrl: "http://127.0.0.1:1" }]) {
+        const error = yield* Effect.flip(claim(other))
+        assert.strictEqual(error.reason._tag, "OtherMaster")
+        assert.include(error.message, "https://broker.example, key 00aa")
+      }
+      assert.strictEqual(
+        (yield* Effect.flip(trust({ ...mine, baseUrl: "http://127.0.0.1:1" }))).reason._tag,
+        "OtherMaster"
+      )
+      yield* trust({ ...mine, fingerprint: "11bb" })
+      yield* claim({ ...mine, fingerprint: "11bb" })
+      assert.deepStrictEqual(yield* stamps, [mine, { ...mine, fingerprint: "11bb" }])
+    })))
+
+  it.effect("knows whose status may still change, by operation and query", () =>
+    archive(Effect.gen(function*() {
+      const { deposits, transfers, unsettled } = yield* Archive
+      yield* deposits.savePage({
+        records: [deposit({ status: 4 }), deposit({ insertTime: NOW + 1 })],
+        bad: [],
+        readAt: 10
+      })
+      yield* transfers.savePage({
+        records: [transfer({ status: "ODD" }), transfer({ tranId: "8", timestamp: NOW + 1 })],
+        bad: [],
+        readAt: 10
+      }, query)
+      const found = yield* unsettled(NOW)
+      assert.deepStrictEqual(found.map(({ at, operation, query }) => [operation, at, query._tag]), [
+        ["deposits", NOW, "None"],
+        ["transfers", NOW, "Some"]
+      ])
+      assert.deepStrictEqual(yield* unsettled(NOW + 1), [])
+    })))
+})

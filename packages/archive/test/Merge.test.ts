@@ -1,0 +1,216 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as DepositTable from "../src/internal/DepositTable.ts"
+import * as Merge from "../src/internal/Merge.ts"
+import * as TransferTable from "../src/internal/TransferTable.ts"
+import { deposit, transfer } from "./support/records.ts"
+
+type Deposit = SubAccountDeposit.SubAccountDeposit
+type Transfer = UniversalTransfer.UniversalTransfer
+
+/** Rows and their past as a database would keep them. */
+class Kept<Record> {
+  rows: ReadonlyArray<Merge.Stored<Record>> = []
+  past: ReadonlyArray<Merge.Past<Record>> = []
+  readonly rules: Merge.Rules<Record>
+
+  constructor(rules: Merge.Rules<Record>) {
+    this.rules = rules
+  }
+
+  show(records: ReadonlyArray<Record>, seenAt: number | undefined, more: Partial<Merge.Shown<Record>> = {}) {
+    const plan = Merge.plan(this.rules, this.rows, this.past, { records, seenAt, imported: false, query: 1, ...more })
+    const updated = new Map(plan.updated.map((row) => [row.id, row]))
+    this.rows = [
+      ...this.rows.map((row) => updated.get(row.id) ?? row),
+      ...plan.added.map((row) => ({
+        ...row,
+        id: row.id === "" ? `${this.rules.identity(row.record)}#${row.ordinal}` : row.id
+      }))
+    ]
+    this.past = [...this.past, ...plan.past]
+    return { added: plan.added.length, changed: plan.changed, vanished: plan.vanished }
+  }
+
+  get contents(): ReadonlyArray<Record> {
+    return this.rows.map(({ record }) => record)
+  }
+}
+
+const transfers = () => new Kept<Transfer>(TransferTable.table)
+const deposits = () => new Kept<Deposit>(DepositTable.table)
+const unchanged = { added: 0, changed: 0, vanished: 0 }
+
+describe("what a reading means for a transfer", () => {
+  it("is a version when only the status changed, with the earlier one kept", () => {
+    const kept = transfers()
+    kept.show([transfer({ status: "WAIT" })], 10)
+    assert.deepStrictEqual(kept.show([transfer({ status: "SUCCESS" })], 20), { added: 0, changed: 1, vanished: 0 })
+    assert.deepStrictEqual(kept.rows.map(({ history, record, seenAt }) => [record.status, seenAt, history]), [[
+      "SUCCESS",
+      20,
+      1
+    ]])
+    assert.deepStrictEqual(kept.past.map(({ kind, record, seenAt }) => [kind, record.status, seenAt]), [[
+      "version",
+      "WAIT",
+      10
+    ]])
+  })
+
+  it("keeps the later version when an older response is kept after a younger one", () => {
+    const kept = transfers()
+    kept.show([transfer({ status: "SUCCESS" })], 20)
+    kept.show([transfer({ status: "WAIT" })], 10)
+    assert.deepStrictEqual(kept.rows.map(({ record, seenAt }) => [record.status, seenAt]), [["SUCCESS", 20]])
+    assert.deepStrictEqual(kept.past.map(({ record, seenAt }) => [record.status, seenAt]), [["WAIT", 10]])
+    assert.deepStrictEqual(kept.show([transfer({ status: "WAIT" })], 10), unchanged)
+  })
+
+  it("tells that a status went to and fro", () => {
+    const kept = transfers()
+    for (const [index, status] of ["WAIT", "SUCCESS", "WAIT"].entries()) kept.show([transfer({ status })], index)
+    assert.deepStrictEqual(kept.past.map(({ record }) => record.status), ["WAIT", "SUCCESS"])
+    assert.deepStrictEqual(kept.contents.map(({ status }) => status), ["WAIT"])
+  })
+
+  it("is a conflict when anything else differs, once, whichever of the two is shown how often", () => {
+    const [one, other] = [transfer(), transfer({ amount: "9" })]
+    const kept = transfers()
+    kept.show([one], 1)
+    for (let time = 2; time < 9; time++) kept.show(time % 2 === 0 ? [other] : [one, other], time)
+    assert.deepStrictEqual(kept.contents, [one])
+    assert.deepStrictEqual(kept.past.map(({ kind, record }) => [kind, record]), [["conflict", other]])
+  })
+
+  it("is a conflict when one response shows two contents of a transfer that was not known", () => {
+    const kept = transfers()
+    assert.deepStrictEqual(kept.show([transfer(), transfer({ asset: "BTC" })], 1), {
+      added: 1,
+      changed: 1,
+      vanished: 0
+    })
+    assert.deepStrictEqual([kept.rows.length, kept.rows[0]?.history, kept.past[0]?.kind], [1, 1, "conflict"])
+  })
+
+  it("is nothing when the amount is only written otherwise, but the spelling is kept", () => {
+    const kept = transfers()
+    kept.show([transfer({ amount: "1.5" })], 1)
+    kept.show([transfer({ amount: "1.50" })], 2)
+    assert.deepStrictEqual([kept.contents[0]?.amount, kept.past[0]?.kind], ["1.50", "version"])
+  })
+
+  it("has vanished when a complete reading of its query no longer shows it, and only then", () => {
+    const kept = transfers()
+    kept.show([transfer()], 10)
+    assert.deepStrictEqual(kept.show([], 20), unchanged)
+    assert.deepStrictEqual(kept.show([], 20, { completeAt: () => undefined }), unchanged)
+    assert.deepStrictEqual(kept.show([], 20, { completeAt: () => 20, query: 2 }), unchanged)
+    assert.deepStrictEqual(kept.show([], 10, { completeAt: () => 10 }), unchanged)
+    assert.deepStrictEqual(kept.show([], 20, { completeAt: () => 20 }), { added: 0, changed: 0, vanished: 1 })
+    assert.deepStrictEqual(kept.show([], 30, { completeAt: () => 30 }), unchanged)
+    assert.deepStrictEqual(kept.rows.map(({ vanishedAt }) => vanishedAt), [20])
+  })
+
+  it("comes back, and that it was gone is remembered", () => {
+    const kept = transfers()
+    kept.show([transfer()], 10)
+    kept.show([], 20, { completeAt: () => 20 })
+    kept.show([transfer()], 15)
+    assert.deepStrictEqual(kept.rows.map(({ vanishedAt }) => vanishedAt), [20])
+    kept.show([transfer()], 30)
+    assert.deepStrictEqual(kept.rows.map(({ vanishedAt }) => vanishedAt), [null])
+    assert.deepStrictEqual(kept.past.map(({ kind, seenAt }) => [kind, seenAt]), [["vanished", 20]])
+  })
+})
+
+describe("what an import means", () => {
+  const imported = { imported: true, query: 0 }
+
+  it("adds what was not known, and nothing the second time", () => {
+    const kept = transfers()
+    assert.strictEqual(kept.show([transfer()], undefined, imported).added, 1)
+    assert.deepStrictEqual(kept.show([transfer()], undefined, imported), unchanged)
+    assert.deepStrictEqual(kept.rows.map(({ imported, seenAt }) => [imported, seenAt]), [[true, transfer().timestamp]])
+  })
+
+  it("never replaces what the service said unless it is vouched to be later", () => {
+    const kept = transfers()
+    kept.show([transfer({ status: "SUCCESS" })], 20)
+    kept.show([transfer({ status: "WAIT" })], undefined, imported)
+    kept.show([transfer({ status: "FAILED" })], 10, imported)
+    assert.deepStrictEqual(kept.contents.map(({ status }) => status), ["SUCCESS"])
+    kept.show([transfer({ status: "FAILED" })], 30, imported)
+    assert.deepStrictEqual(kept.contents.map(({ status }) => status), ["FAILED"])
+  })
+
+  it("gives way to the service's own word, which also says whose query it is", () => {
+    const kept = transfers()
+    kept.show([transfer({ status: "WAIT" })], undefined, imported)
+    kept.show([transfer({ status: "SUCCESS" })], 10)
+    assert.deepStrictEqual(kept.rows.map(({ imported, query, record }) => [record.status, imported, query]), [[
+      "SUCCESS",
+      false,
+      1
+    ]])
+    const same = transfers()
+    same.show([transfer()], undefined, imported)
+    same.show([transfer()], 10)
+    assert.deepStrictEqual(same.rows.map(({ history, imported, query }) => [imported, query, history]), [[false, 1, 0]])
+  })
+})
+
+describe("what a reading means for deposits that are alike", () => {
+  const twins = (...statuses: ReadonlyArray<number>) => statuses.map((status) => deposit({ status }))
+  const statuses = (kept: Kept<Deposit>) => kept.rows.map(({ record }) => record.status)
+
+  it("counts them by the response that showed most", () => {
+    const kept = deposits()
+    assert.strictEqual(kept.show(twins(5, 5), 1).added, 2)
+    assert.strictEqual(kept.show(twins(5), 2).added, 0)
+    assert.strictEqual(kept.show(twins(5, 5, 5), 3).added, 1)
+    assert.strictEqual(new Set(kept.rows.map(({ id }) => id)).size, 3)
+  })
+
+  it("lets those that did not change keep their number, in whatever order they come", () => {
+    const kept = deposits()
+    kept.show(twins(4, 5), 1)
+    const before = kept.rows
+    kept.show(twins(5, 4), 2)
+    assert.deepStrictEqual(kept.rows, before)
+    kept.show(twins(5, 5), 3)
+    assert.deepStrictEqual(statuses(kept), [5, 5])
+    assert.strictEqual(kept.past.length, 1)
+  })
+
+  it("counts one of two as vanished when a complete reading shows one", () => {
+    const kept = deposits()
+    kept.show(twins(4, 5), 1)
+    assert.strictEqual(kept.show(twins(5), 2, { completeAt: () => 2 }).vanished, 1)
+    assert.deepStrictEqual(kept.rows.map(({ record, vanishedAt }) => [record.status, vanishedAt]), [[4, 2], [5, null]])
+  })
+
+  const Shown = Schema.Array(Schema.Literals([4, 5, 7])).check(Schema.isMaxLength(4))
+  const Readings = Schema.Array(Shown).check(Schema.isMaxLength(5))
+
+  it.effect.prop("keeps as many as were ever shown at once, the last response among them, and is idempotent", [
+    Readings
+  ], ([readings]) =>
+    Effect.sync(() => {
+      const kept = deposits()
+      for (const [index, shown] of readings.entries()) {
+        kept.show(twins(...shown), index + 1)
+        assert.deepStrictEqual(kept.show(twins(...shown).toReversed(), index + 1), unchanged)
+        const left = statuses(kept)
+        for (const status of shown) {
+          const found = left.indexOf(status)
+          assert.isTrue(found >= 0, `${status} of ${shown} is not kept`)
+          left.splice(found, 1)
+        }
+      }
+      assert.strictEqual(kept.rows.length, Math.max(0, ...readings.map(({ length }) => length)))
+    }))
+})
