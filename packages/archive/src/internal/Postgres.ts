@@ -46,36 +46,39 @@ const Server = Schema.Tuple([
   Schema.Struct({ number: Schema.NumberFromString, version: Schema.String, encoding: Schema.String })
 ])
 
-/** Ends with the session, so also with the process. */
-const take = (sql: SqlClient.SqlClient) =>
-  Effect.flatMap(sql.reserve, (connection) =>
-    Effect.acquireRelease(
-      Effect.map(
-        connection.executeValuesUnprepared(`SELECT pg_try_advisory_lock(${ADVISORY.writer}, ${SCHEMA})`, []),
-        ([row]) => row?.[0] === true
-      ),
-      (taken) =>
-        taken
-          ? Effect.ignore(
-            connection.executeValuesUnprepared(`SELECT pg_advisory_unlock(${ADVISORY.writer}, ${SCHEMA})`, [])
-          )
-          : Effect.void
-    ))
-
-const connect = (url: Redacted.Redacted) => {
+const settings = (url: Redacted.Redacted): PgClient.PgClientConfig => {
   const types = PgTypes.makeRegistry()
   types.register(PgTypes.OID.int8, int8, { arrayOid: PgTypes.OID.int8Array })
-  return PgClient.make({
+  return {
     url,
     types,
     applicationName: "tallystick",
-    maxConnections: 4,
     connectTimeout: "10 seconds",
     keepAlive: "1 minute",
     // Committed is on the disk, whatever the server's default; and who waits for a lock is told so.
     startupParameters: { synchronous_commit: "on", lock_timeout: "10s" }
-  }).pipe(Effect.provide(Reactivity.layer))
+  }
 }
+
+const CONNECTIONS = 4
+
+const connect = (url: Redacted.Redacted) =>
+  PgClient.make({ ...settings(url), maxConnections: CONNECTIONS }).pipe(Effect.provide(Reactivity.layer))
+
+const call = (sql: SqlClient.SqlClient, name: string) =>
+  sql<{ done: unknown }>`SELECT ${sql.literal(`${name}(${ADVISORY.writer}, ${SCHEMA})`)} AS done`
+
+/** On a connection of its own, so that no statement ever waits for it; ends with the connection, so also with the process. */
+const take = (url: Redacted.Redacted) =>
+  PgClient.makeClient(settings(url)).pipe(
+    Effect.provide(Reactivity.layer),
+    Effect.flatMap((sql) =>
+      Effect.acquireRelease(
+        Effect.map(call(sql, "pg_try_advisory_lock"), ([row]) => row?.done === true),
+        (taken) => taken ? Effect.ignore(call(sql, "pg_advisory_unlock")) : Effect.void
+      )
+    )
+  )
 
 const open = Effect.fnUntraced(function*({ url }: Options) {
   const place = yield* Effect.fromOption(
@@ -117,7 +120,7 @@ const open = Effect.fnUntraced(function*({ url }: Options) {
       place,
       error,
       alone: sql`LOCK TABLE holder IN EXCLUSIVE MODE`,
-      take: Effect.mapError(take(sql), error)
+      take: Effect.mapError(take(url), error)
     })
   })
 })

@@ -1,0 +1,54 @@
+/** Other processes that hold an archive. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import * as ArchiveConfig from "../../src/ArchiveConfig.ts"
+
+const program = fileURLToPath(new URL("hold.ts", import.meta.url))
+
+export interface Holder {
+  readonly pid: number
+  /** What it says next: `open`, `held`, or why not. */
+  readonly said: Effect.Effect<string>
+  /** SIGKILL, and waits for its end. */
+  readonly kill: Effect.Effect<void>
+}
+
+const end = (child: ChildProcess) =>
+  Effect.promise(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, "exit")
+    child.kill("SIGKILL")
+    await exit
+  })
+
+/** Starts one; it is killed with the scope. */
+export const start = (location: ArchiveConfig.Location): Effect.Effect<Holder, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, [program], {
+          stdio: ["pipe", "pipe", "inherit"],
+          env: {
+            PATH: process.env["PATH"],
+            ...(location._tag === "File"
+              ? { [ArchiveConfig.FILE]: location.file }
+              : { [ArchiveConfig.DATABASE_URL]: Redacted.value(location.url) })
+          }
+        })
+      ),
+      end
+    ),
+    (child) => {
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      return {
+        pid: child.pid ?? 0,
+        said: Effect.promise(() => lines.next()).pipe(Effect.map(({ value }) => String(value))),
+        kill: end(child)
+      }
+    }
+  )
