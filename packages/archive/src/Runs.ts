@@ -34,41 +34,53 @@ export interface Service {
   readonly record: <E, R>(
     events: Stream.Stream<OutcomeStream.Event, E, R>
   ) => Stream.Stream<Event, E | ArchiveError, R>
+  /** The same for a report that is finished. */
+  readonly save: (report: Report.Report) => Effect.Effect<Recording, ArchiveError>
   /** The last recorded first. */
   readonly list: Effect.Effect<ReadonlyArray<Run.Run>, ArchiveError>
   /** The run whose id begins so; none where no id does. */
   readonly get: (prefix: string) => Effect.Effect<Option.Option<Run.Recorded>, ArchiveError | Run.Ambiguous>
   /** The outcome whose id begins so, as the runs have seen it; none where no id does. */
   readonly outcome: (prefix: string) => Effect.Effect<Option.Option<Run.Sighting>, ArchiveError | Run.Ambiguous>
-  /** The outcomes of a run, in order of their earliest time. Those of matches are without the service's records. */
+  /** The outcomes of a run, in order of their ids. Those of matches are without the service's records. */
   readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError>
 }
 
+const acquire = (database: Database["Service"]) =>
+  Effect.acquireRelease(Recorder.make(database), ({ discard }) => Effect.ignore(discard))
+
 const record = (database: Database["Service"]): Service["record"] => (events) =>
   Stream.unwrap(
-    Effect.map(
-      Effect.acquireRelease(Recorder.make(database), ({ discard }) => Effect.ignore(discard)),
-      (recorder) => {
-        let summary: Report.Summary | undefined
-        const passed = Stream.mapArrayEffect(events, (chunk) => {
-          const last = chunk.at(-1)
-          if (last?._tag === "Summary") summary = last.summary
-          return Effect.as(recorder.add(chunk), chunk)
-        })
-        const recorded = Effect.suspend(() =>
-          summary === undefined ? Effect.die("a stream of outcomes ends with its summary") : recorder.finish(summary)
-        )
-        return Stream.concat(
-          passed,
-          Stream.fromEffect(Effect.map(recorded, (recording): Event => ({ _tag: "Recorded", ...recording })))
-        )
-      }
-    )
+    Effect.map(acquire(database), (recorder) => {
+      let summary: Report.Summary | undefined
+      const passed = Stream.mapArrayEffect(events, (chunk) => {
+        const last = chunk.at(-1)
+        if (last?._tag === "Summary") summary = last.summary
+        return Effect.as(recorder.add(chunk.flatMap((event) => event._tag === "Outcome" ? [event.outcome] : [])), chunk)
+      })
+      const recorded = Effect.suspend(() =>
+        summary === undefined ? Effect.die("a stream of outcomes ends with its summary") : recorder.finish(summary)
+      )
+      return Stream.concat(
+        passed,
+        Stream.fromEffect(Effect.map(recorded, (recording): Event => ({ _tag: "Recorded", ...recording })))
+      )
+    })
   )
+
+const save = (database: Database["Service"]): Service["save"] =>
+  Effect.fnUntraced(function*({ outcomes, ...summary }) {
+    const recorder = yield* acquire(database)
+    yield* recorder.add(outcomes)
+    return yield* recorder.finish(summary)
+  }, Effect.scoped)
 
 export class Runs extends Context.Service<Runs, Service>()("@tallystick/archive/Runs") {
   static readonly layer: Layer.Layer<Runs, never, Database> = Layer.effect(
     Runs,
-    Effect.map(Database, (database) => Runs.of({ record: record(database), ...Lookup.make(database) }))
+    Effect.map(
+      Database,
+      (database) => Runs.of({ record: record(database), save: save(database), ...Lookup.make(database) })
+    )
   )
 }

@@ -29,6 +29,10 @@ interface ContentRow {
   readonly content: string
 }
 
+interface OutcomeRow extends ContentRow {
+  readonly id: string
+}
+
 interface SightingRow extends RunRow.RunRow, Omit<ContentRow, "content"> {}
 
 export const make = ({ error, place, sql }: Database.Service) => {
@@ -104,26 +108,20 @@ export const make = ({ error, place, sql }: Database.Service) => {
   const numberOf = (run: Run.Run) =>
     Effect.map(query(sql<{ number: number }>`SELECT number FROM runs WHERE id = ${run.id}`), (rows) => rows[0]?.number)
 
-  const page = (number: number, after: { readonly at: number; readonly digest: string } | undefined) =>
-    query(sql<ContentRow>`SELECT c.at, c.digest, c.content
+  const page = (number: number, after: OutcomeRow | undefined) =>
+    query(sql<OutcomeRow>`SELECT o.id, c.at, c.digest, c.content
       FROM run_outcomes o JOIN outcomes c ON c.at = o.at AND c.digest = o.digest
-      WHERE o.run = ${number} ${
-      after === undefined
-        ? sql.literal("")
-        : sql`AND (o.at > ${after.at} OR (o.at = ${after.at} AND o.digest > ${after.digest}))`
-    } ORDER BY o.at, o.digest LIMIT ${BATCH}`)
+      WHERE o.run = ${number} AND (o.id, o.digest) > (${after?.id ?? ""}, ${after?.digest ?? ""})
+      ORDER BY o.id, o.digest LIMIT ${BATCH}`)
 
-  /** By time. */
   const outcomes = (run: Run.Run): Stream.Stream<Outcome.Outcome, ArchiveError.ArchiveError> =>
     Stream.unwrap(Effect.map(numberOf(run), (number) =>
       number === undefined ? Stream.empty : Stream.paginate(
-        undefined as { readonly at: number; readonly digest: string } | undefined,
+        undefined as OutcomeRow | undefined,
         Effect.fnUntraced(function*(after) {
           const rows = yield* page(number, after)
-          return [
-            yield* Effect.forEach(rows, outcomeOf),
-            rows.length < BATCH ? Option.none() : Option.fromUndefinedOr(rows.at(-1))
-          ] as const
+          const next = rows.length < BATCH ? undefined : rows.at(-1)
+          return [yield* Effect.forEach(rows, outcomeOf), Option.fromUndefinedOr(next)] as const
         })
       )))
 

@@ -1,6 +1,5 @@
 /** Writes a run while its outcomes come: some at a time, in memory that does not grow. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -25,8 +24,8 @@ const ROWS = 128
 const LEASE = Duration.hours(1)
 
 export interface Recorder {
-  /** Keeps what of the events makes a batch. */
-  readonly add: (events: ReadonlyArray<OutcomeStream.Event>) => Effect.Effect<void, ArchiveError.ArchiveError>
+  /** Writes as soon as there is enough for a transaction. */
+  readonly add: (outcomes: ReadonlyArray<Outcome.Outcome>) => Effect.Effect<void, ArchiveError.ArchiveError>
   /** Writes the rest and closes the run. Fails where the recording was taken for dead meanwhile. */
   readonly finish: (summary: Report.Summary) => Effect.Effect<Runs.Recording, ArchiveError.ArchiveError>
   /** Removes what was written, unless it was finished. */
@@ -129,17 +128,16 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
   })
 
   const recorder: Recorder = {
-    add: (events) =>
-      Effect.suspend(() => {
-        for (const event of events) {
-          if (event._tag === "Summary") continue
-          const content = Content.make(event.outcome)
+    add: (outcomes) =>
+      Effect.forEach(Arr.chunksOf(outcomes, BATCH), (batch) => {
+        for (const outcome of batch) {
+          const content = Content.make(outcome)
           waiting.push(content)
           sum = Identity.add(sum, content.digest)
           count++
         }
         return waiting.length < BATCH ? Effect.void : flush
-      }),
+      }, { discard: true }),
     finish: (summary) =>
       flush.pipe(
         Effect.andThen(
