@@ -207,7 +207,7 @@ describe("what a reading means for deposits that are alike", () => {
         const left = statuses(kept)
         for (const status of shown) {
           const found = left.indexOf(status)
-          assert.isTrue(found >= 0, `${status} of ${shown} is not kept`)
+          assert.isTrue(found >= 0, `${status} of ${shown.join()} is not kept`)
           left.splice(found, 1)
         }
       }

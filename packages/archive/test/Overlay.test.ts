@@ -42,8 +42,8 @@ const says = (part: Overlay.Part | undefined): string =>
   part === undefined ? "nothing" : part.state === "complete" && part.vouched ? "vouched" : part.state
 const order = ["nothing", "open", "incomplete", "vouched", "complete"]
 const expected = (before: string, after: string): string => {
-  const weak = ["open", "incomplete"]
-  if (weak.includes(before) && weak.includes(after)) return after
+  const weak = new Set(["open", "incomplete"])
+  if (weak.has(before) && weak.has(after)) return after
   return order.indexOf(after) > order.indexOf(before) ? after : before
 }
 
