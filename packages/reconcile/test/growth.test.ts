@@ -7,6 +7,7 @@ import type * as Policy from "../src/Policy.ts"
 import * as Crowd from "./support/Crowd.ts"
 import * as Generator from "./support/Generator.ts"
 import * as Growth from "./support/Growth.ts"
+import * as Pasts from "./support/Pasts.ts"
 import * as Run from "./support/Run.ts"
 
 vi.setConfig({ testTimeout: 3_600_000 })
@@ -108,6 +109,29 @@ describe("growth of the range", () => {
     ) {
       assert.isAbove(counts.get(code) ?? 0, 0, `${code} did not come to pass`)
     }
+  })
+
+  it("never changes what is final where an archive says that entries vanished, went back or were told in several ways", () => {
+    const counts = new Map<string, number>()
+    for (let seed = 1; seed <= Generator.cases(2000); seed++) {
+      const random = Generator.make(seed)
+      const kind = Crowd.kindOf(random)
+      const entries = (side: Entry.Side) => Pasts.some(random, Crowd.entries(random, side, kind))
+      const policy: Policy.Policy = {
+        window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
+        late: random.pick(["0 minutes", "30 minutes"]),
+        tolerance: { absolute: random.pick(["0", "0", "1"]) },
+        reference: random.pick(["prefer", "require", "ignore"])
+      }
+      Growth.watch(seed, { deposits: entries("deposit"), transfers: entries("transfer"), policy }, (found) => {
+        for (const { code, deposits, final, transfers } of found) {
+          const key = `${code}${deposits.length + transfers.length > 1 ? " together" : ""}`
+          if (final) counts.set(key, (counts.get(key) ?? 0) + 1)
+        }
+      })
+    }
+    const wanted = ["vanished", "vanished together", "status-regressed", "status-regressed together", "source-conflict"]
+    for (const code of wanted) assert.isAbove(counts.get(code) ?? 0, 0, `${code} was never final`)
   })
 
   it("holds back what an entry may still be released to by its reference", () => {

@@ -8,6 +8,7 @@ import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Crowd from "./support/Crowd.ts"
 import * as Generator from "./support/Generator.ts"
+import * as Pasts from "./support/Pasts.ts"
 import * as Run from "./support/Run.ts"
 
 vi.setConfig({ testTimeout: 3_600_000 })
@@ -116,6 +117,13 @@ const crowded = (random: Generator.Generator): Written => {
   return { hours, deposits: inOrder("deposit"), transfers: inOrder("transfer"), policy: policies(random) }
 }
 
+/** What an archive tells, beside what is plain. */
+const remembered = (written: (random: Generator.Generator) => Written) => (random: Generator.Generator): Written => {
+  const { deposits, transfers, ...rest } = written(random)
+  const share = random.pick([0.05, 0.3])
+  return { ...rest, deposits: Pasts.some(random, deposits, share), transfers: Pasts.some(random, transfers, share) }
+}
+
 /** Without what is said of a longer range: a stream knows sooner that nothing to come can change it. */
 const plain = (outcomes: ReadonlyArray<Outcome.Outcome>) => byId(outcomes).map(Struct.omit(["final"]))
 
@@ -147,6 +155,11 @@ describe("matching as entries come", () => {
   it("does so where transfers go both ways, assets look alike and references are late", () => {
     for (const seed of once) agrees(crowded, seed)
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(crowded, seed)
+  })
+
+  it("does so where an archive says that entries vanished, went back, or were told in several ways", () => {
+    for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(remembered(books), seed)
+    for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(remembered(crowded), seed)
   })
 
   it("keeps what a link names until all of it has come", () => {

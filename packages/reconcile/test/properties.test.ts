@@ -8,6 +8,8 @@ import * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Generator from "./support/Generator.ts"
 import * as Oracle from "./support/Oracle.ts"
+import * as Reason from "./support/oracle/Reason.ts"
+import * as Pasts from "./support/Pasts.ts"
 import * as Run from "./support/Run.ts"
 
 vi.setConfig({ testTimeout: 3_600_000 })
@@ -150,6 +152,47 @@ describe("matching", () => {
     })
   })
 
+  it("matches nothing that its source disputes, and calls nothing missing beside it without naming it", () => {
+    let beside = 0
+    each(2000, (random) => {
+      const { rules, ...entries } = withoutEqual(situation(random))
+      const [deposits, transfers] = [
+        Pasts.some(random, entries.deposits, 0.5),
+        Pasts.some(random, entries.transfers, 0.5)
+      ]
+      const policy: Policy.Policy = { ...policyOf(rules), late: random.pick([0, 100 * Run.MINUTE]) }
+      const { outcomes } = Run.match({ deposits, transfers, policy })
+      const isIn = (deposit: Entry.Entry, transfer: Entry.Entry): boolean => {
+        const lag = transfer.at - deposit.at
+        return deposit.asset === transfer.asset && deposit.amount === transfer.amount && lag >= -rules.before &&
+          lag <= rules.after && !rules.forbid.some((pair) =>
+            pair.deposit === deposit.id && pair.transfer === transfer.id
+          ) &&
+          (deposit.account ?? transfer.account) === (transfer.account ?? deposit.account) &&
+          !(rules.requireReference &&
+            (deposit.reference ?? transfer.reference) !== (transfer.reference ?? deposit.reference))
+      }
+      for (const { candidates, code, deposits: lefts, outcome, transfers: rights } of outcomes) {
+        const members = [...lefts, ...rights]
+        const disputed = members.filter((entry) => Reason.reasonOf(entry) !== undefined)
+        for (const entry of disputed) assert.strictEqual(code, Reason.reasonOf(entry), `${entry.id} is ${outcome}`)
+        if (!["missing-transfer", "missing-deposit", "class-short", "duplicate-suspect"].includes(code)) continue
+        const others = [...deposits, ...transfers].filter((entry) =>
+          Reason.reasonOf(entry) !== undefined &&
+          !(Reason.reasonOf(entry) === "source-conflict" && entry.status === "failed") &&
+          (entry.side === "deposit" ? rights.some((one) => isIn(entry, one)) : lefts.some((one) => isIn(one, entry)))
+        )
+        beside += others.length
+        // Of many, three are named.
+        if (others.length === 0 || others.length > 3) continue
+        for (const { id, side } of others) {
+          assert.isTrue(candidates.some((one) => one.id === id && one.side === side), `${code} does not name ${id}`)
+        }
+      }
+    })
+    assert.isAbove(beside, Generator.cases(2000) / 50)
+  })
+
   it("assigns as many pairs as there can be, with the least total lag, when asked to", () => {
     each(1000, (random) => {
       const { deposits, rules, transfers } = withoutEqual(situation(random))
@@ -170,7 +213,10 @@ describe("matching", () => {
         ...entry,
         status: random.chance(0.7) ? "settled" : random.pick(["pending", "failed", "unknown"] as const)
       })
-      const input = { deposits: deposits.map(status), transfers: transfers.map(status) }
+      const input = {
+        deposits: Pasts.some(random, deposits.map(status)),
+        transfers: Pasts.some(random, transfers.map(status))
+      }
       const policy: Policy.Policy = {
         ...policyOf(rules),
         late: random.pick([0, 100 * Run.MINUTE]),
@@ -189,7 +235,8 @@ describe("matching", () => {
 
   it("does not depend on the order of its input, and says the same when run again", () => {
     each(500, (random) => {
-      const { deposits, rules, transfers } = situation(random)
+      const { rules, ...entries } = situation(random)
+      const [deposits, transfers] = [Pasts.some(random, entries.deposits), Pasts.some(random, entries.transfers)]
       const policy: Policy.Policy = { ...policyOf(rules), late: 50 * Run.MINUTE, reference: "prefer" }
       const first = JSON.stringify(Run.match({ deposits, transfers, policy }))
       const again = Run.match({ deposits: random.shuffle(deposits), transfers: random.shuffle(transfers), policy })
@@ -199,14 +246,15 @@ describe("matching", () => {
 
   it("is not changed by entries of another asset", () => {
     each(500, (random) => {
-      const { deposits, rules, transfers } = situation(random)
+      const { rules, ...entries } = situation(random)
+      const [deposits, transfers] = [Pasts.some(random, entries.deposits), Pasts.some(random, entries.transfers)]
       const policy = policyOf(rules)
       const own = Run.match({ deposits, transfers, policy }).outcomes
       const foreign = situation(random)
       const other = (entry: Entry.Entry): Entry.Entry => ({ ...entry, id: `other ${entry.id}`, asset: "DOGE" })
       const mixed = Run.match({
-        deposits: [...foreign.deposits.map(other), ...deposits],
-        transfers: [...transfers, ...foreign.transfers.map(other)],
+        deposits: [...Pasts.some(random, foreign.deposits.map(other)), ...deposits],
+        transfers: [...transfers, ...Pasts.some(random, foreign.transfers.map(other))],
         policy
       }).outcomes
       assert.deepStrictEqual(

@@ -1,7 +1,7 @@
 /** What is still open, what was said of the rest, and which two entries may belong together at all. */
 import type * as Entry from "../../../src/Entry.ts"
 import type * as Outcome from "../../../src/Outcome.ts"
-import * as Past from "./Past.ts"
+import { reasonOf } from "./Reason.ts"
 
 /** The policy, as far as the oracle knows it. Times in ms, amounts in units. */
 export interface Law {
@@ -52,8 +52,7 @@ export const make = (law: Law, entries: ReadonlyArray<Entry.Entry>): Desk => {
   }
 }
 
-export const isSettled = (entry: Entry.Entry): boolean =>
-  entry.status === "settled" && Past.reasonOf(entry) === undefined
+export const isSettled = (entry: Entry.Entry): boolean => entry.status === "settled" && reasonOf(entry) === undefined
 
 const isMaster = (name: string): boolean => name === "" || name === "master"
 

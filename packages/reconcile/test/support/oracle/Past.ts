@@ -2,19 +2,7 @@
 import type * as Entry from "../../../src/Entry.ts"
 import * as Desk from "./Desk.ts"
 import * as Groups from "./Groups.ts"
-
-type Reason = "source-conflict" | "vanished" | "status-regressed"
-
-/** Conflict before vanished before status; what is settled now may have been anything. */
-export const reasonOf = ({ past, status }: Entry.Entry): Reason | undefined => {
-  if (past === undefined) return undefined
-  if ((past.conflicts ?? []).length > 0) return "source-conflict"
-  if (past.vanishedAt !== undefined) return "vanished"
-  const before = new Set(past.statuses.map((earlier) => earlier.status))
-  if (before.has("settled") && status !== "settled") return "status-regressed"
-  if (before.has("failed") && (status === "pending" || status === "unknown")) return "status-regressed"
-  return undefined
-}
+import { reasonOf } from "./Reason.ts"
 
 const isEqualInWindow = (law: Desk.Law) => (deposit: Entry.Entry, transfer: Entry.Entry): boolean =>
   Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&

@@ -27,13 +27,16 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
     ...draft.deposits.map((index) => key(item(deposits.entries, index))),
     ...draft.transfers.map((index) => key(item(transfers.entries, index)))
   ])
+  // Most matches are lone pairs and never ask: what else an entry was told to be is no rival of theirs.
+  const isMatch = Finish.kindOf(draft.code) === "matched"
   const found = new Map<string, Outcome.Candidate>()
   let isConflict = false
   for (const side of ["deposit", "transfer"] as const) {
     for (const index of draft[`${side}s`]) {
-      if (found.size >= NAMED) break
+      // Asked for all of them, and for what is not decided yet: whoever is asked about is kept together with the answer.
       const near = disputed.near(side, index)
-      const fresh = near.candidates.filter((candidate) => !members.has(key(candidate)))
+      if (!isAsked(draft) || found.size >= NAMED) continue
+      const fresh = (isMatch ? near.own : near.candidates).filter((candidate) => !members.has(key(candidate)))
       for (const candidate of fresh) found.set(key(candidate), candidate)
       isConflict ||= near.isConflict && fresh.length > 0
     }
@@ -58,5 +61,4 @@ export const besideDisputed = (
   ledger: Ledger,
   disputed: Disputed,
   drafts: ReadonlyArray<Draft>
-): ReadonlyArray<Draft> =>
-  disputed.isAny ? drafts.map((draft) => (isAsked(draft) ? beside(ledger, disputed, draft) : draft)) : drafts
+): ReadonlyArray<Draft> => disputed.isAny ? drafts.map((draft) => beside(ledger, disputed, draft)) : drafts

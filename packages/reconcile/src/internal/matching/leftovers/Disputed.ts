@@ -19,6 +19,8 @@ export type BySide = Readonly<Record<Entry.Side, ReadonlyArray<ReadonlyArray<Ent
 /** What an entry has in its window among the disputed ones of equal amount. */
 export interface Near {
   readonly candidates: ReadonlyArray<Outcome.Candidate>
+  /** Those of them whose amount is equal as it is told now. */
+  readonly own: ReadonlyArray<Outcome.Candidate>
   /** One of them was told in several versions: nothing is final before somebody clears that up. */
   readonly isConflict: boolean
 }
@@ -42,7 +44,7 @@ interface Version {
 /** The most that are named. */
 const NAMED = 3
 
-const nothing: Near = { candidates: [], isConflict: false }
+const nothing: Near = { candidates: [], own: [], isConflict: false }
 
 const several = (side: Entry.Side, versions: number): string =>
   `a ${side} of that amount exists in ${versions} versions`
@@ -148,8 +150,9 @@ export const make = (run: Run, conflicts: BySide, direction: Direction, contents
       return account === undefined || version.account === undefined || account === version.account
     }
     const found = new Map<string, Outcome.Candidate>()
+    const foundAsTold = new Map<string, Outcome.Candidate>()
     let isConflict = false
-    for (let place = firstFrom(equal, entry.at - back); place < equal.length && found.size < NAMED; place++) {
+    for (let place = firstFrom(equal, entry.at - back); place < equal.length && foundAsTold.size < NAMED; place++) {
       const version = item(equal, place)
       if (version.entry.at > entry.at + ahead) break
       if (!isCandidate(version)) continue
@@ -158,9 +161,11 @@ export const make = (run: Run, conflicts: BySide, direction: Direction, contents
         ties.across(...(side === "deposit" ? [position, version.index] as const : [version.index, position] as const))
       }
       isConflict ||= version.isConflict
-      if (!found.has(id)) found.set(id, { side: other, id, reason: version.reason })
+      const candidate: Outcome.Candidate = { side: other, id, reason: version.reason }
+      if (version.isOwn) foundAsTold.set(id, candidate)
+      if (found.size < NAMED) found.set(id, candidate)
     }
-    return found.size === 0 ? nothing : { candidates: Array.from(found.values()), isConflict }
+    return { candidates: Array.from(found.values()), own: Array.from(foundAsTold.values()), isConflict }
   }
   return { isAny: true, near }
 }
