@@ -36,14 +36,20 @@ const patiently = <A>(wait: Duration.Duration, change: Effect.Effect<A, SqlError
     )
   })
 
-/** Fails where nothing can ever be written; that another writes just now is no reason. */
+const MARK = `PRAGMA application_id = ${SqliteFile.APPLICATION_ID}`
+
+/**
+ * Fails where nothing can ever be written: SQLite opens such a file without a word, and refuses the first change only.
+ * That another program writes just now is no reason.
+ */
 const probe = (sql: SqlClient.SqlClient) =>
-  Effect.scoped(
-    Effect.flatMap(sql.reserve, (connection) =>
-      connection.executeUnprepared("BEGIN IMMEDIATE", [], undefined).pipe(
-        Effect.andThen(connection.executeUnprepared("ROLLBACK", [], undefined))
-      ))
-  ).pipe(Effect.catchIf(isBusy, () => Effect.void))
+  Effect.flatMap(sql.reserve, (connection) => {
+    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+    return run("BEGIN IMMEDIATE").pipe(
+      Effect.andThen(Effect.ensuring(run(MARK), Effect.ignore(run("ROLLBACK")))),
+      Effect.catchIf(isBusy, () => Effect.void)
+    )
+  }).pipe(Effect.scoped)
 
 /** Every commit is on the disk when it returns, also on macOS, which needs to be told twice. */
 const settings = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
@@ -57,7 +63,7 @@ const settings = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 const stamp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, wait: Duration.Duration) {
   const rows = yield* sql<{ application_id: number }>`PRAGMA application_id`
   if (rows[0]?.application_id === SqliteFile.APPLICATION_ID) return
-  yield* patiently(wait, sql`PRAGMA application_id = ${sql.literal(String(SqliteFile.APPLICATION_ID))}`)
+  yield* patiently(wait, sql.unsafe(MARK))
 })
 
 const writeAhead = (sql: SqlClient.SqlClient, place: string, wait: Duration.Duration) =>
@@ -82,10 +88,9 @@ const take = (lockFile: string, place: string) => {
   return Effect.gen(function*() {
     yield* SqliteFile.create(lockFile, place)
     const lock = yield* Effect.flatMap(Effect.mapError(SqliteClient.open({ file: lockFile }), error), SqliteClient.make)
-    return yield* Effect.flatMap(
-      lock.reserve,
-      (connection) => connection.executeUnprepared("BEGIN EXCLUSIVE", [], undefined)
-    ).pipe(
+    // Nothing is ever written to it: a journal would only be left behind by a kill.
+    return yield* Effect.andThen(lock`PRAGMA journal_mode = MEMORY`, lock.reserve).pipe(
+      Effect.flatMap((connection) => connection.executeUnprepared("BEGIN EXCLUSIVE", [], undefined)),
       Effect.as(true),
       Effect.catchIf(isBusy, () => Effect.succeed(false)),
       Effect.mapError(error)

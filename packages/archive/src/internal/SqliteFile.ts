@@ -1,7 +1,8 @@
 /** The file of an archive, before SQLite may write to it. */
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
-import { closeSync, openSync, statSync } from "node:fs"
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs"
+import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../ArchiveError.ts"
 import * as SqliteClient from "./SqliteClient.ts"
@@ -11,6 +12,9 @@ import { resultCode, sqlCause, toArchiveError } from "./SqliteError.ts"
 export const APPLICATION_ID = 0x54616c79
 
 const NOTADB = 26
+
+/** The smallest page of SQLite. */
+const SMALLEST = 512
 
 const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
 
@@ -34,6 +38,9 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
   }
 }
 
+const system = <A>(call: () => A, place: string): Effect.Effect<A, ArchiveError.ArchiveError> =>
+  Effect.try({ try: call, catch: errorCode }).pipe(Effect.catch((code) => fail(reason(place, code))))
+
 /** Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as it is. */
 export const create = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> =>
   Effect.try({ try: () => closeSync(openSync(file, "wx", 0o600)), catch: errorCode }).pipe(
@@ -41,18 +48,16 @@ export const create = (file: string, place: string): Effect.Effect<void, Archive
     Effect.catch((code) => fail(reason(place, code)))
   )
 
+const noDatabase = (place: string) => new ArchiveError.Foreign({ place, detail: "the file is not an SQLite database" })
+
 const applicationId = (file: string, place: string): Effect.Effect<number | undefined, ArchiveError.ArchiveError> =>
   SqliteClient.open({ file: `${pathToFileURL(file).href}?immutable=1&mode=ro`, readOnly: true }).pipe(
     Effect.flatMap(SqliteClient.make),
     Effect.flatMap((sql) => sql<{ application_id: number }>`PRAGMA application_id`),
     Effect.scoped,
     Effect.map(([row]) => row?.application_id),
-    Effect.mapError((error) =>
-      resultCode(sqlCause(error)) === NOTADB
-        ? new ArchiveError.ArchiveError({
-          reason: new ArchiveError.Foreign({ place, detail: "the file is not an SQLite database" })
-        })
-        : toArchiveError(place)(error)
+    Effect.catch((error) =>
+      resultCode(sqlCause(error)) === NOTADB ? fail(noDatabase(place)) : Effect.fail(toArchiveError(place)(error))
     )
   )
 
@@ -65,10 +70,12 @@ export const check = Effect.fnUntraced(function*(
   file: string,
   place: string
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
-  const stat = yield* Effect.try({ try: () => statSync(file), catch: errorCode }).pipe(
-    Effect.catch((code) => fail(reason(place, code)))
-  )
+  const stat = yield* system(() => statSync(file), place)
   if (!stat.isFile()) yield* fail(new ArchiveError.Unreachable({ place, detail: "it is no ordinary file" }))
+  // SQLite would open what it may only read, and leave files of the reader's beside it.
+  yield* system(() => accessSync(file, constants.R_OK | constants.W_OK), place)
+  yield* system(() => accessSync(dirname(file), constants.W_OK), place)
+  if (stat.size > 0 && stat.size < SMALLEST) yield* fail(noDatabase(place))
   if (stat.size > 0 && (yield* applicationId(file, place)) !== APPLICATION_ID) {
     yield* fail(new ArchiveError.Foreign({ place, detail: "it is the database of another program" }))
   }

@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Database } from "../src/internal/Database.ts"
+import * as Drivers from "../src/internal/Drivers.ts"
+import { KNOWN } from "../src/internal/Migrations.ts"
+import { databases } from "./support/databases.ts"
+import { reason } from "./support/reason.ts"
+
+const ODD = "é'\"\\ 😀 %_;--"
+
+describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
+  it.effect("gives back text as it was and whole numbers as numbers", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      yield* sql`INSERT INTO stamps ${sql.insert([{ base_url: ODD, fingerprint: "1.10" }])}`
+      yield* sql`INSERT INTO queries ${
+        sql.insert([{
+          id: 9_007_199_254_740_991,
+          from_account: null,
+          to_account: ODD,
+          from_account_type: "A",
+          to_account_type: "B"
+        }])
+      }`
+      const [stamp] = yield* sql`SELECT base_url, fingerprint FROM stamps`
+      assert.deepStrictEqual({ ...stamp }, { base_url: ODD, fingerprint: "1.10" })
+      const [query] = yield* sql`SELECT id, from_account, to_account, (SELECT count(*) FROM queries) AS n FROM queries`
+      assert.deepStrictEqual({ ...query }, { id: 9_007_199_254_740_991, from_account: null, to_account: ODD, n: 1 })
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("undoes a transaction that fails, and only the inner part where that is caught", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      const insert = (name: string) => sql`INSERT INTO stamps ${sql.insert({ base_url: name, fingerprint: "" })}`
+      yield* Effect.ignore(sql.withTransaction(Effect.andThen(insert("outer"), Effect.fail("undo"))))
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* insert("kept")
+        yield* Effect.ignore(sql.withTransaction(Effect.andThen(insert("inner"), Effect.fail("undo"))))
+      }))
+      assert.deepStrictEqual((yield* sql`SELECT base_url FROM stamps`).map(({ base_url }) => base_url), ["kept"])
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("is migrated once, and opens again as it was", () =>
+    Effect.gen(function*() {
+      const location = yield* fresh
+      const migrations = Effect.gen(function*() {
+        const { sql } = yield* Database
+        yield* sql`INSERT INTO stamps ${
+          sql.insert({ base_url: String(yield* Effect.clockWith((it) => it.currentTimeNanos)), fingerprint: "" })
+        } ON CONFLICT DO NOTHING`
+        return (yield* sql`SELECT migration_id, name, created_at FROM tallystick_migrations ORDER BY 1`).map((row) =>
+          Object.values(row)
+        )
+      }).pipe(Effect.provide(Layer.fresh(Drivers.layerLocation(location))))
+      const first = yield* migrations
+      assert.strictEqual(first.length, KNOWN)
+      assert.deepStrictEqual(yield* migrations, first)
+    }).pipe(Effect.scoped))
+
+  it.live("can be opened for the first time by many at once", () =>
+    Effect.gen(function*() {
+      const location = yield* fresh
+      const opened = yield* Effect.forEach(
+        [1, 2, 3, 4, 5],
+        () => Layer.build(Layer.fresh(Drivers.layerLocation(location))),
+        { concurrency: "unbounded" }
+      )
+      for (const context of opened) {
+        const { sql } = Context.get(context, Database)
+        assert.strictEqual((yield* sql`SELECT * FROM tallystick_migrations`).length, KNOWN)
+      }
+    }).pipe(Effect.scoped))
+
+  it.effect("of a later version is refused and left as it is", () =>
+    Effect.gen(function*() {
+      const location = yield* fresh
+      const open = Layer.build(Layer.fresh(Drivers.layerLocation(location)))
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { sql } = Context.get(yield* open, Database)
+        yield* sql`INSERT INTO tallystick_migrations ${sql.insert({ migration_id: KNOWN + 7, name: "later" })}`
+      }))
+      const newer = yield* reason(Effect.scoped(open))
+      assert.deepInclude(newer, { _tag: "Newer", found: KNOWN + 7, known: KNOWN })
+      assert.include(newer.message, "later version of Tallystick")
+    }).pipe(Effect.scoped))
+
+  it.effect("tells a refused statement's failure without its parameters", () =>
+    Effect.gen(function*() {
+      const { error, place, sql } = yield* Database
+      const insert = sql`INSERT INTO stamps ${sql.insert({ base_url: "stranger", fingerprint: "stranger" })}`
+      yield* insert
+      const { reason } = error(yield* Effect.flip(insert))
+      assert.deepInclude(reason, { _tag: "Failed", place })
+      assert.notInclude(JSON.stringify(reason), "stranger")
+      assert.include(reason.message.toLowerCase(), "unique constraint")
+    }).pipe(Effect.provide(layer)))
+})
