@@ -56,6 +56,11 @@ export const range = (
 ): { readonly range?: { readonly from: number; readonly to: number } } =>
   from === undefined && to === undefined ? {} : { range: { from: from ?? 0, to: to ?? FileCoverage.END_OF_TIME } }
 
+/** Transfers are asked for account by account. */
+export const nobodyToAsk = Effect.fail(
+  Failure.usage("The service must be asked for each sub-account: name them with --accounts FILE or --addresses FILE")
+)
+
 /** Refuses to read stdin for two flags. */
 export const oneStdin = (
   inputs: Readonly<Record<string, Option.Option<string>>>

@@ -15,6 +15,7 @@ import * as KeysCreate from "./commands/KeysCreate.ts"
 import * as PolicyCheck from "./commands/PolicyCheck.ts"
 import * as Reconcile from "./commands/Reconcile.ts"
 import * as Sandbox from "./commands/Sandbox.ts"
+import * as Sync from "./commands/Sync.ts"
 import * as Transfers from "./commands/Transfers.ts"
 import * as Failure from "./Failure.ts"
 import * as Notice from "./Notice.ts"
@@ -35,6 +36,7 @@ const root = Command.make("tallystick").pipe(
     Backtest.command,
     Deposits.command,
     Transfers.command,
+    Sync.command,
     Import.command,
     Export.command,
     PolicyCheck.command,

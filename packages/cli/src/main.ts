@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Stdio from "effect/Stdio"
 import { setFlagsFromString } from "node:v8"
+import * as Ending from "./Ending.ts"
 import * as Network from "./Network.ts"
 import * as Tallystick from "./Tallystick.ts"
 
@@ -21,10 +22,18 @@ const afterLastByte = (done: () => void): void => {
   process.stdout.write("", () => process.stderr.write("", done))
 }
 
+const ending = { exitCode: 130 }
+let isTerminated = false
+process.once("SIGTERM", () => void (isTerminated = true))
+
+/** What `Runtime` says of an interruption is Ctrl-C's. */
+const exitCode = (code: number): number => (code === 130 && isTerminated ? ending.exitCode : code)
+
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(
+  Effect.provideService(Ending.Ending, ending),
   Effect.provide([NodeServices.layer, Network.layer, NodeCrypto.layerMac]),
   NodeRuntime.runMain({
     disableErrorReporting: true,
-    teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => afterLastByte(() => onExit(code)))
+    teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => afterLastByte(() => onExit(exitCode(code))))
   })
 )

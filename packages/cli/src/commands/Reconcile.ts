@@ -49,11 +49,7 @@ const question = Effect.fnUntraced(function*(flags: Flags) {
     return yield* Failure.usage("--complete vouches for files; give --deposits and --transfers with it")
   }
   const options = yield* settings(flags)
-  if (options.accounts.list.length === 0) {
-    return yield* Failure.usage(
-      "The service must be asked for each sub-account: name them with --accounts FILE or --addresses FILE"
-    )
-  }
+  if (options.accounts.list.length === 0) return yield* InputFlags.nobodyToAsk
   yield* Notice.say(
     `asking the service for deposits and for the transfers of ${options.accounts.list.length} sub-accounts`
   )

@@ -23,6 +23,8 @@ export interface Running {
   readonly process: ChildProcess
   /** The first line of stdout that begins with `start`, or what came when the process ended without it. */
   readonly line: (start: string) => Promise<string>
+  /** The same on stderr, for a line in which this stands. */
+  readonly told: (words: string) => Promise<string>
   readonly ended: Promise<Ended>
 }
 
@@ -45,7 +47,10 @@ export const start = (
     stdout += text
     for (const look of waiting) look()
   })
-  child.stderr.setEncoding("utf8").on("data", (text: string) => void (stderr += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text
+    for (const look of waiting) look()
+  })
   // A process that is ended takes no more.
   child.stdin.on("error", () => undefined)
   if (endless) child.stdin.write(stdin)
@@ -56,17 +61,19 @@ export const start = (
       resolve({ stdout, stderr, exitCode })
     })
   )
-  const line = (start: string) =>
+  const waitFor = (text: () => string, isIt: (line: string) => boolean) =>
     new Promise<string>((resolve) => {
       const look = (): void => {
-        const found = stdout.split("\n").slice(0, -1).find((line) => line.startsWith(start))
+        const found = text().split("\n").slice(0, -1).find(isIt)
         if (found !== undefined) resolve(found)
         else if (child.exitCode !== null) resolve(stderr)
       }
       waiting.push(look)
       look()
     })
-  return { process: child, line, ended }
+  const line = (start: string) => waitFor(() => stdout, (line) => line.startsWith(start))
+  const told = (words: string) => waitFor(() => stderr, (line) => line.includes(words))
+  return { process: child, line, told, ended }
 }
 
 export const run = (args: ReadonlyArray<string>, options?: Options): Promise<Ended> => start(args, options).ended

@@ -1,0 +1,165 @@
+/** `tallystick sync`: reads into the archive what it lacks, once or again and again. */
+import type { ArchiveError } from "@tallystick/archive/ArchiveError"
+import * as Sync from "@tallystick/archive/Sync"
+import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as SyncProgress from "../archive/SyncProgress.ts"
+import * as SyncText from "../archive/SyncText.ts"
+import * as Ending from "../Ending.ts"
+import * as Failure from "../Failure.ts"
+import * as SettingFile from "../files/SettingFile.ts"
+import * as InputFlags from "../InputFlags.ts"
+import * as Moment from "../Moment.ts"
+import * as Notice from "../Notice.ts"
+import * as Range from "../Range.ts"
+import * as Service from "../Service.ts"
+import * as Telemetry from "../Telemetry.ts"
+
+const flags = {
+  since: Flag.String("since").pipe(
+    Flag.withMetavar("TIME"),
+    Flag.withDescription(
+      "First moment to keep, as a time or as a length of time before the service's now: 96h. Default: where the archive " +
+        "begins; for a new one as far back as the service shows deposits"
+    ),
+    Flag.optional
+  ),
+  watch: Flag.Boolean("watch").pipe(
+    Flag.withDescription("Do it again and again, with a line each time, until it is told to stop"),
+    Flag.withDefault(false)
+  ),
+  every: Flag.String("every").pipe(
+    Flag.withMetavar("LENGTH"),
+    Flag.withDescription("How long --watch waits between two rounds: 90s, 10m, 1h; default 10m"),
+    Flag.optional
+  ),
+  accounts: InputFlags.flags.accounts,
+  addresses: InputFlags.flags.addresses,
+  policy: InputFlags.file("policy", "Its flows say which transfers are asked for"),
+  zone: Range.flags.zone,
+  archiveFile: ArchivePlace.flag
+}
+
+interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "since" | "zone"> {
+  readonly watch: boolean
+  readonly every: Option.Option<string>
+  readonly accounts: Option.Option<string>
+  readonly addresses: Option.Option<string>
+  readonly policy: Option.Option<string>
+}
+
+const MINUTE = 60_000
+const SECOND = 1000
+
+/** The time between two rounds, ms. */
+const interval = Effect.fnUntraced(function*({ every, watch }: Flags) {
+  if (Option.isNone(every)) return 10 * MINUTE
+  if (!watch) return yield* Failure.usage("--every says how often --watch reads; give --watch with it")
+  const length = Moment.ago(every.value)
+  if (Result.isFailure(length)) return yield* Failure.usage(`--every: ${length.failure}`)
+  return length.success < SECOND
+    ? yield* Failure.usage("--every: at least a second must lie between two rounds")
+    : length.success
+})
+
+/** The first moment to keep, by the service's clock. */
+const since = Effect.fnUntraced(function*({ since, zone }: Flags) {
+  if (Option.isNone(since)) return {}
+  const broker = yield* Broker.Broker
+  const [day, from, to] = [Option.none<string>(), Option.none<string>(), Option.none<string>()]
+  const asked = yield* Range.asked({ day, from, to, since, zone }, yield* broker.serverTime)
+  return asked.from === undefined ? {} : { since: asked.from }
+})
+
+type Refused = BrokerError.BrokerError | ArchiveError
+
+const toFailure = (error: Refused): Failure.Failure =>
+  error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
+
+const round = Effect.fnUntraced(function*(options: Sync.Options) {
+  const { clear, update } = yield* SyncProgress.make
+  return yield* Sync.run({ ...options, onProgress: update }).pipe(Effect.ensuring(clear))
+})
+
+const once = Effect.fnUntraced(function*(options: Sync.Options) {
+  const summary = yield* round(options).pipe(
+    Effect.mapError(toFailure),
+    Effect.onInterrupt(() => Notice.say("Interrupted. What was read is kept; the next sync goes on from there."))
+  )
+  yield* Notice.say(SyncText.done(summary))
+  const gaps = SyncText.gaps(summary)
+  const deadline = SyncText.deadline(summary.deadline, summary.now)
+  if (gaps.length > 0) return yield* Failure.unfinished("not proven complete:", ...gaps, deadline)
+  return summary.bad > 0
+    ? yield* Failure.notClean(
+      `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
+    )
+    : yield* Notice.say(deadline)
+})
+
+/** Who else holds the archive is of interest at the start; later it is one round that is left out. */
+const endsWatching = (error: Refused, isFirst: boolean): boolean =>
+  toFailure(error).exitCode === Failure.exitCodes.usage ||
+  (isFirst && error._tag === "ArchiveError" && error.reason._tag === "Held")
+
+const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) {
+  let isFirst = true
+  const tick = Effect.suspend(() => {
+    const atStart = isFirst
+    isFirst = false
+    return round(options).pipe(
+      Effect.flatMap((summary) => Notice.say(SyncText.health(summary), ...SyncText.gaps(summary))),
+      Effect.catch((error) =>
+        endsWatching(error, atStart)
+          ? Effect.fail(toFailure(error))
+          : Notice.say(`failed: ${toFailure(error).message}; tried again in ${Times.duration(every)}`)
+      )
+    )
+  })
+  return yield* Effect.repeat(tick, Schedule.spaced(Duration.millis(every))).pipe(
+    Effect.onInterrupt(() => Notice.say("stopped")),
+    Ending.untilTold
+  )
+})
+
+const run = Effect.fnUntraced(function*(flags: Flags) {
+  const { accounts, addresses, policy } = flags
+  yield* InputFlags.oneStdin({ policy, accounts, addresses })
+  const every = yield* interval(flags)
+  const asked = {
+    accounts: (yield* InputFlags.settings(flags)).accounts,
+    policy: yield* SettingFile.policy(policy)
+  }
+  if (asked.accounts.list.length === 0) return yield* InputFlags.nobodyToAsk
+  return yield* Effect.flatMap(since(flags), (since) => {
+    const options = { ...asked, ...since }
+    return flags.watch ? Effect.asVoid(watch(options, every)) : once(options)
+  }).pipe(ArchivePlace.withArchive(flags), Service.withBroker)
+})
+
+export const command = Command.make("sync", flags, Telemetry.command("sync", run)).pipe(
+  Command.withShortDescription("Read into the archive what it lacks, before the service forgets it"),
+  Command.withDescription(
+    "Read deposits and transfers into the archive, oldest first, from where it is complete. Can be killed at any moment and " +
+      "run again. Says what is complete, and how long until the service forgets something unread: it shows deposits for 3 " +
+      "days only. Exits with 0 when all that was asked for is complete, 1 when records could not be read, 3 when something is " +
+      "not proven complete, or somebody else holds the archive."
+  ),
+  Command.withExamples([
+    { command: "tallystick sync --accounts accounts.json", description: "From cron, at least once a day" },
+    {
+      command: "tallystick sync --watch --every 10m --accounts accounts.json",
+      description: "As a service, until SIGTERM"
+    }
+  ])
+)

@@ -1,0 +1,236 @@
+import { assert, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
+import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
+import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
+import * as Service from "./support/Service.ts"
+
+const SECRET = "sandbox-secret"
+
+const sandbox = Layer.merge(
+  layerFiles,
+  Sandbox.Sandbox.layerInProcess({
+    history: { seed: 11, deposits: 120, subAccounts: 3, breaks: 9 },
+    rules: { rate: null }
+  })
+)
+
+const rows = (text: string): ReadonlyArray<unknown> =>
+  text.split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
+
+/** An archive of its own against the sandbox, at a rate at which nothing waits. */
+const books = Effect.gen(function*() {
+  const { apiKey, baseUrl, history, secretKey } = yield* Sandbox.Sandbox
+  const files = yield* directory
+  const env = {
+    TALLYSTICK_BASE_URL: baseUrl,
+    TALLYSTICK_API_KEY: Redacted.value(apiKey),
+    TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
+    TALLYSTICK_RATE: "1000",
+    TALLYSTICK_RETRIES: "0",
+    TALLYSTICK_ARCHIVE: files.at("books.db")
+  }
+  const accounts = yield* files.put("accounts.json", JSON.stringify({ list: history.subAccounts, complete: true }))
+  const run = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: Options = {}) {
+    const result = yield* tallystick(args, { ...options, env: { ...env, ...options.env } })
+    assert.notInclude(result.stdout + result.stderr, SECRET)
+    return result
+  })
+  return { ...files, history, accounts, run, sync: ["sync", "--accounts", accounts] }
+})
+
+it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
+  it.effect("keeps everything that the service shows, and says what is complete and how long there is time", () =>
+    Effect.gen(function*() {
+      const { history, mode, run, sync } = yield* books
+      const first = yield* run([...sync, "--since", "71h"])
+      assert.strictEqual(first.exitCode, 0, first.stderr)
+      assert.strictEqual(first.stdout, "")
+      const [done, deadline, ...others] = first.stderr.trimEnd().split("\n")
+      assert.match(done ?? "", /^[\d,]+ records in [\d,]+ pages: \d+ added; complete to 20[-\d]+ [:.\d]+ UTC$/)
+      assert.match(
+        deadline ?? "",
+        /^the service forgets the first unread deposit in (?:71\.9|72\.0) hours \(20[-\d]+ [:\d]+ UTC\)$/
+      )
+      assert.deepStrictEqual(others, [])
+      assert.strictEqual(yield* mode("books.db"), 0o600)
+
+      const deposits = rows((yield* run(["export", "--side", "deposits"])).stdout)
+      const printed = rows((yield* run(["deposits", "--since", "71h"])).stdout)
+      assert.strictEqual(deposits.length, history.deposits.length)
+      assert.deepStrictEqual(deposits, printed)
+
+      const again = yield* run(sync)
+      assert.strictEqual(again.exitCode, 0, again.stderr)
+      assert.match(again.stderr, /: 0 added; complete to /)
+    }))
+
+  it.effect("exits with 3 and names what the service had forgotten when a first moment is asked for", () =>
+    Effect.gen(function*() {
+      const { run, sync } = yield* books
+      const result = yield* run([...sync, "--since", "95h"])
+      assert.strictEqual(result.exitCode, 3, result.stderr)
+      assert.match(result.stderr, /not proven complete:\ndeposits from .* UTC: older than the 72 hours/)
+    }))
+
+  it.effect("refuses the archive of another master before it asks for a record", () =>
+    Effect.gen(function*() {
+      const { run, sync } = yield* books
+      assert.strictEqual((yield* run([...sync, "--since", "1h"])).exitCode, 0)
+      const { exchange } = yield* Sandbox.Sandbox
+      const before = (yield* exchange.requests).length
+      const other = yield* run(sync, { env: { TALLYSTICK_API_KEY: "mx0ANOTHERKEY" } })
+      assert.strictEqual(other.exitCode, 2)
+      assert.include(other.stderr, "tallystick archive trust")
+      assert.notInclude(other.stderr, "mx0ANOTHERKEY")
+      assert.strictEqual((yield* exchange.requests).length, before)
+    }))
+
+  it.effect("refuses what makes no sense, and asks for the sub-accounts first", () =>
+    Effect.gen(function*() {
+      const { names, put, run, sync } = yield* books
+      for (
+        const [args, told] of [
+          [["sync"], "--accounts FILE or --addresses FILE"],
+          [[...sync, "--every", "5m"], "give --watch with it"],
+          [[...sync, "--watch", "--every", "soon"], "--every: \"soon\" is no length of time"],
+          [[...sync, "--watch", "--every", "0s"], "at least a second"],
+          [[...sync, "--since", "never"], "--since"]
+        ] as const
+      ) {
+        const { exitCode, stderr } = yield* run(args)
+        assert.strictEqual(exitCode, 2, stderr)
+        assert.include(stderr, told)
+      }
+      assert.notInclude(yield* names, "books.db-wal")
+      const file = yield* put("letter.txt", "no database".repeat(300))
+      const foreign = yield* run([...sync, "--watch", "--archive-file", file])
+      assert.strictEqual(foreign.exitCode, 2)
+      assert.include(foreign.stderr, "is no archive of Tallystick")
+    }))
+
+  it.effect("exits with 3 while somebody else holds the archive, and says who", () =>
+    Effect.gen(function*() {
+      const { at, run, sync } = yield* books
+      const layer = Archive.Archive.layerSqlite({ file: at("books.db") })
+      const held = yield* Effect.gen(function*() {
+        const archive = yield* Archive.Archive
+        yield* archive.exclusive("import")
+        return [yield* run(sync), yield* run([...sync, "--watch"])]
+      }).pipe(Effect.scoped, Effect.provide(layer))
+      for (const { exitCode, stderr } of held) {
+        assert.strictEqual(exitCode, 3, stderr)
+        assert.match(stderr, /is in use: import, process \d+ on /)
+      }
+      assert.strictEqual((yield* run([...sync, "--since", "1h"])).exitCode, 0)
+    }))
+})
+
+const NOW = Date.UTC(2026, 10, 22, 9)
+const HOUR = 3_600_000
+
+const env = {
+  TALLYSTICK_BASE_URL: "https://api.example.com",
+  TALLYSTICK_API_KEY: "mx0key",
+  TALLYSTICK_SECRET_KEY: "secret",
+  TALLYSTICK_RETRIES: "0"
+}
+
+const deposit = (changes: object = {}) => ({
+  amount: "1.5",
+  coin: "BTC",
+  network: "BTC",
+  status: 5,
+  address: "bc1q",
+  txId: "t1:0",
+  unlockConfirm: "2",
+  confirmTimes: "2",
+  insertTime: NOW - HOUR,
+  memo: "",
+  ...changes
+})
+
+/** What an effect waits for comes: time goes on as long as it runs. */
+const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+  const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+  return Effect.raceFirst(effect, Effect.forever(Effect.andThen(TestClock.adjust("100 millis"), turn)))
+}
+
+/** Against a service of chosen answers, by a clock that runs as fast as it can. */
+const against = Effect.fnUntraced(function*(answers: Service.Answers, ...args: ReadonlyArray<string>) {
+  yield* TestClock.setTime(NOW)
+  const { at, put } = yield* directory
+  const accounts = yield* put("accounts.txt", "sub00001\n")
+  return yield* tallystick(["sync", "--accounts", accounts, "--archive-file", at("books.db"), ...args], { env }).pipe(
+    Effect.provideService(HttpClient.HttpClient, Service.make(answers).client),
+    inTime
+  )
+})
+
+/** What a service would list of deposits. */
+const listed = (url: URL, records: ReadonlyArray<{ readonly insertTime: number }>): Response => {
+  const [page, start, end] = ["page", "startTime", "endTime"].map((name) => Number(url.searchParams.get(name)))
+  const isAsked = ({ insertTime }: { readonly insertTime: number }) =>
+    insertTime >= (start ?? 0) && insertTime <= (end ?? 0)
+  return Response.json(page === 1 ? records.filter(isAsked) : [])
+}
+
+const page = (...records: ReadonlyArray<{ readonly insertTime: number }>): Service.Answer => (url) =>
+  listed(url, records)
+
+it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) => {
+  it.effect("keeps records that cannot be read as they came, and exits with 1", () =>
+    Effect.gen(function*() {
+      const result = yield* against({ deposits: page(deposit(), deposit({ amount: "1e3" })) }, "--since", "2h")
+      assert.strictEqual(result.exitCode, 1, result.stderr)
+      assert.match(result.stderr, /: 1 added, 1 could not be read; complete to 2026-11-22 08:5\d/)
+      assert.match(result.stderr, /tallystick: 1 record could not be read, kept/)
+    }))
+
+  it.effect("exits with 3 and says what the service said when it cannot be read", () =>
+    Effect.gen(function*() {
+      const result = yield* against({ deposits: Service.json({ code: 700007, msg: "no" }, 403) }, "--since", "2h")
+      assert.strictEqual(result.exitCode, 3, result.stderr)
+      assert.include(result.stderr, "SPOT_DEPOSIT_READ")
+    }))
+
+  it.effect("watches: a line a round, a failed round is tried again, and it says when it is stopped", () =>
+    Effect.gen(function*() {
+      /** The first round is answered, the second is refused, the third finds no page, the fourth is the last. */
+      let round = 0
+      let isBetween = true
+      const deposits: Service.Answer = (url) => {
+        if (isBetween) round++
+        isBetween = round === 2
+        if (round === 2) return Response.json({ code: 700002, msg: "no" }, { status: 401 })
+        if (round === 3) return new Response("", { status: 503 })
+        return round > 4 ? Effect.interrupt : listed(url, [deposit()])
+      }
+      const transfers: Service.Answer = (url) => {
+        isBetween = true
+        return listed(url, [])
+      }
+      const watching = ["--since", "2h", "--watch", "--every", "1m"]
+      const { exitCode, stderr } = yield* against({ deposits, transfers }, ...watching)
+      const lines = stderr.trimEnd().split("\n").filter((line) => !/^(?:deposits|transfers): \d/.test(line))
+      const [first, second, third, gap, fourth, last, ...others] = lines
+      assert.match(
+        first ?? "",
+        /^2026-11-22 \d\d:\d\d UTC ok: 1 added; complete to 2026-11-22 .* UTC; 72.0 hours left$/
+      )
+      assert.match(second ?? "", /^failed: .*the signature was refused.*; tried again in 1 min$/)
+      assert.match(
+        third ?? "",
+        /^2026-11-22 .* UTC 1 gap: 0 added; complete to 2026-11-22 .* UTC; 7[12].\d hours left$/
+      )
+      assert.match(gap ?? "", /^deposits from .* 503/)
+      assert.match(fourth ?? "", /^2026-11-22 .* UTC ok: 0 added; complete to 2026-11-22 .* UTC; 72.0 hours left$/)
+      assert.strictEqual(last, "stopped")
+      assert.deepStrictEqual(others, [])
+      assert.notStrictEqual(exitCode, 0)
+    }))
+})

@@ -1,0 +1,100 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { run, start } from "./support/Process.ts"
+
+/** A service without any record, whose answers about deposits can be held back. */
+const service = () => {
+  let isHeld = false
+  let onHeld: () => void = () => undefined
+  const server = createServer((request, response) => {
+    const isTime = request.url?.includes("/time") === true
+    if (isHeld && !isTime) return onHeld()
+    response.writeHead(200, { "content-type": "application/json" })
+    response.end(isTime ? JSON.stringify({ serverTime: Date.now() }) : "[]")
+  })
+  return {
+    server,
+    /** From here on nothing is answered; ends when somebody waits for an answer. */
+    hold: () => {
+      isHeld = true
+      return new Promise<void>((resolve) => void (onHeld = resolve))
+    },
+    release: () => void (isHeld = false)
+  }
+}
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`)
+    })
+  )
+
+const { hold, release, server } = service()
+let folder = ""
+let env: Record<string, string> = {}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tallystick-sync-"))
+  writeFileSync(join(folder, "accounts.txt"), "sub00001\n")
+  env = {
+    TALLYSTICK_BASE_URL: await listen(server),
+    TALLYSTICK_API_KEY: "mx0key",
+    TALLYSTICK_SECRET_KEY: "very-secret",
+    TALLYSTICK_RATE: "1000"
+  }
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const args = (file: string) => {
+  const place = ["--archive-file", join(folder, file)]
+  return ["sync", "--since", "1h", "--accounts", join(folder, "accounts.txt"), ...place]
+}
+
+describe("the process of tallystick sync", () => {
+  it("watches until SIGTERM, which is no failure, and gives the archive free", async () => {
+    const watching = start([...args("a.db"), "--watch", "--every", "1h"], { env })
+    assert.match(await watching.told("hours left"), /^20\d\d-\d\d-\d\d \d\d:\d\d UTC ok: 0 added; complete to /)
+    watching.process.kill("SIGTERM")
+    const { exitCode, stderr, stdout } = await watching.ended
+    assert.strictEqual(exitCode, 0, stderr)
+    assert.match(stderr, /\nstopped\n$/)
+    assert.strictEqual(stdout, "")
+    const next = await run(args("a.db"), { env })
+    assert.strictEqual(next.exitCode, 0, next.stderr)
+    assert.notMatch(next.stderr, /very-secret|mx0key|Warning/)
+  })
+
+  it("ends a watch with 130 at Ctrl-C", async () => {
+    const watching = start([...args("b.db"), "--watch"], { env })
+    await watching.told("hours left")
+    watching.process.kill("SIGINT")
+    const { exitCode, stderr } = await watching.ended
+    assert.strictEqual(exitCode, 130)
+    assert.match(stderr, /\nstopped\n$/)
+  })
+
+  it("tells a second one who is at it, and can be told to end in the middle of a round", async () => {
+    const held = hold()
+    const first = start(args("c.db"), { env })
+    await held
+    const second = await run(args("c.db"), { env })
+    assert.strictEqual(second.exitCode, 3)
+    assert.match(second.stderr, new RegExp(`is in use: sync, process ${first.process.pid} on `))
+    first.process.kill("SIGTERM")
+    const { exitCode, stderr } = await first.ended
+    assert.strictEqual(exitCode, 130)
+    assert.include(stderr, "What was read is kept")
+    release()
+    const last = await run(args("c.db"), { env })
+    assert.strictEqual(last.exitCode, 0, last.stderr)
+  })
+})

@@ -1,0 +1,105 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Sync from "@tallystick/archive/Sync"
+import * as SyncProgress from "@tallystick/cli/archive/SyncProgress"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Sink from "effect/Sink"
+import * as Stdio from "effect/Stdio"
+import * as Terminal from "effect/Terminal"
+import { TestClock } from "effect/testing"
+import * as TestConsole from "effect/testing/TestConsole"
+
+const progress = (changes: Partial<Sync.Progress> = {}): Sync.Progress => ({
+  operation: "transfers",
+  slicesDone: 12,
+  slices: 96,
+  pages: 340,
+  records: 12_345,
+  added: 2345,
+  ...changes
+})
+
+const terminal = Layer.succeed(
+  Terminal.Terminal,
+  Terminal.make({
+    columns: Effect.succeed(60),
+    rows: Effect.succeed(20),
+    size: Effect.die("nobody asks"),
+    readInput: Effect.die("nothing is read"),
+    readLine: Effect.die("nothing is read"),
+    display: () => Effect.void
+  })
+)
+
+const stdio = (isTerminal: boolean, written: Array<string>) =>
+  Stdio.layerTest({
+    stderrIsTerminal: Effect.succeed(isTerminal),
+    stderr: () => Sink.forEach((part: string | Uint8Array) => Effect.sync(() => void written.push(String(part))))
+  })
+
+describe("the progress of a sync", () => {
+  it("tells slices, pages, records, how fast, and how long it may still take", () => {
+    assert.strictEqual(
+      SyncProgress.line(progress(), 15_000, 200),
+      "[==>                 ]  transfers  12/96 slices  340 pages  12,345 records (2,345 new)  823 records/s  1 min 45 s left"
+    )
+    assert.notInclude(SyncProgress.line(progress({ slicesDone: 0 }), 15_000, 200), "left")
+    assert.notInclude(SyncProgress.line(progress({ slicesDone: 96 }), 15_000, 200), "left")
+    assert.include(SyncProgress.line(progress({ slicesDone: 96 }), 0, 200), "[====================]")
+  })
+
+  it.prop(
+    "never breaks the line of a terminal, however narrow it is",
+    [
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 })),
+      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
+    ],
+    ([width, count]) => {
+      const line = SyncProgress.line(
+        progress({ pages: count, records: count, slices: count, slicesDone: count >> 1 }),
+        count,
+        width
+      )
+      assert.isAtMost(line.length, width)
+      assert.notInclude(line, "\n")
+    }
+  )
+
+  it.effect("is drawn again in its line of a terminal, not too often, and makes room for what comes after", () =>
+    Effect.gen(function*() {
+      const written: Array<string> = []
+      yield* Effect.gen(function*() {
+        const { clear, update } = yield* SyncProgress.make
+        yield* clear
+        for (let step = 0; step < 10; step++) {
+          yield* update(progress({ pages: step }))
+          yield* TestClock.adjust(30)
+        }
+        yield* clear
+        yield* clear
+      }).pipe(Effect.provide([stdio(true, written), terminal]))
+      assert.deepStrictEqual(written.map((text) => text.slice(0, 4)), Array.from({ length: 4 }, () => "\r\u001b[K"))
+      assert.strictEqual(written.at(-1), "\r\u001b[K")
+      for (const text of written) assert.isBelow(text.length - 4, 60)
+    }))
+
+  it.effect("is a line every ten seconds where nobody watches", () =>
+    Effect.gen(function*() {
+      const written: Array<string> = []
+      const console = yield* TestConsole.make
+      yield* Effect.gen(function*() {
+        const { clear, update } = yield* SyncProgress.make
+        for (let step = 0; step < 25; step++) {
+          yield* TestClock.adjust("1 second")
+          yield* update(progress({ pages: step }))
+        }
+        yield* clear
+      }).pipe(Effect.provide([stdio(false, written), terminal]), Effect.provideService(Console.Console, console))
+      const lines = yield* console.errorLines
+      assert.strictEqual(lines.length, 2)
+      assert.strictEqual(lines[0], "transfers: 12 of 96 slices, 9 pages, 12,345 records (2,345 new), 1,235 records/s")
+      assert.deepStrictEqual(written, [])
+    }))
+})
