@@ -36,13 +36,16 @@ export const canonicalText = (deposit: SubAccountDeposit.SubAccountDeposit, ordi
   ].map((field) => netstring(field.toWellFormed())).join("")
 }
 
-/** Version, then the last digits of SHA-256 in base 36: 32 lowercase letters and digits, 149 bits of hash. */
-const fromHash = (hash: Uint8Array): string =>
-  VERSION + BigInt(`0x${Hex.encode(hash)}`).toString(36).padStart(50, "0").slice(VERSION.length - LENGTH)
+/**
+ * The id from the SHA-256 of `canonicalText` in UTF-8, as hexadecimal digits: the version, then the last digits of the hash in
+ * base 36, 32 lowercase letters and digits in all, 149 bits of hash. For who hashes by other means than `clientTranIdFor`.
+ */
+export const fromSha256 = (hash: string): string =>
+  VERSION + BigInt(`0x${hash}`).toString(36).padStart(50, "0").slice(VERSION.length - LENGTH)
 
 const derive = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal: number) =>
   Digest.Digest.use((digest) => digest.digest(Digest.sha256, encoder.encode(canonicalText(deposit, ordinal)))).pipe(
-    Effect.map(fromHash)
+    Effect.map((hash) => fromSha256(Hex.encode(hash)))
   )
 
 /**

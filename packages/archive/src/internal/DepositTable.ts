@@ -2,8 +2,8 @@
 import * as ClientTranId from "@tallystick/core/ClientTranId"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Policy from "@tallystick/reconcile/Policy"
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { hash } from "node:crypto"
 import * as RawTime from "./RawTime.ts"
 import * as StoredText from "./StoredText.ts"
 import type * as Table from "./Table.ts"
@@ -38,17 +38,18 @@ export const table: Table.Table<Deposit, Row> = {
     a.status === b.status && a.confirmTimes === b.confirmTimes && a.unlockConfirm === b.unlockConfirm &&
     a.insertTime === b.insertTime && a.amount === b.amount && a.txId === b.txId && a.address === b.address &&
     a.memo === b.memo && a.coin === b.coin && a.network === b.network,
-  columns: (deposit) => ({
-    coin: encode(deposit.coin),
-    network: encode(deposit.network),
-    tx_id: encode(deposit.txId),
-    address: encode(deposit.address),
-    memo: encode(deposit.memo),
-    amount: deposit.amount,
-    status: deposit.status,
-    unlock_confirm: encode(deposit.unlockConfirm),
-    confirm_times: encode(deposit.confirmTimes)
-  }),
+  columns: ["coin", "network", "tx_id", "address", "memo", "amount", "status", "unlock_confirm", "confirm_times"],
+  values: (deposit) => [
+    encode(deposit.coin),
+    encode(deposit.network),
+    encode(deposit.txId),
+    encode(deposit.address),
+    encode(deposit.memo),
+    deposit.amount,
+    deposit.status,
+    encode(deposit.unlockConfirm),
+    encode(deposit.confirmTimes)
+  ],
   record: (row) => ({
     amount: row.amount,
     coin: decode(row.coin),
@@ -63,10 +64,7 @@ export const table: Table.Table<Deposit, Row> = {
   }),
   content: Schema.encodeSync(content),
   parse: Schema.decodeSync(content),
-  ids: (additions) =>
-    Effect.forEach(additions, ({ ordinal, record }) => ClientTranId.clientTranIdFor(record, ordinal), {
-      concurrency: 64
-    }),
+  id: ({ ordinal, record }) => ClientTranId.fromSha256(hash("sha256", ClientTranId.canonicalText(record, ordinal))),
   key: { column: "at", of: ({ insertTime }) => insertTime },
   ended: [...settled, ...failed],
   badTime: RawTime.of("insertTime")

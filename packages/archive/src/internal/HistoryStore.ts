@@ -1,7 +1,6 @@
 /** Records of one operation in SQL: what comes is merged with what is kept, and given back in time order. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlErrors from "effect/sql/SqlError"
@@ -12,6 +11,7 @@ import type { ArchiveError } from "../ArchiveError.ts"
 import type * as Kept from "../Kept.ts"
 import type * as BadRecordTable from "./BadRecordTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
+import * as Insert from "./Insert.ts"
 import * as Lists from "./Lists.ts"
 import * as Merge from "./Merge.ts"
 import * as Overlay from "./Overlay.ts"
@@ -26,9 +26,6 @@ export interface Options {
   readonly coverage: CoverageTable.CoverageTable
   readonly badRecords: BadRecordTable.BadRecordTable
 }
-
-/** Rows of one INSERT: few texts of statements to prepare, and far below what a database takes. */
-const ROWS = 100
 
 /** Records of a slice unless something else is asked for. */
 const BATCH = 4096
@@ -59,14 +56,25 @@ export const make = <Record, Row extends Table.Common>(
     history: row.history
   })
 
-  const columns = (row: Merge.Stored<Record>) => ({
-    ...table.columns(row.record),
-    query: row.query,
-    seen_at: row.seenAt,
-    imported: row.imported ? 1 : 0,
-    vanished_at: row.vanishedAt,
-    history: row.history
-  })
+  const columns = [...table.columns, "query", "seen_at", "imported", "vanished_at", "history"]
+  const values = ({ history, imported, query, record, seenAt, vanishedAt }: Merge.Stored<Record>) => [
+    ...table.values(record),
+    query,
+    seenAt,
+    imported ? 1 : 0,
+    vanishedAt,
+    history
+  ]
+  const insertRecords = Insert.into(sql, operation, ["at", "id", ...columns])
+  const insertVersions = Insert.into(sql, "versions", [
+    "operation",
+    "id",
+    "number",
+    "kind",
+    "content",
+    "seen_at",
+    "imported"
+  ])
 
   const pastOf = (rows: ReadonlyArray<Merge.Stored<Record>>) => {
     const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))
@@ -97,35 +105,26 @@ export const make = <Record, Row extends Table.Common>(
   const within = ({ from, to }: Coverage.Interval) =>
     Effect.map(sql<Row>`SELECT * FROM ${name} WHERE at >= ${from} AND at < ${to}`, (rows) => rows.map(stored))
 
+  const update = (row: Merge.Stored<Record>) => {
+    const next = values(row)
+    return sql`UPDATE ${name} SET ${
+      sql.update(Object.fromEntries(columns.map((column, index) => [column, next[index]])))
+    }
+      WHERE at = ${table.at(row.record)} AND id = ${StoredText.encode(row.id)}`
+  }
+
   const write = Effect.fnUntraced(function*({ added, changed, past, updated, vanished }: Merge.Plan<Record>) {
-    const ids = yield* table.ids(added)
-    const rows = added.map((row, index) => ({
-      at: table.at(row.record),
-      id: StoredText.encode(ids[index] ?? row.id),
-      ...columns(row)
-    }))
-    yield* Effect.forEach(Arr.chunksOf(rows, ROWS), (chunk) => sql`INSERT INTO ${name} ${sql.insert(chunk)}`, {
-      discard: true
-    })
-    yield* Effect.forEach(updated, (row) =>
-      sql`UPDATE ${name} SET ${sql.update(columns(row))}
-        WHERE at = ${table.at(row.record)} AND id = ${StoredText.encode(row.id)}`, { discard: true })
-    yield* Effect.forEach(
-      Arr.chunksOf(past, ROWS),
-      (chunk) =>
-        sql`INSERT INTO versions ${
-          sql.insert(Arr.map(chunk, ({ id, imported, kind, number, record, seenAt }) => ({
-            operation,
-            id: StoredText.encode(id),
-            number,
-            kind,
-            content: table.content(record),
-            seen_at: seenAt,
-            imported: imported ? 1 : 0
-          })))
-        }`,
-      { discard: true }
-    )
+    yield* insertRecords(added.map((row) => [table.at(row.record), StoredText.encode(table.id(row)), ...values(row)]))
+    yield* Effect.forEach(updated, update, { discard: true })
+    yield* insertVersions(past.map(({ id, imported, kind, number, record, seenAt }) => [
+      operation,
+      StoredText.encode(id),
+      number,
+      kind,
+      table.content(record),
+      seenAt,
+      imported ? 1 : 0
+    ]))
     return { added: added.length, changed, vanished } satisfies Change
   })
 

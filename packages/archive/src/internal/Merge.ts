@@ -78,7 +78,7 @@ export const plan = <Record>(
   past: ReadonlyArray<Past<Record>>,
   shown: Shown<Record>
 ): Plan<Record> => {
-  const known = grouped(stored, ({ record }) => rules.identity(record))
+  const known = grouped(rules.twins === "same" ? [] : stored, ({ record }) => rules.identity(record))
   const pastOf = grouped(past, ({ id }) => id)
   const added: Array<Addition<Record>> = []
   const rows = new Map(stored.map((row) => [row.id, row]))
@@ -109,11 +109,13 @@ export const plan = <Record>(
   /** The row after one more record was shown for it. */
   const apply = (row: Stored<Record>, record: Record): Stored<Record> => {
     const { imported } = shown
+    const isSame = rules.equals(row.record, record)
+    if (isSame && row.vanishedAt === null && (imported || !row.imported)) return row
     const version = { record, imported, seenAt: shown.seenAt ?? rules.at(record) }
     const isKept = (kind: Past<Record>["kind"]): boolean =>
       pastOf.get(row.id)?.some((entry) => entry.kind === kind && rules.equals(entry.record, record)) ?? false
 
-    if (!rules.isSameMovement(row.record, record)) {
+    if (!isSame && !rules.isSameMovement(row.record, record)) {
       if (isKept("conflict")) return row
       changed++
       return keep(row, "conflict", version)
@@ -123,7 +125,7 @@ export const plan = <Record>(
       ? row
       : { ...keep(row, "vanished", { ...row, seenAt: vanishedAt }), vanishedAt: null }
     const confirmed = row.imported && !imported
-    if (rules.equals(row.record, record)) {
+    if (isSame) {
       return confirmed ? { ...present, ...version, query: shown.query } : present
     }
     const isNewer = confirmed || (imported
@@ -140,12 +142,11 @@ export const plan = <Record>(
     rows.set(row.id, apply(row, record))
   }
 
-  const showOne = (identity: string, records: ReadonlyArray<Record>): void => {
-    for (const record of records) {
-      const row = rows.get(identity)
-      if (row !== undefined) show(row, record)
-      else rows.set(identity, create(identity, record, 1))
-    }
+  const showOne = (record: Record): void => {
+    const id = rules.identity(record)
+    const row = rows.get(id)
+    if (row !== undefined) show(row, record)
+    else rows.set(id, create(id, record, 1))
   }
 
   /** Twins that have not changed stay who they were; the others follow in the order of their ids. */
@@ -159,6 +160,7 @@ export const plan = <Record>(
       show(same, record)
       return false
     })
+    if (rest.length === 0) return
     const open = [...free].toSorted((a, b) => (a.id < b.id ? -1 : 1))
     for (const [index, record] of rest.entries()) {
       const row = open[index]
@@ -167,10 +169,8 @@ export const plan = <Record>(
     }
   }
 
-  for (const [identity, records] of grouped(shown.records, rules.identity)) {
-    if (rules.twins === "same") showOne(identity, records)
-    else showTwins(identity, records)
-  }
+  if (rules.twins === "same") { for (const record of shown.records) showOne(record) }
+  else for (const [identity, records] of grouped(shown.records, rules.identity)) showTwins(identity, records)
 
   let vanished = 0
   for (const row of shown.completeAt === undefined ? [] : stored) {

@@ -1,14 +1,9 @@
 /** How records of one operation stand in their table. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import type * as Effect from "effect/Effect"
 import type * as Merge from "./Merge.ts"
 
 /** A value of a column. */
 export type Value = string | number | null
-
-export interface Columns {
-  readonly [name: string]: Value
-}
 
 /** Columns that every table of records has. */
 export interface Common {
@@ -24,14 +19,15 @@ export interface Common {
 
 export interface Table<Record, Row extends Common> extends Merge.Rules<Record> {
   readonly operation: Coverage.Coverage["operation"]
-  /** The columns of the record's own, its time and id aside. */
-  readonly columns: (record: Record) => Columns
+  /** The columns of the record's own, its time and id aside, and what stands in them. */
+  readonly columns: ReadonlyArray<string>
+  readonly values: (record: Record) => ReadonlyArray<Value>
   readonly record: (row: Row) => Record
   /** The record as JSON, for versions, and back. */
   readonly content: (record: Record) => string
   readonly parse: (content: string) => Record
-  /** The ids of rows that are not there yet. */
-  readonly ids: (additions: ReadonlyArray<Merge.Addition<Record>>) => Effect.Effect<ReadonlyArray<string>>
+  /** The id of a row that is not there yet. */
+  readonly id: (addition: Merge.Addition<Record>) => string
   /** The column by which records of one identity are found, and its value. */
   readonly key: { readonly column: "at" | "id"; readonly of: (record: Record) => Value }
   /** Statuses that no longer change. */

@@ -2,7 +2,6 @@
 import * as Amount from "@tallystick/core/Amount"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Policy from "@tallystick/reconcile/Policy"
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as RawTime from "./RawTime.ts"
 import * as StoredText from "./StoredText.ts"
@@ -43,18 +42,30 @@ export const table: Table.Table<Transfer, Row> = {
   twins: "same",
   isSameMovement,
   equals: (a, b) => a.status === b.status && a.amount === b.amount && isSameMovement(a, b),
-  columns: (transfer) => ({
-    from_account: encode(transfer.fromAccount),
-    to_account: encode(transfer.toAccount),
-    client_tran_id: encode(transfer.clientTranId),
-    asset: encode(transfer.asset),
-    amount: transfer.amount,
-    from_account_type: encode(transfer.fromAccountType),
-    to_account_type: encode(transfer.toAccountType),
-    from_symbol: encode(transfer.fromSymbol),
-    to_symbol: encode(transfer.toSymbol),
-    status: encode(transfer.status)
-  }),
+  columns: [
+    "from_account",
+    "to_account",
+    "client_tran_id",
+    "asset",
+    "amount",
+    "from_account_type",
+    "to_account_type",
+    "from_symbol",
+    "to_symbol",
+    "status"
+  ],
+  values: (transfer) => [
+    encode(transfer.fromAccount),
+    encode(transfer.toAccount),
+    encode(transfer.clientTranId),
+    encode(transfer.asset),
+    transfer.amount,
+    encode(transfer.fromAccountType),
+    encode(transfer.toAccountType),
+    encode(transfer.fromSymbol),
+    encode(transfer.toSymbol),
+    encode(transfer.status)
+  ],
   record: (row) => ({
     tranId: decode(row.id),
     fromAccount: decode(row.from_account),
@@ -71,7 +82,7 @@ export const table: Table.Table<Transfer, Row> = {
   }),
   content: Schema.encodeSync(content),
   parse: Schema.decodeSync(content),
-  ids: (additions) => Effect.succeed(additions.map(({ id }) => id)),
+  id: ({ id }) => id,
   key: { column: "id", of: ({ tranId }) => encode(tranId) },
   ended: [...settled, ...failed],
   badTime: RawTime.of("timestamp")
