@@ -11,6 +11,7 @@ import { candidates } from "./Candidates.ts"
 import { finality } from "./Finality.ts"
 import { leftovers } from "./Leftovers.ts"
 import type { Mutation } from "./Mutation.ts"
+import { pasts } from "./Pasts.ts"
 import { reporting } from "./Reporting.ts"
 import { streaming } from "./Streaming.ts"
 import { summing } from "./Summing.ts"
@@ -21,6 +22,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   ...candidates,
   ...leftovers,
   ...finality,
+  ...pasts,
   ...streaming,
   ...reporting
 ]

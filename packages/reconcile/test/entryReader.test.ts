@@ -40,3 +40,16 @@ describe("the ends of a plain transfer", () => {
       assert.deepStrictEqual(ends(yield* read({ to: "" })), [[undefined, undefined]])
     }))
 })
+
+describe("a past in a file", () => {
+  it.live("is refused, because without it a record that vanished would be matched", () =>
+    Effect.gen(function*() {
+      const value = { id: "t1", asset: "BTC", amount: "1", at: AT, past: { statuses: [], vanishedAt: AT } }
+      const options = { policy: Policy.defaults, accounts: Accounts.none }
+      const { bad, entries } = yield* EntryReader.read("transfer", [{ value, source: "line 1", raw: "{}" }], options)
+      assert.deepStrictEqual(entries, [])
+      assert.deepStrictEqual(bad.map(({ path }) => path), ["past"])
+      const empty = yield* read({ past: "" })
+      assert.deepStrictEqual(empty.map(({ past }) => past), [undefined])
+    }))
+})

@@ -36,6 +36,14 @@ describe("a lone pair", () => {
     assert.deepStrictEqual(pairs([d1, transfer("t1", 5, { amount: "1.1" })]), [])
   })
 
+  it("has no past that speaks against it; another does no harm", () => {
+    const past = { statuses: [{ status: "pending", seenAt: 0 }, { status: "settled", seenAt: 1 }] } as const
+    assert.deepStrictEqual(pairs([deposit("d1", 0, { past }), t1]), ["exact d1 t1"])
+    assert.deepStrictEqual(pairs([deposit("d1", 0, { past: { ...past, vanishedAt: 2 } }), t1]), [])
+    assert.deepStrictEqual(pairs([d1, transfer("t1", 5, { past: { ...past, conflicts: ["{}"] } })]), [])
+    assert.deepStrictEqual(pairs([d1, t1, transfer("t2", 6, { past: { ...past, vanishedAt: 2 } })]), [])
+  })
+
   it("has no third near either of them, whatever that is", () => {
     assert.deepStrictEqual(pairs([d1, t1, transfer("t2", 6)]), [])
     assert.deepStrictEqual(pairs([d1, t1, deposit("d2", 6, { status: "pending" })]), [])

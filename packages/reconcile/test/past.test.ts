@@ -1,0 +1,299 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import type * as Entry from "../src/Entry.ts"
+import type * as Outcome from "../src/Outcome.ts"
+import * as Past from "../src/Past.ts"
+import * as Report from "../src/Report.ts"
+import * as Run from "./support/Run.ts"
+
+const { deposit, outcomes, transfer } = Run
+
+const LATER = Run.T0 + Run.DAY
+
+/** What was said of an entry at T0 and is not said any more. */
+const was = (...statuses: ReadonlyArray<Entry.Status>): Past.Past => ({
+  statuses: statuses.map((status, index) => ({ status, seenAt: Run.T0 + index }))
+})
+const gone = { past: { statuses: [], vanishedAt: LATER } }
+const takenBack = { status: "pending", past: was("settled") } as const
+const otherwise = (...contents: ReadonlyArray<unknown>) => ({
+  past: { statuses: [], conflicts: contents.map((content) => JSON.stringify(content)) }
+})
+
+const find = (input: Run.Input, code: Outcome.Code): Outcome.Outcome => {
+  const found = Run.match(input).outcomes.find((outcome) => outcome.code === code)
+  assert.isDefined(found, Run.outcomes(input).join("; "))
+  return found
+}
+
+const until = (minutes: number) =>
+  Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + minutes * Run.MINUTE }))
+
+describe("what is to be objected to an entry", () => {
+  it("is nothing where it has no past, or one in which it only came on", () => {
+    assert.isUndefined(Past.objection("settled", undefined))
+    assert.isUndefined(Past.objection("pending", undefined))
+    assert.isUndefined(Past.objection("settled", was("pending", "failed", "settled", "unknown")))
+    assert.isUndefined(Past.objection("failed", was("pending", "unknown", "failed")))
+    assert.isUndefined(Past.objection("pending", was("unknown", "pending")))
+    assert.isUndefined(Past.objection("settled", { statuses: [], conflicts: [] }))
+  })
+
+  it("is that its status went back from settled, or from failed to waiting", () => {
+    for (const status of ["pending", "failed", "unknown"] as const) {
+      assert.strictEqual(Past.objection(status, was("pending", "settled", "pending")), "status-regressed")
+    }
+    assert.strictEqual(Past.objection("pending", was("failed")), "status-regressed")
+    assert.strictEqual(Past.objection("unknown", was("failed")), "status-regressed")
+  })
+
+  it("is the gravest of several", () => {
+    const vanished = { ...was("settled"), vanishedAt: LATER }
+    assert.strictEqual(Past.objection("pending", vanished), "vanished")
+    assert.strictEqual(Past.objection("settled", vanished), "vanished")
+    assert.strictEqual(Past.objection("pending", { ...vanished, conflicts: ["{}"] }), "source-conflict")
+  })
+})
+
+describe("an entry that vanished", () => {
+  it("is matched with nothing; a lone counterpart belongs to its outcome, on either side", () => {
+    const ofDeposit = { deposits: [deposit("d1", 0, gone)], transfers: [transfer("t1", 5)] }
+    assert.deepStrictEqual(outcomes(ofDeposit), ["vanished d1 t1"])
+    assert.strictEqual(
+      find(ofDeposit, "vanished").explanation,
+      "Transfer t1 of 1 BTC has its deposit d1, but that is no longer shown: a complete reading on " +
+        "2027-01-16T08:00:00.000Z did not have it; there is no other."
+    )
+    const ofTransfer = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, gone)] }
+    assert.deepStrictEqual(outcomes(ofTransfer), ["vanished d1 t1"])
+    assert.match(find(ofTransfer, "vanished").explanation, /^Deposit d1 of 1 BTC has its transfer t1, but that is no/)
+    assert.include(find(ofTransfer, "vanished"), { outcome: "discrepancy", final: true })
+  })
+
+  it("stands alone without one: whatever is outside the window, of another account, or not settled, is none", () => {
+    const alone = (transfers: ReadonlyArray<Entry.Entry>) =>
+      outcomes({ deposits: [deposit("d1", 0, { ...gone, account: "a" })], transfers })
+    assert.deepStrictEqual(alone([]), ["vanished d1"])
+    assert.deepStrictEqual(alone([transfer("t1", 61)]), ["missing-deposit t1", "vanished d1"])
+    assert.deepStrictEqual(alone([transfer("t1", 5, { account: "b" })]), ["missing-deposit t1", "vanished d1"])
+    assert.deepStrictEqual(alone([transfer("t1", 5, { status: "pending" })]), ["unconfirmed t1", "vanished d1"])
+    assert.deepStrictEqual(alone([transfer("t1", 5, gone)]), ["vanished d1", "vanished t1"])
+  })
+
+  it("shares one outcome with all that may be its counterpart, and none is picked", () => {
+    const input = {
+      deposits: [deposit("d1", 0), deposit("d2", 1)],
+      transfers: [transfer("t1", 5, gone), transfer("t2", 6, gone)]
+    }
+    assert.deepStrictEqual(outcomes(input), ["vanished d1 d2 t1 t2"])
+    const { explanation } = find(input, "vanished")
+    assert.match(explanation, /^2 deposits and 2 transfers of 1 BTC may belong together, but transfer t1 is no longer/)
+    assert.include(explanation, "; transfer t2 is no longer shown")
+    assert.match(explanation, /Which belongs to which is not known\.$/)
+  })
+
+  it("leaves others their counterpart, and says where what was equal went", () => {
+    const input = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5), transfer("t2", 6, gone)] }
+    assert.deepStrictEqual(outcomes(input), ["exact d1 t1", "vanished t2"])
+    assert.deepStrictEqual(find(input, "vanished").candidates, [
+      { side: "deposit", id: "d1", reason: "equal, but taken by transfer t1, which has no other" }
+    ])
+    assert.deepStrictEqual(find(input, "exact").candidates, [{
+      side: "transfer",
+      id: "t2",
+      reason: "equal, but is no longer shown: a complete reading on 2027-01-16T08:00:00.000Z did not have it"
+    }])
+  })
+
+  it("is named by a class that is short of it", () => {
+    const input = {
+      deposits: [deposit("d1", 0), deposit("d2", 1)],
+      transfers: [transfer("t1", 10), transfer("t2", 11, gone)]
+    }
+    assert.deepStrictEqual(outcomes(input), ["class-short d1 d2 t1", "vanished t2"])
+    const { candidates, explanation } = find(input, "class-short")
+    assert.isTrue(candidates.some(({ id }) => id === "t2"))
+    assert.include(explanation, "in dispute")
+  })
+
+  it("comes before a status that went back, a failure, and any other discrepancy", () => {
+    const others = (...transfers: ReadonlyArray<Entry.Entry>) =>
+      outcomes({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, gone), ...transfers] })
+    assert.deepStrictEqual(others(transfer("t2", 5, takenBack)), ["status-regressed t2", "vanished d1 t1"])
+    assert.deepStrictEqual(others(transfer("t2", 5, { status: "failed" })), ["not-settled t2", "vanished d1 t1"])
+    assert.deepStrictEqual(others(transfer("t2", 61)), ["missing-deposit t2", "vanished d1 t1"])
+    assert.deepStrictEqual(
+      outcomes({ transfers: [transfer("t1", 5, { ...gone, from: "x", to: "y" })] }),
+      ["vanished t1"],
+      "not even out of the flows"
+    )
+    const back = {
+      transfers: [transfer("t1", 0, { ...gone, from: "a", to: "" }), transfer("t2", 5, { from: "", to: "a" })]
+    }
+    assert.deepStrictEqual(outcomes(back), ["out-of-flow t2", "vanished t1"], "what vanished was not moved back")
+  })
+
+  it("is final once its horizon is read, and not before", () => {
+    const input = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, gone)], policy: { late: "1 hour" } }
+    assert.isTrue(find({ ...input, coverage: until(126) }, "vanished").final)
+    assert.isFalse(find({ ...input, coverage: until(120) }, "vanished").final)
+  })
+
+  it("is what the policy says where the policy names it", () => {
+    const input = { deposits: [deposit("d1", 0, gone)], transfers: [transfer("t1", 5)] }
+    assert.deepStrictEqual(outcomes({ ...input, policy: { exclude: [{ id: "d1" }] } }), [
+      "excluded d1",
+      "missing-deposit t1"
+    ])
+    assert.deepStrictEqual(outcomes({ ...input, policy: { minAmount: { BTC: "2" } } }), ["excluded d1", "excluded t1"])
+    const links = [{ deposits: ["d1"], transfers: ["t1"] }] as const
+    assert.deepStrictEqual(outcomes({ ...input, policy: { links } }), ["linked d1 t1"])
+    const forbid = [{ deposit: "d1", transfer: "t1" }]
+    assert.deepStrictEqual(outcomes({ ...input, policy: { forbid } }), ["missing-deposit t1", "vanished d1"])
+    const excluded = { ...input, policy: { exclude: [{ id: "d1" }] } }
+    assert.deepStrictEqual(find(excluded, "missing-deposit").candidates, [])
+  })
+})
+
+describe("an entry whose status went back", () => {
+  it("stands with its lone counterpart, or alone, and says from what to what", () => {
+    const input = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, takenBack)] }
+    assert.deepStrictEqual(outcomes(input), ["status-regressed d1 t1"])
+    assert.strictEqual(
+      find(input, "status-regressed").explanation,
+      "Deposit d1 of 1 BTC has its transfer t1, but that went back from settled (seen on 2027-01-15T08:00:00.000Z) to " +
+        "pending; there is no other."
+    )
+    assert.deepStrictEqual(outcomes({ deposits: [deposit("d1", 0, { status: "failed", past: was("settled") })] }), [
+      "status-regressed d1"
+    ])
+    assert.include(
+      find({ deposits: [deposit("d1", 0, { status: "unknown", past: was("failed") })] }, "status-regressed")
+        .explanation,
+      "went back from failed (seen on 2027-01-15T08:00:00.000Z) to a status that the policy does not know"
+    )
+  })
+
+  it("is matched as always when it is settled now, whatever it was", () => {
+    const past = was("settled", "pending", "failed")
+    const input = { deposits: [deposit("d1", 0, { past })], transfers: [transfer("t1", 5)] }
+    assert.deepStrictEqual(outcomes(input), ["exact d1 t1"])
+  })
+
+  it("is no failed attempt, unless it was never settled", () => {
+    const failed = (past: Past.Past) =>
+      outcomes({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, { status: "failed", past })] })
+    assert.deepStrictEqual(failed(was("settled")), ["status-regressed d1 t1"])
+    assert.deepStrictEqual(failed(was("pending")), ["failed-attempt d1 t1"])
+  })
+})
+
+describe("an entry that was told in several ways", () => {
+  const record = { side: "transfer", id: "t1", asset: "BTC", amount: "1" }
+  const told = transfer("t1", 5, otherwise({ ...record, amount: "2" }, { ...record, asset: "ETH", amount: "3" }))
+
+  it("is a conflict of its own, that says how many contents there are, when, and how they differ", () => {
+    const input = { deposits: [deposit("d1", 0)], transfers: [told] }
+    assert.deepStrictEqual(outcomes(input), ["missing-transfer d1", "source-conflict t1"])
+    const found = find(input, "source-conflict")
+    assert.strictEqual(
+      found.explanation,
+      "The source gave 3 different contents for transfer t1 of 1 BTC at 2027-01-15T08:05:00.000Z; none of them was " +
+        "matched. It was also told with amount 2 instead of 1; with asset ETH instead of BTC, amount 3 instead of 1."
+    )
+    assert.deepStrictEqual(found.candidates.map(({ reason }) => reason), [
+      "also told with amount 2 instead of 1",
+      "also told with asset ETH instead of BTC, amount 3 instead of 1"
+    ])
+  })
+
+  it("is named by whoever is equal to any of its contents, in any alias, and that is never final", () => {
+    for (const [asset, amount] of [["BTC", "1"], ["BTC", "2"], ["ETH", "3.0"]] as const) {
+      const found = find({ deposits: [deposit("d1", 0, { asset, amount })], transfers: [told] }, "missing-transfer")
+      assert.deepStrictEqual(found.candidates, [
+        { side: "transfer", id: "t1", reason: "a transfer of that amount exists in 3 versions" }
+      ])
+      assert.isFalse(found.final)
+    }
+    const other = find({ deposits: [deposit("d1", 0, { amount: "7" })], transfers: [told] }, "missing-transfer")
+    assert.deepStrictEqual(other.candidates, [])
+    assert.isTrue(other.final)
+  })
+
+  it("compares the service's own records field by field, and reads what they say", () => {
+    const own = {
+      tranId: "t1",
+      fromAccount: "a",
+      toAccount: "",
+      fromAccountType: "SPOT",
+      toAccountType: "SPOT",
+      asset: "BTC",
+      amount: "1",
+      status: "SUCCESS",
+      clientTranId: "",
+      timestamp: Run.T0
+    }
+    const entry = transfer("t1", 0, {
+      from: "a",
+      to: "",
+      record: own,
+      ...otherwise({ ...own, amount: "2", fromAccount: "b" })
+    })
+    const of = (account: string, amount: string) => ({
+      deposits: [deposit("d1", 0, { account, amount })],
+      transfers: [entry]
+    })
+    assert.include(
+      find(of("a", "1"), "source-conflict").explanation,
+      "also told with fromAccount b instead of a, amount 2 instead of 1."
+    )
+    const isNamed = (account: string, amount: string): boolean =>
+      find(of(account, amount), "missing-transfer").candidates.some(({ id }) => id === "t1")
+    assert.deepStrictEqual([isNamed("a", "1"), isNamed("b", "2")], [true, true])
+    assert.deepStrictEqual([isNamed("b", "1"), isNamed("a", "2")], [false, false])
+  })
+
+  it("is a conflict also when its other contents cannot be read", () => {
+    const past = { statuses: [], conflicts: ["no JSON", "[]"] }
+    assert.match(
+      find({ deposits: [deposit("d1", 0, { past })] }, "source-conflict").explanation,
+      /3 different contents .* with what cannot be read; with what cannot be read\.$/
+    )
+  })
+
+  it("comes before everything else, and takes no counterpart with it", () => {
+    const past = { ...takenBack.past, vanishedAt: LATER, conflicts: ["{}"] }
+    const input = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, { status: "pending", past })] }
+    assert.deepStrictEqual(outcomes(input), ["missing-transfer d1", "source-conflict t1"])
+  })
+
+  it("is a warning to a class that is short, which is then not final", () => {
+    const input = {
+      deposits: [deposit("d1", 0), deposit("d2", 1)],
+      transfers: [transfer("t1", 10), transfer("t2", 11, otherwise({ asset: "BTC", amount: "4" }))]
+    }
+    assert.isFalse(find(input, "class-short").final)
+    assert.isTrue(find({ ...input, transfers: input.transfers.slice(0, 1) }, "class-short").final)
+    const versions = [transfer("t2", 11), transfer("t2", 11, { amount: "4" })]
+    const inOneRun = find({ ...input, transfers: [...input.transfers.slice(0, 1), ...versions] }, "class-short")
+    assert.isFalse(inOneRun.final)
+    assert.isTrue(inOneRun.candidates.some(({ id }) => id === "t2"))
+  })
+})
+
+describe("the same entry twice", () => {
+  it("counts with the graver past, in whatever order it comes", () => {
+    const entries = [deposit("d1", 0), deposit("d1", 0, gone), deposit("d1", 0, { past: was("pending") })]
+    for (const deposits of [entries, entries.toReversed()]) {
+      assert.deepStrictEqual(outcomes({ deposits, transfers: [transfer("t1", 5)] }), ["vanished d1 t1"])
+    }
+  })
+})
+
+describe("a report", () => {
+  it("keeps the past of its entries", () => {
+    const { outcomes } = Run.match({ deposits: [deposit("d1", 0, gone)], transfers: [transfer("t1", 5)] })
+    const codec = Schema.fromJsonString(Schema.toCodecJson(Schema.Array(Report.ReportOutcome)))
+    assert.deepStrictEqual(Schema.decodeSync(codec)(Schema.encodeSync(codec)(outcomes)), outcomes)
+  })
+})
