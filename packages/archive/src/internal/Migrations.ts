@@ -55,6 +55,18 @@ const found = Effect.fnUntraced(function*(
   return last
 })
 
+/** As Effect's Migrator does, which inside a transaction could not tell why PostgreSQL refuses it. */
+const ensureTable = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError> =>
+  sql.onDialectOrElse({
+    pg: () =>
+      sql`CREATE TABLE IF NOT EXISTS ${sql(TABLE)} (
+        migration_id integer PRIMARY KEY,
+        created_at timestamp with time zone NOT NULL DEFAULT now(),
+        name text NOT NULL
+      )`,
+    orElse: () => Effect.void
+  })
+
 /** Nothing is written where nothing is missing. `alone` makes others wait who migrate the same database, until the transaction ends. */
 export const migrate = Effect.fnUntraced(function*(
   { alone = Effect.void, place, sql }: {
@@ -66,6 +78,7 @@ export const migrate = Effect.fnUntraced(function*(
   if ((yield* found(sql, place)) === KNOWN) return
   yield* alone.pipe(
     Effect.andThen(found(sql, place)),
+    Effect.andThen(ensureTable(sql)),
     Effect.andThen(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })),
     Effect.provideService(SqlClient.SqlClient, sql),
     sql.withTransaction

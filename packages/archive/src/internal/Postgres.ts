@@ -8,11 +8,12 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../ArchiveError.ts"
 import { Database } from "./Database.ts"
 import * as Holder from "./Holder.ts"
 import * as Migrations from "./Migrations.ts"
-import { toArchiveError, unfit } from "./PostgresError.ts"
+import { isLost, toArchiveError, unfit } from "./PostgresError.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 
 export interface Options {
@@ -62,8 +63,19 @@ const settings = (url: Redacted.Redacted): PgClient.PgClientConfig => {
 
 const CONNECTIONS = 4
 
+/** A transaction whose connection is lost cannot be undone by us, which Effect takes for a defect: the server has done it. */
+const lost = (defect: unknown) => isSqlError(defect) && isLost(defect) ? Effect.fail(defect) : Effect.die(defect)
+
 const connect = (url: Redacted.Redacted) =>
-  PgClient.make({ ...settings(url), maxConnections: CONNECTIONS }).pipe(Effect.provide(Reactivity.layer))
+  PgClient.make({ ...settings(url), maxConnections: CONNECTIONS }).pipe(
+    Effect.map((sql) => {
+      const { withTransaction } = sql
+      return Object.assign(sql, {
+        withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) => Effect.catchDefect(withTransaction(self), lost)
+      })
+    }),
+    Effect.provide(Reactivity.layer)
+  )
 
 const call = (sql: SqlClient.SqlClient, name: string) =>
   sql<{ done: unknown }>`SELECT ${sql.literal(`${name}(${ADVISORY.writer}, ${SCHEMA})`)} AS done`

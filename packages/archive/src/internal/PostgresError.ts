@@ -63,6 +63,9 @@ export const toArchiveError = (place: string) => (error: SqlError | MigrationErr
   })
 }
 
+/** The connection is gone, and with it what was not committed. */
+export const isLost = (error: SqlError): boolean => reason("", error.reason)._tag === "Unreachable"
+
 /** What a session says about its server. */
 export interface Server {
   /** `140005` for 14.5. */
