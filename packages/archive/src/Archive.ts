@@ -3,6 +3,7 @@
  *
  * The service forgets deposits after 3 days. What is kept here can still be reconciled in a year.
  */
+import type { ConfigurationError } from "@tallystick/core/BrokerConfig"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Origin from "@tallystick/core/Origin"
 import type * as Seen from "@tallystick/core/Seen"
@@ -14,6 +15,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { ArchiveError } from "./ArchiveError.ts"
@@ -28,6 +30,7 @@ import * as Stamps from "./internal/Stamps.ts"
 import * as TransferTable from "./internal/TransferTable.ts"
 import * as Unsettled from "./internal/Unsettled.ts"
 import type * as Kept from "./Kept.ts"
+import * as Runs from "./Runs.ts"
 
 /** All of time. */
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
@@ -37,6 +40,11 @@ export interface SqliteOptions {
   readonly file: string
   /** Default 2 seconds; nothing else runs in this process meanwhile. */
   readonly busyTimeout?: Duration.Input
+}
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. The archive lies in the role's current schema. */
+  readonly url: Redacted.Redacted
 }
 
 type Result<A> = Effect.Effect<A, ArchiveError>
@@ -139,14 +147,27 @@ const make = Effect.gen(function*() {
   } satisfies Service
 })
 
+/** An archive and the runs that were recorded in it. */
+type Layered<E> = Layer.Layer<Archive | Runs.Runs, E>
+
 export class Archive extends Context.Service<Archive, Service>()("@tallystick/archive/Archive") {
   /** Over a database that is open. */
   static readonly layer: Layer.Layer<Archive, never, Database.Database> = Layer.effect(Archive, make)
 
+  private static readonly over = <E>(database: Layer.Layer<Database.Database, E>): Layered<E> =>
+    Layer.mergeAll(Archive.layer, Runs.Runs.layer).pipe(Layer.provide(database))
+
   /** In one SQLite file, mode 600, which is created where it is missing. */
-  static readonly layerSqlite = (options: SqliteOptions): Layer.Layer<Archive, ArchiveError> =>
-    Archive.layer.pipe(Layer.provide(Drivers.layerSqlite(options)))
+  static readonly layerSqlite = (options: SqliteOptions): Layered<ArchiveError> =>
+    Archive.over(Drivers.layerSqlite(options))
+
+  /** In a PostgreSQL database, 14 or newer, whose tables are created where they are missing. */
+  static readonly layerPostgres = (options: PostgresOptions): Layered<ArchiveError> =>
+    Archive.over(Drivers.layerPostgres(options))
+
+  /** Where the configuration says: `TALLYSTICK_DATABASE_URL`, else the file of `TALLYSTICK_ARCHIVE`, else `tallystick.db`. */
+  static readonly layerConfig: Layered<ArchiveError | ConfigurationError> = Archive.over(Drivers.layerConfig)
 
   /** Gone with the layer: for tests, and for what need not last. */
-  static readonly layerMemory: Layer.Layer<Archive> = Archive.layer.pipe(Layer.provide(Drivers.layerMemory))
+  static readonly layerMemory: Layered<never> = Archive.over(Drivers.layerMemory)
 }
