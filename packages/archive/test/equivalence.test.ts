@@ -1,7 +1,7 @@
 /** What is reconciled from the archive is what one run over everything says. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as BadRecord from "@tallystick/core/BadRecord"
-import * as Coverage from "@tallystick/core/Coverage"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
@@ -32,7 +32,7 @@ interface Books {
   readonly transfers: ReadonlyArray<UniversalTransfer.UniversalTransfer>
   readonly accounts: ReadonlyArray<string>
   readonly addresses: AddressBook.AddressBook
-  readonly bad: ReadonlyArray<BadRecord.BadRecord & { readonly at: number }>
+  readonly bad: ReadonlyArray<{ readonly at: number; readonly record: BadRecord.BadRecord }>
   readonly coverage: ReadonlyArray<Coverage.Coverage>
 }
 
@@ -85,12 +85,14 @@ const books = (seed: number): Books => {
     accounts: history.subAccounts,
     addresses: random.chance(0.5) ? history.addressBook : [],
     bad: Array.from({ length: random.int(0, 3) }, (_, index) => ({
-      side: "deposit",
-      source: `page ${index}, record 1`,
-      path: "amount",
-      reason: "wanted an amount",
-      raw: `{"amount":"${index}x","insertTime":${FROM + 5 * HOUR + index}}`,
-      at: FROM + 5 * HOUR + index
+      at: FROM + 5 * HOUR + index,
+      record: {
+        side: "deposit",
+        source: `page ${index}, record 1`,
+        path: "amount",
+        reason: "wanted an amount",
+        raw: `{"amount":"${index}x","insertTime":${FROM + 5 * HOUR + index}}`
+      }
     })),
     coverage: [
       ...readings(random, { operation: "deposits" }),
@@ -104,14 +106,14 @@ const within = ({ from, to }: Coverage.Interval) => (at: number): boolean => fro
 /** What lies in no reading came otherwise: from a page whose slice was never settled. */
 const keep = Effect.fnUntraced(function*({ bad, coverage, deposits, transfers }: Books) {
   const archive = yield* Archive.Archive
-  yield* archive.deposits.savePage({ records: deposits, bad: bad.map(({ at: _, ...rest }) => rest), readAt: READ_AT })
+  yield* archive.deposits.savePage({ records: deposits, bad: bad.map(({ record }) => record), readAt: READ_AT })
   yield* archive.transfers.savePage({ records: transfers, bad: [], readAt: READ_AT })
   for (const piece of coverage) {
     const { from, operation, query, to } = piece
     const isInside = within({ from, to })
     if (operation === "deposits") {
       const records = deposits.filter(({ insertTime }) => isInside(insertTime))
-      const unread = bad.filter(({ at }) => isInside(at)).map(({ at: _, ...rest }) => rest)
+      const unread = bad.filter(({ at }) => isInside(at)).map(({ record }) => record)
       yield* archive.deposits.saveSlice({ from, to, records, bad: unread, coverage: [piece] })
     } else {
       const records = transfers.filter(({ fromAccount, timestamp }) =>
@@ -133,7 +135,7 @@ const expected = Effect.fnUntraced(function*(books: Books, range: Coverage.Inter
     Stream.make({
       ...slice,
       records: yield* DepositEntry.fromDeposits(books.deposits, { policy, account }),
-      bad: books.bad.map(({ at: _, ...rest }) => rest),
+      bad: books.bad.map(({ record }) => record),
       coverage: books.coverage.filter(({ operation }) => operation === "deposits")
     }),
     Stream.make({
@@ -202,7 +204,7 @@ describe.each(databases)("reconciling from $name", ({ layer, name }) => {
   it.effect("in any batches gives the report of one run over the whole range", () =>
     Effect.gen(function*() {
       const outcomes = (yield* each(count, kept)).flat()
-      const codes = new Set(outcomes.map(({ code }) => code))
+      const codes = new Set<string>(outcomes.map(({ code }) => code))
       for (const code of ["exact", "missing-transfer", "coverage-gap", "duplicate-suspect", "bad-record"]) {
         assert.isTrue(codes.has(code), code)
       }
