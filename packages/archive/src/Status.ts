@@ -76,33 +76,32 @@ const better = (a: ReadonlyArray<Part>, b: ReadonlyArray<Part>): ReadonlyArray<P
 
 const isComplete = ({ state }: Part): boolean => state === "complete" || state === "vouched"
 
+const keyOf = ({ fromAccount, fromAccountType, toAccount, toAccountType }: Coverage.TransferQuery): string =>
+  JSON.stringify([fromAccount ?? null, toAccount ?? null, fromAccountType, toAccountType])
+
 /**
  * What is known about `[from, to)`, query by query; deposits have one scope. Coverage of one operation and query must not
- * overlap. Where transfers were never asked for there is one scope too.
+ * overlap. `queries`: those that are of interest, known or not; without them, all that are known. Where transfers were never
+ * asked for there is one scope too.
  */
 export const scopes = (
   operation: Coverage.Coverage["operation"],
   coverage: ReadonlyArray<Covered>,
-  interval: Coverage.Interval
+  interval: Coverage.Interval,
+  queries?: ReadonlyArray<Coverage.TransferQuery>
 ): ReadonlyArray<Scope> => {
   const mine = coverage.filter((part) => part.operation === operation)
   const everything = filled(mine.filter(({ query }) => query === undefined), interval)
-  const byQuery = new Map<string, Array<Covered>>()
-  for (const part of mine) {
-    const { query } = part
-    if (query === undefined) continue
-    const key = JSON.stringify([query.fromAccount, query.toAccount, query.fromAccountType, query.toAccountType])
-    const known = byQuery.get(key)
-    if (known === undefined) byQuery.set(key, [part])
-    else known.push(part)
-  }
+  const own = Map.groupBy(mine.filter(({ query }) => query !== undefined), ({ query }) => query && keyOf(query))
+  const known = Array.from(own.values(), ([first]) => first?.query).filter((query) => query !== undefined)
   const scope = (parts: ReadonlyArray<Part>, query?: Coverage.TransferQuery): Scope => ({
     ...(query === undefined ? {} : { query }),
     parts,
     completeTo: parts.findLast(isComplete)?.to ?? null
   })
-  if (byQuery.size === 0) return [scope(everything)]
-  return Array.from(byQuery.values(), (own) => scope(better(filled(own, interval), everything), own[0]?.query))
+  const asked = operation === "deposits" ? [] : queries ?? known
+  if (asked.length === 0) return [scope(everything)]
+  return asked.map((query) => scope(better(filled(own.get(keyOf(query)) ?? [], interval), everything), query))
 }
 
 /** What is known about all scopes together: everywhere the part that claims least. */

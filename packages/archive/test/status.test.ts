@@ -67,12 +67,25 @@ describe("Status", () => {
     assert.deepStrictEqual(brief(Status.together(scopes)), ["0-30 vouched", "30-50 complete", "50-60 unread"])
   })
 
-  it("tells a hole that many queries share once, with all of them", () => {
+  it("knows of a query that was never asked what was vouched for all, and leaves out who is of no interest", () => {
     const transfers = { operation: "transfers" } as const
-    const coverage = ["a", "b", "c"].flatMap((name) => [
-      part(0, name === "c" ? 30 : 20, "complete", { ...transfers, query: query(name) }),
-      ...(name === "c" ? [] : [part(20, 30, "incomplete", { ...transfers, query: query(name), gap })])
-    ])
+    const coverage = [
+      part(0, 30, "complete", { ...transfers, vouched: true }),
+      part(30, 60, "complete", { ...transfers, query: query("a") })
+    ]
+    const about = (...names: ReadonlyArray<string>) =>
+      Status.scopes("transfers", coverage, { from: 0, to: 60 }, names.map(query)).map(({ completeTo }) => completeTo)
+    assert.deepStrictEqual(about("a"), [60])
+    assert.deepStrictEqual(about("a", "new"), [60, 30])
+  })
+
+  it("tells a hole that many queries share once, with all of them", () => {
+    const of = (name: string) => ({ operation: "transfers", query: query(name) }) as const
+    const coverage = [
+      ...["a", "b"].map((name) => part(0, 20, "complete", of(name))),
+      part(0, 30, "complete", of("c")),
+      ...["a", "b"].map((name) => part(20, 30, "incomplete", { operation: "transfers", query: query(name), gap }))
+    ]
     const [hole, ...others] = Status.holes(Status.scopes("transfers", coverage, { from: 0, to: 30 }))
     assert.deepStrictEqual(others, [])
     assert.deepStrictEqual(hole?.queries, [query("a"), query("b")])

@@ -63,13 +63,17 @@ const read = <A>(flag: string, text: Option.Option<string>, parse: (text: string
     onSome: (text) => orUsage(flag, parse(text))
   })
 
+/** The zone of `--zone`; UTC without one. */
+export const zone = (text: Option.Option<string>): Effect.Effect<DateTime.TimeZone | undefined, Failure.Failure> =>
+  read("zone", text, Moment.zone)
+
 /** A flag that names a moment, in Unix ms. */
 export const moment = Effect.fnUntraced(function*(
   flag: string,
   text: Option.Option<string>,
-  zone: Option.Option<string>
+  inZone: Option.Option<string>
 ): Effect.fn.Return<number | undefined, Failure.Failure> {
-  const parsed = yield* read("zone", zone, Moment.zone)
+  const parsed = yield* read("zone", inZone, Moment.zone)
   return yield* read(flag, text, (text) => Moment.moment(text, parsed))
 })
 

@@ -14,7 +14,9 @@ import * as Import from "./commands/Import.ts"
 import * as KeysCreate from "./commands/KeysCreate.ts"
 import * as PolicyCheck from "./commands/PolicyCheck.ts"
 import * as Reconcile from "./commands/Reconcile.ts"
+import * as Runs from "./commands/Runs.ts"
 import * as Sandbox from "./commands/Sandbox.ts"
+import * as Show from "./commands/Show.ts"
 import * as Sync from "./commands/Sync.ts"
 import * as Transfers from "./commands/Transfers.ts"
 import * as Failure from "./Failure.ts"
@@ -39,6 +41,8 @@ const root = Command.make("tallystick").pipe(
     Sync.command,
     Import.command,
     Export.command,
+    Runs.command,
+    Show.command,
     PolicyCheck.command,
     KeysCreate.command,
     Doctor.command,

@@ -3,45 +3,10 @@ import * as Archive from "@tallystick/archive/Archive"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
+import { books, rows, sandbox } from "./support/Books.ts"
+import { directory, layerFiles, tallystick } from "./support/Run.ts"
 import * as Service from "./support/Service.ts"
-
-const SECRET = "sandbox-secret"
-
-const sandbox = Layer.merge(
-  layerFiles,
-  Sandbox.Sandbox.layerInProcess({
-    history: { seed: 11, deposits: 120, subAccounts: 3, breaks: 9 },
-    rules: { rate: null }
-  })
-)
-
-const rows = (text: string): ReadonlyArray<unknown> =>
-  text.split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
-
-/** An archive of its own against the sandbox, at a rate at which nothing waits. */
-const books = Effect.gen(function*() {
-  const { apiKey, baseUrl, history, secretKey } = yield* Sandbox.Sandbox
-  const files = yield* directory
-  const env = {
-    TALLYSTICK_BASE_URL: baseUrl,
-    TALLYSTICK_API_KEY: Redacted.value(apiKey),
-    TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
-    TALLYSTICK_RATE: "1000",
-    TALLYSTICK_RETRIES: "0",
-    TALLYSTICK_ARCHIVE: files.at("books.db")
-  }
-  const accounts = yield* files.put("accounts.json", JSON.stringify({ list: history.subAccounts, complete: true }))
-  const run = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: Options = {}) {
-    const result = yield* tallystick(args, { ...options, env: { ...env, ...options.env } })
-    assert.notInclude(result.stdout + result.stderr, SECRET)
-    return result
-  })
-  return { ...files, history, accounts, run, sync: ["sync", "--accounts", accounts] }
-})
 
 it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
   it.effect("keeps everything that the service shows, and says what is complete and how long there is time", () =>

@@ -1,4 +1,4 @@
-/** `tallystick reconcile`: the report, from the service or from two files. */
+/** `tallystick reconcile`: the report, from the service, the archive, or two files. */
 import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -6,9 +6,12 @@ import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
 import type * as Report from "@tallystick/reconcile/Report"
 import { Unordered } from "@tallystick/reconcile/Unordered"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as ArchiveRun from "../archive/ArchiveRun.ts"
 import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
 import * as EntryFileStream from "../files/EntryFileStream.ts"
@@ -28,12 +31,18 @@ const flags = {
     "Deposits from a file (NDJSON, JSON array or CSV; - is stdin) instead of the service"
   ),
   transfers: InputFlags.file("transfers", "Transfers from a file; goes with --deposits"),
+  archive: Flag.Boolean("archive").pipe(
+    Flag.withDescription("Both sides from the archive, any range that was kept; the run is recorded there"),
+    Flag.withDefault(false)
+  ),
+  archiveFile: ArchivePlace.flag,
   ...InputFlags.flags,
   format: reportFormat,
   out
 }
 
-interface Flags extends InputFlags.Flags {
+interface Flags extends InputFlags.Flags, ArchivePlace.Flags {
+  readonly archive: boolean
   readonly format: ReportFormat
   readonly out: Option.Option<string>
 }
@@ -145,10 +154,24 @@ const report = Effect.fnUntraced(function*(
   return made
 })
 
+/** From the archive; nothing else may then be said about where the sides come from. */
+const fromArchive = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
+  if (Option.isSome(flags.deposits) || Option.isSome(flags.transfers)) {
+    return yield* Failure.usage("--archive takes both sides from the archive: leave out --deposits and --transfers")
+  }
+  if (flags.complete) return yield* Failure.usage("--complete vouches for files; the archive knows what is complete")
+  yield* Output.ready(flags.out)
+  return yield* ArchiveRun.reconcile(flags, asked, yield* settings(flags))
+})
+
 const run = Effect.fnUntraced(function*(flags: Flags) {
   const asked = yield* Range.asked(flags)
   const { accounts, addresses, deposits, policy, transfers } = flags
   yield* InputFlags.oneStdin({ deposits, transfers, policy, accounts, addresses })
+  if (flags.archive || Option.isSome(flags.archiveFile)) {
+    yield* ReportOutput.orNotClean(yield* fromArchive(flags, asked))
+    return yield* Notice.say("clean")
+  }
   const paths = Option.all([flags.deposits, flags.transfers])
   if (Option.isNone(paths) && (Option.isSome(flags.deposits) || Option.isSome(flags.transfers))) {
     return yield* Failure.usage(
@@ -164,12 +187,17 @@ export const command = Command.make("reconcile", flags, Telemetry.command("recon
   Command.withShortDescription("Match transfers with deposits and report every discrepancy"),
   Command.withDescription(
     "Match transfers with deposits and report every discrepancy. From the service: the last 24 hours unless a range is " +
-      "given. Exits with 0 when clean, 1 when not, 3 when it could not finish."
+      "given. From the archive: the last 24 hours before the end of what is complete. Exits with 0 when clean, 1 when not, 3 when it could not finish."
   ),
   Command.withExamples([
     {
       command: "tallystick reconcile --day 2026-11-19 --zone Europe/Berlin --accounts accounts.json",
       description: "A business day, from the service"
+    },
+    {
+      command:
+        "tallystick reconcile --archive --from 2026-10-01 --to 2026-11-01 --accounts accounts.json --format json",
+      description: "A month, from the archive"
     },
     {
       command: "tallystick reconcile --deposits deposits.ndjson --transfers ledger.csv --format json --out report.json",

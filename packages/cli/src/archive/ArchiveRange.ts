@@ -1,0 +1,47 @@
+/** Which stretch of time a run over the archive is about. */
+import * as Archive from "@tallystick/archive/Archive"
+import * as Status from "@tallystick/archive/Status"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Accounts from "@tallystick/reconcile/Accounts"
+import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
+import type * as Policy from "@tallystick/reconcile/Policy"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Failure from "../Failure.ts"
+import type * as Range from "../Range.ts"
+
+const DAY = 86_400_000
+
+/** The first moment that a file could speak of, for what has no beginning. */
+const START = 0
+
+/** What a run is about: its flows and accounts say which transfers were to be asked for. */
+export interface About {
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+}
+
+/** The end of what is complete on both sides, Unix ms; undefined where one side has nothing complete. */
+const completeTo = Effect.fnUntraced(function*({ accounts, policy }: About) {
+  const archive = yield* Archive.Archive
+  const coverage = yield* archive.coverage()
+  const interval = { from: START, to: coverage.reduce((latest, part) => Math.max(latest, part.to), 1) }
+  const deposits = Status.completeTo(Status.scopes("deposits", coverage, interval))
+  const queries = BrokerSource.queries(policy, accounts)
+  const transfers = Status.completeTo(Status.scopes("transfers", coverage, interval, queries))
+  return deposits === null || transfers === null ? undefined : Math.min(deposits, transfers)
+})
+
+/** What was asked for; without a beginning the 24 hours before its end, without an end as far as both sides are complete. */
+export const bounded = Effect.fnUntraced(function*({ from, to }: Range.Asked, about: About) {
+  if (from !== undefined && to !== undefined) return { from, to } satisfies Coverage.Interval
+  const end = to ?? (yield* completeTo(about))
+  if (end === undefined) {
+    return yield* Failure.usage(
+      "nothing in the archive is complete on both sides: run tallystick sync, or say which range, with --day or --from and --to"
+    )
+  }
+  if (from === undefined) return { from: Math.max(end - DAY, START), to: end }
+  // Nothing behind the end of what is complete can be decided; who asks for it all the same is told so by the outcomes.
+  return { from, to: from < end ? end : Math.max(from + 1, yield* Clock.currentTimeMillis) }
+})

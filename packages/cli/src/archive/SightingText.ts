@@ -1,0 +1,82 @@
+/** One outcome for a person: its entries, why it is one, what else was considered, and the runs that came to it. */
+import type * as Run from "@tallystick/archive/Run"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Style from "@tallystick/reconcile/render/Style"
+import { entryLines } from "@tallystick/reconcile/render/table/EntryLines"
+import type { Sheet } from "@tallystick/reconcile/render/table/Sheet"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Titles from "@tallystick/reconcile/render/Titles"
+import type * as DateTime from "effect/DateTime"
+
+export interface Options {
+  /** Cells of a line; at least 60. */
+  readonly width: number
+  readonly color: boolean
+  readonly zone: DateTime.TimeZone | undefined
+}
+
+type Lines = ReadonlyArray<string>
+
+/** What the source said of an entry before, or besides. */
+const past = ({ past }: Entry.Entry, { style, times, width }: Sheet): Lines => {
+  if (past === undefined) return []
+  const told = [
+    ...past.statuses.map(({ seenAt, status }) => `was ${status} when it was seen at ${times.instant(seenAt)}`),
+    ...(past.vanishedAt === undefined ? [] : [`was no longer shown at ${times.instant(past.vanishedAt)}`]),
+    ...(past.conflicts ?? []).map((content) => `was also told as ${content}`)
+  ]
+  return told.flatMap((text) => Text.paragraph("      ", Text.plain(text), width)).map(style.faint)
+}
+
+const facts = (outcome: Outcome.Outcome): Lines => {
+  const { decidedBy, lagMs, matchedCount, openCount, openSum, residual, rule } = outcome
+  return [
+    ...(lagMs === null ? [] : [`lag ${Times.duration(lagMs)}`]),
+    ...(residual === null ? [] : [`residual ${residual}`]),
+    ...(decidedBy === undefined ? [] : [`decided by ${decidedBy}`]),
+    ...(rule === undefined ? [] : [`rule: ${rule}`]),
+    ...(matchedCount === undefined ? [] : [`${Text.counted(matchedCount, "pair")} certain`]),
+    ...(openCount === undefined
+      ? []
+      : [`${Text.count(openCount)} certainly open${openSum === undefined ? "" : `, ${openSum}`}`])
+  ]
+}
+
+const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
+  const { style, width } = sheet
+  const { candidates, code, deposits, explanation, final, missing, transfers } = outcome
+  return [
+    style.strong(`${Titles.counted(code, 1)} [${code}]${final ? "" : ", may still change"}`),
+    ...[...deposits, ...transfers].flatMap((entry) => entryLines(entry, "  - ", sheet).concat(past(entry, sheet))),
+    ...Text.paragraph("  ", Text.plain(explanation), width),
+    ...facts(outcome).flatMap((fact) => Text.paragraph("  ", Text.plain(fact), width)),
+    ...(missing?.gap === undefined ? [] : Text.paragraph("  not read: ", Text.plain(missing.gap.detail), width)),
+    ...candidates.flatMap(({ id, reason, side }) =>
+      Text.paragraph("  ", Text.plain(`not ${side} ${id}: ${reason}`), width).map(style.faint)
+    )
+  ]
+}
+
+const runLine = ({ id, range, recordedAt }: Run.Run, { times }: Sheet): string =>
+  `    ${id}  recorded ${times.bound(recordedAt)}  ${
+    range === null ? "about everything" : `about ${times.bound(range.from)} to ${times.bound(range.to)}`
+  }`
+
+/** One text, ending in a line break. */
+export const render = ({ id, versions }: Run.Sighting, { color, width, zone }: Options): string => {
+  const sheet: Sheet = {
+    width: Math.max(60, width),
+    style: color ? Style.colored : Style.none,
+    times: Times.make(zone),
+    limit: Number.POSITIVE_INFINITY
+  }
+  const lines = versions.flatMap(({ outcome, runs }, index) => [
+    ...(index === 0 ? [] : ["", "Later runs, over other data, said of it:"]),
+    ...outcomeLines(outcome, sheet),
+    `  seen in ${Text.counted(runs.length, "run")}:`,
+    ...runs.map((run) => runLine(run, sheet))
+  ])
+  return `${[`outcome ${id}, times in ${sheet.times.zone}`, ...lines].join("\n")}\n`
+}

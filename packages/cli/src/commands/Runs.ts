@@ -1,0 +1,85 @@
+/** `tallystick runs`: the reconciliations that the archive remembers. */
+import * as Run from "@tallystick/archive/Run"
+import * as Archive from "@tallystick/archive/Runs"
+import * as Grid from "@tallystick/reconcile/render/Grid"
+import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Command from "effect/cli/Command"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as Failure from "../Failure.ts"
+import * as Notice from "../Notice.ts"
+import { type Format, format, out } from "../OutFlag.ts"
+import * as Output from "../Output.ts"
+import * as Range from "../Range.ts"
+import * as Telemetry from "../Telemetry.ts"
+
+const flags = { format, out, zone: Range.flags.zone, archiveFile: ArchivePlace.flag }
+
+interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
+  readonly format: Format
+  readonly out: Option.Option<string>
+}
+
+const encode = Schema.encodeSync(Schema.Array(Run.Run))
+
+const columns: ReadonlyArray<Grid.Column> = [
+  { title: "RUN", align: "left" },
+  { title: "RECORDED", align: "left" },
+  { title: "FROM", align: "left" },
+  { title: "TO", align: "left" },
+  { title: "", align: "left" },
+  { title: "MATCHED", align: "right" },
+  { title: "DISCREPANCIES", align: "right" },
+  { title: "PENDING", align: "right" },
+  { title: "UNDETERMINED", align: "right" },
+  { title: "SET ASIDE", align: "right" }
+]
+
+const table = (runs: ReadonlyArray<Run.Run>, zone: DateTime.TimeZone | undefined): string => {
+  const { bound } = Times.make(zone)
+  const { header, rows } = Grid.lines(
+    columns,
+    runs.map(({ clean, counts, id, range, recordedAt }) => [
+      id,
+      bound(recordedAt).slice(0, 19),
+      range === null ? "everything" : bound(range.from),
+      range === null ? "" : bound(range.to),
+      clean ? "clean" : "not clean",
+      ...[counts.matched, counts.discrepancy, counts.pending, counts.undetermined, counts["set-aside"]].map(Text.count)
+    ])
+  )
+  return `${[header, ...rows].join("\n")}\n`
+}
+
+const run = Effect.fnUntraced(function*(flags: Flags) {
+  yield* Output.ready(flags.out)
+  const zone = yield* Range.zone(flags.zone)
+  const runs = yield* Archive.Runs.use(({ list }) => list).pipe(
+    Effect.mapError(Failure.fromArchive),
+    ArchivePlace.withKeptArchive(flags)
+  )
+  if (flags.format === "json") {
+    return yield* Output.write(flags.out, Stream.make(`${SafeJson.stringify(encode(runs), 2)}\n`))
+  }
+  if (runs.length > 0) yield* Output.write(flags.out, Stream.make(table(runs, zone)))
+  return yield* Notice.say(
+    runs.length === 0
+      ? "no run is recorded; tallystick reconcile --archive makes one"
+      : `${Text.counted(runs.length, "run")}; tallystick show RUN prints its report again`
+  )
+})
+
+export const command = Command.make("runs", flags, Telemetry.command("runs", run)).pipe(
+  Command.withShortDescription("List the reconciliations that the archive remembers"),
+  Command.withDescription(
+    "List the reconciliations that the archive remembers, the last one first. A run over the same data with the same policy " +
+      "stands there once."
+  ),
+  Command.withExamples([{ command: "tallystick runs --zone Europe/Berlin", description: "With local times" }])
+)

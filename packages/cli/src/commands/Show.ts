@@ -1,0 +1,107 @@
+/** `tallystick show`: a recorded run as its report was, or one outcome and the runs that came to it. */
+import * as Run from "@tallystick/archive/Run"
+import * as Archive from "@tallystick/archive/Runs"
+import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as SightingText from "../archive/SightingText.ts"
+import * as Failure from "../Failure.ts"
+import * as Notice from "../Notice.ts"
+import { type Format, format, out } from "../OutFlag.ts"
+import * as Output from "../Output.ts"
+import * as Range from "../Range.ts"
+import * as ReportOutput from "../ReportOutput.ts"
+import * as Telemetry from "../Telemetry.ts"
+
+const flags = {
+  id: Argument.String("id").pipe(
+    Argument.withSchema(Schema.NonEmptyString),
+    Argument.withDescription("Of a run (r…) or of an outcome, or how one begins")
+  ),
+  format,
+  out,
+  zone: Range.flags.zone,
+  archiveFile: ArchivePlace.flag
+}
+
+interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
+  readonly id: string
+  readonly format: Format
+  readonly out: Option.Option<string>
+}
+
+const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
+const encodeRuns = Schema.encodeSync(Schema.Array(Run.Run))
+
+const sightingJson = ({ id, versions }: Run.Sighting): string =>
+  `${
+    SafeJson.stringify({
+      id,
+      versions: versions.map(({ outcome, runs }) => ({ outcome: encodeOutcome(outcome), runs: encodeRuns(runs) }))
+    }, 2)
+  }\n`
+
+const showRun = Effect.fnUntraced(
+  function*({ run, summary }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
+    const runs = yield* Archive.Runs
+    const outcomes = yield* Stream.runCollect(runs.outcomes(run))
+    yield* ReportOutput.write({ ...summary, outcomes }, { ...flags, zone })
+    yield* Notice.say(`run ${run.id}, recorded at ${Times.make().bound(run.recordedAt)} UTC`)
+  }
+)
+
+const showSighting = Effect.fnUntraced(function*(
+  sighting: Run.Sighting,
+  { format, out }: Flags,
+  zone: DateTime.TimeZone | undefined
+) {
+  const text = format === "json"
+    ? sightingJson(sighting)
+    : SightingText.render(sighting, { ...(yield* ReportOutput.look(out)), zone })
+  yield* Output.write(out, Stream.make(text))
+})
+
+const show = Effect.fnUntraced(function*(flags: Flags) {
+  const zone = yield* Range.zone(flags.zone)
+  const runs = yield* Archive.Runs
+  const id = flags.id.toLowerCase()
+  const run = yield* runs.get(id)
+  if (Option.isSome(run)) return yield* showRun(run.value, flags, zone)
+  const sighting = yield* runs.outcome(id)
+  return Option.isSome(sighting)
+    ? yield* showSighting(sighting.value, flags, zone)
+    : yield* Failure.usage(
+      `no run and no outcome has an id that begins with ${flags.id}; tallystick runs lists the runs`
+    )
+})
+
+const run = Effect.fnUntraced(function*(flags: Flags) {
+  yield* Output.ready(flags.out)
+  return yield* show(flags).pipe(
+    Effect.catchTags({
+      ArchiveError: (error) => Effect.fail(Failure.fromArchive(error)),
+      Ambiguous: ({ message }) => Effect.fail(Failure.usage(message))
+    }),
+    ArchivePlace.withKeptArchive(flags)
+  )
+})
+
+export const command = Command.make("show", flags, Telemetry.command("show", run)).pipe(
+  Command.withShortDescription("Print a recorded run, or an outcome and the runs that came to it"),
+  Command.withDescription(
+    "Print the report of a recorded run again, or one outcome with its entries, everything that was considered, and the runs " +
+      "that came to it. Ids may be shortened to where no other begins so."
+  ),
+  Command.withExamples([
+    { command: "tallystick show r3f2a", description: "A run, by the beginning of its id" },
+    { command: "tallystick show 9c41d0 --format json", description: "An outcome, for a program" }
+  ])
+)
