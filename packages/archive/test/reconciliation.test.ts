@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Archive from "../src/Archive.ts"
+import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
+import { deposit, NOW, transfer } from "./support/records.ts"
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Everything was read around `NOW` a day later, and something else long after that. */
+const keep = Effect.fnUntraced(function*(lag: number) {
+  const archive = yield* Archive.Archive
+  const covered = (operation: Coverage.Coverage["operation"]): Coverage.Coverage => ({
+    operation,
+    from: NOW - 3 * DAY,
+    to: NOW + 3 * DAY,
+    readAt: NOW + 4 * DAY,
+    state: "complete"
+  })
+  const { from, to } = covered("deposits")
+  const slice = { from, to, bad: [] }
+  yield* archive.deposits.saveSlice({ ...slice, records: [deposit()], coverage: [covered("deposits")] })
+  yield* archive.transfers.saveSlice({
+    ...slice,
+    records: [transfer({ timestamp: NOW + lag })],
+    coverage: [covered("transfers")]
+  })
+  const later = { from: NOW + 90 * DAY, to: NOW + 91 * DAY }
+  yield* archive.deposits.saveSlice({
+    ...later,
+    records: [],
+    bad: [],
+    coverage: [{ ...covered("deposits"), ...later, readAt: NOW + 92 * DAY }]
+  })
+})
+
+const around = (at: number): ArchiveReconciliation.Options => ({
+  range: { from: at - HOUR, to: at + HOUR },
+  accounts: { list: ["a@x"], complete: true }
+})
+
+const codes = (at: number) =>
+  Effect.map(
+    ArchiveReconciliation.run(around(at)),
+    ({ outcomes }) => outcomes.map(({ code, final }) => `${code} ${final}`)
+  )
+
+describe("reconciling a range from the archive", () => {
+  it.effect("looks as far beyond its ends as the policy does", () =>
+    Effect.gen(function*() {
+      yield* keep(22 * HOUR)
+      assert.deepStrictEqual(yield* codes(NOW), ["late true"])
+      assert.deepStrictEqual(yield* codes(NOW + 22 * HOUR), ["late true"])
+    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+
+  it.effect("counts ages to the last reading of anything, however old the range is", () =>
+    Effect.gen(function*() {
+      yield* keep(40 * HOUR)
+      const { asOf, ageing } = yield* ArchiveReconciliation.run(around(NOW))
+      const events = yield* Stream.runCollect(ArchiveReconciliation.events(around(NOW)))
+      const last = events.at(-1)
+      assert.strictEqual(asOf, NOW + 92 * DAY)
+      assert.lengthOf(ageing, 1)
+      assert.deepStrictEqual(last?._tag === "Summary" && [last.summary.asOf, last.summary.ageing], [asOf, ageing])
+    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+
+  it.effect("says of an empty archive that nothing of the range was read", () =>
+    Effect.gen(function*() {
+      const { asOf, clean, outcomes, unread } = yield* ArchiveReconciliation.run(around(NOW))
+      assert.deepStrictEqual({ asOf, clean, outcomes }, { asOf: null, clean: false, outcomes: [] })
+      assert.deepStrictEqual(unread.map(({ operation }) => operation), ["deposits", "transfers"])
+    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+})
