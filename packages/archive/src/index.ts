@@ -1,7 +1,11 @@
 /** Keeps what the exchange forgets: every record, every version of it, and what is known about completeness. */
 export * as Archive from "./Archive.ts"
 export * as ArchiveError from "./ArchiveError.ts"
+export * as ArchiveReconciliation from "./ArchiveReconciliation.ts"
+export * as ArchiveSource from "./ArchiveSource.ts"
 export * as Kept from "./Kept.ts"
+export * as Run from "./Run.ts"
+export * as Runs from "./Runs.ts"
 export * as Stamp from "./Stamp.ts"
 export * as Status from "./Status.ts"
 export * as Sync from "./Sync.ts"
