@@ -15,9 +15,9 @@ import * as PostgresUrl from "../src/internal/PostgresUrl.ts"
 import { temporaryDatabase } from "./support/databases.ts"
 import { reason } from "./support/reason.ts"
 
-const open = (url: Redacted.Redacted) =>
+const open = (url: Redacted.Redacted, options: { readonly lockTimeout?: number } = {}) =>
   Effect.map(
-    Layer.build(Layer.fresh(Drivers.layerPostgres({ url }))),
+    Layer.build(Layer.fresh(Drivers.layerPostgres({ url, ...options }))),
     (context) => Context.get(context, Database)
   )
 
@@ -58,15 +58,19 @@ const role = (url: Redacted.Redacted) =>
   })
 
 describe("a PostgreSQL archive", () => {
-  it.effect("has every commit on the disk before it returns, whatever the database's default", () =>
+  it.effect("has every commit on the disk, and sees what was committed, whatever the database's defaults", () =>
     Effect.gen(function*() {
       const url = yield* temporaryDatabase
       const admin = yield* client(url)
-      yield* admin`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$`
+      for (const setting of ["synchronous_commit = off", "default_transaction_isolation = 'repeatable read'"]) {
+        yield* admin.unsafe(
+          `DO $x$ BEGIN EXECUTE format($y$ALTER DATABASE %I SET ${setting}$y$, current_database()); END $x$`
+        )
+      }
       const { sql } = yield* open(url)
-      const [row] =
-        yield* sql`SELECT current_setting('synchronous_commit') AS commit, current_setting('lock_timeout') AS wait`
-      assert.deepStrictEqual({ ...row }, { commit: "on", wait: "10s" })
+      const [row] = yield* sql`SELECT current_setting('synchronous_commit') AS commit,
+        current_setting('transaction_isolation') AS isolation, current_setting('lock_timeout') AS wait`
+      assert.deepStrictEqual({ ...row }, { commit: "on", isolation: "read committed", wait: "10s" })
     }))
 
   it.effect("gives no whole number that a number cannot hold", () =>
@@ -79,6 +83,24 @@ describe("a PostgreSQL archive", () => {
       assert.strictEqual(error(failure).reason._tag, "Failed")
       const rows = yield* sql`SELECT unnest(${[2 ** 40, 2 ** 41]}::bigint[]) AS n`
       assert.deepStrictEqual(rows.map(({ n }) => n), [2 ** 40, 2 ** 41])
+    }))
+
+  it.effect("makes a transaction wait for its turn, and says so to who would not wait longer", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const first = yield* open(url)
+      const second = yield* open(url, { lockTimeout: 1 })
+      const insert = second.sql`INSERT INTO stamps ${second.sql.insert({ base_url: "a", fingerprint: "b" })}`
+      yield* first.sql.withTransaction(Effect.gen(function*() {
+        const locked = yield* reason(Effect.mapError(second.sql.withTransaction(insert), second.error))
+        assert.deepInclude(locked, { _tag: "Locked", place: second.place })
+        assert.strictEqual((yield* second.sql`SELECT * FROM stamps`).length, 0)
+      }))
+      yield* second.sql.withTransaction(insert)
+      yield* first.exclusive("import")
+      yield* first.sql.withTransaction(Effect.gen(function*() {
+        assert.include((yield* reason(second.exclusive("sync"))).message, "is in use: import, process")
+      }))
     }))
 
   it.effect("is one for each schema, each with a lock of its own", () =>
@@ -197,7 +219,7 @@ describe("a PostgreSQL that does not answer or does not let us in is told withou
 
   it.effect("a database that is missing", () =>
     Effect.gen(function*() {
-      const url = changed(yield* temporaryDatabase, (it) => {
+      const url = changed(yield* role(yield* temporaryDatabase), (it) => {
         it.pathname = "/nowhere"
       })
       yield* tells(url, "database \"nowhere\" does not exist")

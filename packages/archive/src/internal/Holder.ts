@@ -37,8 +37,6 @@ export interface Options {
   readonly sql: SqlClient.SqlClient
   readonly place: string
   readonly error: (error: SqlError) => ArchiveError.ArchiveError
-  /** Makes others wait who ask for the lock, until the transaction ends. */
-  readonly alone: Effect.Effect<unknown, SqlError>
   /** Takes the lock for the scope, or is false at once where another has it. */
   readonly take: Effect.Effect<boolean, ArchiveError.ArchiveError, Scope.Scope>
 }
@@ -47,7 +45,7 @@ export interface Options {
  * The lock is asked for and the words are written inside one transaction that only one can be in: whoever does not get
  * the lock reads the words of its present holder, never of one that was killed.
  */
-export const claim = ({ alone, error, place, sql, take }: Options) =>
+export const claim = ({ error, place, sql, take }: Options) =>
 (
   purpose: string
 ): Effect.Effect<void, ArchiveError.ArchiveError, Scope.Scope> => {
@@ -61,9 +59,7 @@ export const claim = ({ alone, error, place, sql, take }: Options) =>
     yield* sql`INSERT INTO holder ${sql.insert(yield* self(purpose))}`
   }).pipe(Effect.mapError(error))
 
-  const inTurn = alone.pipe(
-    Effect.mapError(error),
-    Effect.andThen(take),
+  const inTurn = take.pipe(
     Effect.flatMap((taken) => taken ? write : refuse),
     sql.withTransaction,
     Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)

@@ -67,17 +67,12 @@ const ensureTable = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError>
     orElse: () => Effect.void
   })
 
-/** Nothing is written where nothing is missing. `alone` makes others wait who migrate the same database, until the transaction ends. */
+/** Nothing is written where nothing is missing. Others that migrate the same database wait for the transaction's end. */
 export const migrate = Effect.fnUntraced(function*(
-  { alone = Effect.void, place, sql }: {
-    readonly sql: SqlClient.SqlClient
-    readonly place: string
-    readonly alone?: Effect.Effect<unknown, SqlError>
-  }
+  { place, sql }: { readonly sql: SqlClient.SqlClient; readonly place: string }
 ): Effect.fn.Return<void, Failure> {
   if ((yield* found(sql, place)) === KNOWN) return
-  yield* alone.pipe(
-    Effect.andThen(found(sql, place)),
+  yield* found(sql, place).pipe(
     Effect.andThen(ensureTable(sql)),
     Effect.andThen(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })),
     Effect.provideService(SqlClient.SqlClient, sql),

@@ -1,6 +1,7 @@
 /** An archive in a PostgreSQL database. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -19,6 +20,8 @@ import * as PostgresUrl from "./PostgresUrl.ts"
 export interface Options {
   /** `postgres://user:password@host:port/database`. The archive lies in the role's current schema. */
   readonly url: Redacted.Redacted
+  /** Longest wait for another process that writes. Default 10 seconds. */
+  readonly lockTimeout?: Duration.Input
 }
 
 const INT8_BYTES = 8
@@ -38,16 +41,17 @@ const int8: PgTypes.Codec<number | bigint> = {
   }
 }
 
-/** The number of our advisory locks: "Taly", and which of them. They are told apart by schema, so that each may hold an archive. */
-const ADVISORY = { migration: 0x54616c79, writer: 0x54616c7a }
+/** The numbers of our advisory locks: "Taly" and the next. They are told apart by schema, so that each may hold an archive. */
+const ADVISORY = { transaction: 0x54616c79, writer: 0x54616c7a }
 
-const SCHEMA = "(SELECT oid::int4 FROM pg_namespace WHERE nspname = current_schema())"
+const advisory = (call: string, number: number) =>
+  `SELECT ${call}(${number}, (SELECT oid::int4 FROM pg_namespace WHERE nspname = current_schema())) AS done`
 
 const Server = Schema.Tuple([
   Schema.Struct({ number: Schema.NumberFromString, version: Schema.String, encoding: Schema.String })
 ])
 
-const settings = (url: Redacted.Redacted): PgClient.PgClientConfig => {
+const settings = ({ lockTimeout = "10 seconds", url }: Options): PgClient.PgClientConfig => {
   const types = PgTypes.makeRegistry()
   types.register(PgTypes.OID.int8, int8, { arrayOid: PgTypes.OID.int8Array })
   return {
@@ -56,8 +60,12 @@ const settings = (url: Redacted.Redacted): PgClient.PgClientConfig => {
     applicationName: "tallystick",
     connectTimeout: "10 seconds",
     keepAlive: "1 minute",
-    // Committed is on the disk, whatever the server's default; and who waits for a lock is told so.
-    startupParameters: { synchronous_commit: "on", lock_timeout: "10s" }
+    // Whatever the defaults: committed is on the disk, and a transaction sees what was committed before its turn.
+    startupParameters: {
+      synchronous_commit: "on",
+      default_transaction_isolation: "read committed",
+      lock_timeout: String(Duration.toMillis(Duration.fromInputUnsafe(lockTimeout)))
+    }
   }
 }
 
@@ -66,35 +74,40 @@ const CONNECTIONS = 4
 /** A transaction whose connection is lost cannot be undone by us, which Effect takes for a defect: the server has done it. */
 const lost = (defect: unknown) => isSqlError(defect) && isLost(defect) ? Effect.fail(defect) : Effect.die(defect)
 
-const connect = (url: Redacted.Redacted) =>
-  PgClient.make({ ...settings(url), maxConnections: CONNECTIONS }).pipe(
-    Effect.map((sql) => {
-      const { withTransaction } = sql
-      return Object.assign(sql, {
-        withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) => Effect.catchDefect(withTransaction(self), lost)
-      })
-    }),
+/** One transaction at a time, as in SQLite: what it has read is still so when it writes, whoever else writes. */
+const inTurn = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
+  const { withTransaction } = sql
+  const turn = sql.unsafe(`SELECT 1 FROM (${advisory("pg_advisory_xact_lock", ADVISORY.transaction)}) AS turn`)
+  return Object.assign(sql, {
+    withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) =>
+      Effect.catchDefect(withTransaction(Effect.andThen(turn, self)), lost)
+  })
+}
+
+const connect = (options: Options) =>
+  PgClient.make({ ...settings(options), maxConnections: CONNECTIONS }).pipe(
+    Effect.map(inTurn),
     Effect.provide(Reactivity.layer)
   )
 
-const call = (sql: SqlClient.SqlClient, name: string) =>
-  sql<{ done: unknown }>`SELECT ${sql.literal(`${name}(${ADVISORY.writer}, ${SCHEMA})`)} AS done`
-
 /** On a connection of its own, so that no statement ever waits for it; ends with the connection, so also with the process. */
-const take = (url: Redacted.Redacted) =>
-  PgClient.makeClient(settings(url)).pipe(
+const take = (options: Options) =>
+  PgClient.makeClient(settings(options)).pipe(
     Effect.provide(Reactivity.layer),
     Effect.flatMap((sql) =>
       Effect.acquireRelease(
-        Effect.map(call(sql, "pg_try_advisory_lock"), ([row]) => row?.done === true),
-        (taken) => taken ? Effect.ignore(call(sql, "pg_advisory_unlock")) : Effect.void
+        Effect.map(
+          sql.unsafe<{ done: unknown }>(advisory("pg_try_advisory_lock", ADVISORY.writer)),
+          ([row]) => row?.done === true
+        ),
+        (taken) => taken ? Effect.ignore(sql.unsafe(advisory("pg_advisory_unlock", ADVISORY.writer))) : Effect.void
       )
     )
   )
 
-const open = Effect.fnUntraced(function*({ url }: Options) {
+const open = Effect.fnUntraced(function*(options: Options) {
   const place = yield* Effect.fromOption(
-    PostgresUrl.place(Redacted.value(url)),
+    PostgresUrl.place(Redacted.value(options.url)),
     () =>
       new ArchiveError.ArchiveError({
         reason: new ArchiveError.Unreachable({
@@ -107,7 +120,7 @@ const open = Effect.fnUntraced(function*({ url }: Options) {
   const archiveError = (failure: Parameters<typeof error>[0] | ArchiveError.ArchiveError) =>
     failure._tag === "ArchiveError" ? failure : error(failure)
 
-  const sql = yield* Effect.mapError(connect(url), error)
+  const sql = yield* Effect.mapError(connect(options), error)
   const [server] = yield* sql`SELECT current_setting('server_version_num') AS number,
     current_setting('server_version') AS version, current_setting('server_encoding') AS encoding`.pipe(
     Effect.mapError(error),
@@ -115,13 +128,7 @@ const open = Effect.fnUntraced(function*({ url }: Options) {
   )
   const reason = unfit(place, server)
   if (reason !== undefined) yield* Effect.fail(new ArchiveError.ArchiveError({ reason }))
-  yield* Migrations.migrate({
-    sql,
-    place,
-    alone: sql`SELECT 1 FROM (SELECT pg_advisory_xact_lock(${sql.literal(String(ADVISORY.migration))}, ${
-      sql.literal(SCHEMA)
-    })) AS alone`
-  }).pipe(Effect.mapError(archiveError))
+  yield* Effect.mapError(Migrations.migrate({ sql, place }), archiveError)
 
   return Database.of({
     place,
@@ -131,8 +138,7 @@ const open = Effect.fnUntraced(function*({ url }: Options) {
       sql,
       place,
       error,
-      alone: sql`LOCK TABLE holder IN EXCLUSIVE MODE`,
-      take: Effect.mapError(take(url), error)
+      take: Effect.mapError(take(options), error)
     })
   })
 })

@@ -123,7 +123,7 @@ const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Op
     place,
     sql,
     error,
-    exclusive: Holder.claim({ sql, place, error, alone: Effect.void, take: take(lockFile, place) })
+    exclusive: Holder.claim({ sql, place, error, take: take(lockFile, place) })
   })
 })
 
