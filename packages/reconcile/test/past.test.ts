@@ -68,6 +68,7 @@ describe("an entry that vanished", () => {
     assert.deepStrictEqual(outcomes(ofTransfer), ["vanished d1 t1"])
     assert.match(find(ofTransfer, "vanished").explanation, /^Deposit d1 of 1 BTC has its transfer t1, but that is no/)
     assert.include(find(ofTransfer, "vanished"), { outcome: "discrepancy", final: true })
+    assert.deepStrictEqual(find(ofTransfer, "vanished").candidates, [], "its own members are no candidates")
   })
 
   it("stands alone without one: whatever is outside the window, of another account, or not settled, is none", () => {
@@ -126,6 +127,11 @@ describe("an entry that vanished", () => {
       outcomes({ transfers: [transfer("t1", 5, { ...gone, from: "x", to: "y" })] }),
       ["vanished t1"],
       "not even out of the flows"
+    )
+    assert.deepStrictEqual(
+      outcomes({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, { ...gone, from: "x", to: "y" })] }),
+      ["missing-transfer d1", "vanished t1"],
+      "nor does that answer any deposit"
     )
     const back = {
       transfers: [transfer("t1", 0, { ...gone, from: "a", to: "" }), transfer("t2", 5, { from: "", to: "a" })]
@@ -218,6 +224,23 @@ describe("an entry that was told in several ways", () => {
     const other = find({ deposits: [deposit("d1", 0, { amount: "7" })], transfers: [told] }, "missing-transfer")
     assert.deepStrictEqual(other.candidates, [])
     assert.isTrue(other.final)
+  })
+
+  it("is named only in the window", () => {
+    const named = (minutes: number, fields: Partial<Entry.Entry>, ...more: ReadonlyArray<Entry.Entry>) => {
+      const transfers = [transfer("t1", minutes, fields), ...more]
+      return find({ deposits: [deposit("d1", 0)], transfers, policy: { late: 0 } }, "missing-transfer").candidates
+        .length
+    }
+    const inArchive = otherwise({ ...record, amount: "1" })
+    assert.deepStrictEqual([-2, -1, 60, 61].map((minutes) => named(minutes, { amount: "2", ...inArchive })), [
+      0,
+      1,
+      1,
+      0
+    ])
+    const inOneRun = (minutes: number) => named(minutes, {}, transfer("t1", minutes, { amount: "2" }))
+    assert.deepStrictEqual([-2, -1, 60, 61].map(inOneRun), [0, 1, 1, 0])
   })
 
   it("compares the service's own records field by field, and reads what they say", () => {
