@@ -1,8 +1,8 @@
 /**
  * Runs, the outcomes they came to, and which outcome was seen in which run.
  *
- * An outcome stands once, however many runs come to it. `outcomes` lie in order of time, `run_outcomes` in the order of
- * runs, so that what a run writes lies together; an outcome is looked up by its id in each run.
+ * An outcome stands once, however many runs come to it. `run_outcomes` lie in the order of runs, so that what a run writes
+ * lies together; an outcome is looked up by its id in each run, and an index over all ids would be written all over.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -43,7 +43,7 @@ export default Effect.gen(function*() {
     code TEXT NOT NULL,
     content TEXT NOT NULL,
     PRIMARY KEY (at, digest)
-  )${clustered}`
+  )${strict}`
 
   yield* sql`CREATE TABLE run_outcomes (
     run ${int} NOT NULL,
