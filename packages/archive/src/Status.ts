@@ -148,18 +148,23 @@ export interface Hole extends Part {
   readonly queries: ReadonlyArray<Coverage.TransferQuery>
 }
 
-/** What is missing, in time order: of many queries that miss the same, once. */
+/**
+ * What is missing, in time order: of many queries that miss the same, once. What lies behind everything that was read is not
+ * missing but to come.
+ */
 export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> => {
   const found = new Map<string, { readonly part: Part; readonly queries: Array<Coverage.TransferQuery> }>()
   for (const { parts, query } of scopes) {
-    for (const part of parts.filter((part) => !isComplete(part) && part.state !== "open")) {
+    for (const part of parts) {
+      const isToCome = part.state === "unread" && part === parts.at(-1) && parts.length > 1
+      if (isComplete(part) || part.state === "open" || isToCome) continue
       const key = JSON.stringify([part.from, part.to, part.state, part.gap?.code, part.gap?.detail])
       const known = found.get(key) ?? { part, queries: [] }
       found.set(key, known)
       if (query !== undefined) known.queries.push(query)
     }
   }
-  return Array.from(found.values(), ({ part, queries }) => ({ ...part, queries }))
+  return Array.from(found.values(), ({ part, queries }) => Object.assign({ queries }, part))
     .toSorted((a, b) => a.from - b.from || a.to - b.to)
 }
 
@@ -170,19 +175,24 @@ export const completeTo = (scopes: ReadonlyArray<Scope>): number | null =>
     scopes.length === 0 ? null : Number.POSITIVE_INFINITY
   )
 
-/** The scopes whose complete coverage ends before that of others, the furthest behind first. */
+/** Queries of one sync are read one after another: so much is no delay, ms. */
+const TOGETHER = 600_000
+
+/** The scopes whose complete coverage ends well before that of others, the furthest behind first. */
 export const laggards = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> => {
   const latest = scopes.reduce((latest, { completeTo }) => Math.max(latest, completeTo ?? 0), 0)
-  return scopes.filter(({ completeTo }) => (completeTo ?? 0) < latest)
+  return scopes.filter(({ completeTo }) => (completeTo ?? 0) < latest - TOGETHER)
     .toSorted((a, b) => (a.completeTo ?? 0) - (b.completeTo ?? 0))
 }
 
 /**
- * When the service forgets the first deposit that may still be unread, Unix ms: `now + history` when everything is read,
- * `now` when it is being forgotten. `history`: how long the service keeps deposits, ms.
+ * When the service forgets the first deposit that may still be unread, Unix ms: `now + history` when everything since the
+ * archive began is read, `now` when something is being forgotten. `history`: how long the service keeps deposits, ms.
  */
 export const deadline = (coverage: ReadonlyArray<Covered>, now: number, history: number): number => {
-  const deposits = coverage.filter(({ operation }) => operation === "deposits")
-  const [unread] = Coverage.uncovered(deposits, { from: now - history, to: now })
+  const complete = coverage.filter(({ operation, state }) => operation === "deposits" && state === "complete")
+  const began = complete.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
+  if (began >= now) return now
+  const [unread] = Coverage.uncovered(complete, { from: Math.max(now - history, began), to: now })
   return (unread?.from ?? now) + history
 }

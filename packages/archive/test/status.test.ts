@@ -51,20 +51,21 @@ describe("Status", () => {
 
   it("lets what is vouched for all transfers stand for each query, and what was proven stand over it", () => {
     const transfers = { operation: "transfers" } as const
+    const far = 600_000
     const coverage = [
       part(0, 30, "complete", { ...transfers, vouched: true }),
       part(20, 25, "incomplete", { ...transfers, query: query("a"), gap }),
-      part(25, 60, "complete", { ...transfers, query: query("a") }),
+      part(25, 60 + far, "complete", { ...transfers, query: query("a") }),
       part(30, 50, "complete", { ...transfers, query: query("b") })
     ]
-    const scopes = Status.scopes("transfers", coverage, { from: 0, to: 60 })
+    const scopes = Status.scopes("transfers", coverage, { from: 0, to: 60 + far })
     assert.deepStrictEqual(scopes.map(({ parts }) => brief(parts)), [
-      ["0-25 vouched", "25-60 complete"],
-      ["0-30 vouched", "30-50 complete", "50-60 unread"]
+      ["0-25 vouched", "25-600060 complete"],
+      ["0-30 vouched", "30-50 complete", "50-600060 unread"]
     ])
     assert.strictEqual(Status.completeTo(scopes), 50)
     assert.deepStrictEqual(Status.laggards(scopes).map(({ query }) => query), [query("b")])
-    assert.deepStrictEqual(brief(Status.together(scopes)), ["0-30 vouched", "30-50 complete", "50-60 unread"])
+    assert.deepStrictEqual(brief(Status.together(scopes)), ["0-30 vouched", "30-50 complete", "50-600060 unread"])
   })
 
   it("knows of a query that was never asked what was vouched for all, and leaves out who is of no interest", () => {
@@ -92,6 +93,14 @@ describe("Status", () => {
     assert.deepStrictEqual(hole?.gap, gap)
   })
 
+  it("calls missing what lies before, between, and in a side that was never read, but not what is to come", () => {
+    const holes = (...coverage: ReadonlyArray<Covered>) =>
+      brief(Status.holes(Status.scopes("deposits", coverage, { from: 0, to: 50 })))
+    assert.deepStrictEqual(holes(part(0, 20), part(30, 40)), ["20-30 unread"])
+    assert.deepStrictEqual(holes(part(10, 20, "open")), ["0-10 unread"])
+    assert.deepStrictEqual(holes(), ["0-50 unread"])
+  })
+
   it("shows a gap of a millisecond in a year of cells", () => {
     const year = 365 * 24 * HOUR
     const [only] = Status.scopes("deposits", [part(0, 1e9), part(1e9 + 1, year)], { from: 0, to: year })
@@ -110,6 +119,7 @@ describe("Status", () => {
     assert.strictEqual(deadline(part(0, now - 10 * HOUR), part(now - 9 * HOUR, now)), 62)
     assert.strictEqual(deadline(part(0, now)), 72)
     assert.strictEqual(deadline(part(0, now, "complete", { operation: "transfers" })), 0)
+    assert.strictEqual(deadline(part(now - 20 * HOUR, now - HOUR)), 71)
     assert.strictEqual(deadline(part(now - 90 * HOUR, now - 80 * HOUR)), 0)
   })
 

@@ -5,6 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Archive from "./commands/Archive.ts"
 import * as Backtest from "./commands/Backtest.ts"
 import * as Demo from "./commands/Demo.ts"
 import * as Deposits from "./commands/Deposits.ts"
@@ -41,6 +42,7 @@ const root = Command.make("tallystick").pipe(
     Sync.command,
     Import.command,
     Export.command,
+    Archive.command,
     Runs.command,
     Show.command,
     PolicyCheck.command,

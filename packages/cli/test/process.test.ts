@@ -36,7 +36,7 @@ describe("the tallystick process", { timeout: LONG }, () => {
     const { exitCode, stderr, stdout } = await run(["--help"])
     assert.strictEqual(exitCode, 0)
     assert.strictEqual(stderr, "")
-    for (const name of ["demo", "reconcile", "deposits", "transfers", "keys", "doctor", "sandbox"]) {
+    for (const name of ["demo", "reconcile", "sync", "archive", "deposits", "transfers", "keys", "doctor", "sandbox"]) {
       assert.include(stdout, name)
     }
     assert.include(stdout, "OTEL_EXPORTER_OTLP_ENDPOINT")

@@ -24,6 +24,14 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           ["keys", "create", "--note", "n"],
           ["doctor", "--deposits", "-", "--transfers", "-"],
           ["deposits", "--from", "yesterday"],
+          ["sync"],
+          ["import"],
+          ["export"],
+          ["export", "--side", "both"],
+          ["archive"],
+          ["show"],
+          ["runs", "surplus"],
+          ["reconcile", "--archive", "--complete"],
           ["demo", "--seed", "minus one"],
           ["sandbox", "--port", "99999"]
         ]
@@ -56,6 +64,13 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
             "keys",
             "create"
           ],
+          ["sync"],
+          ["import"],
+          ["export"],
+          ["archive", "status"],
+          ["archive", "trust"],
+          ["runs"],
+          ["show"],
           ["doctor"],
           ["sandbox"]
         ]

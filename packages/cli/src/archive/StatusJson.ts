@@ -1,0 +1,32 @@
+/** An archive's status for programs. Times are Unix ms. */
+import * as Status from "@tallystick/archive/Status"
+import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import type * as StatusView from "./StatusView.ts"
+
+const side = ({ first, last, readTo, records, scopes }: StatusView.Side) => ({
+  records,
+  first,
+  last,
+  readTo,
+  completeTo: Status.completeTo(scopes),
+  gaps: Status.holes(scopes),
+  coverage: scopes.map(({ completeTo, parts, query }) => ({
+    ...(query === undefined ? {} : { query }),
+    completeTo,
+    parts
+  }))
+})
+
+/** Ends in a line break. */
+export const render = ({ deadline, holder, interval, now, place, sides, stamps }: StatusView.StatusView): string =>
+  `${
+    SafeJson.stringify({
+      place,
+      stamps,
+      holder: holder ?? null,
+      now,
+      deadline,
+      range: interval,
+      ...Object.fromEntries(sides.map((one) => [one.operation, side(one)]))
+    }, 2)
+  }\n`

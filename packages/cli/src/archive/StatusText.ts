@@ -1,0 +1,123 @@
+/** An archive's status for a person: what it holds, a bar of what is complete, and what is missing, in words. */
+import * as Status from "@tallystick/archive/Status"
+import * as Origin from "@tallystick/core/Origin"
+import * as Style from "@tallystick/reconcile/render/Style"
+import { scopeOf } from "@tallystick/reconcile/render/table/Scope"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import type * as DateTime from "effect/DateTime"
+import * as CoverageText from "./CoverageText.ts"
+import type * as StatusView from "./StatusView.ts"
+import * as SyncText from "./SyncText.ts"
+
+export interface Options {
+  /** Cells of a line; at least 60. */
+  readonly width: number
+  readonly color: boolean
+  readonly zone: DateTime.TimeZone | undefined
+}
+
+interface Sheet {
+  readonly width: number
+  readonly style: Style.Style
+  readonly times: Times.Times
+}
+
+type Lines = ReadonlyArray<string>
+
+/** The most holes and laggards that are told; `--format json` has all. */
+const HOLES = 8
+const LAGGARDS = 5
+
+const signs: Readonly<
+  Record<Status.State, { readonly sign: string; readonly paint: keyof Style.Style; readonly word: string }>
+> = {
+  complete: { sign: "#", paint: "good", word: "complete" },
+  vouched: { sign: "+", paint: "good", word: "complete by your word" },
+  open: { sign: "~", paint: "doubtful", word: "too young" },
+  incomplete: { sign: "!", paint: "bad", word: "not proven" },
+  unread: { sign: ".", paint: "faint", word: "not read" }
+}
+
+const day = (text: string): string => text.slice(0, 16)
+
+const bar = (side: StatusView.Side, { interval }: StatusView.StatusView, { style, times, width }: Sheet): Lines => {
+  const [from, to] = [day(times.bound(interval.from)), day(times.bound(interval.to))]
+  const cells = Math.max(10, width - from.length - to.length - 6)
+  const states = Status.timeline(Status.together(side.scopes), interval, cells)
+  const painted = states.map((state) => style[signs[state].paint](signs[state].sign)).join("")
+  const seen = Status.states.filter((state) => states.includes(state))
+  return [
+    `  ${from} ${painted} ${to}`,
+    style.faint(`  ${seen.map((state) => `${signs[state].sign} ${signs[state].word}`).join("   ")}`)
+  ]
+}
+
+const holes = (side: StatusView.Side, { style, times, width }: Sheet): Lines => {
+  const all = side.readTo === null ? [] : Status.holes(side.scopes)
+  const lines = all.slice(0, HOLES).flatMap(({ from, gap, queries, to }) => {
+    const about = queries.length === side.scopes.length && queries.length > 1
+      ? `all ${side.operation}`
+      : CoverageText.about(side.operation, queries)
+    const text = `${about} from ${times.bound(from)} to ${times.bound(to)}: ${gap?.detail ?? "not read"}`
+    return Text.paragraph("  - ", Text.plain(text), width).map(style.doubtful)
+  })
+  const hidden = all.length - HOLES
+  return hidden > 0
+    ? [...lines, style.faint(`  … and ${Text.counted(hidden, "more gap")}; --format json has all`)]
+    : lines
+}
+
+const laggards = (side: StatusView.Side, { times, width }: Sheet): Lines => {
+  const behind = Status.laggards(side.scopes)
+  const hidden = behind.length - LAGGARDS
+  const lines = behind.slice(0, LAGGARDS).flatMap(({ completeTo, query }) => {
+    const about = query === undefined ? side.operation : scopeOf({ operation: side.operation, query })
+    const end = completeTo === null ? "nothing complete" : `complete only to ${times.bound(completeTo)}`
+    return Text.paragraph("  - ", Text.plain(`${about}: ${end}`), width)
+  })
+  return hidden > 0 ? [...lines, `  … and ${Text.count(hidden)} more behind; --format json has all`] : lines
+}
+
+const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sheet): Lines => {
+  const { style, times } = sheet
+  const { first, last, operation, readTo, records, scopes } = side
+  const queries = scopes.length > 1 ? ` of ${Text.count(scopes.length)} queries` : ""
+  const extent = first === null || last === null
+    ? "no record"
+    : `${Text.counted(records, "record")} from ${times.bound(first)} to ${times.bound(last)}`
+  const end = Status.completeTo(scopes)
+  return [
+    "",
+    style.strong(`${operation.toUpperCase()}${queries}: ${extent}`),
+    ...bar(side, view, sheet),
+    `  ${end === null ? "not complete anywhere" : `complete to ${times.bound(end)}`}${
+      readTo === null ? "" : `; read to ${times.bound(readTo)}, ${Times.duration(view.now - readTo)} ago`
+    }`,
+    ...holes(side, sheet),
+    ...laggards(side, sheet)
+  ]
+}
+
+/** One text, ending in a line break. */
+export const render = (view: StatusView.StatusView, { color, width, zone }: Options): string => {
+  const sheet: Sheet = {
+    width: Math.max(60, width),
+    style: color ? Style.colored : Style.none,
+    times: Times.make(zone)
+  }
+  const { deadline, holder, now, place, sides, stamps } = view
+  const isLosing = deadline <= now
+  return [
+    sheet.style.strong(Text.plain(place)),
+    ...(stamps.length === 0
+      ? ["  claimed by nobody yet: the first sync does that"]
+      : stamps.map((stamp) => `  ${Text.plain(Origin.describe(stamp))}`)),
+    ...(holder === undefined ? [] : Text.paragraph("  in use: ", Text.plain(holder), sheet.width)),
+    ...sides.flatMap((side) => sideLines(side, view, sheet)),
+    "",
+    ...Text.paragraph("", SyncText.deadline(deadline, now), sheet.width)
+      .map(isLosing ? sheet.style.bad : (line) => line),
+    `Times in ${sheet.times.zone}.`
+  ].map((line) => `${line}\n`).join("")
+}

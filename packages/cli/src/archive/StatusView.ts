@@ -1,0 +1,81 @@
+/** What an archive holds and lacks, gathered for `archive status` and `doctor`. */
+import * as Archive from "@tallystick/archive/Archive"
+import * as Status from "@tallystick/archive/Status"
+import * as Conventions from "@tallystick/core/Conventions"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Origin from "@tallystick/core/Origin"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+/** One side of the books. */
+export interface Side {
+  readonly operation: Coverage.Coverage["operation"]
+  readonly records: number
+  /** Times of the first and the last record, Unix ms. */
+  readonly first: number | null
+  readonly last: number | null
+  /** The end of what was read or vouched for, complete or not, Unix ms. */
+  readonly readTo: number | null
+  readonly scopes: ReadonlyArray<Status.Scope>
+}
+
+export interface StatusView {
+  readonly place: string
+  readonly stamps: ReadonlyArray<Origin.Origin>
+  /** Who writes to it at this moment. */
+  readonly holder: string | undefined
+  /** Unix ms, by this machine. */
+  readonly now: number
+  /** When the service forgets the first deposit that may be unread, Unix ms. */
+  readonly deadline: number
+  /** From the first thing that is known to now. */
+  readonly interval: Coverage.Interval
+  readonly sides: ReadonlyArray<Side>
+}
+
+/** Where complete coverage begins, or what is known at all; one that reaches back to the beginning of all time counts not. */
+const begin = (
+  coverage: ReadonlyArray<Coverage.Coverage>,
+  first: ReadonlyArray<number | null>,
+  otherwise: number
+): number => {
+  const complete = coverage.filter(({ state }) => state === "complete")
+  const known = (complete.length > 0 ? complete : coverage).map(({ from }) => from).filter((time) => time > 0)
+  return [...known, ...first.filter((time) => time !== null)]
+    .reduce((least, time) => Math.min(least, time), otherwise)
+}
+
+/** Who holds the archive: it is taken for a moment to find out. */
+const holder = Effect.gen(function*() {
+  const archive = yield* Archive.Archive
+  return yield* archive.exclusive("status").pipe(
+    Effect.as(undefined),
+    Effect.scoped,
+    Effect.catch((error) => error.reason._tag === "Held" ? Effect.succeed(error.reason.holder) : Effect.fail(error))
+  )
+})
+
+/** `history`: how long the service keeps deposits, ms. */
+export const read = Effect.fnUntraced(function*(history = Conventions.mexc.depositHistory) {
+  const archive = yield* Archive.Archive
+  const now = yield* Clock.currentTimeMillis
+  const coverage = yield* archive.coverage()
+  const extents = { deposits: yield* archive.deposits.extent, transfers: yield* archive.transfers.extent }
+  const from = begin(coverage, [extents.deposits.first, extents.transfers.first], now - 1)
+  const interval = { from, to: Math.max(now, from + 1) }
+  const side = (operation: Coverage.Coverage["operation"]): Side => {
+    const { count, first, last } = extents[operation]
+    const readTo = coverage.reduce((to, part) => part.operation === operation ? Math.max(to, part.to) : to, 0)
+    const scopes = Status.scopes(operation, coverage, interval)
+    return { operation, records: count, first, last, readTo: readTo === 0 ? null : Math.min(readTo, now), scopes }
+  }
+  return {
+    place: archive.place,
+    stamps: yield* archive.stamps,
+    holder: yield* holder,
+    now,
+    deadline: Status.deadline(coverage, now, history),
+    interval,
+    sides: [side("deposits"), side("transfers")]
+  } satisfies StatusView
+})
