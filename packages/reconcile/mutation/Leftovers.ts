@@ -220,7 +220,7 @@ export const leftovers = [
     ],
     ["a lone pair is no split", "deposits.length === 1 && transfers.length > 1", "deposits.length === 1"]
   ]),
-  ...of("internal/matching/leftovers/Disputed.ts", words, [
+  ...of("internal/matching/leftovers/Disputed.ts", [...words, "/past."], [
     [
       "a version in a later window is no counterpart",
       "if (version.entry.at > entry.at + ahead) break",

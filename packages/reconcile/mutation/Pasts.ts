@@ -125,5 +125,12 @@ export const pasts = [
   ]),
   ...of("internal/matching/Keeping.ts", ["/incremental."], [
     ["a conflict is kept for what one of its contents concerns", " || isConflict(side, index)", ""]
+  ]),
+  ...of("internal/matching/leftovers/DuplicateSuspect.ts", ["/incremental."], [
+    [
+      "a twin that lasts is kept beside a nearer one",
+      "for (const candidates of [twins, lasting]) {",
+      "for (const candidates of [twins]) {"
+    ]
   ])
 ]

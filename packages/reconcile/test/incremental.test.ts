@@ -158,6 +158,8 @@ describe("matching as entries come", () => {
   })
 
   it("does so where an archive says that entries vanished, went back, or were told in several ways", () => {
+    // A twin whose match did not last hid the one behind it.
+    for (const seed of [5927]) agrees(remembered(books), seed)
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(remembered(books), seed)
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(remembered(crowded), seed)
   })

@@ -96,16 +96,27 @@ export const duplicateSuspect = (run: Run, draftOf: DraftOf, others: Others): vo
       ledger.amountClasses,
       (index) => classes.has(at(side.amountClass, index)) && isMatched(index)
     )
+    const isTold = (index: number): boolean =>
+      (isDeposit ? told.ofDeposit(index) : told.ofTransfer(index)) !== undefined
+    // The nearest twin may lose its match; then the nearest of those that keep theirs is the evidence.
+    const lasting = bucket(
+      side.amountClass,
+      ledger.amountClasses,
+      (index) =>
+        classes.has(at(side.amountClass, index)) && isMatched(index) &&
+        (isTold(index) || closure.isAtRest(side.side, index))
+    )
     const tie = isDeposit ? ties.deposits : ties.transfers
-    for (const index of restless) {
-      const twin = nearest(ledger, side, index, twins.of(at(side.amountClass, index)))
-      if (twin !== undefined) tie(index, twin)
+    for (const index of [...left, ...restless]) {
+      for (const candidates of [twins, lasting]) {
+        const twin = nearest(ledger, side, index, candidates.of(at(side.amountClass, index)))
+        if (twin !== undefined) tie(index, twin)
+      }
     }
     for (const index of left) {
       const twin = nearest(ledger, side, index, twins.of(at(side.amountClass, index)))
       const code = twin === undefined ? undefined : codeOf(twin)
       if (twin === undefined || code === undefined) continue
-      tie(index, twin)
       const { state } = isDeposit ? closure.ofDeposit(index) : closure.ofTransfer(index)
       if (state !== "complete") continue
       settleOne(run, side, index, twin, code, isDeposit ? others.ofDeposit(index) : others.ofTransfer(index))
