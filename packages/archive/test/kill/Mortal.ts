@@ -1,0 +1,36 @@
+/**
+ * Loaded in front of a program (`node --import …/Mortal.ts?…`): kills it with SIGKILL before or after its `n`th step. Steps
+ * are statements to SQLite and writes to sockets, whichever come. A program that ends by itself says how many it took.
+ */
+import { Socket } from "node:net"
+import { DatabaseSync, StatementSync } from "node:sqlite"
+
+const asked = new URL(import.meta.url).searchParams
+const after = asked.get("when") === "after"
+const last = Number(asked.get("step") ?? Number.POSITIVE_INFINITY)
+let steps = 0
+
+const die = (): void => {
+  process.kill(process.pid, "SIGKILL")
+}
+
+/** The methods of a class, each use of which is a step. */
+const count = (prototype: object, names: ReadonlyArray<string>): void => {
+  for (const name of names) {
+    const method: unknown = Reflect.get(prototype, name)
+    if (typeof method !== "function") continue
+    Reflect.set(prototype, name, function(this: unknown, ...args: ReadonlyArray<unknown>): unknown {
+      const dies = ++steps === last
+      if (dies && !after) die()
+      const result: unknown = Reflect.apply(method, this, args)
+      if (dies) die()
+      return result
+    })
+  }
+}
+
+count(Socket.prototype, ["write"])
+count(DatabaseSync.prototype, ["exec"])
+count(StatementSync.prototype, ["run", "all", "get", "iterate"])
+
+process.on("exit", () => process.stderr.write(`steps ${steps}\n`))
