@@ -10,7 +10,7 @@ import { promisify } from "node:util"
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-const names = ["embed", "report", "compose"] as const
+const names = ["embed", "report", "scheduled", "compose"] as const
 
 describe("the README", () => {
   const readme = readFileSync(path("../../README.md"), "utf8")
