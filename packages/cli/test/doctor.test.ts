@@ -136,12 +136,15 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
     it.effect("knows every variable that the client documents", () =>
       Effect.gen(function*() {
         const fileSystem = yield* FileSystem.FileSystem
-        const source = yield* fileSystem.readFileString(
-          fileURLToPath(import.meta.resolve("@tallystick/core/BrokerConfig"))
+        const sources = yield* Effect.forEach(
+          ["@tallystick/core/BrokerConfig", "@tallystick/archive/ArchiveConfig"],
+          (module) => fileSystem.readFileString(fileURLToPath(import.meta.resolve(module)))
         )
-        const [header = ""] = source.split("*/")
-        const documented = Array.from(header.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g), ([, name]) => `TALLYSTICK_${name}`)
-          .filter((name) => name !== "TALLYSTICK_*")
+        const headers = sources.map((source) => source.split("*/")[0] ?? "").join("\n")
+        const documented = Array.from(
+          headers.matchAll(/`(?:TALLYSTICK_)?([A-Z]+(?:_[A-Z]+)*)`/g),
+          ([, name]) => `TALLYSTICK_${name}`
+        )
         assert.isAbove(documented.length, 10)
         assert.deepStrictEqual(
           Array.from(Variables.names).toSorted(),

@@ -1,10 +1,10 @@
 /** The archive that a command works on: `--archive-file`, or what the environment names, or `tallystick.db` here. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Failure from "../Failure.ts"
@@ -35,14 +35,24 @@ export const location = Effect.fnUntraced(
   }
 )
 
-const layer = (location: ArchiveConfig.Location) =>
-  (location._tag === "File" ? Archive.Archive.layerSqlite(location) : Archive.Archive.layerPostgres(location)).pipe(
-    Layer.catchTag("ArchiveError", (error) => Layer.effectContext(Effect.fail(Failure.fromArchive(error))))
+/** Runs with the archive of that place, which is made where there is none. */
+export const provided = (location: ArchiveConfig.Location) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.provide(
+    effect,
+    location._tag === "File" ? Archive.Archive.layerSqlite(location) : Archive.Archive.layerPostgres(location)
+  )
+
+const opened = (location: ArchiveConfig.Location) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  provided(location)(effect).pipe(
+    Effect.catchIf(
+      (error): error is ArchiveError.ArchiveError => error instanceof ArchiveError.ArchiveError,
+      (error) => Effect.fail(Failure.fromArchive(error))
+    )
   )
 
 /** Runs with the archive, which is made where there is none. */
 export const withArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(location(flags), (location) => Effect.provide(effect, layer(location)))
+  Effect.flatMap(location(flags), (location) => opened(location)(effect))
 
 /** The same for a command that only reads: it makes no archive. */
 export const withKeptArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -54,5 +64,5 @@ export const withKeptArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect
         return yield* Failure.usage(`there is no archive ${place.file}; tallystick sync or tallystick import makes one`)
       }
     }
-    return yield* Effect.provide(effect, layer(place))
+    return yield* opened(place)(effect)
   })

@@ -18,7 +18,10 @@ const side = ({ first, last, readTo, records, scopes }: StatusView.Side) => ({
 })
 
 /** Ends in a line break. */
-export const render = ({ deadline, holder, interval, now, place, sides, stamps }: StatusView.StatusView): string =>
+export const render = (
+  { deadline, interval, now, place, sides, stamps }: StatusView.StatusView,
+  holder: string | undefined
+): string =>
   `${
     SafeJson.stringify({
       place,

@@ -100,13 +100,17 @@ const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sh
 }
 
 /** One text, ending in a line break. */
-export const render = (view: StatusView.StatusView, { color, width, zone }: Options): string => {
+export const render = (
+  view: StatusView.StatusView,
+  holder: string | undefined,
+  { color, width, zone }: Options
+): string => {
   const sheet: Sheet = {
     width: Math.max(60, width),
     style: color ? Style.colored : Style.none,
     times: Times.make(zone)
   }
-  const { deadline, holder, now, place, sides, stamps } = view
+  const { deadline, now, place, sides, stamps } = view
   const isLosing = deadline <= now
   return [
     sheet.style.strong(Text.plain(place)),

@@ -22,8 +22,6 @@ export interface Side {
 export interface StatusView {
   readonly place: string
   readonly stamps: ReadonlyArray<Origin.Origin>
-  /** Who writes to it at this moment. */
-  readonly holder: string | undefined
   /** Unix ms, by this machine. */
   readonly now: number
   /** When the service forgets the first deposit that may be unread, Unix ms. */
@@ -45,16 +43,6 @@ const begin = (
     .reduce((least, time) => Math.min(least, time), otherwise)
 }
 
-/** Who holds the archive: it is taken for a moment to find out. */
-const holder = Effect.gen(function*() {
-  const archive = yield* Archive.Archive
-  return yield* archive.exclusive("status").pipe(
-    Effect.as(undefined),
-    Effect.scoped,
-    Effect.catch((error) => error.reason._tag === "Held" ? Effect.succeed(error.reason.holder) : Effect.fail(error))
-  )
-})
-
 /** `history`: how long the service keeps deposits, ms. */
 export const read = Effect.fnUntraced(function*(history = Conventions.mexc.depositHistory) {
   const archive = yield* Archive.Archive
@@ -72,10 +60,19 @@ export const read = Effect.fnUntraced(function*(history = Conventions.mexc.depos
   return {
     place: archive.place,
     stamps: yield* archive.stamps,
-    holder: yield* holder,
     now,
     deadline: Status.deadline(coverage, now, history),
     interval,
     sides: [side("deposits"), side("transfers")]
   } satisfies StatusView
+})
+
+/** Who writes to the archive at this moment: it is taken for as long as it takes to find out. */
+export const holder = Effect.gen(function*() {
+  const archive = yield* Archive.Archive
+  return yield* archive.exclusive("status").pipe(
+    Effect.as(undefined),
+    Effect.scoped,
+    Effect.catch((error) => error.reason._tag === "Held" ? Effect.succeed(error.reason.holder) : Effect.fail(error))
+  )
 })

@@ -28,13 +28,13 @@ interface StatusFlags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
 const showStatus = Effect.fnUntraced(function*(flags: StatusFlags) {
   yield* Output.ready(flags.out)
   const zone = yield* Range.zone(flags.zone)
-  const view = yield* StatusView.read().pipe(
+  const { holder, view } = yield* Effect.all({ view: StatusView.read(), holder: StatusView.holder }).pipe(
     Effect.mapError(Failure.fromArchive),
     ArchivePlace.withKeptArchive(flags)
   )
   const text = flags.format === "json"
-    ? StatusJson.render(view)
-    : StatusText.render(view, { ...(yield* ReportOutput.look(flags.out)), zone })
+    ? StatusJson.render(view, holder)
+    : StatusText.render(view, holder, { ...(yield* ReportOutput.look(flags.out)), zone })
   yield* Output.write(flags.out, Stream.make(text))
 })
 

@@ -11,6 +11,8 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as ArchiveCheck from "../doctor/Archive.ts"
 import * as Check from "../doctor/Check.ts"
 import * as CheckText from "../doctor/CheckText.ts"
 import * as Configuration from "../doctor/Configuration.ts"
@@ -31,11 +33,12 @@ const flags = {
   policy: InputFlags.flags.policy,
   deposits: InputFlags.file("deposits", "Deposits as a report would read them (- is stdin)"),
   transfers: InputFlags.file("transfers", "Transfers as a report would read them"),
+  archiveFile: ArchivePlace.flag,
   format,
   out
 }
 
-interface Flags extends Files.Given {
+interface Flags extends Files.Given, ArchivePlace.Flags {
   readonly format: Format
   readonly out: Option.Option<string>
 }
@@ -87,11 +90,12 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* InputFlags.oneStdin({ accounts, addresses, policy, deposits, transfers })
   yield* Output.ready(flags.out)
   const configuration = yield* Configuration.look
+  const archive = yield* ArchiveCheck.look(flags, configuration.settings)
   const files = yield* Files.look(flags)
   const asked = configuration.settings === undefined
     ? unasked
     : yield* service(configuration.settings, files.accounts)
-  const checks = [...configuration.checks, ...asked, ...files.checks]
+  const checks = [...configuration.checks, ...asked, ...archive, ...files.checks]
   yield* Output.write(
     flags.out,
     Stream.make(

@@ -6,7 +6,7 @@ export const Status = Schema.Literals(["ok", "warning", "failed", "skipped"])
 export type Status = typeof Status.Type
 
 /** What is looked at on this machine: settings and files. */
-const onThisMachine = ["configuration", "policy", "accounts", "addresses", "deposits", "transfers"] as const
+const onThisMachine = ["configuration", "archive", "policy", "accounts", "addresses", "deposits", "transfers"] as const
 
 /** What the service is asked, and what follows from its answers. */
 const atTheService = [

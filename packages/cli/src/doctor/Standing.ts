@@ -41,8 +41,5 @@ export const retention = ({ depositHistory, transferHistory }: Conventions.Conve
   Check.ok(
     "retention",
     `the service knows deposits for ${Math.floor(depositHistory / 3_600_000)} hours and transfers for ` +
-      `${
-        duration(transferHistory)
-      }; what is older is lost unless you keep it, every day: tallystick deposits --since ` +
-      `${Math.max(1, Math.floor(depositHistory / 3_600_000) - 1)}h --out FILE`
+      `${duration(transferHistory)}; what is older is lost unless you keep it: tallystick sync, at least every day`
   )

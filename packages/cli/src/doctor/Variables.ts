@@ -1,4 +1,5 @@
 /** The `TALLYSTICK_*` variables one by one: what is wrong with each, and which are set that nothing reads. */
+import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -21,8 +22,12 @@ const groups = [
   ["CONVENTIONS"]
 ] as const
 
-/** Every variable that the client reads. */
-export const names: ReadonlyArray<string> = groups.flat().map((name) => `${PREFIX}_${name}`)
+/** Every variable that a command reads: the client's, and where the archive is. */
+export const names: ReadonlyArray<string> = [
+  ...groups.flat().map((name) => `${PREFIX}_${name}`),
+  ArchiveConfig.DATABASE_URL,
+  ArchiveConfig.FILE
+]
 
 /** Valid values of what is required, to stand beside the variable in question. */
 const sound = ConfigProvider.fromEnvRecord({

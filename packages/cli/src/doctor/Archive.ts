@@ -1,0 +1,102 @@
+/** The archive, where there is one: whether it opens, whose it is, how far it reaches, and who may read it. */
+import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import type * as ArchiveError from "@tallystick/archive/ArchiveError"
+import * as Status from "@tallystick/archive/Status"
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as Origin from "@tallystick/core/Origin"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as StatusView from "../archive/StatusView.ts"
+import * as SyncText from "../archive/SyncText.ts"
+import * as Check from "./Check.ts"
+import * as Variables from "./Variables.ts"
+
+const HOUR = 3_600_000
+
+/** With less time left than this, the next sync had better not fail, ms. */
+const CLOSE = 24 * HOUR
+
+const { bound } = Times.make()
+
+/** A file that others than its owner may open. */
+const openFile = Effect.fnUntraced(function*(location: ArchiveConfig.Location) {
+  if (location._tag !== "File") return []
+  const fileSystem = yield* FileSystem.FileSystem
+  const info = yield* Effect.option(fileSystem.stat(location.file))
+  const mode = Option.match(info, { onNone: () => 0, onSome: ({ mode }) => mode & 0o777 })
+  return (mode & 0o077) === 0 ? [] : [Check.warning(
+    "archive",
+    `others than its owner may open ${location.file} (mode ${mode.toString(8).padStart(3, "0")})`,
+    `chmod 600 ${location.file}`
+  )]
+})
+
+const reach = ({ deadline, now, place, sides }: StatusView.StatusView): Check.Check => {
+  const [counts, ends] = [
+    sides.map(({ operation, records }) => `${Text.count(records)} ${operation}`),
+    sides.map(({ scopes }) => Status.completeTo(scopes)).filter((end) => end !== null)
+  ]
+  const complete = ends.length < sides.length ? "not complete anywhere" : `complete to ${bound(Math.min(...ends))} UTC`
+  const finding = `${place}: ${Text.listed(counts)}, ${complete}; ${SyncText.deadline(deadline, now)}`
+  return deadline - now < CLOSE
+    ? Check.warning("archive", finding, "Run tallystick sync now, and from then on by cron or with --watch.")
+    : Check.ok("archive", finding)
+}
+
+const whose = Effect.fnUntraced(function*(
+  { place, stamps }: StatusView.StatusView,
+  settings: BrokerConfig.Settings | undefined
+) {
+  if (settings === undefined || stamps.length === 0) return []
+  const { baseUrl, fingerprint } = yield* Origin.of(settings)
+  if (stamps.some((stamp) => stamp.baseUrl === baseUrl && stamp.fingerprint === fingerprint)) return []
+  return [Check.failed(
+    "archive",
+    `${place} keeps the records of ${Text.listed(stamps.map(Origin.describe))}, but the configuration names ` +
+      Origin.describe({ baseUrl, fingerprint }),
+    "Name another archive with TALLYSTICK_ARCHIVE. If it is a new key of the same master account: tallystick archive trust."
+  )]
+})
+
+const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
+  Locked: "Run doctor again when the other program has finished.",
+  Held: "Nothing is wrong: one at a time may write to it.",
+  ReadOnly: "Look at the owner and the mode of the file and of its folder, or at the rights of the database role.",
+  DiskFull: "Make room. Nothing was lost: what was being written was undone.",
+  Foreign: "Name another file with TALLYSTICK_ARCHIVE, or move this one away.",
+  Newer: "Use the version of Tallystick that wrote it, or a later one.",
+  Damaged: "Restore it from a backup; then tallystick sync reads again what the service still shows.",
+  OtherMaster: "Name another archive with TALLYSTICK_ARCHIVE.",
+  Unreachable:
+    "Look at the address, the name and the password in TALLYSTICK_DATABASE_URL, and whether the server runs.",
+  TooOld: "Upgrade the PostgreSQL server, or keep the archive in a file.",
+  Failed: "docs/troubleshooting.md says what each error means."
+}
+
+/** Nothing where no archive was named and none is here. */
+export const look = Effect.fnUntraced(function*(
+  flags: ArchivePlace.Flags,
+  settings: BrokerConfig.Settings | undefined
+): Effect.fn.Return<ReadonlyArray<Check.Check>, never, FileSystem.FileSystem> {
+  const location = yield* Effect.result(ArchivePlace.location(flags))
+  if (Result.isFailure(location)) return [Check.failed("archive", location.failure.message)]
+  const place = location.success
+  if (place._tag === "File") {
+    const { exists } = yield* FileSystem.FileSystem
+    const isNamed = Option.isSome(flags.archiveFile) || (yield* Variables.value("ARCHIVE")) !== undefined
+    if (!(yield* Effect.orElseSucceed(exists(place.file), () => true))) {
+      return isNamed ? [Check.skipped("archive", `${place.file} does not exist yet; tallystick sync makes it`)] : []
+    }
+  }
+  const opened = yield* StatusView.read().pipe(
+    Effect.flatMap((view) => Effect.map(whose(view, settings), (wrong) => [reach(view), ...wrong])),
+    ArchivePlace.provided(place),
+    Effect.catch(({ message, reason }) => Effect.succeed([Check.failed("archive", message, advice[reason._tag])]))
+  )
+  return [...opened, ...(yield* openFile(place))]
+})

@@ -1,0 +1,72 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import { books, sandbox } from "./support/Books.ts"
+import { decode, line } from "./support/Doctor.ts"
+
+/** What doctor finds about the archive. */
+const looked = Effect.fnUntraced(function*(
+  run: Effect.Success<typeof books>["run"],
+  args: ReadonlyArray<string> = [],
+  env: Record<string, string> = {}
+) {
+  const { exitCode, stdout } = yield* run(["doctor", "--format", "json", ...args], { env })
+  const checks = yield* decode(stdout)
+  return { exitCode, found: checks.filter(({ what }) => what === "archive").map(line) }
+})
+
+it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) => {
+  it.effect("says how far it reaches and how long there is time", () =>
+    Effect.gen(function*() {
+      const { run, sync } = yield* books
+      const absent = yield* looked(run)
+      assert.match(absent.found.join("\n"), /^skipped: .*books\.db does not exist yet; tallystick sync makes it > $/)
+      assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
+      const { exitCode, found } = yield* looked(run)
+      assert.strictEqual(exitCode, 0)
+      assert.match(
+        found.join("\n"),
+        /^ok: .*books\.db: \d+ deposits and \d+ transfers, complete to 20.* UTC; the service forgets .* in 7[12]\.\d hours .*$/
+      )
+    }))
+
+  it.effect("warns when the service forgets what was never read, and when others may open the file", () =>
+    Effect.gen(function*() {
+      const { at, put, run } = yield* books
+      const fileSystem = yield* FileSystem.FileSystem
+      yield* run(["import", "--deposits", yield* put("old.ndjson", "")])
+      yield* fileSystem.chmod(at("books.db"), 0o644)
+      const { exitCode, found } = yield* looked(run)
+      assert.strictEqual(exitCode, 0)
+      assert.match(
+        found[0] ?? "",
+        /^warning: .*0 deposits and 0 transfers, not complete anywhere; .* > Run tallystick sync now/
+      )
+      assert.match(found[1] ?? "", /^warning: others than its owner may open .*books\.db \(mode 644\) > chmod 600 /)
+      assert.strictEqual(found.length, 2)
+    }))
+
+  it.effect("fails for the archive of another master, for a file that is none, and for two places at once", () =>
+    Effect.gen(function*() {
+      const { at, put, run, sync } = yield* books
+      yield* run([...sync, "--since", "1h"])
+      const other = yield* looked(run, [], { TALLYSTICK_API_KEY: "mx0REPLACED" })
+      assert.match(
+        other.found[1] ?? "",
+        /^failed: .* keeps the records of .*, but the configuration names .* > .*archive trust/
+      )
+      const letter = yield* put("letter.txt", "no database".repeat(300))
+      const foreign = yield* looked(run, ["--archive-file", letter])
+      assert.strictEqual(foreign.exitCode, 2)
+      assert.match(foreign.found[0] ?? "", /^failed: .*letter\.txt is no archive of Tallystick.* > Name another file/)
+      const env = { TALLYSTICK_DATABASE_URL: "postgres://books:recognisable-word@127.0.0.1:1/books" }
+      const both = yield* looked(run, ["--archive-file", at("books.db")], env)
+      assert.match(both.found[0] ?? "", /^failed: .*only one of them can be the archive/)
+      const absent = yield* looked(run, [], env)
+      assert.match(
+        absent.found[0] ?? "",
+        /^failed: PostgreSQL 127\.0\.0\.1:1\/books cannot be reached: .* > Look at the address/
+      )
+      assert.notInclude(JSON.stringify([both, absent]), "recognisable-word")
+    }))
+})
