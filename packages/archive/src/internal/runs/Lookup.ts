@@ -33,7 +33,9 @@ interface OutcomeRow extends ContentRow {
   readonly id: string
 }
 
-interface SightingRow extends RunRow.RunRow, Omit<ContentRow, "content"> {}
+interface SightingRow extends Omit<ContentRow, "content"> {
+  readonly run: number
+}
 
 export const make = ({ error, place, sql }: Database.Service) => {
   const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
@@ -46,10 +48,11 @@ export const make = ({ error, place, sql }: Database.Service) => {
   const outcomeOf = ({ content, digest }: ContentRow) =>
     Effect.mapError(decodeOutcome(content), damaged(`outcome ${digest}`))
 
-  const list = query(Effect.map(
-    sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE id IS NOT NULL ORDER BY number DESC`,
-    (rows) => rows.map(RunRow.decode)
-  ))
+  const finished = query(
+    sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE id IS NOT NULL ORDER BY number DESC`
+  )
+
+  const list = Effect.map(finished, (rows) => rows.map(RunRow.decode))
 
   const get = Effect.fnUntraced(function*(
     prefix: string
@@ -72,10 +75,10 @@ export const make = ({ error, place, sql }: Database.Service) => {
     return Option.some({ run: RunRow.decode(row), summary })
   })
 
-  /** In the order of runs, so that each is looked up in its own part of the table. */
+  /** Run by run, each in its own part of the table: SQLite takes a CROSS JOIN in the order it is written in. */
   const idsOf = (prefix: string) =>
-    query(sql<{ id: string }>`SELECT DISTINCT o.id FROM runs r JOIN run_outcomes o ON o.run = r.number
-      WHERE r.id IS NOT NULL AND o.id >= ${prefix} AND o.id < ${behind(prefix)}`)
+    query(sql<{ id: string }>`SELECT DISTINCT o.id FROM runs r CROSS JOIN run_outcomes o
+      WHERE o.run = r.number AND r.id IS NOT NULL AND o.id >= ${prefix} AND o.id < ${behind(prefix)}`)
 
   const outcome = Effect.fnUntraced(function*(
     prefix: string
@@ -86,9 +89,10 @@ export const make = ({ error, place, sql }: Database.Service) => {
     if (found === undefined) return Option.none()
     if (ids.length > 1) return yield* new Run.Ambiguous({ prefix, of: "outcomes", count: ids.length })
     const sightings = yield* query(
-      sql<SightingRow>`SELECT r.*, o.at, o.digest FROM runs r JOIN run_outcomes o ON o.run = r.number
-        WHERE r.id IS NOT NULL AND o.id = ${found.id} ORDER BY r.number`
+      sql<SightingRow>`SELECT o.run, o.at, o.digest FROM runs r CROSS JOIN run_outcomes o
+        WHERE o.run = r.number AND r.id IS NOT NULL AND o.id = ${found.id} ORDER BY r.number`
     )
+    const runs = new Map((yield* finished).map((row) => [row.number, RunRow.decode(row)]))
     const versions = yield* Effect.forEach(
       Map.groupBy(sightings, ({ digest }) => digest),
       Effect.fnUntraced(function*([digest, rows]) {
@@ -99,7 +103,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
         )
         const [content] = contents
         if (content === undefined) return yield* damaged(`outcome ${digest}`)()
-        return { outcome: yield* outcomeOf(content), runs: rows.map(RunRow.decode) }
+        return { outcome: yield* outcomeOf(content), runs: rows.flatMap(({ run }) => runs.get(run) ?? []) }
       })
     )
     return Option.some({ id: found.id, versions })
