@@ -164,6 +164,21 @@ describe("matching as entries come", () => {
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(remembered(crowded), seed)
   })
 
+  it("keeps a conflict for what comes within the window of another asset that one of its contents names", () => {
+    const past = { statuses: [], conflicts: [JSON.stringify({ asset: "ETH", amount: "3" })] }
+    const told: Books = {
+      deposits: [Run.deposit("d0", 120, { asset: "DOGE" }), Run.deposit("d1", 200, { asset: "ETH", amount: "3" })],
+      transfers: [Run.transfer("t1", 30, { past })],
+      policy: { per: [{ asset: "ETH", window: { before: "3 hours", after: "1 hour" } }], late: 0 },
+      from: 0,
+      to: 1200
+    }
+    const stepwise = inSteps(told, 30, 1)
+    assert.deepStrictEqual(plain(stepwise), plain(whole(told)))
+    const missing = stepwise.find(({ deposits }) => deposits[0]?.id === "d1")
+    assert.deepStrictEqual(missing?.candidates.map(({ id }) => id), ["t1"])
+  })
+
   it("keeps what a link names until all of it has come", () => {
     const linked: Books = {
       deposits: [Run.deposit("d1", 0), Run.deposit("d2", 300)],
