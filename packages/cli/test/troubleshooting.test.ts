@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Failure from "@tallystick/cli/Failure"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
@@ -49,6 +50,35 @@ describe("docs/troubleshooting.md", () => {
       const [, quoted = ""] = /^ +Says `([^`]+)`/.exec(section(`\`${_tag}\``)) ?? []
       assert.notStrictEqual(quoted, "", _tag)
       for (const part of quoted.split("…")) assert.include(message, part.trim(), _tag)
+    }
+  })
+
+  it("has a section for every error of an archive, which says what its message says and how the command ends", () => {
+    const place = { place: "books.db" }
+    const archive: ReadonlyArray<ArchiveError.Reason> = [
+      new ArchiveError.Locked(place),
+      new ArchiveError.Held({ ...place, holder: "sync" }),
+      new ArchiveError.ReadOnly(place),
+      new ArchiveError.DiskFull(place),
+      new ArchiveError.Foreign({ ...place, detail: "why" }),
+      new ArchiveError.Newer({ ...place, found: 9, known: 3 }),
+      new ArchiveError.Damaged({ ...place, detail: "why" }),
+      new ArchiveError.OtherMaster({ ...place, archive: "a", configured: "b" }),
+      new ArchiveError.Unreachable({ ...place, detail: "why" }),
+      new ArchiveError.TooOld({ ...place, found: "12", wanted: "14" }),
+      new ArchiveError.Failed({ ...place, detail: "why" })
+    ]
+    assert.deepStrictEqual(
+      ArchiveError.Reason.members.map(({ identifier }) => identifier),
+      archive.map(({ _tag }) => `@tallystick/archive/ArchiveError/${_tag}`)
+    )
+    for (const reason of archive) {
+      const words = section(`\`${reason._tag}\``)
+      const [, quoted = ""] = /^ +Says `([^`]+)`/.exec(words) ?? []
+      assert.notStrictEqual(quoted, "", reason._tag)
+      for (const part of quoted.split("…")) assert.include(reason.message, part.trim(), reason._tag)
+      const { exitCode } = Failure.fromArchive(new ArchiveError.ArchiveError({ reason }))
+      assert.include(words, `xit code ${exitCode}`, reason._tag)
     }
   })
 

@@ -1,5 +1,5 @@
 /** The archive, where there is one: whether it opens, whose it is, how far it reaches, and who may read it. */
-import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Status from "@tallystick/archive/Status"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
