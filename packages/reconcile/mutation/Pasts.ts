@@ -123,9 +123,6 @@ export const pasts = [
     ],
     ["what is its own is not beside it", ".filter((candidate) => !members.has(key(candidate)))", ""]
   ]),
-  ...of("internal/matching/Keeping.ts", ["/incremental."], [
-    ["a conflict is kept for what one of its contents concerns", " || isConflict(side, index)", ""]
-  ]),
   ...of("internal/matching/leftovers/DuplicateSuspect.ts", ["/incremental."], [
     [
       "a twin that lasts is kept beside a nearer one",
