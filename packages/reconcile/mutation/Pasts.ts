@@ -87,11 +87,6 @@ export const pasts = [
       "[\"status-regressed\", \"vanished\"] as const"
     ],
     [
-      "what is in doubt hangs together with what it may have been for",
-      "  Unsettled.joinObjected(run)\n",
-      ""
-    ],
-    [
       "what is in doubt says where its counterparts went",
       "wentTo(side, index)))",
       "[]))"
