@@ -48,7 +48,7 @@ const advisory = (call: string, number: number) =>
   `SELECT ${call}(${number}, (SELECT oid::int4 FROM pg_namespace WHERE nspname = current_schema())) AS done`
 
 const Server = Schema.Tuple([
-  Schema.Struct({ number: Schema.NumberFromString, version: Schema.String, encoding: Schema.String })
+  Schema.Struct({ number: Schema.FiniteFromString, version: Schema.String, encoding: Schema.String })
 ])
 
 const settings = ({ lockTimeout = "10 seconds", url }: Options): PgClient.PgClientConfig => {
@@ -127,7 +127,7 @@ const open = Effect.fnUntraced(function*(options: Options) {
     Effect.flatMap((rows) => Effect.orDie(Schema.decodeUnknownEffect(Server)(rows)))
   )
   const reason = unfit(place, server)
-  if (reason !== undefined) yield* Effect.fail(new ArchiveError.ArchiveError({ reason }))
+  yield* reason === undefined ? Effect.void : Effect.fail(new ArchiveError.ArchiveError({ reason }))
   yield* Effect.mapError(Migrations.migrate({ sql, place }), archiveError)
 
   return Database.of({

@@ -18,6 +18,8 @@ const SMALLEST = 512
 
 const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
 
+const refuse = (when: boolean, reason: ArchiveError.Reason) => when ? fail(reason) : Effect.void
+
 /** Node's word for a failed system call. */
 const errorCode = (cause: unknown): string => hasProperty(cause, "code") ? String(cause.code) : "unknown"
 
@@ -71,12 +73,13 @@ export const check = Effect.fnUntraced(function*(
   place: string
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
   const stat = yield* system(() => statSync(file), place)
-  if (!stat.isFile()) yield* fail(new ArchiveError.Unreachable({ place, detail: "it is no ordinary file" }))
+  yield* refuse(!stat.isFile(), new ArchiveError.Unreachable({ place, detail: "it is no ordinary file" }))
   // SQLite would open what it may only read, and leave files of the reader's beside it.
   yield* system(() => accessSync(file, constants.R_OK | constants.W_OK), place)
   yield* system(() => accessSync(dirname(file), constants.W_OK), place)
-  if (stat.size > 0 && stat.size < SMALLEST) yield* fail(noDatabase(place))
-  if (stat.size > 0 && (yield* applicationId(file, place)) !== APPLICATION_ID) {
-    yield* fail(new ArchiveError.Foreign({ place, detail: "it is the database of another program" }))
-  }
+  yield* refuse(stat.size > 0 && stat.size < SMALLEST, noDatabase(place))
+  yield* refuse(
+    stat.size > 0 && (yield* applicationId(file, place)) !== APPLICATION_ID,
+    new ArchiveError.Foreign({ place, detail: "it is the database of another program" })
+  )
 })
