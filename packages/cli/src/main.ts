@@ -16,6 +16,12 @@ import * as Tallystick from "./Tallystick.ts"
 // Entries live for an hour or two of record time and then die: left alone, V8 lets them pile up to several times what lives.
 setFlagsFromString("--heap-growing-percent=20")
 
+// Node 22 calls node:sqlite experimental; of every other warning it is told as Node would.
+const [tellWarning] = process.listeners("warning")
+process.removeAllListeners("warning").on("warning", (warning) => {
+  if (!(warning.name === "ExperimentalWarning" && warning.message.startsWith("SQLite "))) tellWarning?.(warning)
+})
+
 /** A process that exits drops what a pipe has not taken yet: first the readers get everything, or go away. */
 const afterLastByte = (done: () => void): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)

@@ -111,10 +111,10 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
       assert.strictEqual(listed.exitCode, 0, listed.stderr)
       assert.match(
         listed.stdout,
-        /^RUN +RECORDED +FROM +TO +MATCHED +DISCREPANCIES +PENDING +UNDETERMINED +SET ASIDE\nr/
+        /^RUN +RECORDED +FROM +TO +CLEAN +MATCHED +BREAKS +PENDING +UNKNOWN +ASIDE\nr/
       )
       assert.strictEqual(listed.stdout.trimEnd().split("\n").length, 3)
-      assert.include(listed.stdout, " not clean ")
+      assert.include(listed.stdout, "  no  ")
 
       const [id = ""] = /r[0-9a-f]{16}/.exec(made.stderr) ?? []
       const shown = yield* run(["show", id.slice(0, 9), "--format", "json"])

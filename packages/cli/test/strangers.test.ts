@@ -205,6 +205,41 @@ it.layer(layerFiles, { excludeTestServices: true })("text from strangers", (it) 
       }).pipe(Random.withSeed(seed))
   )
 
+  it.effect.each(SEEDS)(
+    "in an archive drives no terminal, and comes out of it as it went in (seed %d)",
+    (seed) =>
+      Effect.gen(function*() {
+        const { account, address, answers, deposits, transfers, unreadable } = yield* history
+        const { at, get, put } = yield* directory
+        const place = ["--archive-file", at(`${yield* fileName}.db`)]
+        const accounts = yield* put("accounts.json", JSON.stringify({ list: [account], complete: true }))
+        const addresses = yield* put("addresses.json", JSON.stringify([{ address, account }]))
+        const settings = ["--accounts", accounts, "--addresses", addresses]
+        const silent = { marked: false }
+        yield* run(["sync", "--since", "1h", ...settings, ...place], answers, silent)
+        for (const format of ["ndjson", "csv", "json"]) {
+          yield* run(["export", "--side", "deposits", "--format", format, ...place])
+        }
+        assert.deepStrictEqual(lines((yield* run(["export", "--side", "deposits", ...place])).stdout), deposits)
+        const moved = lines((yield* run(["export", "--side", "transfers", ...place])).stdout)
+        for (const one of transfers) assert.deepInclude(moved, one)
+        for (const format of ["table", "json"]) {
+          const made = yield* run(["reconcile", "--archive", ...settings, "--format", format, ...place], {}, silent)
+          yield* run(["archive", "status", "--format", format, ...place])
+          yield* run(["runs", "--format", format, ...place], {}, silent)
+          const [id = ""] = /\br[0-9a-f]{16}\b/.exec(made.stderr) ?? []
+          yield* run(["show", id, "--format", format, ...place], {}, silent)
+          yield* run(["show", yield* text, ...place])
+        }
+        const input = yield* put("old.ndjson", `${JSON.stringify(unreadable)}\n${yield* text}\n`)
+        yield* run(["import", "--deposits", input, ...place], {}, silent)
+        assert.isNull(DRIVING.exec(yield* get("old.ndjson.rejects.ndjson")))
+        const ledger = yield* put("ledger.csv", `id,asset,amount,at,${MARK}\u009b31m\n`)
+        yield* run(["import", "--deposits", ledger, ...place], {}, silent)
+        yield* run(["archive", "status", "--archive-file", input], {}, silent)
+      }).pipe(Random.withSeed(seed))
+  )
+
   it.effect.each(SEEDS)("in the service's errors drives no terminal (seed %d)", (seed) =>
     Effect.gen(function*() {
       const words = forging(yield* text)

@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Failure from "../Failure.ts"
 import type * as Range from "../Range.ts"
+import * as CoverageText from "./CoverageText.ts"
 
 const DAY = 86_400_000
 
@@ -21,26 +22,27 @@ export interface About {
   readonly accounts: Accounts.Accounts
 }
 
-/** The end of what is complete on both sides, Unix ms; undefined where one side has nothing complete. */
+/** The end of what is complete on both sides, Unix ms. Fails naming what is complete nowhere. */
 const completeTo = Effect.fnUntraced(function*({ accounts, policy }: About) {
   const archive = yield* Archive.Archive
   const coverage = yield* archive.coverage()
   const interval = { from: START, to: coverage.reduce((latest, part) => Math.max(latest, part.to), 1) }
-  const deposits = Status.completeTo(Status.scopes("deposits", coverage, interval))
-  const queries = BrokerSource.queries(policy, accounts)
-  const transfers = Status.completeTo(Status.scopes("transfers", coverage, interval, queries))
-  return deposits === null || transfers === null ? undefined : Math.min(deposits, transfers)
+  const deposits = Status.scopes("deposits", coverage, interval)
+  const transfers = Status.scopes("transfers", coverage, interval, BrokerSource.queries(policy, accounts))
+  const [left, right] = [Status.completeTo(deposits), Status.completeTo(transfers)]
+  if (left !== null && right !== null) return Math.min(left, right)
+  const never = transfers.filter(({ completeTo }) => completeTo === null).flatMap(({ query }) => query ?? [])
+  return yield* Failure.usage(
+    `nothing in the archive is complete on both sides: of ${
+      left === null ? "deposits" : CoverageText.about("transfers", never)
+    } nothing is; run tallystick sync, or say which range, with --day or --from and --to`
+  )
 })
 
 /** What was asked for; without a beginning the 24 hours before its end, without an end as far as both sides are complete. */
 export const bounded = Effect.fnUntraced(function*({ from, to }: Range.Asked, about: About) {
   if (from !== undefined && to !== undefined) return { from, to } satisfies Coverage.Interval
   const end = to ?? (yield* completeTo(about))
-  if (end === undefined) {
-    return yield* Failure.usage(
-      "nothing in the archive is complete on both sides: run tallystick sync, or say which range, with --day or --from and --to"
-    )
-  }
   if (from === undefined) return { from: Math.max(end - DAY, START), to: end }
   // Nothing behind the end of what is complete can be decided; who asks for it all the same is told so by the outcomes.
   return { from, to: from < end ? end : Math.max(from + 1, yield* Clock.currentTimeMillis) }

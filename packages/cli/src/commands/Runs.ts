@@ -33,24 +33,25 @@ const columns: ReadonlyArray<Grid.Column> = [
   { title: "RECORDED", align: "left" },
   { title: "FROM", align: "left" },
   { title: "TO", align: "left" },
-  { title: "", align: "left" },
+  { title: "CLEAN", align: "left" },
   { title: "MATCHED", align: "right" },
-  { title: "DISCREPANCIES", align: "right" },
+  { title: "BREAKS", align: "right" },
   { title: "PENDING", align: "right" },
-  { title: "UNDETERMINED", align: "right" },
-  { title: "SET ASIDE", align: "right" }
+  { title: "UNKNOWN", align: "right" },
+  { title: "ASIDE", align: "right" }
 ]
 
 const table = (runs: ReadonlyArray<Run.Run>, zone: DateTime.TimeZone | undefined): string => {
   const { bound } = Times.make(zone)
+  const minute = (ms: number): string => bound(ms).replace(/(:\d\d):\d\d(?:\.\d+)?/, "$1")
   const { header, rows } = Grid.lines(
     columns,
     runs.map(({ clean, counts, id, range, recordedAt }) => [
       id,
-      bound(recordedAt).slice(0, 19),
-      range === null ? "everything" : bound(range.from),
-      range === null ? "" : bound(range.to),
-      clean ? "clean" : "not clean",
+      minute(recordedAt),
+      range === null ? "everything" : minute(range.from),
+      range === null ? "" : minute(range.to),
+      clean ? "yes" : "no",
       ...[counts.matched, counts.discrepancy, counts.pending, counts.undetermined, counts["set-aside"]].map(Text.count)
     ])
   )
@@ -78,8 +79,8 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 export const command = Command.make("runs", flags, Telemetry.command("runs", run)).pipe(
   Command.withShortDescription("List the reconciliations that the archive remembers"),
   Command.withDescription(
-    "List the reconciliations that the archive remembers, the last one first. A run over the same data with the same policy " +
-      "stands there once."
+    "List the reconciliations that the archive remembers, the last one first, with their outcomes: matched, discrepancies " +
+      "(breaks), pending, undetermined (unknown), set aside. A run over the same data with the same policy stands there once."
   ),
   Command.withExamples([{ command: "tallystick runs --zone Europe/Berlin", description: "With local times" }])
 )
