@@ -116,11 +116,11 @@ const live = Effect.fnUntraced(function*(seed: number, kills: number, location: 
     Archive.Archive.use(judge).pipe(Effect.provide(opened(location)))
 
   let done = 0
-  /** What a whole run took, so that any part of it is as likely. */
-  const most = { steps: 900, lists: 60 }
+  /** Of the first sync, which reads everything, a part at a time; later of what a whole run takes. */
+  const most = { steps: 240, lists: 16 }
   for (let runs = 0; done < kills; runs++) {
     assert.isBelow(runs, 5 * kills + 5, "runs that are not killed")
-    const until: Child.Death | undefined = next() < 0.15
+    const until: Child.Death | undefined = done > kills / 2 && next() < 0.25
       ? undefined
       : next() < 0.6
       ? { at: "step", n: 1 + below(most.steps), when: next() < 0.5 ? "before" : "after" }
