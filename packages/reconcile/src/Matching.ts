@@ -50,12 +50,9 @@ export const check = ({ deposits, policy, transfers }: Pick<Input, "deposits" | 
 export const match = (input: Input): Output => {
   const { policy, range } = input
   const coverage = Coverage.merge(input.coverage)
-  const { deposits, pairs, transfers } = LonePairs.make(policy).sieve({
-    deposits: input.deposits,
-    transfers: input.transfers,
-    coverage,
-    watermark: Number.POSITIVE_INFINITY
-  })
+  const { deposits, pairs, transfers } = LonePairs.isPossible(input.deposits, input.transfers)
+    ? LonePairs.make(policy).sieve({ ...input, coverage, watermark: Number.POSITIVE_INFINITY })
+    : { ...input, pairs: [] }
   const { bad: unusable, conflicts, drafts, repeated, run, warnings } = Decision.decide({
     ...input,
     deposits,
@@ -67,7 +64,7 @@ export const match = (input: Input): Output => {
   const counts = { deposit: count("deposit"), transfer: count("transfer") }
   const found = [
     ...pairs,
-    ...drafts.map((draft) => Asides.besideBad(counts, Finish.finish(run, draft))),
+    ...drafts.filter(Finish.isDrafted(run, range)).map((draft) => Asides.besideBad(counts, Finish.finish(run, draft))),
     ...conflicts.deposit.map((versions) => Asides.conflict("deposit", versions)),
     ...conflicts.transfer.map((versions) => Asides.conflict("transfer", versions)),
     ...bad.map(Asides.numbering())

@@ -112,6 +112,16 @@ export const aside = (
 const earliest = ({ deposits, transfers }: Outcome.Outcome): number =>
   Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
 
+/** Whether the outcome of a draft is reported, known before it is made: most of what lies around a short range is not. */
+export const isDrafted = ({ ledger }: Run, range: Coverage.Interval | undefined) => {
+  const isInside = ({ entries }: Ledger.Side) => (index: number): boolean => {
+    const { at } = item(entries, index)
+    return range === undefined || (at >= range.from && at < range.to)
+  }
+  const [deposit, transfer] = [isInside(ledger.deposits), isInside(ledger.transfers)]
+  return ({ deposits, transfers }: Draft): boolean => deposits.some(deposit) || transfers.some(transfer)
+}
+
 /** Whether an outcome is reported: one of its entries lies in the range, or it has none, as a record that is no entry. */
 export const isReported = (range: Coverage.Interval | undefined) => {
   const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)

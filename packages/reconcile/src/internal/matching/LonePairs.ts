@@ -64,6 +64,10 @@ const isUntied = (entry: Entry.Entry): boolean => {
   return true
 }
 
+/** Whether there can be any pair at all: the service's own records are all tied to something. */
+export const isPossible = (deposits: ReadonlyArray<Entry.Entry>, transfers: ReadonlyArray<Entry.Entry>): boolean =>
+  deposits.some(isUntied) && transfers.some(isUntied)
+
 /** How far entries of equal amount may lie from each other and still be compared, in ms. */
 const reachOf = ({ per, ...general }: Policy.Resolved): number =>
   Math.max(...[general, ...per].map(({ window }) => Math.abs(window.before) + Math.abs(window.after)))
