@@ -1,4 +1,5 @@
 /** `pnpm bench [name…]`: all benchmarks, or those that are named. */
+import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
 import { cold } from "./benchmarks/Cold.ts"
 import { command } from "./benchmarks/Command.ts"
 import { match } from "./benchmarks/Match.ts"
@@ -40,6 +41,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       await paging({ kind: "deposits", warmUp: 1, runs: 7 })
       await paging({ kind: "transfers", warmUp: 1, runs: 5 })
     }
+  },
+  "archive-insert": {
+    title: "Pages of 500 records into an archive's file, a transaction a page",
+    run: () => archiveInsert({ pages: 40, records: 500, warmUp: 3, runs: 9 })
   },
   kernel: {
     title: "The two solvers",

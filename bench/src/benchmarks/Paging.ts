@@ -1,28 +1,11 @@
 /** 1,000 pages of 500 records from a local server: every reader in a process of its own, one run each in turn. */
-import { type ChildProcess, fork } from "node:child_process"
-import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import type * as Child from "../paging/child.ts"
 import * as Pager from "../paging/Pager.ts"
 import * as Service from "../paging/Service.ts"
 import * as Report from "../Report.ts"
+import * as Turns from "../Turns.ts"
 
-const file = (name: string): string => fileURLToPath(new URL(`../paging/${name}`, import.meta.url))
-
-const start = (name: string, argument: string): ChildProcess =>
-  fork(file(name), [argument], { execArgv: ["--expose-gc"] })
-
-/** The next message of a process, which ends the benchmark when it ends instead. */
-const answer = async <A>(child: ChildProcess): Promise<A> => {
-  const ended = new AbortController()
-  const [message] = await Promise.race([
-    once(child, "message", { signal: ended.signal }),
-    once(child, "exit", { signal: ended.signal }).then(([code]) => {
-      throw new Error(`a process ended with ${code}`)
-    })
-  ]).finally(() => ended.abort())
-  return message
-}
+const start = (name: string, argument: string) => Turns.start(new URL(`../paging/${name}`, import.meta.url), argument)
 
 interface Run extends Child.Took, Service.Seen {}
 
@@ -57,7 +40,7 @@ const speed = (base: ReadonlyArray<Run>, runs: ReadonlyArray<Run>): number =>
 
 export const paging = async ({ kind, runs, warmUp }: Options): Promise<void> => {
   const server = start("server.ts", kind)
-  const service = await answer<Service.Service>(server)
+  const service = await Turns.answer<Service.Service>(server)
   const children = Pager.names.map((name) => {
     const plan: Child.Plan = { name, service }
     return [name, start("child.ts", JSON.stringify(plan))] as const
@@ -67,10 +50,10 @@ export const paging = async ({ kind, runs, warmUp }: Options): Promise<void> => 
     for (let round = -warmUp; round < runs; round++) {
       for (const [name, child] of children) {
         child.send(lanes)
-        const took = await answer<Child.Took>(child)
+        const took = await Turns.answer<Child.Took>(child)
         if (took.records !== records) throw new Error(`${name} read ${took.records} records instead of ${records}`)
         server.send("seen")
-        const seen = await answer<Service.Seen>(server)
+        const seen = await Turns.answer<Service.Seen>(server)
         if (round >= 0) found.get(name)?.push({ ...took, ...seen })
       }
     }

@@ -65,16 +65,24 @@ export const make = <Record, Row extends Table.Common>(
     vanishedAt,
     history
   ]
-  const insertRecords = Insert.into(sql, operation, ["at", "id", ...columns])
-  const insertVersions = Insert.into(sql, "versions", [
-    "operation",
-    "id",
-    "number",
-    "kind",
-    "content",
-    "seen_at",
-    "imported"
-  ])
+  const insertRecords = Insert.into<Merge.Addition<Record>>(
+    sql,
+    operation,
+    ["at", "id", ...columns],
+    (into, row) => {
+      const { history, imported, query, record, seenAt, vanishedAt } = row
+      into.push(table.at(record), StoredText.encode(table.id(row)))
+      for (const value of table.values(record)) into.push(value)
+      into.push(query, seenAt, imported ? 1 : 0, vanishedAt, history)
+    }
+  )
+  const insertVersions = Insert.into<Merge.Past<Record>>(
+    sql,
+    "versions",
+    ["operation", "id", "number", "kind", "content", "seen_at", "imported"],
+    (into, { id, imported, kind, number, record, seenAt }) =>
+      into.push(operation, StoredText.encode(id), number, kind, table.content(record), seenAt, imported ? 1 : 0)
+  )
 
   const pastOf = (rows: ReadonlyArray<Merge.Stored<Record>>) => {
     const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))
@@ -114,17 +122,9 @@ export const make = <Record, Row extends Table.Common>(
   }
 
   const write = Effect.fnUntraced(function*({ added, changed, past, updated, vanished }: Merge.Plan<Record>) {
-    yield* insertRecords(added.map((row) => [table.at(row.record), StoredText.encode(table.id(row)), ...values(row)]))
+    yield* insertRecords(added)
     yield* Effect.forEach(updated, update, { discard: true })
-    yield* insertVersions(past.map(({ id, imported, kind, number, record, seenAt }) => [
-      operation,
-      StoredText.encode(id),
-      number,
-      kind,
-      table.content(record),
-      seenAt,
-      imported ? 1 : 0
-    ]))
+    yield* insertVersions(past)
     return { added: added.length, changed, vanished } satisfies Change
   })
 
@@ -136,10 +136,10 @@ export const make = <Record, Row extends Table.Common>(
     Effect.mapError(sql.withTransaction(effect), error)
 
   /** A record that tells no time is filed under the first of those that came with it. */
-  const filed = (records: ReadonlyArray<Record>, otherwise: number) => {
-    const first = records.reduce((least, record) => Math.min(least, table.at(record)), Number.POSITIVE_INFINITY)
-    const fallback = Number.isFinite(first) ? first : otherwise
-    return (raw: string): number => table.badTime(raw) ?? fallback
+  const filed = (records: ReadonlyArray<Record>, otherwise: number) => (raw: string): number => {
+    const told = table.badTime(raw)
+    if (told !== undefined || records.length === 0) return told ?? otherwise
+    return records.reduce((least, record) => Math.min(least, table.at(record)), Number.POSITIVE_INFINITY)
   }
 
   const savePage: History<Record>["savePage"] = ({ bad, readAt, records }, query) =>

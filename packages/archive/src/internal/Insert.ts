@@ -9,12 +9,13 @@ type Value = string | number | null
 /** Rows of one statement: far below what a database takes. */
 const ROWS = 100
 
-/** Inserts rows whose values stand in the order of `columns`. */
-export const into = (
+/** Inserts a row for each of `records`; `push` adds its values, in the order of `columns`. */
+export const into = <Record>(
   sql: SqlClient.SqlClient,
   table: string,
-  columns: ReadonlyArray<string>
-): (rows: ReadonlyArray<ReadonlyArray<Value>>) => Effect.Effect<void, SqlError> => {
+  columns: ReadonlyArray<string>,
+  push: (values: Array<Value>, record: Record) => void
+): (records: ReadonlyArray<Record>) => Effect.Effect<void, SqlError> => {
   const placeholder = sql.onDialectOrElse({
     pg: () => (index: number) => `$${index + 1}`,
     orElse: () => () => "?"
@@ -27,10 +28,10 @@ export const into = (
     }`
   }
   const full = text(ROWS)
-  return (rows) =>
-    Effect.forEach(
-      Arr.chunksOf(rows, ROWS),
-      (chunk) => sql.unsafe(chunk.length === ROWS ? full : text(chunk.length), chunk.flat()),
-      { discard: true }
-    )
+  return (records) =>
+    Effect.forEach(Arr.chunksOf(records, ROWS), (chunk) => {
+      const values: Array<Value> = []
+      for (const record of chunk) push(values, record)
+      return sql.unsafe(chunk.length === ROWS ? full : text(chunk.length), values)
+    }, { discard: true })
 }

@@ -25,7 +25,10 @@ export interface Rules<Record> {
   readonly at: (record: Record) => number
   /** What makes two records the same, true twins aside. */
   readonly identity: (record: Record) => string
-  /** Whether one identity is one record, which is also its row's id, or as many as one response shows. */
+  /**
+   * Whether one identity is one record, which is also its row's id, or as many as one response shows; then records of one
+   * identity have one time, and equal ones one identity.
+   */
   readonly twins: "same" | "several"
   /** Whether two records of one identity differ only in what may change: their status and confirmations. */
   readonly isSameMovement: (a: Record, b: Record) => boolean
@@ -57,8 +60,8 @@ export interface Plan<out Record> {
   readonly vanished: number
 }
 
-const grouped = <A>(list: ReadonlyArray<A>, key: (one: A) => string): Map<string, Array<A>> => {
-  const groups = new Map<string, Array<A>>()
+const grouped = <A, Key>(list: ReadonlyArray<A>, key: (one: A) => Key): Map<Key, Array<A>> => {
+  const groups = new Map<Key, Array<A>>()
   for (const one of list) {
     const name = key(one)
     const group = groups.get(name)
@@ -78,10 +81,9 @@ export const plan = <Record>(
   past: ReadonlyArray<Past<Record>>,
   shown: Shown<Record>
 ): Plan<Record> => {
-  const known = grouped(rules.twins === "same" ? [] : stored, ({ record }) => rules.identity(record))
   const pastOf = grouped(past, ({ id }) => id)
   const added: Array<Addition<Record>> = []
-  const rows = new Map(stored.map((row) => [row.id, row]))
+  const updated = new Map<string, Stored<Record>>()
   const seen = new Set<string>()
   const written: Array<Past<Record>> = []
   let changed = 0
@@ -139,19 +141,26 @@ export const plan = <Record>(
 
   const show = (row: Stored<Record>, record: Record): void => {
     seen.add(row.id)
-    rows.set(row.id, apply(row, record))
+    const before = updated.get(row.id) ?? row
+    const after = apply(before, record)
+    if (after !== before) updated.set(row.id, after)
   }
 
-  const showOne = (record: Record): void => {
-    const id = rules.identity(record)
-    const row = rows.get(id)
-    if (row !== undefined) show(row, record)
-    else rows.set(id, create(id, record, 1))
+  const showSame = (): void => {
+    const rows = new Map(stored.map((row) => [row.id, row]))
+    const created = new Map<string, Addition<Record>>()
+    for (const record of shown.records) {
+      const id = rules.identity(record)
+      const row = rows.get(id)
+      const twice = created.get(id)
+      if (row !== undefined) show(row, record)
+      else created.set(id, twice === undefined ? create(id, record, 1) : { ...apply(twice, record), ordinal: 1 })
+    }
+    for (const row of created.values()) added.push(row)
   }
 
   /** Twins that have not changed stay who they were; the others follow in the order of their ids. */
-  const showTwins = (identity: string, records: ReadonlyArray<Record>): void => {
-    const twins = known.get(identity) ?? []
+  const showTwins = (twins: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
     const free = new Set(twins)
     const rest = records.filter((record) => {
       const same = twins.find((twin) => free.has(twin) && rules.equals(twin.record, record))
@@ -169,8 +178,25 @@ export const plan = <Record>(
     }
   }
 
-  if (rules.twins === "same") { for (const record of shown.records) showOne(record) }
-  else for (const [identity, records] of grouped(shown.records, rules.identity)) showTwins(identity, records)
+  /** Of one time. Most are alone in it, and are who they were or new: that is seen without their identity. */
+  const showTogether = (rows: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
+    const [row] = rows
+    const [record] = records
+    if (records.length === 1 && record !== undefined) {
+      if (row === undefined) return void added.push(create("", record, 1))
+      if (rows.length === 1 && rules.equals(row.record, record)) return show(row, record)
+    }
+    const known = grouped(rows, ({ record }) => rules.identity(record))
+    for (const [identity, alike] of grouped(records, rules.identity)) showTwins(known.get(identity) ?? [], alike)
+  }
+
+  const showSeveral = (): void => {
+    const known = grouped(stored, ({ record }) => rules.at(record))
+    for (const [at, together] of grouped(shown.records, rules.at)) showTogether(known.get(at) ?? [], together)
+  }
+
+  if (rules.twins === "same") showSame()
+  else showSeveral()
 
   let vanished = 0
   for (const row of shown.completeAt === undefined ? [] : stored) {
@@ -178,15 +204,7 @@ export const plan = <Record>(
     const isGone = readAt !== undefined && readAt > row.seenAt && row.vanishedAt === null && row.query === shown.query
     if (!isGone || seen.has(row.id)) continue
     vanished++
-    rows.set(row.id, { ...row, vanishedAt: readAt })
+    updated.set(row.id, { ...row, vanishedAt: readAt })
   }
-
-  const before = new Map(stored.map((row) => [row.id, row]))
-  const updated: Array<Stored<Record>> = []
-  for (const row of rows.values()) {
-    const old = before.get(row.id)
-    if (old === undefined) added.push({ ...row, ordinal: 1 })
-    else if (old !== row) updated.push(row)
-  }
-  return { added, updated, past: written, changed, vanished }
+  return { added, updated: [...updated.values()], past: written, changed, vanished }
 }

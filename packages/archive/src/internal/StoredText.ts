@@ -4,11 +4,15 @@ import * as Schema from "effect/Schema"
 /** In front of text that is kept as JSON; text that begins so itself is kept as JSON too. */
 const MARK = "\u0001"
 
+const MARK_CODE = MARK.charCodeAt(0)
+
 const decodeJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.String))
 
-const isPlain = (text: string): boolean => !text.startsWith(MARK) && !text.includes("\0") && text.isWellFormed()
+const isMarked = (text: string): boolean => text.charCodeAt(0) === MARK_CODE
+
+const isPlain = (text: string): boolean => !isMarked(text) && !text.includes("\0") && text.isWellFormed()
 
 /** PostgreSQL refuses NUL, and half of a surrogate pair would be replaced: both are written as JSON escapes. */
 export const encode = (text: string): string => isPlain(text) ? text : MARK + JSON.stringify(text)
 
-export const decode = (text: string): string => text.startsWith(MARK) ? decodeJson(text.slice(MARK.length)) : text
+export const decode = (text: string): string => isMarked(text) ? decodeJson(text.slice(MARK.length)) : text

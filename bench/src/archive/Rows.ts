@@ -1,0 +1,60 @@
+/** Records as the archive's own tables have them, for what is written past it. */
+import * as ClientTranId from "@tallystick/core/ClientTranId"
+import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import { hash } from "node:crypto"
+import type { DatabaseSync, SQLInputValue } from "node:sqlite"
+
+/** Rows of one statement, as the archive has it. */
+export const ROWS = 100
+
+const common = ["query", "seen_at", "imported", "vanished_at", "history"]
+
+const deposits = "at id coin network tx_id address memo amount status unlock_confirm confirm_times"
+const transfers = "at id from_account to_account client_tran_id asset amount from_account_type to_account_type " +
+  "from_symbol to_symbol status"
+
+const columns = {
+  deposits: deposits.split(" ").concat(common),
+  transfers: transfers.split(" ").concat(common)
+} as const
+
+type Side = keyof typeof columns
+
+const text = (side: Side, count: number): string => {
+  const row = `(${columns[side].map(() => "?").join(", ")})`
+  return `INSERT INTO ${side} (${columns[side].join(", ")}) VALUES ${
+    Array.from({ length: count }, () => row).join(", ")
+  }`
+}
+
+/** Adds the values of a row. */
+export type Push<Record> = (values: Array<SQLInputValue>, record: Record, query: number, seenAt: number) => void
+
+export const pushDeposit: Push<SubAccountDeposit.SubAccountDeposit> = (values, deposit, query, seenAt) => {
+  const id = ClientTranId.fromSha256(hash("sha256", ClientTranId.canonicalText(deposit, 1)))
+  const { address, amount, coin, confirmTimes, insertTime, memo, network, status, txId, unlockConfirm } = deposit
+  values.push(insertTime, id, coin, network, txId, address, memo, amount, status, unlockConfirm, confirmTimes)
+  values.push(query, seenAt, 0, null, 0)
+}
+
+export const pushTransfer: Push<UniversalTransfer.UniversalTransfer> = (values, transfer, query, seenAt) => {
+  const { amount, asset, clientTranId, fromAccount, fromAccountType, fromSymbol, status } = transfer
+  const { timestamp, toAccount, toAccountType, toSymbol, tranId } = transfer
+  values.push(timestamp, tranId, fromAccount, toAccount, clientTranId, asset, amount, fromAccountType, toAccountType)
+  values.push(fromSymbol, toSymbol, status, query, seenAt, 0, null, 0)
+}
+
+/** Inserts as many rows as come, by statements of 100. */
+export const inserting = <Record>(db: DatabaseSync, side: Side, push: Push<Record>) => {
+  const full = db.prepare(text(side, ROWS))
+  return (records: ReadonlyArray<Record>, query: (record: Record) => number, seenAt: number): void => {
+    for (let from = 0; from < records.length; from += ROWS) {
+      const values: Array<SQLInputValue> = []
+      const to = Math.min(from + ROWS, records.length)
+      for (const record of records.slice(from, to)) push(values, record, query(record), seenAt)
+      const statement = to - from === ROWS ? full : db.prepare(text(side, to - from))
+      statement.run(...values)
+    }
+  }
+}
