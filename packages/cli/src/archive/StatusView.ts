@@ -73,6 +73,6 @@ export const holder = Effect.gen(function*() {
   return yield* archive.exclusive("status").pipe(
     Effect.as(undefined),
     Effect.scoped,
-    Effect.catch((error) => error.reason._tag === "Held" ? Effect.succeed(error.reason.holder) : Effect.fail(error))
+    Effect.catchReason("ArchiveError", "Held", ({ holder }) => Effect.succeed(holder))
   )
 })
