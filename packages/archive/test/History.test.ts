@@ -211,6 +211,23 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
       assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw])
     })))
 
+  it.effect("leaves alone what another query could not read", () =>
+    archive(Effect.gen(function*() {
+      const { transfers } = yield* Archive
+      const raw = `{"timestamp":${NOW}}`
+      yield* transfers.savePage({ records: [], bad: [{ ...bad(raw), side: "transfer" }], readAt: 10 }, query)
+      const other = { ...query, fromAccount: "b@x" }
+      const slice = { from: NOW, to: NOW + 1, records: [], bad: [] }
+      yield* transfers.saveSlice({ ...slice, coverage: [{ ...complete(NOW, NOW + 1, 20), query: other }] }, other)
+      const read = Effect.map(
+        Stream.runCollect(transfers.slices({ from: NOW, to: NOW + 1 })),
+        (slices) => slices.flatMap(({ bad }) => bad.map(({ raw }) => raw))
+      )
+      assert.deepStrictEqual(yield* read, [raw])
+      yield* transfers.saveSlice({ ...slice, coverage: [complete(NOW, NOW + 1, 20)] }, query)
+      assert.deepStrictEqual(yield* read, [])
+    })))
+
   it.effect("keeps twins apart, and knows each again", () =>
     archive(Effect.gen(function*() {
       const { deposits } = yield* Archive

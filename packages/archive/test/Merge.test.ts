@@ -186,6 +186,20 @@ describe("what a reading means for deposits that are alike", () => {
     assert.strictEqual(kept.past.length, 1)
   })
 
+  it("takes no twin on another page for a status that went back; a whole slice tells them apart", () => {
+    const kept = deposits()
+    kept.show(twins(5), 1)
+    assert.deepStrictEqual(kept.show(twins(4), 2), unchanged)
+    assert.deepStrictEqual(kept.show(twins(5, 4), 2, { completeAt: () => undefined }), {
+      added: 1,
+      changed: 0,
+      vanished: 0
+    })
+    assert.deepStrictEqual([statuses(kept), kept.past], [[5, 4], []])
+    kept.show(twins(4, 4), 3, { completeAt: () => undefined })
+    assert.deepStrictEqual(kept.past.map(({ record }) => record.status), [5])
+  })
+
   it("counts one of two as vanished when a complete reading shows one", () => {
     const kept = deposits()
     kept.show(twins(4, 5), 1)
@@ -202,8 +216,9 @@ describe("what a reading means for deposits that are alike", () => {
     Effect.sync(() => {
       const kept = deposits()
       for (const [index, shown] of readings.entries()) {
-        kept.show(twins(...shown), index + 1)
-        assert.deepStrictEqual(kept.show(twins(...shown).toReversed(), index + 1), unchanged)
+        const whole = { completeAt: () => undefined }
+        kept.show(twins(...shown), index + 1, whole)
+        assert.deepStrictEqual(kept.show(twins(...shown).toReversed(), index + 1, whole), unchanged)
         const left = statuses(kept)
         for (const status of shown) {
           const found = left.indexOf(status)

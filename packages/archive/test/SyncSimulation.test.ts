@@ -9,6 +9,7 @@ import * as SubAccountDeposits from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -136,8 +137,7 @@ describe("sync, over weeks of virtual time", () => {
             assert.isTrue(deadline > now && deadline <= now + RETENTION)
           }
         }).pipe(
-          Effect.provide(Archive.layerMemory),
-          Effect.provide(Broker.layerMemory(life)),
+          Effect.provide(Layer.merge(Archive.layerMemory, Broker.layerMemory(life))),
           (effect) => Random.withSeed(effect, seed)
         )
       }

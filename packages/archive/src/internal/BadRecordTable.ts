@@ -33,6 +33,8 @@ const digest = (raw: string): Effect.Effect<string> =>
 
 export interface Shown {
   readonly operation: Operation
+  /** The number of the query that showed them. */
+  readonly query: number
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   readonly seenAt: number
   /** The time to file a record under, Unix ms. */
@@ -62,22 +64,23 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     return found
   })
 
-  const save = Effect.fnUntraced(function*({ at, bad, operation, seenAt }: Shown) {
+  const save = Effect.fnUntraced(function*({ at, bad, operation, query, seenAt }: Shown) {
     if (bad.length === 0) return
     const shown = yield* counted(bad)
     const known = yield* sql<Pick<Row, "id" | "occurrences">>`SELECT id, occurrences FROM bad_records
-      WHERE operation = ${operation} AND ${Lists.within(sql, "id", [...shown.keys()])}`
+      WHERE operation = ${operation} AND query = ${query} AND ${Lists.within(sql, "id", [...shown.keys()])}`
     const occurrences = new Map(known.map((row) => [row.id, row.occurrences]))
     yield* Effect.forEach(shown, ([id, { count, record }]) => {
       const before = occurrences.get(id)
       if (before !== undefined) {
         return sql`UPDATE bad_records SET occurrences = ${Math.max(before, count)}, gone_at = NULL
-          WHERE operation = ${operation} AND id = ${id}`
+          WHERE operation = ${operation} AND query = ${query} AND id = ${id}`
       }
       const { path, raw, reason, source } = record
       return sql`INSERT INTO bad_records ${
         sql.insert({
           operation,
+          query,
           id,
           at: at(raw),
           raw: StoredText.encode(raw),
@@ -92,16 +95,18 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     }, { discard: true })
   })
 
-  const settle = Effect.fnUntraced(function*({ bad, operation, seenAt }: Shown, { from, to }: Coverage.Interval) {
-    const kept = yield* sql<Pick<Row, "id">>`SELECT id FROM bad_records
-      WHERE operation = ${operation} AND at >= ${from} AND at < ${to} AND gone_at IS NULL`
-    if (kept.length === 0) return
-    const shown = yield* counted(bad)
-    const gone = kept.filter(({ id }) => !shown.has(id)).map(({ id }) => id)
-    if (gone.length === 0) return
-    yield* sql`UPDATE bad_records SET gone_at = ${seenAt}
-      WHERE operation = ${operation} AND ${Lists.within(sql, "id", gone)}`
-  })
+  const settle = Effect.fnUntraced(
+    function*({ bad, operation, query, seenAt }: Shown, { from, to }: Coverage.Interval) {
+      const kept = yield* sql<Pick<Row, "id">>`SELECT id FROM bad_records
+      WHERE operation = ${operation} AND query = ${query} AND at >= ${from} AND at < ${to} AND gone_at IS NULL`
+      if (kept.length === 0) return
+      const shown = yield* counted(bad)
+      const gone = kept.filter(({ id }) => !shown.has(id)).map(({ id }) => id)
+      if (gone.length === 0) return
+      yield* sql`UPDATE bad_records SET gone_at = ${seenAt}
+      WHERE operation = ${operation} AND query = ${query} AND ${Lists.within(sql, "id", gone)}`
+    }
+  )
 
   const read = (operation: Operation, { from, to }: Coverage.Interval) =>
     sql<Row>`SELECT id, raw, occurrences, source, path, reason FROM bad_records

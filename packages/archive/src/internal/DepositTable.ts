@@ -12,6 +12,9 @@ type Deposit = SubAccountDeposit.SubAccountDeposit
 
 const { failed, settled } = Policy.defaults.statuses.deposit
 
+/** Statuses that no longer change. */
+const ended = [...settled, ...failed]
+
 const content = Schema.fromJsonString(SubAccountDeposit.SubAccountDeposit)
 
 export interface Row extends Table.Common {
@@ -34,6 +37,7 @@ export const table: Table.Table<Deposit, Row> = {
   identity: SubAccountDeposit.identity,
   twins: "several",
   isSameMovement: () => true,
+  hasEnded: ({ status }) => ended.includes(status),
   equals: (a, b) =>
     a.status === b.status && a.confirmTimes === b.confirmTimes && a.unlockConfirm === b.unlockConfirm &&
     a.insertTime === b.insertTime && a.amount === b.amount && a.txId === b.txId && a.address === b.address &&
@@ -66,6 +70,6 @@ export const table: Table.Table<Deposit, Row> = {
   parse: Schema.decodeSync(content),
   id: ({ ordinal, record }) => ClientTranId.fromSha256(hash("sha256", ClientTranId.canonicalText(record, ordinal))),
   key: { column: "at", of: ({ insertTime }) => insertTime },
-  ended: [...settled, ...failed],
+  ended,
   badTime: RawTime.of("insertTime")
 }

@@ -144,13 +144,9 @@ export const make = <Record, Row extends Table.Common>(
 
   const savePage: History<Record>["savePage"] = ({ bad, readAt, records }, query) =>
     transaction(Effect.gen(function*() {
-      const change = yield* merge(yield* known(records), {
-        records,
-        seenAt: readAt,
-        imported: false,
-        query: yield* queries.number(query)
-      })
-      yield* badRecords.save({ operation, bad, seenAt: readAt, at: filed(records, readAt) })
+      const number = yield* queries.number(query)
+      const change = yield* merge(yield* known(records), { records, seenAt: readAt, imported: false, query: number })
+      yield* badRecords.save({ operation, query: number, bad, seenAt: readAt, at: filed(records, readAt) })
       return change
     }))
 
@@ -170,7 +166,13 @@ export const make = <Record, Row extends Table.Common>(
         query: number,
         completeAt: (time) => complete.find(({ from, to }) => from <= time && time < to)?.readAt
       })
-      const shown = { operation, bad: slice.bad, seenAt: readAt, at: (raw: string) => table.badTime(raw) ?? slice.from }
+      const shown = {
+        operation,
+        query: number,
+        bad: slice.bad,
+        seenAt: readAt,
+        at: (raw: string) => table.badTime(raw) ?? slice.from
+      }
       yield* badRecords.save(shown)
       yield* Effect.forEach(complete, (part) => badRecords.settle(shown, part), { discard: true })
       yield* coverage.lay(operation, number, slice.coverage.map(Overlay.proven))

@@ -33,6 +33,8 @@ export interface Rules<Record> {
   /** Whether two records of one identity differ only in what may change: their status and confirmations. */
   readonly isSameMovement: (a: Record, b: Record) => boolean
   readonly equals: (a: Record, b: Record) => boolean
+  /** Whether its status no longer changes. */
+  readonly hasEnded: (record: Record) => boolean
 }
 
 /** What came, and from where. */
@@ -159,6 +161,9 @@ export const plan = <Record>(
     for (const row of created.values()) added.push(row)
   }
 
+  /** Twins may stand on two pages: only what shows a slice or a file as a whole tells a twin that stepped back from another one. */
+  const isWhole = shown.imported || shown.completeAt !== undefined
+
   /** Twins that have not changed stay who they were; the others follow in the order of their ids. */
   const showTwins = (twins: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
     const free = new Set(twins)
@@ -171,10 +176,12 @@ export const plan = <Record>(
     })
     if (rest.length === 0) return
     const open = [...free].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    for (const [index, record] of rest.entries()) {
-      const row = open[index]
+    let count = twins.length
+    for (const record of rest) {
+      const place = open.findIndex((row) => isWhole || rules.hasEnded(record) || !rules.hasEnded(row.record))
+      const [row] = place < 0 ? [] : open.splice(place, 1)
       if (row !== undefined) show(row, record)
-      else added.push(create("", record, twins.length + 1 + index - open.length))
+      else if (count < records.length) added.push(create("", record, ++count))
     }
   }
 

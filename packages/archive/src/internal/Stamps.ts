@@ -36,7 +36,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
       const isThere = known.some(({ baseUrl, fingerprint }) =>
         baseUrl === origin.baseUrl && fingerprint === origin.fingerprint
       )
-      if (!isThere && refuses(known, origin)) yield* Effect.fail(other(known, origin))
+      if (!isThere && refuses(known, origin)) yield* other(known, origin)
       if (!isThere) yield* insert(origin)
     }, (effect) =>
       sql.withTransaction(effect).pipe(

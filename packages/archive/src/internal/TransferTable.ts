@@ -11,6 +11,9 @@ type Transfer = UniversalTransfer.UniversalTransfer
 
 const { failed, settled } = Policy.defaults.statuses.transfer
 
+/** Statuses that no longer change. */
+const ended = [...settled, ...failed]
+
 const content = Schema.fromJsonString(UniversalTransfer.UniversalTransfer)
 
 export interface Row extends Table.Common {
@@ -41,6 +44,7 @@ export const table: Table.Table<Transfer, Row> = {
   identity: UniversalTransfer.identity,
   twins: "same",
   isSameMovement,
+  hasEnded: ({ status }) => ended.includes(status),
   equals: (a, b) => a.status === b.status && a.amount === b.amount && isSameMovement(a, b),
   columns: [
     "from_account",
@@ -84,6 +88,6 @@ export const table: Table.Table<Transfer, Row> = {
   parse: Schema.decodeSync(content),
   id: ({ id }) => id,
   key: { column: "id", of: ({ tranId }) => encode(tranId) },
-  ended: [...settled, ...failed],
+  ended,
   badTime: RawTime.of("timestamp")
 }

@@ -84,6 +84,7 @@ export default Effect.gen(function*() {
 
   yield* sql`CREATE TABLE bad_records (
     operation TEXT NOT NULL,
+    query ${int} NOT NULL,
     id TEXT NOT NULL,
     at ${int} NOT NULL,
     raw TEXT NOT NULL,
@@ -93,7 +94,7 @@ export default Effect.gen(function*() {
     reason TEXT NOT NULL,
     seen_at ${int} NOT NULL,
     gone_at ${int},
-    PRIMARY KEY (operation, id)
+    PRIMARY KEY (operation, query, id)
   )${clustered}`
   yield* sql`CREATE INDEX bad_records_at ON bad_records (operation, at)`
 
