@@ -36,10 +36,10 @@ export const make = ({ error, place, sql }: Database.Service) => {
       const isThere = known.some(({ baseUrl, fingerprint }) =>
         baseUrl === origin.baseUrl && fingerprint === origin.fingerprint
       )
-      if (!isThere && refuses(known, origin)) yield* other(known, origin)
-      if (!isThere) yield* insert(origin)
+      if (isThere) return Effect.void
+      return refuses(known, origin) ? other(known, origin) : insert(origin)
     }, (effect) =>
-      sql.withTransaction(effect).pipe(
+      sql.withTransaction(Effect.flatten(effect)).pipe(
         Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure))
       ))
 
