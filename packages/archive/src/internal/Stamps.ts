@@ -1,6 +1,7 @@
 /** Whose records a database holds, in its table. */
 import * as Origin from "@tallystick/core/Origin"
 import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../ArchiveError.ts"
 import type * as Database from "./Database.ts"
 import * as StoredText from "./StoredText.ts"
@@ -36,10 +37,15 @@ export const make = ({ error, place, sql }: Database.Service) => {
       const isThere = known.some(({ baseUrl, fingerprint }) =>
         baseUrl === origin.baseUrl && fingerprint === origin.fingerprint
       )
-      if (isThere) return Effect.void
-      return refuses(known, origin) ? other(known, origin) : insert(origin)
+      const refused = !isThere && refuses(known, origin)
+      const next: Effect.Effect<unknown, SqlError | ArchiveError.ArchiveError> = refused
+        ? Effect.fail(other(known, origin))
+        : isThere
+        ? Effect.void
+        : insert(origin)
+      yield* next
     }, (effect) =>
-      sql.withTransaction(Effect.flatten(effect)).pipe(
+      sql.withTransaction(effect).pipe(
         Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure))
       ))
 
