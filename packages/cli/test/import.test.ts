@@ -143,7 +143,10 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       const { at, names, put, run } = yield* archive
       const input = yield* put("d.ndjson", ndjson([deposit(1)]))
       const entries = yield* put("ledger.csv", "id,asset,amount,at\na,BTC,1,2026-11-19\n")
+      yield* run("import", "--deposits", yield* put("none.ndjson", ""))
       const cases = [
+        [["--deposits", input, "--rejects", `${at("")}/./d.ndjson`], "is the file that is imported"],
+        [["--deposits", input, "--rejects", at("books.db")], "is the archive itself"],
         [[], "Nothing to import"],
         [["--deposits", input, "--covers-from", "2026-11-19"], "go together"],
         [["--deposits", input, "--covers-from", "2026-11-19", "--covers-to", "2026-11-19"], "must lie behind"],
@@ -161,6 +164,11 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
         assert.include(stderr, told)
       }
       assert.deepStrictEqual((yield* names).filter((name) => name.includes("reject")), [])
+      for (const name of ["books.db", "books.db-lock"]) {
+        const over = yield* run("export", "--side", "deposits", "--out", at(name))
+        assert.strictEqual(over.exitCode, 2)
+        assert.include(over.stderr, "is the archive itself")
+      }
       assert.strictEqual((yield* run("export", "--side", "deposits")).stdout, "")
     }))
 

@@ -20,6 +20,8 @@ export const flag = Flag.String("archive-file").pipe(
 
 export interface Flags {
   readonly archiveFile: Option.Option<string>
+  /** Where the command's result goes. */
+  readonly out?: Option.Option<string>
 }
 
 /** Where it is. A file and a database together are one too many. */
@@ -34,6 +36,26 @@ export const location = Effect.fnUntraced(
       )
   }
 )
+
+/** The file that a path leads to. */
+export const real = (path: string): Effect.Effect<string, never, FileSystem.FileSystem> =>
+  FileSystem.FileSystem.use(({ realPath }) => Effect.orElseSucceed(realPath(path), () => path))
+
+/** What SQLite and its writer keep beside an archive. */
+const COMPANIONS = ["", "-wal", "-shm", "-lock"]
+
+/** Refuses a result that would take the place of the archive itself. */
+export const notOver = Effect.fnUntraced(function*(flags: Flags, paths: ReadonlyArray<string>) {
+  const place = yield* location(flags)
+  if (place._tag !== "File") return
+  const file = yield* real(place.file)
+  const own = new Set(COMPANIONS.map((end) => file + end))
+  for (const path of paths) {
+    if (own.has(yield* real(path))) {
+      yield* Effect.fail(Failure.usage(`${path} is the archive itself: the result must go elsewhere`))
+    }
+  }
+})
 
 /** Runs with the archive of that place, which is made where there is none. */
 export const provided = (location: ArchiveConfig.Location) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -58,6 +80,7 @@ export const withArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, 
 export const withKeptArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const place = yield* location(flags)
+    yield* notOver(flags, Option.toArray(flags.out ?? Option.none()))
     if (place._tag === "File") {
       const { exists } = yield* FileSystem.FileSystem
       if (!(yield* Effect.orElseSucceed(exists(place.file), () => true))) {

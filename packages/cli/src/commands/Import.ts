@@ -131,7 +131,8 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   }
   for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
     yield* Output.ready(Option.some(rejectsOf(path, options)))
-    if (rejectsOf(path, options) === path) {
+    yield* ArchivePlace.notOver(flags, [rejectsOf(path, options)])
+    if ((yield* ArchivePlace.real(rejectsOf(path, options))) === (yield* ArchivePlace.real(path))) {
       return yield* Failure.usage(`--rejects ${path} is the file that is imported; name another one`)
     }
   }
