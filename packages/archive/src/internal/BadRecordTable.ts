@@ -31,7 +31,7 @@ const digest = (raw: string): Effect.Effect<string> =>
     Effect.provide(Digest.layerWebCrypto)
   )
 
-export interface Shown {
+interface Shown {
   readonly operation: Operation
   /** The number of the query that showed them. */
   readonly query: number

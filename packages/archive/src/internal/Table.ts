@@ -3,7 +3,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Merge from "./Merge.ts"
 
 /** A value of a column. */
-export type Value = string | number | null
+type Value = string | number | null
 
 /** Columns that every table of records has. */
 export interface Common {

@@ -23,7 +23,7 @@ const ROWS = 128
 /** A recording that has written nothing for so long is taken for dead: its process was killed. */
 const LEASE = Duration.hours(1)
 
-export interface Recorder {
+interface Recorder {
   /** Writes as soon as there is enough for a transaction. */
   readonly add: (outcomes: ReadonlyArray<Outcome.Outcome>) => Effect.Effect<void, ArchiveError.ArchiveError>
   /** Writes the rest and closes the run. Fails where the recording was taken for dead meanwhile. */

@@ -17,7 +17,7 @@ import * as Words from "../Words.ts"
 export type BySide = Readonly<Record<Entry.Side, ReadonlyArray<ReadonlyArray<Entry.Entry>>>>
 
 /** What an entry has in its window among the disputed ones of equal amount. */
-export interface Near {
+interface Near {
   readonly candidates: ReadonlyArray<Outcome.Candidate>
   /** Those of them whose amount is equal as it is told now. */
   readonly own: ReadonlyArray<Outcome.Candidate>
