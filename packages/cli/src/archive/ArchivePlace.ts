@@ -50,11 +50,11 @@ export const notOver = Effect.fnUntraced(function*(flags: Flags, paths: Readonly
   if (place._tag !== "File") return
   const file = yield* real(place.file)
   const own = new Set(COMPANIONS.map((end) => file + end))
-  for (const path of paths) {
-    if (own.has(yield* real(path))) {
-      yield* Effect.fail(Failure.usage(`${path} is the archive itself: the result must go elsewhere`))
-    }
-  }
+  const files = yield* Effect.forEach(paths, real)
+  const path = paths.find((_, index) => own.has(files[index] ?? ""))
+  yield* path === undefined
+    ? Effect.void
+    : Effect.fail(Failure.usage(`${path} is the archive itself: the result must go elsewhere`))
 })
 
 /** Runs with the archive of that place, which is made where there is none. */
