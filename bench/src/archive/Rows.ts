@@ -5,8 +5,8 @@ import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import { hash } from "node:crypto"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 
-/** Rows of one statement, as the archive has it. */
-export const ROWS = 100
+/** Rows of the longest statement, as the archive has it. */
+const ROWS = 250
 
 const common = ["query", "seen_at", "imported", "vanished_at", "history"]
 

@@ -1,13 +1,22 @@
 /** Many rows in few statements, whose texts repeat so that they are prepared once. */
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
 type Value = string | number | null
 
-/** Rows of one statement: far below what a database takes. */
-const ROWS = 100
+/** Rows of one statement, so that any number takes few statements of few texts; a database takes far more. */
+const SIZES = [250, 50, 10, 1] as const
+
+/** The rows of each statement, in turn. */
+const split = <Record>(records: ReadonlyArray<Record>): ReadonlyArray<ReadonlyArray<Record>> => {
+  const pieces: Array<ReadonlyArray<Record>> = []
+  let from = 0
+  for (const size of SIZES) {
+    for (; records.length - from >= size; from += size) pieces.push(records.slice(from, from + size))
+  }
+  return pieces
+}
 
 /** Inserts a row for each of `records`; `push` adds its values, in the order of `columns`. */
 export const into = <Record>(
@@ -27,11 +36,11 @@ export const into = <Record>(
       Array.from({ length: count }, (_, index) => row(index)).join(", ")
     }`
   }
-  const full = text(ROWS)
+  const texts = new Map<number, string>(SIZES.map((size) => [size, text(size)]))
   return (records) =>
-    Effect.forEach(Arr.chunksOf(records, ROWS), (chunk) => {
+    Effect.forEach(split(records), (piece) => {
       const values: Array<Value> = []
-      for (const record of chunk) push(values, record)
-      return sql.unsafe(chunk.length === ROWS ? full : text(chunk.length), values)
+      for (const record of piece) push(values, record)
+      return sql.unsafe(texts.get(piece.length) ?? text(piece.length), values).raw
     }, { discard: true })
 }

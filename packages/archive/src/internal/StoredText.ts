@@ -10,7 +10,22 @@ const decodeJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.String)
 
 const isMarked = (text: string): boolean => text.charCodeAt(0) === MARK_CODE
 
-const isPlain = (text: string): boolean => !isMarked(text) && !text.includes("\0") && text.isWellFormed()
+/** Texts that are looked at letter by letter, which is faster while they are short. */
+const SHORT = 24
+
+const FIRST_SURROGATE = 0xd800
+
+const isCertainlyPlain = (text: string): boolean => {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code <= MARK_CODE || code >= FIRST_SURROGATE) return false
+  }
+  return true
+}
+
+const isPlain = (text: string): boolean =>
+  (text.length <= SHORT && isCertainlyPlain(text)) ||
+  (!isMarked(text) && !text.includes("\0") && text.isWellFormed())
 
 /** PostgreSQL refuses NUL, and half of a surrogate pair would be replaced: both are written as JSON escapes. */
 export const encode = (text: string): string => isPlain(text) ? text : MARK + JSON.stringify(text)
