@@ -1,5 +1,6 @@
 /** `pnpm bench [name…]`: all benchmarks, or those that are named. */
 import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
+import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
 import { cold } from "./benchmarks/Cold.ts"
 import { command } from "./benchmarks/Command.ts"
 import { match } from "./benchmarks/Match.ts"
@@ -45,6 +46,14 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "archive-insert": {
     title: "Pages of 500 records into an archive's file, a transaction a page",
     run: () => archiveInsert({ pages: 40, records: 500, warmUp: 3, runs: 9 })
+  },
+  "archive-day": {
+    title: "A day out of an archive of 10M + 10M records",
+    run: () => archiveDay(3)
+  },
+  "archive-year": {
+    title: "Longer and longer parts of an archive of 10M + 10M records, an outcome a line",
+    run: () => archiveYear([30, 91, 363])
   },
   kernel: {
     title: "The two solvers",
