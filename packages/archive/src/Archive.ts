@@ -69,6 +69,24 @@ export interface SlicesOptions extends Coverage.Interval {
   readonly batch?: number
 }
 
+/** Of records' own times, Unix ms; null where there is none. */
+export interface Extent {
+  readonly first: number | null
+  readonly last: number | null
+}
+
+export interface Counts {
+  readonly records: number
+  /** Earlier versions that are kept beside the latest. */
+  readonly versions: number
+  /** Contents that contradict a record of the same identity. */
+  readonly conflicts: number
+  /** Records that a complete reading no longer showed. */
+  readonly vanished: number
+  /** What could not be read as a record. */
+  readonly unreadable: number
+}
+
 /** One side of the books, as it is kept. */
 export interface History<Record> {
   /** Keeps what a response showed, in one transaction. Widens no coverage. Idempotent. */
@@ -85,8 +103,10 @@ export interface History<Record> {
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
   /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
   readonly slices: (options: SlicesOptions) => Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError>
-  /** How many records are kept, and the first and last time among them (Unix ms). */
-  readonly extent: Result<{ readonly count: number; readonly first: number | null; readonly last: number | null }>
+  /** The first and the last time among the records that are kept. */
+  readonly extent: Result<Extent>
+  /** How much is kept. Looks at every record: some seconds for ten million of them. */
+  readonly counts: Result<Counts>
 }
 
 export interface Service {
@@ -96,7 +116,10 @@ export interface Service {
   readonly transfers: History<UniversalTransfer.UniversalTransfer>
   /** What is known about completeness, clipped to the interval, ordered by operation, query and time. */
   readonly coverage: (interval?: Coverage.Interval) => Result<ReadonlyArray<Covered>>
-  /** Coverage that a person vouches for: all records of the operation in the interval were imported. */
+  /**
+   * Coverage that a person vouches for: all records of the operation in the interval were imported. Nobody can vouch for
+   * what comes after `at`, the present (Unix ms).
+   */
   readonly vouch: (
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval,
@@ -129,11 +152,11 @@ const make = Effect.gen(function*() {
   const coverage = CoverageTable.make(sql, queries)
   const options = { sql, error, queries, coverage, badRecords: BadRecordTable.make(sql) }
 
-  const vouch: Service["vouch"] = (operation, { from, to }, at) =>
-    coverage.lay(operation, Queries.EVERYTHING, [{ from, to, readAt: at, state: "complete", vouched: true }]).pipe(
-      sql.withTransaction,
-      Effect.mapError(error)
-    )
+  const vouch: Service["vouch"] = (operation, { from, to }, at) => {
+    const end = Math.min(to, at)
+    const parts = end > from ? [{ from, to: end, readAt: at, state: "complete" as const, vouched: true }] : []
+    return coverage.lay(operation, Queries.EVERYTHING, parts).pipe(sql.withTransaction, Effect.mapError(error))
+  }
 
   return {
     place,

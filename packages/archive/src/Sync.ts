@@ -8,6 +8,7 @@ import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as SyncTally from "./internal/SyncTally.ts"
@@ -73,6 +74,14 @@ const deadline = (coverage: ReadonlyArray<Coverage.Coverage>, { broker, now }: S
   return (unread?.from ?? now) + depositHistory
 }
 
+/** A refusal that is about one account waits until the others have been read; any other error ends the round. */
+const unlessRefused = ({ run }: SyncTask.Task) =>
+  Effect.matchEffect(run, {
+    onSuccess: () => Effect.succeedNone,
+    onFailure: (error) =>
+      error._tag === "BrokerError" && error.category === "account" ? Effect.succeedSome(error) : Effect.fail(error)
+  })
+
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
@@ -94,7 +103,9 @@ const round = Effect.fnUntraced(function*(options: Options) {
   const deposits = SyncTask.deposits(shared)
   const transfers = BrokerSource.queries(policy, options.accounts).map(SyncTask.transfers(shared))
   yield* deposits.run
-  yield* Effect.forEach(transfers, ({ run }) => run, { concurrency: CONCURRENCY, discard: true })
+  const refusals = yield* Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY })
+  const refusal = refusals.find(Option.isSome)
+  if (refusal !== undefined) return yield* refusal.value
 
   const coverage = yield* archive.coverage()
   const tasks = [deposits, ...transfers]
@@ -111,7 +122,8 @@ const round = Effect.fnUntraced(function*(options: Options) {
 
 /**
  * One round: everything that coverage lacks since the archive began, deposits first because they are forgotten first; a
- * safety overlap; and the hours of records whose status may still change. Holds the archive for itself meanwhile. Can be
+ * safety overlap; and the hours of records whose status may still change. An account that the service refuses keeps no other
+ * from being read: the round fails with it in the end. Holds the archive for itself meanwhile. Can be
  * broken off anywhere and run again.
  */
 export const run = (

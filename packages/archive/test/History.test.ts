@@ -88,6 +88,13 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
         query
       )
       assert.deepStrictEqual(change, { added: 0, changed: 0, vanished: 1 })
+      assert.deepStrictEqual(yield* transfers.counts, {
+        records: 2,
+        versions: 1,
+        conflicts: 1,
+        vanished: 1,
+        unreadable: 0
+      })
       const [first, second] = yield* list(transfers.slices({ from: NOW, to: NOW + 1 }))
       assert.deepStrictEqual(first, {
         record: one,
@@ -197,6 +204,8 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
           (slices) => slices.flatMap(({ bad }) => bad.map(({ raw }) => raw))
         )
       assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw])
+      assert.strictEqual((yield* deposits.counts).unreadable, 3)
+      assert.deepStrictEqual(yield* deposits.extent, { first: null, last: null })
       assert.deepStrictEqual(yield* read(0, NOW), ["no JSON \0"])
       const { query: _, ...part } = complete(NOW, NOW + 1, 20)
       yield* deposits.saveSlice({

@@ -11,6 +11,7 @@ import type { ArchiveError } from "../ArchiveError.ts"
 import type * as Kept from "../Kept.ts"
 import type * as BadRecordTable from "./BadRecordTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
+import * as Extent from "./Extent.ts"
 import * as Insert from "./Insert.ts"
 import * as Lists from "./Lists.ts"
 import * as Merge from "./Merge.ts"
@@ -247,15 +248,12 @@ export const make = <Record, Row extends Table.Common>(
     )
   }
 
-  const extent: History<Record>["extent"] = Effect.mapError(
-    Effect.map(
-      sql<{ readonly count: number; readonly first: number | null; readonly last: number | null }>`
-        SELECT (SELECT COUNT(*) FROM ${name}) AS count, (SELECT MIN(at) FROM ${name}) AS first,
-          (SELECT MAX(at) FROM ${name}) AS last`,
-      ([row]) => row ?? { count: 0, first: null, last: null }
-    ),
-    error
-  )
-
-  return { savePage, saveSlice, importRecords, slices, extent }
+  return {
+    savePage,
+    saveSlice,
+    importRecords,
+    slices,
+    extent: Effect.mapError(Extent.extent(sql, operation), error),
+    counts: Effect.mapError(Extent.counts(sql, operation), error)
+  }
 }

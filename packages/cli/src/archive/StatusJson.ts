@@ -3,8 +3,8 @@ import * as Status from "@tallystick/archive/Status"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import type * as StatusView from "./StatusView.ts"
 
-const side = ({ first, last, readTo, records, scopes }: StatusView.Side) => ({
-  records,
+const side = ({ counts, first, last, readTo, scopes }: StatusView.Side) => ({
+  ...counts,
   first,
   last,
   readTo,

@@ -79,17 +79,30 @@ const laggards = (side: StatusView.Side, { times, width }: Sheet): Lines => {
   return hidden > 0 ? [...lines, `  … and ${Text.count(hidden)} more behind; --format json has all`] : lines
 }
 
+/** What an auditor asks about: nothing is said where there is nothing. */
+const remarks = ({ counts }: StatusView.Side): Lines => {
+  const { conflicts, unreadable, vanished, versions } = counts
+  const told = [
+    versions === 0 ? "" : Text.counted(versions, "earlier version"),
+    conflicts === 0 ? "" : Text.counted(conflicts, "conflicting content"),
+    vanished === 0 ? "" : `${Text.count(vanished)} no longer shown by the exchange`,
+    unreadable === 0 ? "" : `${Text.count(unreadable)} that could not be read`
+  ].filter((text) => text !== "")
+  return told.length === 0 ? [] : [`  ${told.join(", ")}`]
+}
+
 const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sheet): Lines => {
   const { style, times } = sheet
-  const { first, last, operation, readTo, records, scopes } = side
+  const { counts, first, last, operation, readTo, scopes } = side
   const queries = scopes.length > 1 ? ` of ${Text.count(scopes.length)} queries` : ""
   const extent = first === null || last === null
     ? "no record"
-    : `${Text.counted(records, "record")} from ${times.bound(first)} to ${times.bound(last)}`
+    : `${Text.counted(counts.records, "record")} from ${times.bound(first)} to ${times.bound(last)}`
   const end = Status.completeTo(scopes)
   return [
     "",
     style.strong(`${operation.toUpperCase()}${queries}: ${extent}`),
+    ...remarks(side),
     ...bar(side, view, sheet),
     `  ${end === null ? "not complete anywhere" : `complete to ${times.bound(end)}`}${
       readTo === null ? "" : `; read to ${times.bound(readTo)}, ${Times.duration(view.now - readTo)} ago`

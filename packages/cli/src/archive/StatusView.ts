@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 /** One side of the books. */
 export interface Side {
   readonly operation: Coverage.Coverage["operation"]
-  readonly records: number
+  readonly counts: Archive.Counts
   /** Times of the first and the last record, Unix ms. */
   readonly first: number | null
   readonly last: number | null
@@ -49,13 +49,21 @@ export const read = Effect.fnUntraced(function*(history = Conventions.mexc.depos
   const now = yield* Clock.currentTimeMillis
   const coverage = yield* archive.coverage()
   const extents = { deposits: yield* archive.deposits.extent, transfers: yield* archive.transfers.extent }
+  const counts = { deposits: yield* archive.deposits.counts, transfers: yield* archive.transfers.counts }
   const from = begin(coverage, [extents.deposits.first, extents.transfers.first], now - 1)
   const interval = { from, to: Math.max(now, from + 1) }
   const side = (operation: Coverage.Coverage["operation"]): Side => {
-    const { count, first, last } = extents[operation]
+    const { first, last } = extents[operation]
     const readTo = coverage.reduce((to, part) => part.operation === operation ? Math.max(to, part.to) : to, 0)
     const scopes = Status.scopes(operation, coverage, interval)
-    return { operation, records: count, first, last, readTo: readTo === 0 ? null : Math.min(readTo, now), scopes }
+    return {
+      operation,
+      counts: counts[operation],
+      first,
+      last,
+      readTo: readTo === 0 ? null : Math.min(readTo, now),
+      scopes
+    }
   }
   return {
     place: archive.place,

@@ -37,12 +37,12 @@ const openFile = Effect.fnUntraced(function*(location: ArchiveConfig.Location) {
 })
 
 const reach = ({ deadline, now, place, sides }: StatusView.StatusView): Check.Check => {
-  const [counts, ends] = [
-    sides.map(({ operation, records }) => `${Text.count(records)} ${operation}`),
+  const [kept, ends] = [
+    sides.map(({ counts, operation }) => `${Text.count(counts.records)} ${operation}`),
     sides.map(({ scopes }) => Status.completeTo(scopes)).filter((end) => end !== null)
   ]
   const complete = ends.length < sides.length ? "not complete anywhere" : `complete to ${bound(Math.min(...ends))} UTC`
-  const finding = `${place}: ${Text.listed(counts)}, ${complete}; ${SyncText.deadline(deadline, now)}`
+  const finding = `${place}: ${Text.listed(kept)}, ${complete}; ${SyncText.deadline(deadline, now)}`
   return deadline - now < CLOSE
     ? Check.warning("archive", finding, "Run tallystick sync now, and from then on by cron or with --watch.")
     : Check.ok("archive", finding)

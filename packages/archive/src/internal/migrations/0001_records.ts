@@ -70,6 +70,8 @@ export default Effect.gen(function*() {
     PRIMARY KEY (at, id)
   )${clustered}`
   yield* sql`CREATE UNIQUE INDEX transfers_id ON transfers (id)`
+  yield* sql`CREATE INDEX deposits_vanished ON deposits (vanished_at) WHERE vanished_at IS NOT NULL`
+  yield* sql`CREATE INDEX transfers_vanished ON transfers (vanished_at) WHERE vanished_at IS NOT NULL`
 
   yield* sql`CREATE TABLE versions (
     operation TEXT NOT NULL,

@@ -1,0 +1,45 @@
+/** How much of one operation is kept. */
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Counts, Extent } from "../Archive.ts"
+
+export const extent = (
+  sql: SqlClient.SqlClient,
+  operation: "deposits" | "transfers"
+): Effect.Effect<Extent, SqlError> =>
+  Effect.map(
+    sql<Extent>`SELECT (SELECT MIN(at) FROM ${sql(operation)}) AS first, (SELECT MAX(at) FROM ${
+      sql(operation)
+    }) AS last`,
+    ([row]) => row ?? { first: null, last: null }
+  )
+
+const count = (rows: ReadonlyArray<{ readonly count: number }>): number => rows[0]?.count ?? 0
+
+export const counts = (
+  sql: SqlClient.SqlClient,
+  operation: "deposits" | "transfers"
+): Effect.Effect<Counts, SqlError> => {
+  const of = (kind: "version" | "conflict") =>
+    Effect.map(
+      sql<{ readonly count: number }>`SELECT COUNT(*) AS count FROM versions
+        WHERE operation = ${operation} AND kind = ${kind}`,
+      count
+    )
+  const records = sql<{ readonly count: number }>`SELECT COUNT(*) AS count FROM ${sql(operation)}`
+  const vanished = sql<{ readonly count: number }>`SELECT COUNT(*) AS count FROM ${
+    sql(operation)
+  } WHERE vanished_at IS NOT NULL`
+  const unreadable = sql<
+    { readonly count: number }
+  >`SELECT CAST(COALESCE(SUM(occurrences), 0) AS BIGINT) AS count FROM bad_records
+    WHERE operation = ${operation} AND gone_at IS NULL`
+  return Effect.all({
+    records: Effect.map(records, count),
+    versions: of("version"),
+    conflicts: of("conflict"),
+    vanished: Effect.map(vanished, count),
+    unreadable: Effect.map(unreadable, count)
+  })
+}

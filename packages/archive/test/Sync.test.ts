@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Archive } from "@tallystick/archive/Archive"
+import type * as SyncModule from "@tallystick/archive/Sync"
+import * as Sync from "@tallystick/archive/Sync"
+import * as Broker from "@tallystick/core/Broker"
+import * as BrokerError from "@tallystick/core/BrokerError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { deposit, NOW, transfer } from "./support/records.ts"
+
+const HOUR = 3_600_000
+const accounts = { list: ["a@x", "b@x", "c@x"], complete: true }
+
+const history = () => ({
+  deposits: [1, 2, 3].map((hour) => deposit({ txId: `t${hour}`, insertTime: NOW - hour * HOUR })),
+  transfers: accounts.list.map((fromAccount, index) =>
+    transfer({ tranId: String(index), fromAccount, timestamp: NOW - HOUR })
+  )
+})
+
+/** A broker that the service refuses one account. */
+const refusing = (account: string) =>
+  Layer.effect(
+    Broker.Broker,
+    Effect.map(Broker.Broker, (broker) => ({
+      ...broker,
+      scanUniversalTransfers: ((input) =>
+        input.fromAccount === account
+          ? Stream.fail(
+            new BrokerError.BrokerError({
+              operation: "universalTransfers",
+              reason: new BrokerError.AccountRejected({ code: "730001", serviceMessage: "no such account" })
+            })
+          )
+          : broker.scanUniversalTransfers(input)) satisfies Broker.Service["scanUniversalTransfers"]
+    }))
+  ).pipe(Layer.provide(Broker.Broker.layerMemory(history())))
+
+const run = <A, E>(
+  effect: Effect.Effect<A, E, Archive | Broker.Broker>,
+  broker = Broker.Broker.layerMemory(history())
+) =>
+  TestClock.setTime(NOW).pipe(
+    Effect.andThen(effect),
+    Effect.provide(Layer.merge(Archive.layerMemory, broker))
+  )
+
+const kept = Effect.gen(function*() {
+  const { deposits, transfers } = yield* Archive
+  const count = (slices: Stream.Stream<{ readonly records: ReadonlyArray<unknown> }, unknown>) =>
+    Effect.map(Stream.runCollect(slices), (found) => found.reduce((sum, { records }) => sum + records.length, 0))
+  const all = { from: 0, to: NOW * 2 }
+  return [yield* count(deposits.slices(all)), yield* count(transfers.slices(all))]
+})
+
+describe("sync", () => {
+  it.effect("keeps everything, says how far it got and when the first unread deposit is forgotten", () =>
+    run(Effect.gen(function*() {
+      const summary = yield* Sync.run({ accounts })
+      assert.deepStrictEqual(yield* kept, [3, 3])
+      const { added, bad, changed, completeTo, deadline, gaps, lost, now, vanished } = summary
+      assert.deepStrictEqual({ added, bad, changed, gaps, lost, now, vanished }, {
+        added: 6,
+        bad: 0,
+        changed: 0,
+        gaps: [],
+        lost: [],
+        now: NOW,
+        vanished: 0
+      })
+      assert.strictEqual(completeTo, NOW - 2 * 60_000)
+      assert.strictEqual(deadline, NOW - 2 * 60_000 + 72 * HOUR)
+    })))
+
+  it.effect("adds nothing the second time, and reads the last hour again for what came late", () =>
+    run(Effect.gen(function*() {
+      yield* Sync.run({ accounts })
+      yield* TestClock.adjust("10 minutes")
+      const { added, changed, records, vanished } = yield* Sync.run({ accounts })
+      assert.deepStrictEqual({ added, changed, records, vanished }, { added: 0, changed: 0, records: 4, vanished: 0 })
+    })))
+
+  it.effect("tells how far it has come, in counts that only grow", () =>
+    run(Effect.gen(function*() {
+      const told: Array<SyncModule.Progress> = []
+      const { pages, slices } = yield* Sync.run({
+        accounts,
+        onProgress: (progress) => Effect.sync(() => void told.push(progress))
+      })
+      for (const [index, { added, pages, records, slicesDone }] of told.entries()) {
+        const next = told[index + 1]
+        if (next !== undefined) {
+          assert.isTrue(
+            next.added >= added && next.pages >= pages && next.records >= records && next.slicesDone >= slicesDone
+          )
+        }
+      }
+      const last = told.at(-1)
+      assert.deepStrictEqual([last?.pages, last?.slicesDone, last?.slices], [pages, slices, slices])
+    })))
+
+  it.effect("reads every other account where one is refused, and fails with the refusal", () =>
+    run(
+      Effect.gen(function*() {
+        for (let round = 0; round < 2; round++) {
+          const error = yield* Effect.flip(Sync.run({ accounts }))
+          assert.strictEqual(error.reason._tag, "AccountRejected")
+        }
+        assert.deepStrictEqual(yield* kept, [3, 2])
+      }),
+      refusing("a@x")
+    ))
+
+  it.effect("leaves the archive free when it has ended, however it ended", () =>
+    run(
+      Effect.gen(function*() {
+        yield* Effect.flip(Sync.run({ accounts }))
+        const { exclusive } = yield* Archive
+        yield* Effect.scoped(exclusive("a test"))
+      }),
+      refusing("b@x")
+    ))
+
+  it.effect("does not begin while another holds the archive", () =>
+    run(Effect.gen(function*() {
+      const { exclusive } = yield* Archive
+      const error = yield* Effect.scoped(Effect.andThen(exclusive("import"), Effect.flip(Sync.run({ accounts }))))
+      assert.strictEqual(error.reason._tag, "Held")
+      assert.include(error.message, "import")
+      assert.deepStrictEqual(yield* kept, [0, 0])
+    })))
+
+  it.effect("refuses the archive of another master before it asks for anything", () =>
+    run(Effect.gen(function*() {
+      const { claim } = yield* Archive
+      yield* claim({ baseUrl: "https://broker.example", fingerprint: "00aa" })
+      assert.strictEqual((yield* Effect.flip(Sync.run({ accounts }))).reason._tag, "OtherMaster")
+      assert.deepStrictEqual(yield* kept, [0, 0])
+    })))
+
+  it.effect("asks for what nobody vouched for, and lets nobody vouch for the future", () =>
+    run(Effect.gen(function*() {
+      const { coverage, vouch } = yield* Archive
+      yield* vouch("deposits", { from: NOW - 90 * HOUR, to: NOW + 1000 * HOUR }, NOW - 2.5 * HOUR)
+      const before = yield* coverage()
+      assert.deepStrictEqual(before.map(({ from, to, vouched }) => [from, to, vouched]), [
+        [NOW - 90 * HOUR, NOW - 2.5 * HOUR, true]
+      ])
+      yield* Sync.run({ accounts })
+      const [deposits] = yield* kept
+      assert.strictEqual(deposits, 3)
+      const after = (yield* coverage()).filter(({ operation, state }) =>
+        operation === "deposits" && state === "complete"
+      )
+      assert.deepStrictEqual(after.map(({ from, to, vouched }) => [(from - NOW) / HOUR, vouched, to > from]), [
+        [-90, true, true],
+        [-3.5, false, true]
+      ])
+    })))
+})
