@@ -51,6 +51,21 @@ const archive = Effect.gen(function*() {
 })
 
 it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and export", (it) => {
+  it.effect("vouches for no deposits whose file is in no order, for twins may be lost in it", () =>
+    Effect.gen(function*() {
+      const { put, run } = yield* archive
+      const input = yield* put("mixed.ndjson", ndjson([deposit(2), deposit(1), deposit(3), deposit(1)]))
+      const covers = ["--covers-from", "2026-11-19", "--covers-to", "2026-11-20"]
+      const { exitCode, stderr } = yield* run("import", "--deposits", input, ...covers)
+      assert.strictEqual(exitCode, 1)
+      assert.include(stderr, "No coverage was recorded for deposits: sort the file by time")
+      const sorted = yield* put("sorted.ndjson", ndjson([deposit(1), deposit(1), deposit(2), deposit(3)]))
+      const again = yield* run("import", "--deposits", sorted, ...covers)
+      assert.strictEqual(again.exitCode, 0, again.stderr)
+      assert.include(again.stderr, "1 added")
+      assert.include(again.stderr, "you vouched for them")
+    }))
+
   it.effect("give back what was put in, in order of time and in every format, and a second import adds nothing", () =>
     Effect.gen(function*() {
       const { at, put, run } = yield* archive
@@ -151,6 +166,10 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
         [["--deposits", input, "--covers-from", "2026-11-19"], "go together"],
         [["--deposits", input, "--covers-from", "2026-11-19", "--covers-to", "2026-11-19"], "must lie behind"],
         [["--deposits", input, "--covers-from", "2026-11-19", "--covers-to", "2026-11-29"], "lies in the future"],
+        [
+          ["--deposits", input, "--covers-from", "2026-11-18", "--covers-to", "2026-11-20", "--seen", "2026-11-19"],
+          "lies behind --seen"
+        ],
         [["--deposits", input, "--covers-from", "soon", "--covers-to", "2026-11-19"], "--covers-from"],
         [["--deposits", input, "--rejects", input], "is the file that is imported"],
         [["--deposits", input, "--transfers", input, "--rejects", at("r")], "import one at a time"],

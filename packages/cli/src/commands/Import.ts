@@ -51,7 +51,7 @@ interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
 const { bound } = Times.make()
 
 /** What a person vouches for; it cannot reach into the future. */
-const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flags) {
+const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flags, seenAt: number | undefined) {
   if (Option.isSome(coversFrom) !== Option.isSome(coversTo)) {
     return yield* Failure.usage("--covers-from and --covers-to go together: coverage has two ends")
   }
@@ -59,8 +59,12 @@ const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flag
   const to = yield* Range.moment("covers-to", coversTo, zone)
   if (from === undefined || to === undefined) return undefined
   if (from >= to) return yield* Failure.usage("--covers-to must lie behind --covers-from")
-  if (to > (yield* Clock.currentTimeMillis)) {
-    return yield* Failure.usage("--covers-to lies in the future: nobody can vouch for what has not happened")
+  if (to > (seenAt ?? (yield* Clock.currentTimeMillis))) {
+    return yield* Failure.usage(
+      seenAt === undefined
+        ? "--covers-to lies in the future: nobody can vouch for what has not happened"
+        : "--covers-to lies behind --seen: what came after the export cannot be in it"
+    )
   }
   return { from, to }
 })
@@ -74,7 +78,18 @@ interface Options {
 const rejectsOf = (path: string, { rejects }: Options): string =>
   Option.getOrElse(rejects, () => `${InputFile.nameOf(path)}.rejects.ndjson`)
 
-/** Imports a file, and says what came of it. Gives the number of lines that were refused. */
+/** Why nobody can vouch for what was read of a file, if so. */
+const doubt = (
+  operation: Coverage.Coverage["operation"],
+  { disorder, rejected }: Importing.Tally
+): string | undefined => {
+  if (rejected > 0) return "correct the rejected lines, import them, and vouch then"
+  return operation === "deposits" && disorder > 0
+    ? "sort the file by time, import it again, and vouch then: deposits that are alike in every part may stand in it twice"
+    : undefined
+}
+
+/** Imports a file, and says what came of it: how many lines were refused, and whether what a person vouched for was. */
 const importFile = Effect.fnUntraced(
   function*<Record>(kind: RecordKind.RecordKind<Record>, path: string, options: Options) {
     const archive = yield* Archive.Archive
@@ -98,20 +113,20 @@ const importFile = Effect.fnUntraced(
           "read again. Deposits that are alike in every part are told apart only side by side; sorting the file by time settles it."
       )
     }
-    if (interval === undefined) return tally.rejected
-    if (tally.rejected > 0) {
-      yield* Notice.say(
-        `No coverage was recorded for ${kind.operation}: correct the rejected lines, import them, and vouch then.`
-      )
-    } else {
-      yield* archive.vouch(kind.operation, interval, seenAt ?? (yield* Clock.currentTimeMillis))
-      yield* Notice.say(
-        `${kind.operation} from ${bound(interval.from)} to ${
-          bound(interval.to)
-        } UTC count as complete: you vouched for them.`
-      )
+    const { rejected } = tally
+    if (interval === undefined) return { rejected, isDoubted: false }
+    const why = doubt(kind.operation, tally)
+    if (why !== undefined) {
+      yield* Notice.say(`No coverage was recorded for ${kind.operation}: ${why}.`)
+      return { rejected, isDoubted: true }
     }
-    return tally.rejected
+    yield* archive.vouch(kind.operation, interval, seenAt ?? (yield* Clock.currentTimeMillis))
+    yield* Notice.say(
+      `${kind.operation} from ${bound(interval.from)} to ${
+        bound(interval.to)
+      } UTC count as complete: you vouched for them.`
+    )
+    return { rejected, isDoubted: false }
   }
 )
 
@@ -124,11 +139,8 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   if (Option.isSome(deposits) && Option.isSome(transfers) && Option.isSome(rejects)) {
     return yield* Failure.usage("--rejects is one file, and two are imported: import one at a time, or leave it out")
   }
-  const options = {
-    interval: yield* vouched(flags),
-    seenAt: yield* Range.moment("seen", flags.seen, flags.zone),
-    rejects
-  }
+  const seenAt = yield* Range.moment("seen", flags.seen, flags.zone)
+  const options = { interval: yield* vouched(flags, seenAt), seenAt, rejects }
   for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
     yield* Output.ready(Option.some(rejectsOf(path, options)))
     yield* ArchivePlace.notOver(flags, [rejectsOf(path, options)])
@@ -136,22 +148,26 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
       return yield* Failure.usage(`--rejects ${path} is the file that is imported; name another one`)
     }
   }
-  const rejected = yield* Effect.gen(function*() {
+  const imported = yield* Effect.gen(function*() {
     const archive = yield* Archive.Archive
     yield* archive.exclusive("import")
-    const left = Option.isNone(deposits) ? 0 : yield* importFile(RecordKind.deposits, deposits.value, options)
-    const right = Option.isNone(transfers) ? 0 : yield* importFile(RecordKind.transfers, transfers.value, options)
-    return left + right
+    return [
+      ...Option.isNone(deposits) ? [] : [yield* importFile(RecordKind.deposits, deposits.value, options)],
+      ...Option.isNone(transfers) ? [] : [yield* importFile(RecordKind.transfers, transfers.value, options)]
+    ]
   }).pipe(
     Effect.scoped,
     Effect.catchTag("ArchiveError", (error) => Effect.fail(Failure.fromArchive(error))),
     ArchivePlace.withArchive(flags)
   )
-  return rejected === 0
-    ? yield* Effect.void
-    : yield* Failure.notClean(
-      `${Text.counted(rejected, "line was", "lines were")} no records; everything else is kept`
-    )
+  const rejected = imported.reduce((sum, one) => sum + one.rejected, 0)
+  const isDoubted = imported.some((one) => one.isDoubted)
+  if (rejected === 0 && !isDoubted) return yield* Effect.void
+  return yield* Failure.notClean(
+    rejected > 0
+      ? `${Text.counted(rejected, "line was", "lines were")} no records; everything else is kept`
+      : "everything is kept, but not all of it counts as complete"
+  )
 })
 
 export const command = Command.make("import", flags, Telemetry.command("import", run)).pipe(
@@ -159,7 +175,7 @@ export const command = Command.make("import", flags, Telemetry.command("import",
   Command.withDescription(
     "Put old exports of the service's records (NDJSON, JSON or CSV) into the archive. They count as complete only where you " +
       "vouch for it with --covers-from and --covers-to. Lines that are no records go to a file of their own. Exits with 1 " +
-      "when there were any."
+      "when there were any, or when what you vouched for could not be recorded."
   ),
   Command.withExamples([
     {
