@@ -62,7 +62,6 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       const sorted = yield* put("sorted.ndjson", ndjson([deposit(1), deposit(1), deposit(2), deposit(3)]))
       const again = yield* run("import", "--deposits", sorted, ...covers)
       assert.strictEqual(again.exitCode, 0, again.stderr)
-      assert.include(again.stderr, "1 added")
       assert.include(again.stderr, "you vouched for them")
     }))
 
