@@ -105,9 +105,7 @@ export const make = <Record, Row extends Table.Common>(
   /** Kept records that share an identity with one of `records`. */
   const known = (records: ReadonlyArray<Record>) =>
     records.length === 0 ? Effect.succeed<ReadonlyArray<Merge.Stored<Record>>>([]) : Effect.map(
-      sql<Row>`SELECT * FROM ${name} WHERE ${
-        Lists.within(sql, table.key.column, Array.from(new Set(records.map(table.key.of))))
-      }`,
+      sql<Row>`SELECT * FROM ${name} WHERE ${Lists.within(sql, table.key.column, records.map(table.key.of))}`,
       (rows) => rows.map(stored)
     )
 

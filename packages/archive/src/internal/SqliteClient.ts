@@ -52,11 +52,16 @@ const kept = (prepare: (sql: string) => StatementSync) => {
 }
 
 const isBindable = (value: unknown): value is SQLInputValue =>
-  value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint" ||
+  typeof value === "string" || typeof value === "number" || value === null || typeof value === "bigint" ||
   value instanceof Uint8Array
 
+const areBindable = (params: ReadonlyArray<unknown>): params is ReadonlyArray<SQLInputValue> => {
+  for (const value of params) if (!isBindable(value)) return false
+  return true
+}
+
 const bindable = (params: ReadonlyArray<unknown>): ReadonlyArray<SQLInputValue> => {
-  if (params.every(isBindable)) return params
+  if (areBindable(params)) return params
   throw new TypeError("a parameter is neither text, a number, bytes nor null")
 }
 
