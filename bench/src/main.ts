@@ -45,7 +45,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   },
   "archive-insert": {
     title: "Pages of 500 records into an archive's file, a transaction a page",
-    run: () => archiveInsert({ pages: 40, records: 500, warmUp: 3, runs: 9 })
+    run: () => archiveInsert({ pages: 40, records: 500, warmUp: 4, runs: 11 })
   },
   "archive-day": {
     title: "A day out of an archive of 10M + 10M records",

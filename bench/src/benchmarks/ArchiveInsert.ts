@@ -39,7 +39,7 @@ export const archiveInsert = async ({ pages, records, runs, warmUp }: Options): 
   const children = await Promise.all(Inserter.names.map(async (name, index) => {
     const file = join(directory, `${index}.db`)
     await YearFile.create(file)
-    const plan: Child.Plan = { name, file, pages, records }
+    const plan: Child.Plan = { name, file, pages, records, days: warmUp + runs }
     const child = Turns.start(new URL("../inserting/child.ts", import.meta.url), JSON.stringify(plan))
     await Turns.answer(child)
     return [name, child] as const

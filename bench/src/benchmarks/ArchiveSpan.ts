@@ -17,7 +17,8 @@ const head = ["", "ms of a process", "min", "max", "cpu ms", "peak MB", "outcome
 /** V8 options of a process: the command's own, and none. */
 const frugal = "--heap-growing-percent=20"
 
-const file = async (): Promise<string> => (await Process.run(process.execPath, [path("../archive/makeYear.ts")])).text.trim()
+const file = async (): Promise<string> =>
+  (await Process.run(process.execPath, [path("../archive/makeYear.ts")])).text.trim()
 
 /** What runs left behind, so that each records as much as the first. */
 const forget = (file: string): void => {
@@ -95,8 +96,12 @@ const archiveCommand = async (archive: string, runs: number): Promise<void> => {
     forget(archive)
   }
   rmSync(scratch, { recursive: true, force: true })
-  console.log(`\ntallystick reconcile --archive --day ${day} --format ndjson, with the run recorded: ` +
-    `${Report.count(Report.median(walls))} ms, ${Report.count(Math.min(...walls))} to ${Report.count(Math.max(...walls))}`)
+  console.log(
+    `\ntallystick reconcile --archive --day ${day} --format ndjson, with the run recorded: ` +
+      `${Report.count(Report.median(walls))} ms, ${Report.count(Math.min(...walls))} to ${
+        Report.count(Math.max(...walls))
+      }`
+  )
 }
 
 /** Longer and longer parts as lines: the memory must not grow with them. */
