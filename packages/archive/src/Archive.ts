@@ -116,6 +116,8 @@ export interface Service {
   readonly transfers: History<UniversalTransfer.UniversalTransfer>
   /** What is known about completeness, clipped to the interval, ordered by operation, query and time. */
   readonly coverage: (interval?: Coverage.Interval) => Result<ReadonlyArray<Covered>>
+  /** Server time of the last reading of anything, Unix ms; null before the first. */
+  readonly lastReading: Result<number | null>
   /**
    * Coverage that a person vouches for: all records of the operation in the interval were imported. Nobody can vouch for
    * what comes after `at`, the present (Unix ms).
@@ -164,6 +166,7 @@ const make = Effect.gen(function*() {
     deposits: HistoryStore.make(DepositTable.table, options),
     transfers: HistoryStore.make(TransferTable.table, options),
     coverage: (interval = ALWAYS) => Effect.mapError(coverage.read(interval), error),
+    lastReading: Effect.mapError(coverage.lastReading, error),
     vouch,
     ...Stamps.make(database),
     unsettled: Unsettled.make(database, queries)

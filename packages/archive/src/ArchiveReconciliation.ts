@@ -27,14 +27,9 @@ const around = ({ from, to }: Coverage.Interval, policy: Policy.Resolved): Cover
   return { from: Math.max(from - wide, 0), to: to + wide }
 }
 
-/** When anything was read last, Unix ms: the ages of what is open count to it, however old the range is. */
-const lastReading = Effect.map(
-  Archive.Archive.use(({ coverage }) => coverage()),
-  (covered) => covered.reduce<number | null>((last, { readAt }) => Math.max(last ?? readAt, readAt), null)
-)
-
 const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
-  const asOf = yield* lastReading
+  // The ages of what is open count to it, however old the range is.
+  const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
   const policy = asked.policy ?? Policy.defaults
   const accounts = Reconciliation.accountsOf(asked)
   const source = {

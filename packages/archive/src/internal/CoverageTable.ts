@@ -46,6 +46,8 @@ export interface CoverageTable {
     query: number,
     parts: ReadonlyArray<Overlay.Part>
   ) => Effect.Effect<void, SqlError>
+  /** Server time of the last reading of anything, Unix ms. */
+  readonly lastReading: Effect.Effect<number | null, SqlError>
   /** What is known of `[from, to)`, clipped, by operation, query and time. */
   readonly read: (interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Covered>, SqlError>
 }
@@ -95,5 +97,10 @@ export const make = (sql: SqlClient.SqlClient, queries: Queries.Queries): Covera
     })
   })
 
-  return { lay, read }
+  const lastReading = Effect.map(
+    sql<{ readonly last: number | null }>`SELECT MAX(read_at) AS last FROM coverage`,
+    ([row]) => row?.last ?? null
+  )
+
+  return { lay, lastReading, read }
 }
