@@ -45,7 +45,8 @@ const all = <Record>(history: {
 const live = Effect.fnUntraced(function*(life: Life, number: () => number) {
   const now = yield* Clock.currentTimeMillis
   const [scale, chance] = [yield* Random.next, yield* Random.next]
-  const passed = Math.ceil(chance < 0.25 ? scale * 150 * HOUR : chance < 0.5 ? scale * 10 * HOUR : scale * 20 * MINUTE) +
+  const passed =
+    Math.ceil(chance < 0.25 ? scale * 150 * HOUR : chance < 0.5 ? scale * 10 * HOUR : scale * 20 * MINUTE) +
     1
   const count = yield* Random.nextIntBetween(0, 30)
   for (let i = 0; i < count; i++) {
