@@ -7,6 +7,7 @@ import * as fs from "node:fs"
 import { join } from "node:path"
 import { geteuid, seteuid } from "node:process"
 import { DatabaseSync } from "node:sqlite"
+import { fileURLToPath } from "node:url"
 import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import { temporaryFolder } from "./support/databases.ts"
@@ -167,6 +168,79 @@ describe("what is no archive is refused and left as it is, byte by byte", () => 
       const folder = yield* temporaryFolder
       assert.include((yield* opening(folder)).message, "no ordinary file")
       assert.include((yield* opening(join(folder, "missing", "archive.db"))).message, "its folder does not exist")
+    }))
+})
+
+/** What a checkpoint does first, and no more: page 1 as the log has it, in a file that lacks the pages it counts. */
+const breakOff = (file: string) => {
+  const log = fs.readFileSync(`${file}-wal`)
+  const size = log.readUInt32BE(8)
+  const frames = Array.from({ length: (log.length - 32) / (24 + size) }, (_, n) => 32 + n * (24 + size))
+  const newest = frames.findLast((at) => log.readUInt32BE(at) === 1) ?? assert.fail("no page 1 in the log")
+  const page = log.subarray(newest + 24, newest + 24 + size)
+  assert.isAbove(page.readUInt32BE(28) * size, fs.statSync(file).size)
+  const main = fs.openSync(file, "r+")
+  fs.writeSync(main, page, 0, size, 0)
+  fs.closeSync(main)
+}
+
+/** The files of a database as a kill leaves them. */
+const copied = (file: string, folder: string) => {
+  const copy = join(folder, "killed.db")
+  for (const end of ["", "-wal"]) fs.copyFileSync(`${file}${end}`, `${copy}${end}`)
+  return copy
+}
+
+describe("a checkpoint that was broken off", () => {
+  it.effect("leaves an archive that is whole, with the log beside it", () =>
+    Effect.gen(function*() {
+      const file = join(yield* temporaryFolder, "archive.db")
+      const { sql } = yield* open(file)
+      yield* sql`PRAGMA wal_autocheckpoint = 0`
+      yield* sql.withTransaction(Effect.forEach([1, 2, 3], (n) =>
+        sql`INSERT INTO stamps ${sql.insert({ base_url: `${n}`.repeat(40_000), fingerprint: "" })}`))
+      const killed = copied(file, yield* temporaryFolder)
+      breakOff(killed)
+      const again = yield* open(killed)
+      assert.strictEqual((yield* again.sql`SELECT * FROM stamps`).length, 3)
+      assert.deepStrictEqual(yield* again.sql`PRAGMA integrity_check`.values, [["ok"]])
+    }))
+
+  it.effect("tells what is another program's, and leaves that as it is", () =>
+    Effect.gen(function*() {
+      const file = join(yield* temporaryFolder, "other.db")
+      const other = yield* Effect.acquireRelease(
+        Effect.sync(() => new DatabaseSync(file)),
+        (db) => Effect.sync(() => db.close())
+      )
+      other.exec("PRAGMA journal_mode = WAL; CREATE TABLE a (b); INSERT INTO a VALUES (zeroblob(100000))")
+      const folder = yield* temporaryFolder
+      const killed = copied(file, folder)
+      breakOff(killed)
+      const before = contents(folder)
+      assert.include((yield* opening(killed)).message, "it is the database of another program")
+      assert.deepStrictEqual(contents(folder), before)
+    }))
+
+  it.effect("for want of room loses nothing, whoever opens the archive then", () =>
+    Effect.gen(function*() {
+      const file = join(yield* temporaryFolder, "archive.db")
+      yield* filled(file)
+      const full = Math.ceil(fs.statSync(file).size / 512)
+      const { spawnSync } = yield* Effect.promise(() => import("node:child_process"))
+      const { signal, stderr, stdout } = spawnSync("sh", [
+        "-c",
+        `ulimit -c 0; ulimit -f ${full + 8}; exec "$@"`,
+        "sh",
+        process.execPath,
+        fileURLToPath(new URL("support/cramped.ts", import.meta.url)),
+        file
+      ], { encoding: "utf8" })
+      assert.deepStrictEqual({ signal, stdout, stderr }, { signal: "SIGKILL", stdout: "10\n", stderr: "" })
+      assert.strictEqual(Math.ceil(fs.statSync(file).size / 512), full + 8)
+      const { sql } = yield* open(file)
+      assert.strictEqual((yield* sql`SELECT * FROM stamps`).length, 410)
+      assert.deepStrictEqual(yield* sql`PRAGMA integrity_check`.values, [["ok"]])
     }))
 })
 

@@ -15,6 +15,8 @@ export interface Options {
   /** A path, a `file:` address, or `:memory:`. */
   readonly file: string
   readonly readOnly?: boolean
+  /** SQLite's own guard against a connection that means harm. Default true. */
+  readonly defensive?: boolean
 }
 
 /** Statements that stay prepared. Ours are few; a table's multi-row INSERT is prepared once for each number of rows. */
@@ -29,11 +31,13 @@ const failure = (cause: unknown): SqlError => {
 const attempt = <A>(evaluate: () => A): Effect.Effect<A, SqlError> => Effect.try({ try: evaluate, catch: failure })
 
 /** Opens a connection that ends with the scope. A lock that another process holds is an error at once. */
-export const open = ({ file, readOnly = false }: Options): Effect.Effect<DatabaseSync, SqlError, Scope.Scope> =>
+export const open = (
+  { defensive = true, file, readOnly = false }: Options
+): Effect.Effect<DatabaseSync, SqlError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.flatMap(
       Effect.promise(() => import("node:sqlite")),
-      ({ DatabaseSync }) => attempt(() => new DatabaseSync(file, { readOnly, timeout: 0 }))
+      ({ DatabaseSync }) => attempt(() => new DatabaseSync(file, { readOnly, defensive, timeout: 0 }))
     ),
     (db) => Effect.sync(() => db.close())
   )

@@ -52,9 +52,18 @@ export const create = (file: string, place: string): Effect.Effect<void, Archive
 
 const noDatabase = (place: string) => new ArchiveError.Foreign({ place, detail: "the file is not an SQLite database" })
 
+/**
+ * While a checkpoint is under way, and after one that was broken off, page 1 counts pages that only the log holds. This
+ * takes no log into account, so that it must not hold the file's length against the header: what `writable_schema` is for.
+ */
 const applicationId = (file: string, place: string): Effect.Effect<number | undefined, ArchiveError.ArchiveError> =>
-  SqliteClient.open({ file: `${pathToFileURL(file).href}?immutable=1&mode=ro`, readOnly: true }).pipe(
+  SqliteClient.open({
+    file: `${pathToFileURL(file).href}?immutable=1&mode=ro`,
+    readOnly: true,
+    defensive: false
+  }).pipe(
     Effect.flatMap(SqliteClient.make),
+    Effect.tap((sql) => sql`PRAGMA writable_schema = ON`),
     Effect.flatMap((sql) => sql<{ application_id: number }>`PRAGMA application_id`),
     Effect.scoped,
     Effect.map(([row]) => row?.application_id),
