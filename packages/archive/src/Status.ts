@@ -126,21 +126,26 @@ export const together = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Part> => {
   return found
 }
 
-/** The interval in `cells` equal pieces: of each the state that claims least, so that no gap is too small to be seen. */
+/**
+ * The interval in `cells` equal pieces: of each the state that claims least, so that no gap is too small to be seen. What has
+ * passed since something was read up to its own present says nothing of the cell in which that ends.
+ */
 export const timeline = (
   parts: ReadonlyArray<Part>,
   { from, to }: Coverage.Interval,
   cells: number
 ): ReadonlyArray<State> => {
-  const worst = Array.from({ length: cells }, (): State => "complete")
-  const cellOf = (time: number): number => Math.floor(((time - from) / (to - from)) * cells)
-  for (const part of parts) {
-    const last = Math.min(cells - 1, cellOf(part.to - 1))
-    for (let cell = Math.max(0, cellOf(part.from)); cell <= last; cell++) {
-      if (rank(part.state) > rank(worst[cell] ?? "complete")) worst[cell] = part.state
+  const worst = new Map<number, State>()
+  const place = (time: number): number => (time - from) * cells / (to - from)
+  for (const [index, part] of parts.entries()) {
+    const isSince = part.state === "unread" && index === parts.length - 1 && parts[index - 1]?.state === "open"
+    const end = Math.min(cells, Math.ceil(place(part.to)))
+    for (let cell = Math.max(0, Math.floor(place(part.from))); cell < end; cell++) {
+      const known = worst.get(cell)
+      if (known === undefined || (!isSince && rank(part.state) > rank(known))) worst.set(cell, part.state)
     }
   }
-  return worst
+  return Array.from({ length: cells }, (_, cell) => worst.get(cell) ?? "unread")
 }
 
 /** A stretch that is neither complete nor open, and the queries that it is true of. */

@@ -29,6 +29,8 @@ type Lines = ReadonlyArray<string>
 const HOLES = 8
 const LAGGARDS = 5
 
+const SECOND = 1000
+
 const signs: Readonly<
   Record<Status.State, { readonly sign: string; readonly paint: keyof Style.Style; readonly word: string }>
 > = {
@@ -52,6 +54,13 @@ const bar = (side: StatusView.Side, { interval }: StatusView.StatusView, { style
     style.faint(`  ${seen.map((state) => `${signs[state].sign} ${signs[state].word}`).join("   ")}`)
   ]
 }
+
+/** Nothing was ever read into it or vouched for: there is no time to show. */
+const isEmpty = ({ sides }: StatusView.StatusView): boolean =>
+  sides.every(({ first, readTo }) => first === null && readTo === null)
+
+/** To the second: what was just read is `0 s` ago. */
+const since = (ms: number): string => Times.duration(Math.round(ms / SECOND) * SECOND)
 
 const holes = (side: StatusView.Side, { style, times, width }: Sheet): Lines => {
   const all = side.readTo === null ? [] : Status.holes(side.scopes)
@@ -103,9 +112,9 @@ const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sh
     "",
     style.strong(`${operation.toUpperCase()}${queries}: ${extent}`),
     ...remarks(side),
-    ...bar(side, view, sheet),
+    ...(isEmpty(view) ? [] : bar(side, view, sheet)),
     `  ${end === null ? "not complete anywhere" : `complete to ${times.bound(end)}`}${
-      readTo === null ? "" : `; read to ${times.bound(readTo)}, ${Times.duration(view.now - readTo)} ago`
+      readTo === null ? "" : `; read to ${times.bound(readTo)}, ${since(view.now - readTo)} ago`
     }`,
     ...holes(side, sheet),
     ...laggards(side, sheet)

@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Covered } from "@tallystick/archive/Archive"
+import * as Status from "@tallystick/archive/Status"
+import * as StatusText from "@tallystick/cli/archive/StatusText"
+import type * as StatusView from "@tallystick/cli/archive/StatusView"
+import type * as Coverage from "@tallystick/core/Coverage"
+
+const NOW = Date.UTC(2026, 10, 22, 9)
+const HOUR = 3_600_000
+
+const gap: Coverage.Gap = { code: "unproven", detail: "the pages disagreed" }
+
+const part = (
+  from: number,
+  to: number,
+  state: Coverage.Coverage["state"] = "complete",
+  more: Partial<Covered> = {}
+): Covered => ({ operation: "deposits", from, to, readAt: to, state, vouched: false, ...more })
+
+const counts = { records: 0, versions: 0, conflicts: 0, vanished: 0, unreadable: 0 }
+
+/** The status of an archive with this coverage of deposits, as a terminal of so many cells shows it. */
+const shown = (width: number, ...coverage: ReadonlyArray<Covered>): string => {
+  const from = coverage.reduce((least, part) => Math.min(least, part.from), NOW - 1)
+  const interval = { from, to: NOW }
+  const side = (operation: Coverage.Coverage["operation"], readTo: number): StatusView.Side => ({
+    operation,
+    counts,
+    first: null,
+    last: null,
+    readTo: readTo === 0 ? null : readTo,
+    scopes: Status.scopes(operation, coverage, interval)
+  })
+  const readTo = coverage.reduce((to, part) => Math.max(to, part.to), 0)
+  const sides = [side("deposits", readTo), side("transfers", 0)]
+  const view = { place: "books.db", stamps: [], now: NOW, deadline: NOW, interval, sides }
+  return StatusText.render(view, undefined, { width, color: false, zone: undefined })
+}
+
+describe("the bar of an archive's status", () => {
+  it("says of the last cell what was read last, not the seconds since, and of no cell more than all of it allows", () => {
+    const cells = (count: number, ...coverage: ReadonlyArray<Covered>) =>
+      Status.timeline(
+        Status.scopes("deposits", coverage, { from: 0, to: 1000 })[0]?.parts ?? [],
+        { from: 0, to: 1000 },
+        count
+      )
+    const young = [part(0, 960), part(960, 990, "open")]
+    assert.deepStrictEqual(cells(4, ...young), ["complete", "complete", "complete", "open"])
+    assert.deepStrictEqual(cells(4, part(0, 600), part(600, 620, "open")), ["complete", "complete", "open", "unread"])
+    assert.deepStrictEqual(cells(2, part(0, 990)), ["complete", "unread"])
+    assert.deepStrictEqual(cells(2, part(0, 900), part(900, 990, "incomplete", { gap })), ["complete", "unread"])
+    assert.deepStrictEqual(cells(4, part(0, 500), part(500, 1000, "open")), ["complete", "complete", "open", "open"])
+  })
+
+  it("says nothing is read where nothing is, however short the time", () => {
+    const [only] = Status.scopes("deposits", [], { from: 0, to: 1 })
+    assert.deepStrictEqual(Status.timeline(only?.parts ?? [], { from: 0, to: 1 }, 3), ["unread", "unread", "unread"])
+  })
+
+  it("is left out of an archive that is empty", () => {
+    assert.deepStrictEqual(shown(100).split("\n").slice(2, 8), [
+      "",
+      "DEPOSITS: no record",
+      "  not complete anywhere",
+      "",
+      "TRANSFERS: no record",
+      "  not complete anywhere"
+    ])
+  })
+
+  it("ends with what is too young after a sync, and tells how long ago that was to the second", () => {
+    const synced = NOW - 9970
+    const text = shown(60, part(NOW - 72 * HOUR, synced - 120_000), part(synced - 120_000, synced, "open"))
+    assert.include(text, "  2026-11-19 09:00 #####################~ 2026-11-22 09:00\n  # complete   ~ too young\n")
+    assert.include(text, "read to 2026-11-22 08:59:50.030, 10 s ago\n")
+    assert.match(text, /TRANSFERS: no record\n {2}2026-11-19 09:00 \.+ 2026-11-22 09:00\n/)
+  })
+})
