@@ -76,6 +76,12 @@ export class Damaged extends Schema.TaggedClass<Damaged>("@tallystick/archive/Ar
   }
 }
 
+/** Whether both name the same base URL, as `Origin.describe` writes them: an archive has one, and keys of its own. */
+const isSameExchange = (archive: string, configured: string): boolean => {
+  const [exchange] = /^.*, key /.exec(configured) ?? []
+  return exchange !== undefined && archive.startsWith(exchange)
+}
+
 /** It holds the records of another exchange or another master account. */
 export class OtherMaster extends Schema.TaggedClass<OtherMaster>("@tallystick/archive/ArchiveError/OtherMaster")(
   "OtherMaster",
@@ -88,7 +94,9 @@ export class OtherMaster extends Schema.TaggedClass<OtherMaster>("@tallystick/ar
 ) {
   get message(): string {
     return `${this.place} keeps the records of ${this.archive}, but the configuration names ${this.configured}; ` +
-      "use another archive, or, if it is a new key of the same master account, tell the archive so: tallystick archive trust"
+      (isSameExchange(this.archive, this.configured)
+        ? "use another archive, or, if it is a new key of the same master account, tell the archive so: tallystick archive trust"
+        : "no archive keeps the records of two exchanges: use another one, or put the base URL right")
   }
 }
 
