@@ -73,7 +73,7 @@ export const render = ({ id, versions }: Run.Sighting, { color, width, zone }: O
     limit: Number.POSITIVE_INFINITY
   }
   const lines = versions.flatMap(({ outcome, runs }, index) => [
-    ...(index === 0 ? [] : ["", "Later runs, over other data, said of it:"]),
+    ...(index === 0 ? [] : ["", "Later runs, over other data or settings, said of it:"]),
     ...outcomeLines(outcome, sheet),
     `  seen in ${Text.counted(runs.length, "run")}:`,
     ...runs.map((run) => runLine(run, sheet))
