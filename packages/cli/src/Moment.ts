@@ -65,6 +65,10 @@ export const moment = (text: string, zone: Zone): Result.Result<number, string> 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 const length = /^(\d{1,6})(?:([smhdw])| (second|minute|hour|day|week)s?)$/
 
+/** Of what is neither a moment nor a length of time, where both are allowed. */
+export const noStart = (text: string): string =>
+  `"${text}" is neither a time nor a length of time; wanted: 2026-11-19, or 2026-11-19T08:30:00Z, or how long ago: 90m, 2h, 3d`
+
 /** `90m`, `2 hours`, `3d`: how long ago, in ms. */
 export const ago = (text: string): Result.Result<number, string> => {
   const [, count = "", letter, word] = length.exec(text) ?? []

@@ -98,7 +98,7 @@ export const asked = Effect.fnUntraced(
       (text) =>
         Result.orElse(
           Result.map(Moment.ago(text), (ago) => now - ago),
-          (problem) => Result.mapError(moment(text), () => problem)
+          () => Result.mapError(moment(text), () => Moment.noStart(text))
         )
     )
     const from = since ?? (yield* read("from", flags.from, moment))

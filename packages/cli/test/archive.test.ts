@@ -78,6 +78,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick archive", (it) => {
       assert.notInclude(asked.stderr, "archive trust")
       const elsewhere = yield* run(["archive", "trust"], { env: { TALLYSTICK_BASE_URL: "https://api.example.com" } })
       assert.strictEqual(elsewhere.exitCode, 2)
-      assert.include(elsewhere.stderr, "use another archive")
+      assert.include(elsewhere.stderr, "no archive keeps the records of two exchanges")
+      assert.notInclude(elsewhere.stderr, "archive trust")
     }))
 })

@@ -64,14 +64,16 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
           [[...sync, "--every", "5m"], "give --watch with it"],
           [[...sync, "--watch", "--every", "soon"], "--every: \"soon\" is no length of time"],
           [[...sync, "--watch", "--every", "0s"], "at least a second"],
-          [[...sync, "--since", "never"], "--since"]
+          [[...sync, "--since", "never"], "--since: \"never\" is neither a time nor a length of time"],
+          [[...sync, "--since", "0d"], "--since: \"0d\" is now or later"],
+          [[...sync, "--since", "2100-01-01"], "--since: \"2100-01-01\" is now or later"]
         ] as const
       ) {
         const { exitCode, stderr } = yield* run(args)
         assert.strictEqual(exitCode, 2, stderr)
         assert.include(stderr, told)
       }
-      assert.notInclude(yield* names, "books.db-wal")
+      assert.notInclude(yield* names, "books.db")
       const file = yield* put("letter.txt", "no database".repeat(300))
       const foreign = yield* run([...sync, "--watch", "--archive-file", file])
       assert.strictEqual(foreign.exitCode, 2)

@@ -77,8 +77,14 @@ const since = Effect.fnUntraced(function*({ since, zone }: Flags) {
   if (Option.isNone(since)) return {}
   const broker = yield* Broker.Broker
   const [day, from, to] = [Option.none<string>(), Option.none<string>(), Option.none<string>()]
-  const asked = yield* Range.asked({ day, from, to, since, zone }, yield* broker.serverTime)
-  return asked.from === undefined ? {} : { since: asked.from }
+  const now = yield* broker.serverTime
+  const asked = yield* Range.asked({ day, from, to, since, zone }, now)
+  if (asked.from === undefined) return {}
+  return asked.from < now
+    ? { since: asked.from }
+    : yield* Failure.usage(
+      `--since: "${since.value}" is now or later by the service's clock, so there is nothing to keep`
+    )
 })
 
 type Refused = BrokerError.BrokerError | ArchiveError
@@ -143,8 +149,8 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   if (asked.accounts.list.length === 0) return yield* InputFlags.nobodyToAsk
   return yield* Effect.flatMap(since(flags), (since) => {
     const options = { ...asked, ...since }
-    return flags.watch ? Effect.asVoid(watch(options, every)) : once(options)
-  }).pipe(ArchivePlace.withArchive(flags), Service.withBroker)
+    return (flags.watch ? Effect.asVoid(watch(options, every)) : once(options)).pipe(ArchivePlace.withArchive(flags))
+  }).pipe(Service.withBroker)
 })
 
 export const command = Command.make("sync", flags, Telemetry.command("sync", run)).pipe(

@@ -59,7 +59,9 @@ const whose = Effect.fnUntraced(function*(
     "archive",
     `${place} keeps the records of ${Text.listed(stamps.map(Origin.describe))}, but the configuration names ` +
       Origin.describe({ baseUrl, fingerprint }),
-    "Name another archive with TALLYSTICK_ARCHIVE. If it is a new key of the same master account: tallystick archive trust."
+    stamps.some((stamp) => stamp.baseUrl === baseUrl)
+      ? "Name another archive with TALLYSTICK_ARCHIVE. If it is a new key of the same master account: tallystick archive trust."
+      : "Name another archive with TALLYSTICK_ARCHIVE, or put the base URL right: no archive keeps two exchanges."
   )]
 })
 
