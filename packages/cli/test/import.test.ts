@@ -150,6 +150,9 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       assert.deepStrictEqual((yield* names).filter((name) => name.includes("reject")), [])
       const day = yield* run("export", "--side", "deposits", "--day", "2026-11-19", "--out", at("day.ndjson"))
       assert.strictEqual(day.stderr, "3 records\n")
+      const array = yield* put("old.json", JSON.stringify([deposit(1), deposit(2, { amount: "1e3" })]))
+      assert.strictEqual((yield* run("import", "--deposits", array)).exitCode, 1)
+      assert.include(yield* get("old.json.rejects.ndjson"), `{"line":1,"record":2,"reason":`)
     }))
 
   it.effect("refuse what cannot be meant, before anything is written", () =>

@@ -158,6 +158,18 @@ it.layer(Layer.merge(layerFiles, Stdio.layerTest({})))("a file of records", (it)
       assert.match(refused[5]?.reason ?? "", /an entry of a ledger among the deposits/)
     }))
 
+  it.effect("tells the records of a JSON array by their number, because they may share a line", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(AT)
+      const text = `[${JSON.stringify(deposit())}, ${JSON.stringify(deposit({ amount: 1.5 }))}, nonsense, {"coin": "B`
+      assert.deepStrictEqual(rejects(yield* parse(text)).map(({ line, record }) => [line, record]), [[1, 2], [1, 3], [
+        1,
+        4
+      ]])
+      const lines = `${JSON.stringify(deposit())}\nnonsense\n`
+      assert.deepStrictEqual(rejects(yield* parse(lines)).map(({ line, record }) => [line, record]), [[2, undefined]])
+    }))
+
   it.effect("refuses a file of something else as a whole, and says where it belongs", () =>
     Effect.gen(function*() {
       const told = (content: string) => Effect.map(Effect.flip(parse(content)), (error) => error.message)

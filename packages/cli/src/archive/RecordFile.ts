@@ -14,10 +14,16 @@ import * as LineStream from "../files/LineStream.ts"
 import * as RowFile from "../files/RowFile.ts"
 import * as RecordKind from "./RecordKind.ts"
 
-/** What stands in a file and is no record of its kind. */
-export interface Reject {
+/** Where something stands in a file. */
+interface Place {
   /** From 1. */
   readonly line: number
+  /** Which of an array of JSON it is, from 1: many of them may share a line. */
+  readonly record?: number
+}
+
+/** What stands in a file and is no record of its kind. */
+export interface Reject extends Place {
   readonly reason: string
   /** The field that is wrong; empty where the whole is. */
   readonly path: string
@@ -32,26 +38,27 @@ export const EXACT = "exact"
 
 interface Row {
   readonly value: unknown
-  readonly line: number
+  readonly place: Place
   readonly raw: string
 }
 
 type Parsed = Result.Result<Row, Reject>
 
-const reject = (line: number, raw: string, reason: string, path = ""): Result.Result<never, Reject> =>
-  Result.fail({ line, reason, path, raw })
+const reject = (place: Place, raw: string, reason: string, path = ""): Result.Result<never, Reject> =>
+  Result.fail({ ...place, reason, path, raw })
 
-const fromJson = (line: number, raw: string): Parsed =>
+const fromJson = (place: Place, raw: string): Parsed =>
   Result.match(JsonText.parse(raw), {
-    onSuccess: (value): Parsed => Result.succeed({ value, line, raw }),
-    onFailure: (problem) => reject(line, raw, `not valid JSON: ${problem}`)
+    onSuccess: (value): Parsed => Result.succeed({ value, place, raw }),
+    onFailure: (problem) => reject(place, raw, `not valid JSON: ${problem}`)
   })
 
 const fromArray = (text: string): ReadonlyArray<Parsed> => {
   const plain = text.replace(/^\uFEFF/, "")
   const { elements, problem } = JsonText.elements(plain, plain.indexOf("["))
-  const rows = elements.map(({ line, text }) => fromJson(line, text))
-  return problem === undefined ? rows : [...rows, reject(problem.line, problem.text, problem.reason)]
+  const rows = elements.map(({ line, text }, index) => fromJson({ line, record: index + 1 }, text))
+  if (problem === undefined) return rows
+  return [...rows, reject({ line: problem.line, record: rows.length + 1 }, problem.text, problem.reason)]
 }
 
 const decodeExact = Schema.decodeOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
@@ -110,14 +117,14 @@ const fromCsv = Effect.fnUntraced(function*<E, R>(
   const shift = row.match(/\r\n|\n|\r/g)?.length ?? 0
   const piece = Effect.fnUntraced(function*({ line, text }: CsvPieces.Piece) {
     const table = yield* CsvText.read(row + text)
-    const lineOf = (found: number): number => found - shift + line - 1
+    const placeOf = (found: number): Place => ({ line: found - shift + line - 1 })
     const rows = table.rows.map(({ line, text, value }): Parsed => {
       const cells = cellsOf(value, columns, kind.numeric)
       return cells === undefined
-        ? reject(lineOf(line), text, "not a JSON object of texts", EXACT)
-        : Result.succeed({ value: cells, line: lineOf(line), raw: text })
+        ? reject(placeOf(line), text, "not a JSON object of texts", EXACT)
+        : Result.succeed({ value: cells, place: placeOf(line), raw: text })
     })
-    return [...rows, ...table.refused.map(({ line, reason, text }) => reject(lineOf(line), text, reason))]
+    return [...rows, ...table.refused.map(({ line, reason, text }) => reject(placeOf(line), text, reason))]
   })
   return Stream.concat(Stream.succeed(rest), Stream.drop(text, 1)).pipe(
     CsvPieces.pieces(CsvText.delimiterOf(row), next),
@@ -140,19 +147,19 @@ const implausible = (at: number, now: number): string | undefined => {
 }
 
 const toRecord =
-  <Record>(kind: RecordKind.RecordKind<Record>, now: number) => ({ line, raw, value }: Row): Read<Record> => {
+  <Record>(kind: RecordKind.RecordKind<Record>, now: number) => ({ place, raw, value }: Row): Read<Record> => {
     const form = isObject(value) ? RecordKind.formOf(Object.keys(value)) : undefined
     if (form !== undefined && form !== kind.one) {
       return reject(
-        line,
+        place,
         raw,
         `${form === "entry" ? "an entry of a ledger" : `a ${form} record`} among the ${kind.operation}`
       )
     }
     const decoded = kind.decode(value)
-    if (Result.isFailure(decoded)) return reject(line, raw, decoded.failure.reason, decoded.failure.path)
+    if (Result.isFailure(decoded)) return reject(place, raw, decoded.failure.reason, decoded.failure.path)
     const problem = implausible(kind.at(decoded.success), now)
-    return problem === undefined ? Result.succeed(decoded.success) : reject(line, raw, problem, kind.time)
+    return problem === undefined ? Result.succeed(decoded.success) : reject(place, raw, problem, kind.time)
   }
 
 /** Fails where the first row that can be read shows that the file is of something else. */
@@ -175,7 +182,10 @@ export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) 
     const rows = first === undefined
       ? Stream.empty
       : RowFile.isLines(opened.begin)
-      ? Stream.map(LineStream.lines(opened.text), ({ number, text }) => fromJson(number, text.replace(/^\uFEFF/, "")))
+      ? Stream.map(
+        LineStream.lines(opened.text),
+        ({ number, text }) => fromJson({ line: number }, text.replace(/^\uFEFF/, ""))
+      )
       : first === "{" || first === "["
       ? Stream.fromIterable(fromArray(yield* Stream.mkString(opened.text)))
       : yield* fromCsv(name, kind, opened)

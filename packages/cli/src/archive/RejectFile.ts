@@ -8,8 +8,8 @@ import * as Failure from "../Failure.ts"
 import * as Output from "../Output.ts"
 import type * as RecordFile from "./RecordFile.ts"
 
-const line = ({ line, path, raw, reason }: RecordFile.Reject): string =>
-  `${SafeJson.stringify({ line, reason, path, raw })}\n`
+const line = ({ line, path, raw, reason, record }: RecordFile.Reject): string =>
+  `${SafeJson.stringify({ line, ...(record === undefined ? {} : { record }), reason, path, raw })}\n`
 
 /**
  * Collects beside `path`, and is gone with the scope unless `keep` gave it its name. `keep` without any line removes what an
