@@ -91,11 +91,18 @@ describe("an archive's file", () => {
       }
     }))
 
-  it.effect("that is empty becomes one", () =>
+  it.effect("that is empty becomes one, its owner's alone", () =>
     Effect.gen(function*() {
-      const file = join(yield* temporaryFolder, "archive.db")
+      const folder = yield* temporaryFolder
+      const file = join(folder, "archive.db")
       fs.writeFileSync(file, "")
-      yield* filled(file)
+      fs.chmodSync(file, 0o666)
+      const database = yield* open(file)
+      yield* database.exclusive("sync")
+      assert.deepStrictEqual(
+        fs.readdirSync(folder).map((name) => [name, fs.statSync(join(folder, name)).mode & 0o777]),
+        [["archive.db", 0o600], ["archive.db-lock", 0o600], ["archive.db-shm", 0o600], ["archive.db-wal", 0o600]]
+      )
     }))
 })
 

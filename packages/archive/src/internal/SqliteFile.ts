@@ -1,7 +1,7 @@
 /** The file of an archive, before SQLite may write to it. */
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
-import { accessSync, closeSync, constants, openSync, statSync } from "node:fs"
+import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../ArchiveError.ts"
@@ -43,7 +43,7 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
 const system = <A>(call: () => A, place: string): Effect.Effect<A, ArchiveError.ArchiveError> =>
   Effect.try({ try: call, catch: errorCode }).pipe(Effect.catch((code) => fail(reason(place, code))))
 
-/** Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as it is. */
+/** Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as it is here. */
 export const create = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> =>
   Effect.try({ try: () => closeSync(openSync(file, "wx", 0o600)), catch: errorCode }).pipe(
     Effect.catchIf((code) => code === "EEXIST", () => Effect.void),
@@ -72,6 +72,13 @@ const applicationId = (file: string, place: string): Effect.Effect<number | unde
     )
   )
 
+/** Whether there is anything in it. Where that cannot be told there may be, and opening it tells why not. */
+export const exists = (file: string): Effect.Effect<boolean> =>
+  Effect.try({ try: () => statSync(file), catch: errorCode }).pipe(
+    Effect.map((stat) => !stat.isFile() || stat.size > 0),
+    Effect.catch((code) => Effect.succeed(code !== "ENOENT"))
+  )
+
 /**
  * Fails where the file is something else than an archive. The header is read through SQLite as something that never
  * changes: nothing is locked, recovered or written, and no lock of another connection of this process is lost, as it
@@ -86,9 +93,14 @@ export const check = Effect.fnUntraced(function*(
   // SQLite would open what it may only read, and leave files of the reader's beside it.
   yield* system(() => accessSync(file, constants.R_OK | constants.W_OK), place)
   yield* system(() => accessSync(dirname(file), constants.W_OK), place)
-  yield* refuse(stat.size > 0 && stat.size < SMALLEST, noDatabase(place))
+  if (stat.size === 0) {
+    // It becomes an archive, and as private as one that `create` makes.
+    if ((stat.mode & 0o077) !== 0) yield* system(() => chmodSync(file, 0o600), place)
+    return
+  }
+  yield* refuse(stat.size < SMALLEST, noDatabase(place))
   yield* refuse(
-    stat.size > 0 && (yield* applicationId(file, place)) !== APPLICATION_ID,
+    (yield* applicationId(file, place)) !== APPLICATION_ID,
     new ArchiveError.Foreign({ place, detail: "it is the database of another program" })
   )
 })
