@@ -11,6 +11,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { ArchiveError } from "./ArchiveError.ts"
 import * as PostgresUrl from "./internal/PostgresUrl.ts"
 
 export const DATABASE_URL = "TALLYSTICK_DATABASE_URL"
@@ -52,3 +53,15 @@ export const location: Effect.Effect<Location, BrokerConfig.ConfigurationError> 
   const file = yield* read(FILE)
   return { _tag: "File", file: Option.getOrElse(file, () => DEFAULT_FILE) }
 })
+
+/** What may be told of it: the file, or the database's host, port and name. */
+export const place = (location: Location): string =>
+  location._tag === "File"
+    ? location.file
+    : Option.getOrElse(PostgresUrl.place(Redacted.value(location.url)), () => "PostgreSQL")
+
+/** Whether an archive was ever made there; none is made. An empty file or database is none. Fails where PostgreSQL does not answer. */
+export const exists = (location: Location): Effect.Effect<boolean, ArchiveError> =>
+  location._tag === "File"
+    ? Effect.flatMap(Effect.promise(() => import("./internal/SqliteFile.ts")), ({ exists }) => exists(location.file))
+    : Effect.flatMap(Effect.promise(() => import("./internal/Postgres.ts")), ({ exists }) => exists(location))

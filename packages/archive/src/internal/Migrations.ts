@@ -15,7 +15,8 @@ const migrations = {
   "0003_runs": runs
 }
 
-const TABLE = "tallystick_migrations"
+/** Where it is, there is an archive. */
+export const TABLE = "tallystick_migrations"
 
 /** The last migration that this version knows. */
 export const KNOWN = Object.keys(migrations).length

@@ -105,9 +105,9 @@ const take = (options: Options) =>
     )
   )
 
-const open = Effect.fnUntraced(function*(options: Options) {
-  const place = yield* Effect.fromOption(
-    PostgresUrl.place(Redacted.value(options.url)),
+const placeOf = ({ url }: Options): Effect.Effect<string, ArchiveError.ArchiveError> =>
+  Effect.fromOption(
+    PostgresUrl.place(Redacted.value(url)),
     () =>
       new ArchiveError.ArchiveError({
         reason: new ArchiveError.Unreachable({
@@ -116,6 +116,24 @@ const open = Effect.fnUntraced(function*(options: Options) {
         })
       })
   )
+
+/** Whether there is an archive, of whatever version; makes none. Also one that the role may not read: opening it tells that. */
+export const exists = Effect.fnUntraced(function*(options: Options) {
+  const place = yield* placeOf(options)
+  const rows = yield* PgClient.makeClient(settings(options)).pipe(
+    Effect.provide(Reactivity.layer),
+    Effect.flatMap((sql) =>
+      sql`SELECT 1 FROM pg_class WHERE relname = ${Migrations.TABLE}
+        AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`
+    ),
+    Effect.scoped,
+    Effect.mapError(toArchiveError(place))
+  )
+  return rows.length > 0
+})
+
+const open = Effect.fnUntraced(function*(options: Options) {
+  const place = yield* placeOf(options)
   const error = toArchiveError(place)
   const archiveError = (failure: Parameters<typeof error>[0] | ArchiveError.ArchiveError) =>
     failure._tag === "ArchiveError" ? failure : error(failure)

@@ -81,11 +81,10 @@ export const withKeptArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect
   Effect.gen(function*() {
     const place = yield* location(flags)
     yield* notOver(flags, Option.toArray(flags.out ?? Option.none()))
-    if (place._tag === "File") {
-      const { exists } = yield* FileSystem.FileSystem
-      if (!(yield* Effect.orElseSucceed(exists(place.file), () => true))) {
-        return yield* Failure.usage(`there is no archive ${place.file}; tallystick sync or tallystick import makes one`)
-      }
+    if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
+      return yield* Failure.usage(
+        `there is no archive in ${ArchiveConfig.place(place)}; tallystick sync or tallystick import makes one`
+      )
     }
     return yield* opened(place)(effect)
   })
