@@ -67,6 +67,8 @@ export interface Covered extends Coverage.Coverage {
 export interface SlicesOptions extends Coverage.Interval {
   /** Records in a slice, about: those of one millisecond stay together. Default 4096. */
   readonly batch?: number
+  /** Contents that contradict a record of another time count as records of their own time as well. Default false. */
+  readonly disputed?: boolean
 }
 
 /** Of records' own times, Unix ms; null where there is none. */
@@ -98,7 +100,7 @@ export interface History<Record> {
   readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**
    * Keeps records of an old export, in one transaction. `seenAt`: when the export was made (Unix ms); without it a version
-   * of the service's own is never replaced. Not taken as a reading: nothing vanishes.
+   * of the service's own is never replaced, and one whose status had ended never is. Not taken as a reading: nothing vanishes.
    */
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
   /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
@@ -116,6 +118,10 @@ export interface Service {
   readonly transfers: History<UniversalTransfer.UniversalTransfer>
   /** What is known about completeness, clipped to the interval, ordered by operation, query and time. */
   readonly coverage: (interval?: Coverage.Interval) => Result<ReadonlyArray<Covered>>
+  /** The transfer queries that were ever asked or kept. */
+  readonly queries: Result<ReadonlyArray<Coverage.TransferQuery>>
+  /** The end of the last time of which anything is known, complete or not, Unix ms; null where nothing is. */
+  readonly coveredTo: Result<number | null>
   /** Server time of the last reading of anything, Unix ms; null before the first. */
   readonly lastReading: Result<number | null>
   /**
@@ -135,7 +141,10 @@ export interface Service {
   readonly trust: (stamp: Origin.Origin) => Result<void>
   /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
-  /** Records whose status may still change, by operation and query: their times, ascending, not before `since` (Unix ms). */
+  /**
+   * Records whose status may still change and those that have vanished, by operation and query: their times, ascending, not
+   * before `since` (Unix ms). None: nobody knows which query would show a transfer, because it came from a file.
+   */
   readonly unsettled: (
     since: number
   ) => Result<
@@ -166,6 +175,8 @@ const make = Effect.gen(function*() {
     deposits: HistoryStore.make(DepositTable.table, options),
     transfers: HistoryStore.make(TransferTable.table, options),
     coverage: (interval = ALWAYS) => Effect.mapError(coverage.read(interval), error),
+    queries: Effect.mapError(Effect.map(queries.all, (known) => [...known.values()]), error),
+    coveredTo: Effect.mapError(coverage.end, error),
     lastReading: Effect.mapError(coverage.lastReading, error),
     vouch,
     ...Stamps.make(database),

@@ -3,6 +3,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as AddressBook from "@tallystick/reconcile/AddressBook"
+import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as DepositEntry from "@tallystick/reconcile/DepositEntry"
 import * as Entry from "@tallystick/reconcile/Entry"
 import type * as Past from "@tallystick/reconcile/Past"
@@ -13,7 +14,9 @@ import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as EntryPast from "./internal/EntryPast.ts"
+import * as Holes from "./internal/Holes.ts"
 import * as Twins from "./internal/Twins.ts"
+import type * as Kept from "./Kept.ts"
 
 /** What to read, `[from, to)` in Unix ms, and what its records mean. */
 export interface Options extends Coverage.Interval {
@@ -25,16 +28,48 @@ export interface Options extends Coverage.Interval {
   readonly batch?: number
 }
 
+type Slices<Record> = Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError, Archive.Archive>
 type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, ArchiveError, Archive.Archive>
 
 const asked = ({ batch, from, to }: Options): Archive.SlicesOptions => ({
   from,
   to,
+  disputed: true,
   ...(batch === undefined ? {} : { batch })
 })
 
 const withPast = (entry: Entry.Entry, past: Past.Past | undefined): Entry.Entry =>
   past === undefined ? entry : { ...entry, past }
+
+/** What a run is about, of one operation: the queries that its flows mean, or without a list of accounts those that are known. */
+const scopes = (
+  operation: Coverage.Coverage["operation"],
+  { accounts, policy }: Options,
+  known: ReadonlyArray<Coverage.TransferQuery>
+): ReadonlyArray<Holes.Scope> => {
+  if (operation === "deposits") return [{ operation }]
+  const asked = BrokerSource.queries(policy, accounts)
+  const queries = asked.length > 0 ? asked : known
+  return queries.length > 0 ? queries.map((query) => ({ operation, query })) : [{ operation }]
+}
+
+/** What is kept, with a gap named wherever nobody read before the last of what was read. */
+const kept = <Record>(
+  operation: Coverage.Coverage["operation"],
+  options: Options,
+  history: (archive: Archive.Service) => Archive.History<Record>
+): Slices<Record> =>
+  Stream.unwrap(Effect.gen(function*() {
+    const archive = yield* Archive.Archive
+    const known = (yield* archive.coverage(options)).filter((part) => part.operation === operation)
+    const named = Holes.named({
+      scopes: scopes(operation, options, yield* archive.queries),
+      until: (yield* archive.coveredTo) ?? Number.NEGATIVE_INFINITY,
+      since: known.reduce((least, part) => Math.min(least, part.from), Number.POSITIVE_INFINITY),
+      ofAll: known.some(({ query }) => query === undefined)
+    })
+    return Stream.map(history(archive).slices(asked(options)), named)
+  }))
 
 /** The same slice, of entries. */
 const of = (
@@ -46,7 +81,7 @@ const of = (
 export const deposits = (options: Options): Entries => {
   const { account, policy } = options
   const naming = account === undefined ? { policy } : { policy, account }
-  return Stream.unwrap(Archive.Archive.useSync((archive) => archive.deposits.slices(asked(options)))).pipe(
+  return kept("deposits", options, ({ deposits }) => deposits).pipe(
     Stream.mapEffect((slice) =>
       Effect.map(Twins.identities(slice.records), (identityOf) =>
         of(
@@ -69,7 +104,7 @@ export const deposits = (options: Options): Entries => {
  */
 export const transfers = (options: Options): Entries => {
   const { accounts, policy } = options
-  return Stream.unwrap(Archive.Archive.useSync((archive) => archive.transfers.slices(asked(options)))).pipe(
+  return kept("transfers", options, ({ transfers }) => transfers).pipe(
     Stream.map((slice) =>
       of(
         slice,

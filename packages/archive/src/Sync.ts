@@ -113,7 +113,10 @@ const round = Effect.fnUntraced(function*(options: Options) {
   return {
     ...tally.counts(),
     completeTo: Number.isFinite(completeTo) ? completeTo : null,
-    gaps: Coverage.merge(tasks.flatMap((task) => gapsOf(task, coverage, since))),
+    gaps: Coverage.merge([
+      ...tasks.flatMap((task) => gapsOf(task, coverage, since)),
+      ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))
+    ]),
     lost: deposits.plan.lost,
     deadline: deadline(deposits.about(coverage), shared),
     now

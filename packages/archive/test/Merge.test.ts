@@ -137,14 +137,31 @@ describe("what an import means", () => {
     assert.deepStrictEqual(kept.rows.map(({ imported, seenAt }) => [imported, seenAt]), [[true, transfer().timestamp]])
   })
 
-  it("never replaces what the service said unless it is vouched to be later", () => {
+  it("never replaces what the service said unless it is vouched to be later and that had not ended", () => {
     const kept = transfers()
     kept.show([transfer({ status: "SUCCESS" })], 20)
     kept.show([transfer({ status: "WAIT" })], undefined, imported)
     kept.show([transfer({ status: "FAILED" })], 10, imported)
     assert.deepStrictEqual(kept.contents.map(({ status }) => status), ["SUCCESS"])
     kept.show([transfer({ status: "FAILED" })], 30, imported)
-    assert.deepStrictEqual(kept.contents.map(({ status }) => status), ["FAILED"])
+    assert.deepStrictEqual(kept.contents.map(({ status }) => status), ["SUCCESS"])
+    const pending = transfers()
+    pending.show([transfer({ status: "WAIT" })], 20)
+    pending.show([transfer({ status: "SUCCESS" })], 30, imported)
+    assert.deepStrictEqual(pending.contents.map(({ status }) => status), ["SUCCESS"])
+  })
+
+  it("is what contradicts, where the service tells another movement under the same id", () => {
+    const kept = transfers()
+    kept.show([transfer({ amount: "9", timestamp: 5 })], undefined, imported)
+    kept.show([transfer()], 10)
+    assert.deepStrictEqual(kept.rows.map(({ imported, query, record }) => [record.amount, imported, query]), [
+      ["1.5", false, 1]
+    ])
+    assert.deepStrictEqual(kept.past.map(({ imported, kind, record }) => [kind, record.amount, imported]), [
+      ["conflict", "9", true]
+    ])
+    assert.deepStrictEqual(kept.show([transfer()], 20), unchanged)
   })
 
   it("gives way to the service's own word, which also says whose query it is", () => {

@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
+import * as Holes from "../src/internal/Holes.ts"
 import { databases } from "./support/databases.ts"
 import * as Seeded from "./support/Seeded.ts"
 
@@ -126,6 +127,17 @@ const keep = Effect.fnUntraced(function*({ bad, coverage, deposits, transfers }:
 
 const everything = { from: FROM, to: TO }
 
+/** What lies between readings, or behind one while others go on, is a hole in files too. */
+const sided = ({ accounts, coverage }: Books, operation: Coverage.Coverage["operation"]) => {
+  const mine = coverage.filter((one) => one.operation === operation)
+  return Holes.named({
+    scopes: operation === "deposits" ? [{ operation }] : accounts.map((name) => ({ operation, query: query(name) })),
+    since: Math.min(...mine.map(({ from }) => from)),
+    until: Math.max(...coverage.map(({ to }) => to)),
+    ofAll: false
+  })({ ...everything, records: [], bad: [], coverage: mine }).coverage
+}
+
 /** One run over all of it, from memory. */
 const expected = Effect.fnUntraced(function*(books: Books, range: Coverage.Interval) {
   const accounts = { list: books.accounts, complete: true }
@@ -136,12 +148,12 @@ const expected = Effect.fnUntraced(function*(books: Books, range: Coverage.Inter
       ...slice,
       records: yield* DepositEntry.fromDeposits(books.deposits, { policy, account }),
       bad: books.bad.map(({ record }) => record),
-      coverage: books.coverage.filter(({ operation }) => operation === "deposits")
+      coverage: sided(books, "deposits")
     }),
     Stream.make({
       ...slice,
       records: books.transfers.map((transfer) => TransferEntry.fromTransfer(transfer, { policy, accounts })),
-      coverage: books.coverage.filter(({ operation }) => operation === "transfers")
+      coverage: sided(books, "transfers")
     }),
     { policy, accounts, addresses: books.addresses, range }
   )

@@ -46,6 +46,8 @@ export interface CoverageTable {
     query: number,
     parts: ReadonlyArray<Overlay.Part>
   ) => Effect.Effect<void, SqlError>
+  /** The end of the last part, Unix ms. */
+  readonly end: Effect.Effect<number | null, SqlError>
   /** Server time of the last reading of anything, Unix ms. */
   readonly lastReading: Effect.Effect<number | null, SqlError>
   /** What is known of `[from, to)`, clipped, by operation, query and time. */
@@ -97,10 +99,14 @@ export const make = (sql: SqlClient.SqlClient, queries: Queries.Queries): Covera
     })
   })
 
+  const end = Effect.map(
+    sql<{ readonly last: number | null }>`SELECT MAX(to_ms) AS last FROM coverage`,
+    ([row]) => row?.last ?? null
+  )
   const lastReading = Effect.map(
     sql<{ readonly last: number | null }>`SELECT MAX(read_at) AS last FROM coverage`,
     ([row]) => row?.last ?? null
   )
 
-  return { lay, lastReading, read }
+  return { lay, end, lastReading, read }
 }

@@ -34,7 +34,8 @@ const { decode, encode } = StoredText
 export const table: Table.Table<Deposit, Row> = {
   operation: "deposits",
   at: ({ insertTime }) => insertTime,
-  identity: SubAccountDeposit.identity,
+  // What the id is made of: two identities never share an id.
+  identity: (deposit) => ClientTranId.canonicalText(deposit),
   twins: "several",
   isSameMovement: () => true,
   hasEnded: ({ status }) => ended.includes(status),

@@ -19,6 +19,7 @@ import * as Overlay from "./Overlay.ts"
 import * as Queries from "./Queries.ts"
 import * as StoredText from "./StoredText.ts"
 import type * as Table from "./Table.ts"
+import * as VersionTable from "./VersionTable.ts"
 
 export interface Options {
   readonly sql: SqlClient.SqlClient
@@ -30,15 +31,6 @@ export interface Options {
 
 /** Records of a slice unless something else is asked for. */
 const BATCH = 4096
-
-interface VersionRow {
-  readonly id: string
-  readonly number: number
-  readonly kind: Merge.Past<unknown>["kind"]
-  readonly content: string
-  readonly seen_at: number
-  readonly imported: number
-}
 
 export const make = <Record, Row extends Table.Common>(
   table: Table.Table<Record, Row>,
@@ -77,30 +69,7 @@ export const make = <Record, Row extends Table.Common>(
       into.push(query, seenAt, imported ? 1 : 0, vanishedAt, history)
     }
   )
-  const insertVersions = Insert.into<Merge.Past<Record>>(
-    sql,
-    "versions",
-    ["operation", "id", "number", "kind", "content", "seen_at", "imported"],
-    (into, { id, imported, kind, number, record, seenAt }) =>
-      into.push(operation, StoredText.encode(id), number, kind, table.content(record), seenAt, imported ? 1 : 0)
-  )
-
-  const pastOf = (rows: ReadonlyArray<Merge.Stored<Record>>) => {
-    const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))
-    return ids.length === 0 ? Effect.succeed<ReadonlyArray<Merge.Past<Record>>>([]) : Effect.map(
-      sql<VersionRow>`SELECT id, number, kind, content, seen_at, imported FROM versions
-        WHERE operation = ${operation} AND ${Lists.within(sql, "id", ids)} ORDER BY id, number`,
-      (found) =>
-        found.map((row): Merge.Past<Record> => ({
-          id: StoredText.decode(row.id),
-          number: row.number,
-          kind: row.kind,
-          record: table.parse(row.content),
-          seenAt: row.seen_at,
-          imported: row.imported === 1
-        }))
-    )
-  }
+  const versions = VersionTable.make(sql, table)
 
   /** Kept records that share an identity with one of `records`. */
   const known = (records: ReadonlyArray<Record>) =>
@@ -112,23 +81,24 @@ export const make = <Record, Row extends Table.Common>(
   const within = ({ from, to }: Coverage.Interval) =>
     Effect.map(sql<Row>`SELECT * FROM ${name} WHERE at >= ${from} AND at < ${to}`, (rows) => rows.map(stored))
 
+  /** A transfer's own time changes where the service corrects a file. */
   const update = (row: Merge.Stored<Record>) => {
+    const [at, id] = [table.at(row.record), StoredText.encode(row.id)]
     const next = values(row)
-    return sql`UPDATE ${name} SET ${
-      sql.update(Object.fromEntries(columns.map((column, index) => [column, next[index]])))
-    }
-      WHERE at = ${table.at(row.record)} AND id = ${StoredText.encode(row.id)}`
+    const changes = { at, ...Object.fromEntries(columns.map((column, index) => [column, next[index]])) }
+    const place = table.key.column === "id" ? sql`id = ${id}` : sql`at = ${at} AND id = ${id}`
+    return sql`UPDATE ${name} SET ${sql.update(changes)} WHERE ${place}`
   }
 
   const write = Effect.fnUntraced(function*({ added, changed, past, updated, vanished }: Merge.Plan<Record>) {
     yield* insertRecords(added)
     yield* Effect.forEach(updated, update, { discard: true })
-    yield* insertVersions(past)
+    yield* versions.insert(past)
     return { added: added.length, changed, vanished } satisfies Change
   })
 
   const merge = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>, shown: Merge.Shown<Record>) {
-    return yield* write(Merge.plan(table, rows, yield* pastOf(rows), shown))
+    return yield* write(Merge.plan(table, rows, yield* versions.of(rows), shown))
   })
 
   const transaction = <A>(effect: Effect.Effect<A, SqlErrors.SqlError>): Effect.Effect<A, ArchiveError> =>
@@ -184,7 +154,7 @@ export const make = <Record, Row extends Table.Common>(
     }))
 
   const kept = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>) {
-    const past = Map.groupBy(yield* pastOf(rows), ({ id }) => id)
+    const past = Map.groupBy(yield* versions.of(rows), ({ id }) => id)
     return rows.map(({ id, imported, record, seenAt, vanishedAt }): Kept.Kept<Record> => {
       const others = past.get(id) ?? []
       const ofKind = (kind: Merge.Past<Record>["kind"]) =>
@@ -203,6 +173,25 @@ export const make = <Record, Row extends Table.Common>(
     })
   })
 
+  /** Contents that contradict a record of another time, as records of their own time. */
+  const strays = Effect.fnUntraced(function*(interval: Coverage.Interval) {
+    const conflicts = yield* versions.conflicts(interval)
+    if (conflicts.length === 0) return []
+    const ids = Array.from(new Set(conflicts.map(({ id }) => StoredText.encode(id))))
+    const rows = yield* sql<Row>`SELECT * FROM ${name} WHERE ${Lists.within(sql, "id", ids)}`
+    const current = new Map((yield* kept(rows.map(stored))).map((record) => [record.key, record]))
+    const seen = new Set<string>()
+    return conflicts.flatMap(({ id, imported, record, seenAt }): ReadonlyArray<Kept.Kept<Record>> => {
+      const other = current.get(id)
+      const place = `${table.at(record)} ${id}`
+      if (other === undefined || seen.has(place) || table.at(other.record) === table.at(record)) return []
+      seen.add(place)
+      const { conflicts, ...latest } = other
+      const contradicts = [latest, ...conflicts].filter((one) => !table.equals(one.record, record))
+      return [{ record, seenAt, imported, key: id, before: [], conflicts: contradicts }]
+    })
+  })
+
   /** The next records from `from` on, and where the time ends that they are all of. */
   const next = Effect.fnUntraced(function*(
     from: number,
@@ -217,7 +206,9 @@ export const make = <Record, Row extends Table.Common>(
     return whole.length > 0 ? { rows: whole, to: beyond.at } : yield* next(from, to, limit * 2)
   })
 
-  const slices = ({ batch = BATCH, from, to }: SlicesOptions) => {
+  const byTime = (a: Kept.Kept<Record>, b: Kept.Kept<Record>): number => table.at(a.record) - table.at(b.record)
+
+  const slices = ({ batch = BATCH, disputed = false, from, to }: SlicesOptions) => {
     const first = Effect.map(
       coverage.read({ from, to }),
       (parts) => ({
@@ -230,7 +221,9 @@ export const make = <Record, Row extends Table.Common>(
       const slice: Slice.Slice<Kept.Kept<Record>> = {
         from: at,
         to: end,
-        records: yield* kept(rows.map(stored)),
+        records: disputed
+          ? [...yield* kept(rows.map(stored)), ...yield* strays({ from: at, to: end })].toSorted(byTime)
+          : yield* kept(rows.map(stored)),
         bad: yield* badRecords.read(operation, { from: at, to: end }),
         coverage: Coverage.clip(parts, { from: at, to: end })
       }

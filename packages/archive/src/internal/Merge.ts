@@ -120,9 +120,15 @@ export const plan = <Record>(
       pastOf.get(row.id)?.some((entry) => entry.kind === kind && rules.equals(entry.record, record)) ?? false
 
     if (!isSame && !rules.isSameMovement(row.record, record)) {
-      if (isKept("conflict")) return row
+      // Against what a file says the service is right: the file's content is what contradicts.
+      const corrects = row.imported && !imported
+      const other: Kept.Version<Record> = corrects ? row : version
+      const known = pastOf.get(row.id) ?? []
+      if (known.some(({ kind, record }) => kind === "conflict" && rules.equals(record, other.record))) {
+        return corrects ? { ...row, ...version, query: shown.query } : row
+      }
       changed++
-      return keep(row, "conflict", version)
+      return { ...keep(row, "conflict", other), ...corrects ? { ...version, query: shown.query } : {} }
     }
     const { vanishedAt } = row
     const present = vanishedAt === null || imported || version.seenAt <= vanishedAt
@@ -132,8 +138,9 @@ export const plan = <Record>(
     if (isSame) {
       return confirmed ? { ...present, ...version, query: shown.query } : present
     }
+    // A file never takes back what the service said in the end.
     const isNewer = confirmed || (imported
-      ? shown.seenAt !== undefined && shown.seenAt > row.seenAt
+      ? shown.seenAt !== undefined && shown.seenAt > row.seenAt && (row.imported || !rules.hasEnded(row.record))
       : version.seenAt >= row.seenAt)
     if (!isNewer && isKept("version")) return present
     changed++

@@ -76,8 +76,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
   const { operation, query } = scope
   const mine = about(scope)
   const isMine = (one: Unsettled[number]): boolean =>
-    one.operation === operation &&
-    (query === undefined || mine([scopeOf(one.operation, Option.getOrUndefined(one.query))]).length > 0)
+    mine([scopeOf(one.operation, Option.getOrUndefined(one.query))]).length > 0
   const plan = SyncPlan.make(
     { known: mine(known), unsettled: unsettled.filter(isMine).map(({ at }) => at) },
     { ...bounds, now, overlap }

@@ -1,4 +1,4 @@
-/** Records whose status may still change. */
+/** Records whose status may still change, and those that have vanished: they may come back. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,7 +13,7 @@ type Operation = Coverage.Coverage["operation"]
 export const make = ({ error, sql }: Database.Service, queries: Queries.Queries): Service["unsettled"] => {
   const of = (operation: Operation, ended: ReadonlyArray<string | number | null>, since: number) =>
     sql<{ readonly query: number; readonly at: number }>`SELECT DISTINCT query, at FROM ${sql(operation)}
-      WHERE at >= ${since} AND vanished_at IS NULL AND NOT (${sql.in("status", ended)}) ORDER BY query, at`
+      WHERE at >= ${since} AND (vanished_at IS NOT NULL OR NOT (${sql.in("status", ended)})) ORDER BY query, at`
 
   return Effect.fnUntraced(function*(since: number) {
     const known = yield* queries.all
@@ -23,10 +23,11 @@ export const make = ({ error, sql }: Database.Service, queries: Queries.Queries)
     ])
     return [
       ...deposits.map(({ at }) => ({ operation: "deposits" as const, query: Option.none(), at })),
-      ...transfers.flatMap(({ at, query }) => {
-        const asked = Option.fromNullishOr(known.get(query))
-        return Option.isNone(asked) ? [] : [{ operation: "transfers" as const, query: asked, at }]
-      })
+      ...transfers.map(({ at, query }) => ({
+        operation: "transfers" as const,
+        query: Option.fromNullishOr(known.get(query)),
+        at
+      }))
     ]
   }, Effect.mapError(error))
 }

@@ -78,11 +78,14 @@ export default Effect.gen(function*() {
     id TEXT NOT NULL,
     number ${int} NOT NULL,
     kind TEXT NOT NULL,
+    at ${int} NOT NULL,
     content TEXT NOT NULL,
     seen_at ${int} NOT NULL,
     imported ${int} NOT NULL,
     PRIMARY KEY (operation, id, number)
   )${clustered}`
+
+  yield* sql`CREATE INDEX versions_conflicts ON versions (operation, at) WHERE kind = 'conflict'`
 
   yield* sql`CREATE TABLE bad_records (
     operation TEXT NOT NULL,

@@ -1,0 +1,49 @@
+/** Time that nobody read, although what came later was read: to whoever matches, it must not look as if it were still to come. */
+import * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+
+export type Scope = Pick<Coverage.Coverage, "operation" | "query">
+
+const whole = ({ operation, query }: Scope, { from, to }: Coverage.Interval): Coverage.Coverage => ({
+  operation,
+  ...(query === undefined ? {} : { query }),
+  from,
+  to,
+  readAt: 0,
+  state: "complete"
+})
+
+const GAP: Coverage.Gap = { code: "not-read", detail: "nobody read it, although later time was read" }
+
+/** Of which nothing is known in `interval`, for one scope. */
+const holes = (coverage: ReadonlyArray<Coverage.Coverage>, scope: Scope, interval: Coverage.Interval) => {
+  const asked = whole(scope, interval)
+  const known = coverage.filter((part) =>
+    part.operation === scope.operation && (part.query === undefined || Coverage.sameScope(part, asked))
+  )
+  return Coverage.uncovered(known.map((part) => whole(scope, part)), interval)
+}
+
+const gap = (scope: Scope) => (hole: Coverage.Interval): Coverage.Coverage =>
+  Object.assign(whole(scope, hole), { state: "incomplete" as const, gap: GAP })
+
+export interface Options {
+  readonly scopes: ReadonlyArray<Scope>
+  /** What nothing is known of before this speaks for itself, Unix ms. */
+  readonly since: number
+  /** Everything behind this may still come, Unix ms. */
+  readonly until: number
+  /** Whether there is coverage of all queries at once, which ends where it ends and must not look as if it went on. */
+  readonly ofAll: boolean
+}
+
+/** The slice with its holes before `until` named. */
+export const named = ({ ofAll, scopes, since, until }: Options) => <Record>(slice: Slice.Slice<Record>) => {
+  const interval = { from: Math.max(slice.from, since), to: Math.min(slice.to, until) }
+  if (interval.to <= interval.from) return slice
+  const found = scopes.flatMap((scope) => holes(slice.coverage, scope, interval).map(gap(scope)))
+  if (found.length === 0) return slice
+  const [first] = found
+  const everyone = ofAll && first?.query !== undefined ? found.map(gap({ operation: first.operation })) : []
+  return { ...slice, coverage: [...slice.coverage, ...found, ...Coverage.merge(everyone)] }
+}
