@@ -195,7 +195,7 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
     archive(Effect.gen(function*() {
       const { deposits } = yield* Archive
       const raw = `{"insertTime":${NOW},"amount":"one"}`
-      const page = { records: [], bad: [bad(raw), bad(raw), bad("no JSON \0")], readAt: 10 }
+      const page = { records: [], bad: [bad(raw), bad(raw), bad("no JSON \0")], readAt: NOW + 10 }
       yield* deposits.savePage(page)
       yield* deposits.savePage(page)
       const read = (from: number, to: number) =>
@@ -206,7 +206,7 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
       assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw])
       assert.strictEqual((yield* deposits.counts).unreadable, 3)
       assert.deepStrictEqual(yield* deposits.extent, { first: null, last: null })
-      assert.deepStrictEqual(yield* read(0, NOW), ["no JSON \0"])
+      assert.deepStrictEqual(yield* read(NOW + 5, NOW + 20), ["no JSON \0"])
       const { query: _, ...part } = complete(NOW, NOW + 1, 20)
       yield* deposits.saveSlice({
         from: NOW,
@@ -220,14 +220,68 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
       assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw])
     })))
 
+  it.effect("keeps what tells no time, or a wrong one, with the slice that showed it, whatever is read again", () =>
+    archive(Effect.gen(function*() {
+      const { deposits } = yield* Archive
+      const HOUR = 3_600_000
+      const unread = [bad(`{"insertTime":"yesterday"}`), bad(`{"insertTime":${Math.floor(NOW / 1000)}}`)]
+      const of = (to: number, readAt: number): Coverage.Coverage => ({
+        operation: "deposits",
+        from: NOW,
+        to,
+        readAt,
+        state: "complete"
+      })
+      const end = NOW + 24 * HOUR
+      yield* deposits.savePage({ records: [], bad: unread, readAt: NOW + 30 * HOUR })
+      yield* deposits.saveSlice({ from: NOW, to: end, records: [], bad: unread, coverage: [of(end, NOW + 30 * HOUR)] })
+      yield* deposits.saveSlice({
+        from: NOW,
+        to: NOW + HOUR,
+        records: [],
+        bad: [],
+        coverage: [of(NOW + HOUR, NOW + 31 * HOUR)]
+      })
+      const slices = yield* Stream.runCollect(deposits.slices({ from: NOW, to: end }))
+      assert.sameDeepMembers(slices.flatMap(({ bad }) => bad.map(({ raw }) => raw)), unread.map(({ raw }) => raw))
+    })))
+
+  it.effect("shows a content that contradicts a record of another time at its own time, where that is asked for", () =>
+    archive(Effect.gen(function*() {
+      const { transfers } = yield* Archive
+      const moved = transfer({ timestamp: NOW + 1000 })
+      yield* transfers.savePage({ records: [transfer()], bad: [], readAt: 10 }, query)
+      yield* transfers.savePage({ records: [moved], bad: [], readAt: 20 }, query)
+      const range = { from: NOW + 1, to: NOW + 2000 }
+      assert.deepStrictEqual(yield* list(transfers.slices(range)), [])
+      const disputed = yield* list(transfers.slices({ ...range, disputed: true }))
+      assert.deepStrictEqual(disputed.map(({ conflicts, record }) => [record, conflicts.map(({ record }) => record)]), [
+        [moved, [transfer()]]
+      ])
+    })))
+
+  it.effect("puts the service's content in the place of a file's, also at another time", () =>
+    archive(Effect.gen(function*() {
+      const { transfers } = yield* Archive
+      yield* transfers.importRecords([transfer({ timestamp: 5, amount: "9" })])
+      yield* transfers.savePage({ records: [transfer()], bad: [], readAt: 20 }, query)
+      const [kept, ...others] = yield* list(transfers.slices({ from: 0, to: NOW + 1 }))
+      assert.deepStrictEqual(others, [])
+      assert.deepStrictEqual([kept?.record, kept?.imported, kept?.conflicts[0]?.record.amount], [
+        transfer(),
+        false,
+        "9"
+      ])
+    })))
+
   it.effect("leaves alone what another query could not read", () =>
     archive(Effect.gen(function*() {
       const { transfers } = yield* Archive
       const raw = `{"timestamp":${NOW}}`
-      yield* transfers.savePage({ records: [], bad: [{ ...bad(raw), side: "transfer" }], readAt: 10 }, query)
+      yield* transfers.savePage({ records: [], bad: [{ ...bad(raw), side: "transfer" }], readAt: NOW }, query)
       const other = { ...query, fromAccount: "b@x" }
       const slice = { from: NOW, to: NOW + 1, records: [], bad: [] }
-      yield* transfers.saveSlice({ ...slice, coverage: [{ ...complete(NOW, NOW + 1, 20), query: other }] }, other)
+      yield* transfers.saveSlice({ ...slice, coverage: [{ ...complete(NOW, NOW + 1, NOW + 20), query: other }] }, other)
       const read = Effect.map(
         Stream.runCollect(transfers.slices({ from: NOW, to: NOW + 1 })),
         (slices) => slices.flatMap(({ bad }) => bad.map(({ raw }) => raw))

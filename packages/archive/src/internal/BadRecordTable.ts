@@ -31,20 +31,30 @@ const digest = (raw: string): Effect.Effect<string> =>
     Effect.provide(Digest.layerWebCrypto)
   )
 
+export interface Filed {
+  readonly at: number
+  readonly isTold: boolean
+}
+
 interface Shown {
   readonly operation: Operation
   /** The number of the query that showed them. */
   readonly query: number
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   readonly seenAt: number
-  /** The time to file a record under, Unix ms. */
-  readonly at: (raw: string) => number
+  /** The time to file a record under, Unix ms, and whether the record tells it itself. */
+  readonly filed: (raw: string) => Filed
+  /** A slice knows better than a page where a record belongs that tells no time. */
+  readonly isSlice: boolean
 }
 
 export interface BadRecordTable {
   /** Keeps each text as often as one response showed it. Inside a transaction. */
   readonly save: (shown: Shown) => Effect.Effect<void, SqlError>
-  /** Marks what a complete reading of `[from, to)` did not show again. Inside a transaction. */
+  /**
+   * Marks what a complete reading of `[from, to)` did not show again. A record that tells no time may belong anywhere, and
+   * stays. Inside a transaction.
+   */
   readonly settle: (shown: Shown, interval: Coverage.Interval) => Effect.Effect<void, SqlError>
   readonly read: (
     operation: Operation,
@@ -64,7 +74,7 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     return found
   })
 
-  const save = Effect.fnUntraced(function*({ at, bad, operation, query, seenAt }: Shown) {
+  const save = Effect.fnUntraced(function*({ bad, filed, isSlice, operation, query, seenAt }: Shown) {
     if (bad.length === 0) return
     const shown = yield* counted(bad)
     const known = yield* sql<Pick<Row, "id" | "occurrences">>`SELECT id, occurrences FROM bad_records
@@ -72,17 +82,20 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     const occurrences = new Map(known.map((row) => [row.id, row.occurrences]))
     yield* Effect.forEach(shown, ([id, { count, record }]) => {
       const before = occurrences.get(id)
+      const { path, raw, reason, source } = record
+      const { at, isTold } = filed(raw)
       if (before !== undefined) {
-        return sql`UPDATE bad_records SET occurrences = ${Math.max(before, count)}, gone_at = NULL
+        const place = isSlice ? sql`, at = CASE WHEN timed = 1 THEN at ELSE ${at} END` : sql.literal("")
+        return sql`UPDATE bad_records SET occurrences = ${Math.max(before, count)}, gone_at = NULL${place}
           WHERE operation = ${operation} AND query = ${query} AND id = ${id}`
       }
-      const { path, raw, reason, source } = record
       return sql`INSERT INTO bad_records ${
         sql.insert({
           operation,
           query,
           id,
-          at: at(raw),
+          at,
+          timed: isTold ? 1 : 0,
           raw: StoredText.encode(raw),
           occurrences: count,
           source: StoredText.encode(source),
@@ -98,7 +111,8 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
   const settle = Effect.fnUntraced(
     function*({ bad, operation, query, seenAt }: Shown, { from, to }: Coverage.Interval) {
       const kept = yield* sql<Pick<Row, "id">>`SELECT id FROM bad_records
-      WHERE operation = ${operation} AND query = ${query} AND at >= ${from} AND at < ${to} AND gone_at IS NULL`
+      WHERE operation = ${operation} AND query = ${query} AND at >= ${from} AND at < ${to}
+          AND timed = 1 AND gone_at IS NULL`
       if (kept.length === 0) return
       const shown = yield* counted(bad)
       const gone = kept.filter(({ id }) => !shown.has(id)).map(({ id }) => id)

@@ -1,5 +1,6 @@
 /** Records of one operation in SQL: what comes is merged with what is kept, and given back in time order. */
 import * as Coverage from "@tallystick/core/Coverage"
+import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -28,6 +29,11 @@ export interface Options {
   readonly coverage: CoverageTable.CoverageTable
   readonly badRecords: BadRecordTable.BadRecordTable
 }
+
+const DAY = 86_400_000
+
+/** Older than any record that a service still shows, ms. */
+const LONGEST_MEMORY = 400 * DAY
 
 /** Records of a slice unless something else is asked for. */
 const BATCH = 4096
@@ -104,18 +110,41 @@ export const make = <Record, Row extends Table.Common>(
   const transaction = <A>(effect: Effect.Effect<A, SqlErrors.SqlError>): Effect.Effect<A, ArchiveError> =>
     Effect.mapError(sql.withTransaction(effect), error)
 
-  /** A record that tells no time is filed under the first of those that came with it. */
-  const filed = (records: ReadonlyArray<Record>, otherwise: number) => (raw: string): number => {
+  /** What a record tells counts as its time where it may be true, in `[from, to)`. */
+  const filed = ({ from, to }: Coverage.Interval, otherwise: number) => (raw: string): BadRecordTable.Filed => {
     const told = table.badTime(raw)
-    if (told !== undefined || records.length === 0) return told ?? otherwise
-    return records.reduce((least, record) => Math.min(least, table.at(record)), Number.POSITIVE_INFINITY)
+    return told !== undefined && told >= from && told < to
+      ? { at: told, isTold: true }
+      : { at: otherwise, isTold: false }
   }
 
-  const savePage: History<Record>["savePage"] = ({ bad, readAt, records }, query) =>
+  /** Among the records of a page, or, on a page that shows no other, wherever there may be records at all. */
+  const filedOnPage = ({ readAt, records }: Pick<Seen.Seen<Record>, "records" | "readAt">) => {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    for (const record of records) {
+      first = Math.min(first, table.at(record))
+      last = Math.max(last, table.at(record))
+    }
+    return records.length === 0
+      ? filed({ from: readAt - LONGEST_MEMORY, to: readAt + DAY }, readAt)
+      : filed({ from: first, to: last + 1 }, first)
+  }
+
+  const savePage: History<Record>["savePage"] = (page, query) =>
     transaction(Effect.gen(function*() {
+      const { bad, readAt, records } = page
       const number = yield* queries.number(query)
       const change = yield* merge(yield* known(records), { records, seenAt: readAt, imported: false, query: number })
-      yield* badRecords.save({ operation, query: number, bad, seenAt: readAt, at: filed(records, readAt) })
+      if (bad.length > 0) {
+        yield* badRecords.save({
+          operation,
+          query: number,
+          bad,
+          seenAt: readAt,
+          filed: filedOnPage(page),
+          isSlice: false
+        })
+      }
       return change
     }))
 
@@ -140,7 +169,8 @@ export const make = <Record, Row extends Table.Common>(
         query: number,
         bad: slice.bad,
         seenAt: readAt,
-        at: (raw: string) => table.badTime(raw) ?? slice.from
+        filed: filed(slice, slice.from),
+        isSlice: true
       }
       yield* badRecords.save(shown)
       yield* Effect.forEach(complete, (part) => badRecords.settle(shown, part), { discard: true })

@@ -92,6 +92,7 @@ export default Effect.gen(function*() {
     query ${int} NOT NULL,
     id TEXT NOT NULL,
     at ${int} NOT NULL,
+    timed ${int} NOT NULL,
     raw TEXT NOT NULL,
     occurrences ${int} NOT NULL,
     source TEXT NOT NULL,
