@@ -1,14 +1,57 @@
 /** Everything that is said to a person goes to stderr, so that stdout holds nothing but the result. */
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Console from "effect/Console"
-import type * as Effect from "effect/Effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
+import * as Stdio from "effect/Stdio"
+import * as Terminal from "effect/Terminal"
+
+/** A line that is drawn again and again where the cursor stands: it gives way to whatever is said, and comes back below. */
+export const Line = Context.Reference<{ isDrawn: boolean }>("@tallystick/cli/Notice/Line", {
+  defaultValue: () => ({ isDrawn: false })
+})
+
+/** Back to the beginning of the line, and nothing on it. */
+export const CLEAR = "\r\u001b[K"
+
+/** In the place of what is drawn there. */
+const instead = (line: { isDrawn: boolean }, text: string): string => {
+  if (!line.isDrawn) return text
+  line.isDrawn = false
+  return CLEAR + text
+}
 
 /** Lines without control and bidirectional characters. A line break in one is a stranger's, and becomes a space. */
 export const say = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
-  Console.error(lines.map((line) => Text.plain(line)).join("\n"))
+  Effect.flatMap(Line, (line) => Console.error(instead(line, lines.map((text) => Text.plain(text)).join("\n"))))
+
+/** Of a terminal that does not say how wide it is. */
+const WIDTH = 80
+
+/** How wide the terminal behind stderr is; undefined where it is none. */
+export const columns = Effect.gen(function*() {
+  if (!(yield* Stdio.Stdio.use(({ stderrIsTerminal }) => stderrIsTerminal))) return undefined
+  const columns = yield* Terminal.Terminal.use(({ columns }) => columns)
+  return columns > 0 ? columns : WIDTH
+})
+
+/** What hangs below the beginning of its line. */
+const INDENT = "  "
+
+/** The same, on a terminal broken between words; elsewhere a line stays one, to be searched for. */
+export const tell = Effect.fnUntraced(function*(...lines: ReadonlyArray<string>) {
+  const cells = yield* columns
+  if (cells === undefined) return yield* say(...lines)
+  const width = Math.max(20, cells - INDENT.length)
+  return yield* say(
+    ...lines.flatMap((line) =>
+      Text.wrap(Text.plain(line), width).map((part, index) => (index === 0 ? "" : INDENT) + part)
+    )
+  )
+})
 
 const words = (message: unknown): string =>
   (Array.isArray(message) ? message : [message]).map((part) => typeof part === "string" ? part : JSON.stringify(part))
@@ -19,7 +62,8 @@ const logger = Logger.withConsoleError(
   Logger.make(({ fiber, logLevel, message }) => {
     const notes = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
       .map(([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-    return Text.plain(`${logLevel === "Warn" ? "warning" : logLevel.toLowerCase()}: ${words(message)}${notes.join("")}`)
+    const level = logLevel === "Warn" ? "warning" : logLevel.toLowerCase()
+    return instead(fiber.getRef(Line), Text.plain(`${level}: ${words(message)}${notes.join("")}`))
   })
 )
 

@@ -97,7 +97,7 @@ export const run = (args: ReadonlyArray<string>) =>
     Effect.catchIf(CliError.isCliError, () => Effect.fail(Failure.usage(""))),
     Effect.catchDefect((defect) => Effect.fail(internal(defect))),
     Effect.tapError(({ message, more }) =>
-      message === "" ? Effect.void : Notice.say(`tallystick: ${message}`, ...more)
+      message === "" ? Effect.void : Notice.tell(`tallystick: ${message}`, ...more)
     ),
     isAboutItself(args) ? (self) => self : Telemetry.exported(VERSION),
     Effect.provide(Notice.layerLogger)

@@ -131,7 +131,7 @@ const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
 const against = Effect.fnUntraced(function*(answers: Service.Answers, ...args: ReadonlyArray<string>) {
   yield* TestClock.setTime(NOW)
   const { at, put } = yield* directory
-  const accounts = yield* put("accounts.txt", "sub00001\n")
+  const accounts = yield* put("accounts.txt", Array.from({ length: 5 }, (_, n) => `sub0000${n + 1}\n`).join(""))
   return yield* tallystick(["sync", "--accounts", accounts, "--archive-file", at("books.db"), ...args], { env }).pipe(
     Effect.provideService(HttpClient.HttpClient, Service.make(answers).client),
     inTime
@@ -165,6 +165,25 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       assert.include(result.stderr, "SPOT_DEPOSIT_READ")
     }))
 
+  it.effect("says at once that nothing answers, and what many accounts miss for one reason in one line", () =>
+    Effect.gen(function*() {
+      const down: Service.Answer = () => new Response("", { status: 503 })
+      const { exitCode, stderr } = yield* against({ deposits: down, transfers: down }, "--since", "2h")
+      assert.strictEqual(exitCode, 3, stderr)
+      const lines = stderr.trimEnd().split("\n").filter((line) => !/^(?:deposits|transfers): \d/.test(line))
+      const [early, done, heading, deposits, transfers, deadline, ...others] = lines
+      assert.match(early ?? "", /^warning: subAccountDeposits: .*503.*; the rest is asked for all the same$/)
+      assert.match(done ?? "", /^0 records in 0 pages: 0 added; not everything/)
+      assert.strictEqual(heading, "tallystick: not proven complete:")
+      assert.match(deposits ?? "", /^deposits from 2026-11-22 .* UTC: .*503/)
+      assert.match(
+        transfers ?? "",
+        /^transfers from sub00001 to master .*, from sub00002 to master .*, from sub00003 .* and 2 more from 2026-.* UTC: .*503/
+      )
+      assert.match(deadline ?? "", /^the service forgets|^the service is forgetting/)
+      assert.deepStrictEqual(others, [])
+    }))
+
   it.effect("watches: a line a round, a failed round is tried again, and it says when it is stopped", () =>
     Effect.gen(function*() {
       /** The first round is answered, the second is refused, the third finds no page, the fourth is the last. */
@@ -189,7 +208,10 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
         first ?? "",
         /^2026-11-22 \d\d:\d\d UTC ok: 1 added; complete to 2026-11-22 .* UTC; 72.0 hours left$/
       )
-      assert.match(second ?? "", /^failed: .*the signature was refused.*; tried again in 1 min$/)
+      assert.match(
+        second ?? "",
+        /^2026-11-22 \d\d:\d\d UTC failed: .*the signature was refused.*; tried again in 1 min$/
+      )
       assert.match(
         third ?? "",
         /^2026-11-22 .* UTC 1 gap: 0 added; complete to 2026-11-22 .* UTC; 7[12].\d hours left$/

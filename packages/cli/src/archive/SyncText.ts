@@ -1,8 +1,9 @@
 /** What a round of sync did and what it left, in words. */
 import type * as Sync from "@tallystick/archive/Sync"
-import { scopeOf } from "@tallystick/reconcile/render/table/Scope"
+import type * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
+import * as CoverageText from "./CoverageText.ts"
 
 const { bound } = Times.make()
 
@@ -35,14 +36,21 @@ export const deadline = (deadline: number, now: number): string =>
       minute(deadline)
     })`
 
-/** What is not proven complete, a line each. */
+/** Those that miss the same for the same reason. */
+const keyOf = ({ from, gap, operation, to }: Coverage.Coverage): string =>
+  JSON.stringify([operation, from, to, gap?.code, gap?.detail])
+
+/** What is not proven complete: of many queries that miss the same, once. */
 export const gaps = ({ gaps, lost }: Sync.Summary): ReadonlyArray<string> => [
   ...lost.map(({ from, to }) =>
     `deposits from ${bound(from)} to ${bound(to)} UTC: lost, the service had forgotten them before they were read`
   ),
-  ...gaps.map((gap) =>
-    `${scopeOf(gap)} from ${bound(gap.from)} to ${bound(gap.to)} UTC: ${gap.gap?.detail ?? "not read"}`
-  )
+  ...Array.from(Map.groupBy(gaps, keyOf).values()).flatMap((alike) => {
+    const [first] = alike
+    if (first === undefined) return []
+    const about = CoverageText.about(first.operation, alike.flatMap(({ query }) => query ?? []))
+    return [`${about} from ${bound(first.from)} to ${bound(first.to)} UTC: ${first.gap?.detail ?? "not read"}`]
+  })
 ]
 
 /** A round of `--watch` in one line: `2026-11-22 09:12 UTC ok: 3 added; complete to …; 71.9 hours left`. */
@@ -52,3 +60,7 @@ export const health = (summary: Sync.Summary): string => {
   const hours = ((summary.deadline - summary.now) / HOUR).toFixed(1)
   return `${minute(summary.now)} ${state}: ${changes(summary).join(", ")}; ${complete(summary)}; ${hours} hours left`
 }
+
+/** A round that came to nothing: `2026-11-22 09:22 UTC failed: …; tried again in 10 min`. `now` and `every` in ms. */
+export const failed = (message: string, now: number, every: number): string =>
+  `${minute(now)} failed: ${message}; tried again in ${Times.duration(every)}`

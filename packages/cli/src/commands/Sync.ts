@@ -4,15 +4,16 @@ import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as Text from "@tallystick/reconcile/render/Text"
-import * as Times from "@tallystick/reconcile/render/Times"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as FailedPages from "../archive/FailedPages.ts"
 import * as SyncProgress from "../archive/SyncProgress.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as Ending from "../Ending.ts"
@@ -93,16 +94,17 @@ const toFailure = (error: Refused): Failure.Failure =>
   error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
 
 const round = Effect.fnUntraced(function*(options: Sync.Options) {
-  const { clear, update } = yield* SyncProgress.make
-  return yield* Sync.run({ ...options, onProgress: update }).pipe(Effect.ensuring(clear))
-})
+  const { update } = yield* SyncProgress.make
+  return yield* Sync.run({ ...options, onProgress: update })
+}, Effect.scoped)
 
 const once = Effect.fnUntraced(function*(options: Sync.Options) {
   const summary = yield* round(options).pipe(
+    FailedPages.told,
     Effect.mapError(toFailure),
     Effect.onInterrupt(() => Notice.say("Interrupted. What was read is kept; the next sync goes on from there."))
   )
-  yield* Notice.say(SyncText.done(summary))
+  yield* Notice.tell(SyncText.done(summary))
   const gaps = SyncText.gaps(summary)
   const deadline = SyncText.deadline(summary.deadline, summary.now)
   if (gaps.length > 0) return yield* Failure.unfinished("not proven complete:", ...gaps, deadline)
@@ -110,7 +112,7 @@ const once = Effect.fnUntraced(function*(options: Sync.Options) {
     ? yield* Failure.notClean(
       `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
     )
-    : yield* Notice.say(deadline)
+    : yield* Notice.tell(deadline)
 })
 
 /** Who else holds the archive is of interest at the start; later it is one round that is left out. */
@@ -124,11 +126,12 @@ const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) 
     const atStart = isFirst
     isFirst = false
     return round(options).pipe(
-      Effect.flatMap((summary) => Notice.say(SyncText.health(summary), ...SyncText.gaps(summary))),
+      Effect.flatMap((summary) => Notice.tell(SyncText.health(summary), ...SyncText.gaps(summary))),
       Effect.catch((error) =>
         endsWatching(error, atStart)
           ? Effect.fail(toFailure(error))
-          : Notice.say(`failed: ${toFailure(error).message}; tried again in ${Times.duration(every)}`)
+          : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Notice.tell(SyncText.failed(toFailure(error).message, now, every)))
       )
     )
   })
