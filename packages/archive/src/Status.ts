@@ -192,12 +192,15 @@ export const laggards = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> => 
 
 /**
  * When the service forgets the first deposit that may still be unread, Unix ms: `now + history` when everything since the
- * archive began is read, `now` when something is being forgotten. `history`: how long the service keeps deposits, ms.
+ * archive began is read, `now` when something is being forgotten. What it had forgotten before it could be read is no
+ * matter any more. `history`: how long the service keeps deposits, ms.
  */
-export const deadline = (coverage: ReadonlyArray<Covered>, now: number, history: number): number => {
-  const complete = coverage.filter(({ operation, state }) => operation === "deposits" && state === "complete")
-  const began = complete.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
-  if (began >= now) return now
-  const [unread] = Coverage.uncovered(complete, { from: Math.max(now - history, began), to: now })
+export const deadline = (coverage: ReadonlyArray<Coverage.Coverage>, now: number, history: number): number => {
+  const deposits = coverage.filter(({ operation }) => operation === "deposits")
+  const settled = deposits.filter(({ gap, state }) => state === "complete" || gap?.code === "retention")
+    .map((part): Coverage.Coverage => Object.assign({}, part, { state: "complete" as const }))
+  const began = deposits.length === 0 ? 0 : Math.min(...deposits.map(({ from }) => from))
+  const from = Math.max(now - history, began)
+  const [unread] = from < now ? Coverage.uncovered(settled, { from, to: now }) : []
   return (unread?.from ?? now) + history
 }

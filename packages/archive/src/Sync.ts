@@ -13,6 +13,7 @@ import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as SyncTally from "./internal/SyncTally.ts"
 import * as SyncTask from "./internal/SyncTask.ts"
+import * as Status from "./Status.ts"
 
 export type Progress = SyncTally.Progress
 
@@ -66,14 +67,6 @@ const gapsOf = (task: SyncTask.Task, coverage: ReadonlyArray<Coverage.Coverage>,
   )
 }
 
-/** When the service forgets the first deposit that may be unread. */
-const deadline = (coverage: ReadonlyArray<Coverage.Coverage>, { broker, now }: SyncTask.Round): number => {
-  const { depositHistory } = broker.conventions
-  const from = Math.max(now - depositHistory, Math.min(beginning(coverage), now - 1))
-  const [unread] = Coverage.uncovered(coverage, { from, to: now })
-  return (unread?.from ?? now) + depositHistory
-}
-
 /** A refusal that is about one account waits until the others have been read; any other error ends the round. */
 const unlessRefused = ({ run }: SyncTask.Task) =>
   Effect.matchEffect(run, {
@@ -85,13 +78,16 @@ const unlessRefused = ({ run }: SyncTask.Task) =>
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
-  yield* archive.claim(broker.origin)
+  // An archive of nobody is claimed by the first answer: a wrong address or key gets none.
+  if ((yield* archive.stamps).length > 0) yield* archive.claim(broker.origin)
+  const claim = yield* Effect.cached(archive.claim(broker.origin))
   const now = yield* broker.serverTime
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
   const { policy = Policy.defaults, since } = options
   const shared: SyncTask.Round = {
     archive,
     broker,
+    claim,
     tally,
     now,
     known: yield* archive.coverage(),
@@ -118,7 +114,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
       ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))
     ]),
     lost: deposits.plan.lost,
-    deadline: deadline(deposits.about(coverage), shared),
+    deadline: Status.deadline(coverage, now, broker.conventions.depositHistory),
     now
   } satisfies Summary
 })

@@ -4,6 +4,7 @@ import type * as SyncModule from "@tallystick/archive/Sync"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
+import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -37,6 +38,29 @@ const refusing = (account: string) =>
           : broker.scanUniversalTransfers(input)) satisfies Broker.Service["scanUniversalTransfers"]
     }))
   ).pipe(Layer.provide(Broker.Broker.layerMemory(history())))
+
+/** A broker whose pages are all answered so. */
+const answering = (reason: BrokerError.Reason, gap: Coverage.Gap | undefined) =>
+  Layer.effect(
+    Broker.Broker,
+    Effect.map(Broker.Broker, (broker): Broker.Service => {
+      const scan = (operation: "deposits" | "transfers") => ({ from, to }: Coverage.Interval) =>
+        gap === undefined
+          ? Stream.fail(new BrokerError.BrokerError({ operation: "subAccountDeposits", reason }))
+          : Stream.succeed({
+            from,
+            to,
+            records: [],
+            bad: [],
+            coverage: [{ operation, from, to, readAt: NOW, state: "incomplete" as const, gap }]
+          })
+      return { ...broker, scanSubAccountDeposits: scan("deposits"), scanUniversalTransfers: scan("transfers") }
+    })
+  ).pipe(Layer.provide(Broker.Broker.layerMemory(history())))
+
+const refusal = new BrokerError.Unauthorized({ code: "401", serviceMessage: "" })
+const unauthorized = answering(refusal, undefined)
+const unanswering = answering(refusal, { code: "failed-page", detail: "no answer" })
 
 const run = <A, E>(
   effect: Effect.Effect<A, E, Archive | Broker.Broker>,
@@ -139,6 +163,28 @@ describe("sync", () => {
       assert.strictEqual((yield* Effect.flip(Sync.run({ accounts }))).reason._tag, "OtherMaster")
       assert.deepStrictEqual(yield* kept, [0, 0])
     })))
+
+  it.effect("claims an archive with the first answer, and not where there is none", () =>
+    run(
+      Effect.gen(function*() {
+        const { stamps } = yield* Archive
+        assert.strictEqual((yield* Effect.flip(Sync.run({ accounts }))).reason._tag, "Unauthorized")
+        assert.deepStrictEqual(yield* stamps, [])
+        yield* Sync.run({ accounts }).pipe(Effect.provide(Broker.Broker.layerMemory(history())))
+        assert.strictEqual((yield* stamps).length, 1)
+      }),
+      unauthorized
+    ))
+
+  it.effect("says that deposits are being lost while none could be read", () =>
+    run(
+      Effect.gen(function*() {
+        const { deadline, gaps, now } = yield* Sync.run({ accounts })
+        assert.isAbove(gaps.length, 0)
+        assert.isAtMost(deadline - now, 3 * 60_000)
+      }),
+      unanswering
+    ))
 
   it.effect("asks for what nobody vouched for, and lets nobody vouch for the future", () =>
     run(Effect.gen(function*() {

@@ -20,6 +20,8 @@ type Unsettled = Effect.Success<ReturnType<Archive.Service["unsettled"]>>
 export interface Round {
   readonly archive: Archive.Service
   readonly broker: Broker.Service
+  /** Before the first record is kept. */
+  readonly claim: Effect.Effect<void, ArchiveError>
   readonly tally: SyncTally.Tally
   /** Server time at the beginning, Unix ms. */
   readonly now: number
@@ -72,7 +74,7 @@ interface Options<Record> {
 }
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
-  const { known, now, overlap, tally, unsettled } = round
+  const { claim, known, now, overlap, tally, unsettled } = round
   const { operation, query } = scope
   const mine = about(scope)
   const isMine = (one: Unsettled[number]): boolean =>
@@ -100,7 +102,10 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
 
   const watch = {
     onPage: (page: Seen.Seen<Record>) =>
-      Effect.flatMap(history.savePage(page, query), (change) => tally.page(operation, page, change)),
+      Effect.flatMap(
+        Effect.andThen(claim, history.savePage(page, query)),
+        (change) => tally.page(operation, page, change)
+      ),
     onPlan: tally.planned
   }
   const read = (interval: Coverage.Interval) =>
