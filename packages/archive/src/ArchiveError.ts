@@ -30,7 +30,7 @@ export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/
 }) {
   get message(): string {
     const detail = this.detail === undefined ? "" : `: ${this.detail}`
-    return `${this.place} cannot be written to${detail}; check who owns it and what it allows`
+    return `${this.place} cannot be written to${detail}; even what only reads must be able to: check who owns it and what it allows`
   }
 }
 
