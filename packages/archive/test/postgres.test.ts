@@ -284,6 +284,12 @@ describe("a PostgreSQL server", () => {
     })
   })
 
+  it("is not told at all where part of a password may stand in its place", () => {
+    for (const rest of ["12345#rest@host/db", "12345?rest@host/db", "54321/x%40y?z@host/db", "1/2@host/db"]) {
+      assert.strictEqual(of(`postgres://u:${rest}`)._tag, "None", rest)
+    }
+  })
+
   it("is too old before 14", () => {
     assert.isUndefined(unfit("PostgreSQL", server))
     assert.isUndefined(unfit("PostgreSQL", { ...server, number: 180_004 }))

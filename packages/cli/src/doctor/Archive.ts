@@ -1,5 +1,5 @@
 /** The archive, where there is one: whether it opens, whose it is, how far it reaches, and who may read it. */
-import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Status from "@tallystick/archive/Status"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
@@ -88,12 +88,13 @@ export const look = Effect.fnUntraced(function*(
   const location = yield* Effect.result(ArchivePlace.location(flags))
   if (Result.isFailure(location)) return [Check.failed("archive", location.failure.message)]
   const place = location.success
-  if (place._tag === "File") {
-    const { exists } = yield* FileSystem.FileSystem
-    const isNamed = Option.isSome(flags.archiveFile) || (yield* Variables.value("ARCHIVE")) !== undefined
-    if (!(yield* Effect.orElseSucceed(exists(place.file), () => true))) {
-      return isNamed ? [Check.skipped("archive", `${place.file} does not exist yet; tallystick sync makes it`)] : []
-    }
+  // What cannot be told shows when it is opened.
+  if (!(yield* Effect.orElseSucceed(ArchiveConfig.exists(place), () => true))) {
+    const isNamed = place._tag === "Postgres" || Option.isSome(flags.archiveFile) ||
+      (yield* Variables.value("ARCHIVE")) !== undefined
+    return isNamed
+      ? [Check.skipped("archive", `there is no archive in ${ArchiveConfig.place(place)} yet; tallystick sync makes it`)]
+      : []
   }
   const opened = yield* StatusView.read().pipe(
     Effect.flatMap((view) => Effect.map(whose(view, settings), (wrong) => [reach(view), ...wrong])),
