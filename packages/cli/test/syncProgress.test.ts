@@ -53,6 +53,10 @@ describe("the progress of a sync", () => {
     assert.include(SyncProgress.line(progress({ slicesDone: 96 }), pace(0), 200), "[====================]")
   })
 
+  it("says on a narrow terminal too that no page came, though slices ended", () => {
+    assert.include(SyncProgress.line(progress({ pages: 0, records: 0, added: 0 }), pace(15_000), 59), "  0 pages  ")
+  })
+
   it("guesses no time left while one slice takes long", () => {
     const almost = progress({ slicesDone: 95 })
     assert.include(SyncProgress.line(almost, pace(60_000, 9999), 200), "  1 s left")

@@ -50,7 +50,8 @@ export const line = (progress: Sync.Progress, pace: Pace, width: number): string
     { text: bar(slices === 0 ? 0 : slicesDone / slices), weight: 1 },
     { text: operation, weight: 5 },
     { text: `${Text.count(slicesDone)}/${Text.count(slices)} slices`, weight: 7 },
-    { text: Text.counted(pages, "page"), weight: 2 },
+    // Slices end without any page where nothing answers.
+    { text: Text.counted(pages, "page"), weight: pages === 0 ? 6 : 2 },
     { text: `${Text.counted(records, "record")} (${Text.count(added)} new)`, weight: 6 },
     { text: rate(records, pace.elapsed), weight: 3 },
     { text: left(progress, pace), weight: 4 }
