@@ -20,7 +20,10 @@ it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) 
     Effect.gen(function*() {
       const { run, sync } = yield* books
       const absent = yield* looked(run)
-      assert.match(absent.found.join("\n"), /^skipped: there is no archive in .*books\.db yet; tallystick sync makes it > $/)
+      assert.match(
+        absent.found.join("\n"),
+        /^skipped: there is no archive in .*books\.db yet; tallystick sync makes it > $/
+      )
       assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
       const { exitCode, found } = yield* looked(run)
       assert.strictEqual(exitCode, 0)
