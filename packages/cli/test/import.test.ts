@@ -51,6 +51,16 @@ const archive = Effect.gen(function*() {
 })
 
 it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and export", (it) => {
+  it.effect("leave no archive behind where the file cannot be read", () =>
+    Effect.gen(function*() {
+      const { at, run } = yield* archive
+      const { exitCode, stderr } = yield* run("import", "--deposits", at("absent.csv"))
+      assert.strictEqual(exitCode, 2)
+      assert.include(stderr, "absent.csv cannot be read: it does not exist")
+      const none = yield* run("runs")
+      assert.include(none.stderr, "there is no archive")
+    }))
+
   it.effect("vouches for no deposits whose file is in no order, for twins may be lost in it", () =>
     Effect.gen(function*() {
       const { put, run } = yield* archive

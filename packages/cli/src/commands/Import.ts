@@ -142,6 +142,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   const seenAt = yield* Range.moment("seen", flags.seen, flags.zone)
   const options = { interval: yield* vouched(flags, seenAt), seenAt, rejects }
   for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
+    yield* InputFile.readable(path)
     yield* Output.ready(Option.some(rejectsOf(path, options)))
     yield* ArchivePlace.notOver(flags, [rejectsOf(path, options)])
     if ((yield* ArchivePlace.real(rejectsOf(path, options))) === (yield* ArchivePlace.real(path))) {

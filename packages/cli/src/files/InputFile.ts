@@ -16,6 +16,15 @@ export const STDIN = "-"
 /** What a path is called in messages and reports. */
 export const nameOf = (path: string): string => (path === STDIN ? "stdin" : path)
 
+/** Fails for a file that cannot be read, before anything is done about it. */
+export const readable = Effect.fnUntraced(function*(path: string) {
+  if (path === STDIN) return
+  const fileSystem = yield* FileSystem.FileSystem
+  yield* fileSystem.access(path, { readable: true }).pipe(
+    Effect.mapError(Failure.fromPlatform(`${path} cannot be read`))
+  )
+})
+
 const bytesOf = Effect.fnUntraced(function*(path: string) {
   if (path !== STDIN) {
     const fileSystem = yield* FileSystem.FileSystem
