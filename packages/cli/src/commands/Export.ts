@@ -103,7 +103,10 @@ export const command = Command.make("export", flags, Telemetry.command("export",
       "each, as the service showed it. What is printed can be imported again."
   ),
   Command.withExamples([
-    { command: "tallystick export --side deposits --out deposits.ndjson", description: "The latest version of each, all of them" },
+    {
+      command: "tallystick export --side deposits --out deposits.ndjson",
+      description: "The latest version of each, all of them"
+    },
     {
       command: "tallystick export --side transfers --day 2026-11-19 --zone Europe/Berlin --format csv --out day.csv",
       description: "A business day for a spreadsheet"
