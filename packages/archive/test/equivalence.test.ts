@@ -205,7 +205,10 @@ const checkPart = Effect.fnUntraced(function*(seed: number) {
 })
 
 const each = <A, E, R>(count: number, check: (seed: number) => Effect.Effect<A, E, R>) =>
-  Effect.forEach(Array.from({ length: Math.max(count, Math.ceil(Seeded.cases(0) / 50)) }, (_, index) => index + 1), check)
+  Effect.forEach(
+    Array.from({ length: Math.max(count, Math.ceil(Seeded.cases(0) / 50)) }, (_, index) => index + 1),
+    check
+  )
 
 describe.each(databases)("reconciling from $name", ({ layer, name }) => {
   const kept = (seed: number) => Effect.scoped(Effect.provide(check(seed), Layer.provide(Archive.Archive.layer, layer)))
