@@ -207,14 +207,23 @@ describe("what a reading means for deposits that are alike", () => {
     const kept = deposits()
     kept.show(twins(5), 1)
     assert.deepStrictEqual(kept.show(twins(4), 2), unchanged)
-    assert.deepStrictEqual(kept.show(twins(5, 4), 2, { completeAt: () => undefined }), {
+    assert.deepStrictEqual(kept.show(twins(5, 4), 2, { completeAt: () => 0 }), {
       added: 1,
       changed: 0,
       vanished: 0
     })
     assert.deepStrictEqual([statuses(kept), kept.past], [[5, 4], []])
-    kept.show(twins(4, 4), 3, { completeAt: () => undefined })
+    kept.show(twins(4, 4), 3, { completeAt: () => 0 })
     assert.deepStrictEqual(kept.past.map(({ record }) => record.status), [5])
+  })
+
+  it("takes no twin for one that went back where a slice was not proven either", () => {
+    const kept = deposits()
+    kept.show(twins(4, 5), 1, { completeAt: () => 0 })
+    assert.deepStrictEqual(kept.show(twins(4, 7), 2, { completeAt: () => undefined }).changed, 1)
+    assert.deepStrictEqual(kept.past.map(({ record }) => record.status), [5])
+    kept.show(twins(4, 4), 3, { completeAt: () => undefined })
+    assert.strictEqual(kept.past.length, 1)
   })
 
   it("counts one of two as vanished when a complete reading shows one", () => {
@@ -233,7 +242,7 @@ describe("what a reading means for deposits that are alike", () => {
     Effect.sync(() => {
       const kept = deposits()
       for (const [index, shown] of readings.entries()) {
-        const whole = { completeAt: () => undefined }
+        const whole = { completeAt: () => 0 }
         kept.show(twins(...shown), index + 1, whole)
         assert.deepStrictEqual(kept.show(twins(...shown).toReversed(), index + 1, whole), unchanged)
         const left = statuses(kept)

@@ -168,8 +168,8 @@ export const plan = <Record>(
     for (const row of created.values()) added.push(row)
   }
 
-  /** Twins may stand on two pages: only what shows a slice or a file as a whole tells a twin that stepped back from another one. */
-  const isWhole = shown.imported || shown.completeAt !== undefined
+  /** Twins may stand on two pages: only what shows all of them tells a twin that stepped back from another one. */
+  const isWhole = (record: Record): boolean => shown.imported || shown.completeAt?.(rules.at(record)) !== undefined
 
   /** Twins that have not changed stay who they were; the others follow in the order of their ids. */
   const showTwins = (twins: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
@@ -185,7 +185,7 @@ export const plan = <Record>(
     const open = [...free].toSorted((a, b) => (a.id < b.id ? -1 : 1))
     let count = twins.length
     for (const record of rest) {
-      const place = open.findIndex((row) => isWhole || rules.hasEnded(record) || !rules.hasEnded(row.record))
+      const place = open.findIndex((row) => isWhole(record) || rules.hasEnded(record) || !rules.hasEnded(row.record))
       const [row] = place < 0 ? [] : open.splice(place, 1)
       if (row !== undefined) show(row, record)
       else if (count < records.length) added.push(create("", record, ++count))
