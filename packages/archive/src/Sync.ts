@@ -79,8 +79,9 @@ const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
   // An archive of nobody is claimed by the first answer: a wrong address or key gets none.
-  if ((yield* archive.stamps).length > 0) yield* archive.claim(broker.origin)
-  const claim = yield* Effect.cached(archive.claim(broker.origin))
+  const origin = yield* broker.origin
+  if ((yield* archive.stamps).length > 0) yield* archive.claim(origin)
+  const claim = yield* Effect.cached(archive.claim(origin))
   const now = yield* broker.serverTime
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
   const { policy = Policy.defaults, since } = options

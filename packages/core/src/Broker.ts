@@ -85,13 +85,12 @@ export interface Service {
   /** The conventions in force: how long histories are kept, and the rest. */
   readonly conventions: Conventions.Conventions
   /** Where its records come from: no two masters, and no sandbox, share it. */
-  readonly origin: Origin.Origin
+  readonly origin: Effect.Effect<Origin.Origin>
 }
 
 const makeNoDeps = Effect.gen(function*() {
   const config = yield* BrokerConfig.BrokerConfig
   const { concurrency, conventions } = config
-  const origin = yield* Origin.of(config)
   const client = yield* Client.make
 
   const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
@@ -158,7 +157,7 @@ const makeNoDeps = Effect.gen(function*() {
     serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest).pipe(Span.within("Broker.serverTime")),
     clock: client.readClock.pipe(Span.within("Broker.clock")),
     conventions,
-    origin,
+    origin: Origin.of(config),
     ...Histories.make({
       conventions,
       concurrency,

@@ -105,7 +105,7 @@ export const make = (history: History) => {
     serverTime: Effect.map(now, ({ earliest }) => earliest),
     clock: Effect.succeedSome({ offset: 0, roundTrip: 0 }),
     conventions,
-    origin: { baseUrl: "memory:", fingerprint: "0000000000000000" },
+    origin: Effect.succeed({ baseUrl: "memory:", fingerprint: "0000000000000000" }),
     ...Histories.make({ conventions, concurrency: 1, clock: { now }, transfers, deposits })
   }
 }
