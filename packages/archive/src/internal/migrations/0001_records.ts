@@ -1,19 +1,13 @@
 /** Records with every version of them, coverage, and whose they are. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Dialect from "./Dialect.ts"
 
 // Amounts are exact decimal text, times Unix ms. Records of one operation lie in order of time (SQLite: in the primary key's
 // own tree), so that a day is read as one piece however many years are kept.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  /** SQLite keeps the row in the primary key's tree; PostgreSQL has no such thing and needs none. */
-  const clustered = sql.onDialectOrElse({
-    sqlite: () => sql.literal(" WITHOUT ROWID, STRICT"),
-    orElse: () => sql.literal("")
-  })
-  const strict = sql.onDialectOrElse({ sqlite: () => sql.literal(" STRICT"), orElse: () => sql.literal("") })
-  /** 64 bits in both. */
-  const int = sql.onDialectOrElse({ sqlite: () => sql.literal("INTEGER"), orElse: () => sql.literal("BIGINT") })
+  const { clustered, int, strict } = Dialect.of(sql)
 
   yield* sql`CREATE TABLE stamps (
     base_url TEXT NOT NULL,

@@ -6,15 +6,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Dialect from "./Dialect.ts"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const clustered = sql.onDialectOrElse({
-    sqlite: () => sql.literal(" WITHOUT ROWID, STRICT"),
-    orElse: () => sql.literal("")
-  })
-  const strict = sql.onDialectOrElse({ sqlite: () => sql.literal(" STRICT"), orElse: () => sql.literal("") })
-  const int = sql.onDialectOrElse({ sqlite: () => sql.literal("INTEGER"), orElse: () => sql.literal("BIGINT") })
+  const { clustered, int, strict } = Dialect.of(sql)
   const numbered = sql.onDialectOrElse({
     sqlite: () => sql.literal("INTEGER"),
     orElse: () => sql.literal("BIGINT GENERATED ALWAYS AS IDENTITY")

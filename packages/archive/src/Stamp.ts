@@ -1,2 +1,0 @@
-/** Whose records an archive holds. */
-export { describe, of, Origin as Stamp } from "@tallystick/core/Origin"
