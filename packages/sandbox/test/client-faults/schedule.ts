@@ -74,6 +74,8 @@ const lists = (next: Next): Faults.Faults => ({
   ignorePage: chance(next, 0.1),
   // A first page cut at an unusual length, behind which nothing is shown, looks like a whole list: that is assumed away.
   ...(chance(next, 0.1) ? { lastPage: 2 + below(next, 4) } : {}),
+  // Counted from when the exchange was made: a scan that begins later than 2 s after that would find records arriving that are
+  // older than `settle`, which no service does.
   ...(chance(next, 0.3) ? { arrivals: { share: 0.3, within: 3000, overRequests: 20 } } : {}),
   ...(chance(next, 0.3) ? { lateVisible: { share: 0.3, delay: 3000 } } : {}),
   ...(chance(next, 0.2) ? { totalCount: oneOf(next, "right" as const, "too-small" as const) } : {})
