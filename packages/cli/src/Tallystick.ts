@@ -5,21 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Archive from "./commands/Archive.ts"
-import * as Backtest from "./commands/Backtest.ts"
-import * as Demo from "./commands/Demo.ts"
-import * as Deposits from "./commands/Deposits.ts"
-import * as Doctor from "./commands/Doctor.ts"
-import * as Export from "./commands/Export.ts"
-import * as Import from "./commands/Import.ts"
-import * as KeysCreate from "./commands/KeysCreate.ts"
-import * as PolicyCheck from "./commands/PolicyCheck.ts"
-import * as Reconcile from "./commands/Reconcile.ts"
-import * as Runs from "./commands/Runs.ts"
-import * as Sandbox from "./commands/Sandbox.ts"
-import * as Show from "./commands/Show.ts"
-import * as Sync from "./commands/Sync.ts"
-import * as Transfers from "./commands/Transfers.ts"
+import * as Commands from "./Commands.ts"
 import * as Failure from "./Failure.ts"
 import * as Notice from "./Notice.ts"
 import * as Telemetry from "./Telemetry.ts"
@@ -32,24 +18,7 @@ const root = Command.make("tallystick").pipe(
       "Reads TALLYSTICK_BASE_URL, TALLYSTICK_API_KEY and TALLYSTICK_SECRET_KEY. Exports traces, metrics and logs by OTLP where " +
       "OTEL_EXPORTER_OTLP_ENDPOINT says so. Exit codes: 0 clean, 1 not clean, 2 usage " +
       "or configuration, 3 could not finish, 130 interrupted."
-  ),
-  Command.withSubcommands([
-    Demo.command,
-    Reconcile.command,
-    Backtest.command,
-    Deposits.command,
-    Transfers.command,
-    Sync.command,
-    Import.command,
-    Export.command,
-    Archive.command,
-    Runs.command,
-    Show.command,
-    PolicyCheck.command,
-    KeysCreate.command,
-    Doctor.command,
-    Sandbox.command
-  ])
+  )
 )
 
 /** Suggestions stand on lines of their own; an argument may hold line breaks too. */
@@ -92,7 +61,10 @@ const internal = (defect: unknown): Failure.Failure =>
 
 /** Runs the command with these arguments. A failure has been told on stderr when it comes out; it carries the exit code. */
 export const run = (args: ReadonlyArray<string>) =>
-  Command.runWith(root, { version: VERSION })(args).pipe(
+  Effect.flatMap(
+    Commands.named(args),
+    (commands) => Command.runWith(Command.withSubcommands(root, commands), { version: VERSION })(args)
+  ).pipe(
     Effect.provideService(CliOutput.Presenter, presenter),
     Effect.catchIf(CliError.isCliError, () => Effect.fail(Failure.usage(""))),
     Effect.catchDefect((defect) => Effect.fail(internal(defect))),

@@ -88,7 +88,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const command = Command.make("backtest", flags, Telemetry.command("backtest", run)).pipe(
-  Command.withShortDescription("Show what another policy would change"),
   Command.withDescription(
     "Match the same two files under two policies, and show what would change, entry by entry and in totals. Exits with 0 " +
       "when nothing changes, 1 when something does."

@@ -86,7 +86,6 @@ const run = ({ deposits, seed }: Flags) =>
   )
 
 export const command = Command.make("demo", flags, Telemetry.command("demo", run)).pipe(
-  Command.withShortDescription("Show what a report is worth, on a history whose truth is known"),
   Command.withDescription(
     "Start the sandbox with a generated history, fetch it through the real client, reconcile it, and compare the report " +
       "with the planted truth. Exits with 0 when they agree."

@@ -22,7 +22,6 @@ const run = Effect.fnUntraced(function*(flags: Range.Flags & { readonly out: Rec
 
 export const command = Command.make("deposits", { ...Range.flags, format, out }, Telemetry.command("deposits", run))
   .pipe(
-    Command.withShortDescription("Print the service's deposit records"),
     Command.withDescription(
       "Print the deposits of all sub-accounts, of the last 24 hours unless a range is given. The service forgets them after " +
         "3 days. Exits with 3, naming the gap, when they are not proven complete."

@@ -109,7 +109,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const command = Command.make("doctor", flags, Telemetry.command("doctor", run)).pipe(
-  Command.withShortDescription("Say what is wrong with configuration, service, key and files, and what to do"),
   Command.withDescription(
     "Look at the configuration, ask the service for its time and for one record of each history, and look at the files that " +
       "are named. Nothing is changed, and no key is made. Exits with 0 when nothing failed, 2 when configuration or files " +

@@ -97,7 +97,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const command = Command.make("export", flags, Telemetry.command("export", run)).pipe(
-  Command.withShortDescription("Print what the archive keeps"),
   Command.withDescription(
     "Print the records that the archive keeps, in order of time, all of them unless a range is given: the latest version of " +
       "each, as the service showed it. What is printed can be imported again."

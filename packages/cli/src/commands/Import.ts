@@ -172,7 +172,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const command = Command.make("import", flags, Telemetry.command("import", run)).pipe(
-  Command.withShortDescription("Put old exports of the service's records into the archive"),
   Command.withDescription(
     "Put old exports of the service's records (NDJSON, JSON or CSV) into the archive. They count as complete only where you " +
       "vouch for it with --covers-from and --covers-to. Lines that are no records go to a file of their own. Exits with 1 " +

@@ -184,7 +184,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const command = Command.make("reconcile", flags, Telemetry.command("reconcile", run)).pipe(
-  Command.withShortDescription("Match transfers with deposits and report every discrepancy"),
   Command.withDescription(
     "Match transfers with deposits and report every discrepancy. From the service: the last 24 hours unless a range is " +
       "given. From the archive: the last 24 hours before the end of what is complete. Exits with 0 when clean, 1 when not, 3 when it could not finish."

@@ -77,7 +77,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const command = Command.make("runs", flags, Telemetry.command("runs", run)).pipe(
-  Command.withShortDescription("List the reconciliations that the archive remembers"),
   Command.withDescription(
     "List the reconciliations that the archive remembers, the last one first, with their outcomes: matched, discrepancies " +
       "(breaks), pending, undetermined (unknown), set aside. A run over the same data with the same policy stands there once."

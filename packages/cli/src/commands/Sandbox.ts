@@ -60,7 +60,6 @@ const run = Effect.fnUntraced(function*({ addresses, deposits, faults, port, see
 })
 
 export const command = Command.make("sandbox", flags, Telemetry.command("sandbox", run)).pipe(
-  Command.withShortDescription("Run the exchange as a local server, to try things"),
   Command.withDescription(
     "Run the sandbox on 127.0.0.1 until Ctrl-C. Prints the base URL and test credentials as environment lines."
   ),

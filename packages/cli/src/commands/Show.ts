@@ -95,7 +95,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const command = Command.make("show", flags, Telemetry.command("show", run)).pipe(
-  Command.withShortDescription("Print a recorded run, or an outcome and the runs that came to it"),
   Command.withDescription(
     "Print the report of a recorded run again, or one outcome with its entries, everything that was considered, and the runs " +
       "that came to it. Ids may be shortened to where no other begins so."

@@ -157,7 +157,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 })
 
 export const command = Command.make("sync", flags, Telemetry.command("sync", run)).pipe(
-  Command.withShortDescription("Read into the archive what it lacks, before the service forgets it"),
   Command.withDescription(
     "Read deposits and transfers into the archive, oldest first, from where it is complete. Can be killed at any moment and " +
       "run again. Says what is complete, and how long until the service forgets something unread: it shows deposits for 3 " +

@@ -60,7 +60,6 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 }, Service.withBroker)
 
 export const command = Command.make("transfers", flags, Telemetry.command("transfers", run)).pipe(
-  Command.withShortDescription("Print the service's universal transfers of one pair of accounts"),
   Command.withDescription(
     "Print the universal transfers between two accounts, of the last 24 hours unless a range is given. Exits with 3, naming " +
       "the gap, when they are not proven complete."

@@ -1,0 +1,76 @@
+/**
+ * The subcommands, each with the line that the list of all of them gives it. A command is loaded only where it is named:
+ * the list, and whoever runs another one, need nothing else of it.
+ */
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+
+const entry = <const Name extends string, Input, Context, E, R>(
+  name: Name,
+  summary: string,
+  load: () => Promise<{ readonly command: Command.Command<Name, Input, Context, E, R> }>
+) => {
+  const summarised = Command.withShortDescription(summary)
+  return {
+    name,
+    stub: summarised(Command.make(name)),
+    loaded: Effect.map(Effect.promise(load), ({ command }) => summarised(command))
+  }
+}
+
+const entries = [
+  entry(
+    "demo",
+    "Show what a report is worth, on a history whose truth is known",
+    () => import("./commands/Demo.ts")
+  ),
+  entry(
+    "reconcile",
+    "Match transfers with deposits and report every discrepancy",
+    () => import("./commands/Reconcile.ts")
+  ),
+  entry("backtest", "Show what another policy would change", () => import("./commands/Backtest.ts")),
+  entry("deposits", "Print the service's deposit records", () => import("./commands/Deposits.ts")),
+  entry(
+    "transfers",
+    "Print the service's universal transfers of one pair of accounts",
+    () => import("./commands/Transfers.ts")
+  ),
+  entry(
+    "sync",
+    "Read into the archive what it lacks, before the service forgets it",
+    () => import("./commands/Sync.ts")
+  ),
+  entry(
+    "import",
+    "Put old exports of the service's records into the archive",
+    () => import("./commands/Import.ts")
+  ),
+  entry("export", "Print what the archive keeps", () => import("./commands/Export.ts")),
+  entry("archive", "The archive: what is in it, and whose it is", () => import("./commands/Archive.ts")),
+  entry("runs", "List the reconciliations that the archive remembers", () => import("./commands/Runs.ts")),
+  entry(
+    "show",
+    "Print a recorded run, or an outcome and the runs that came to it",
+    () => import("./commands/Show.ts")
+  ),
+  entry("policy", "Policies: what may belong together", () => import("./commands/PolicyCheck.ts")),
+  entry("keys", "API keys of sub-accounts", () => import("./commands/KeysCreate.ts")),
+  entry(
+    "doctor",
+    "Say what is wrong with configuration, service, key and files, and what to do",
+    () => import("./commands/Doctor.ts")
+  ),
+  entry("sandbox", "Run the exchange as a local server, to try things", () => import("./commands/Sandbox.ts"))
+] as const
+
+/** What speaks of every flag of every command. */
+const needsAll = (arg: string): boolean => /^--(completions|wizard)(=|$)/.test(arg)
+
+/** All subcommands, of which only those that the arguments name know more than their name and their line. */
+export const named = (args: ReadonlyArray<string>) => {
+  const isAll = args.some(needsAll)
+  return Effect.all(
+    entries.map(({ loaded, name, stub }) => isAll || args.includes(name) ? loaded : Effect.succeed(stub))
+  )
+}
