@@ -12,10 +12,13 @@ export const MAX_DIGITS = 64
 
 const expected = "decimal text such as \"0.05\", at most 64 digits on either side of the point"
 
-const pattern = /^\d{1,64}(?:\.\d{1,64})?$/
+/** The grammar of an amount. */
+export const pattern = /^\d{1,64}(?:\.\d{1,64})?$/
 
 /** A decimal text of at most 64 digits a side. Zero is a well-formed amount; whether it is acceptable is for the reader. */
-export const Amount: Schema.String = Schema.String.annotate({ expected }).check(Schema.isPattern(pattern, { expected }))
+export const Amount: Schema.String = /*#__PURE__*/ Schema.String.annotate({ expected }).check(
+  /*#__PURE__*/ Schema.isPattern(pattern, { expected })
+)
 
 /** Whether `text` is a well-formed decimal amount. */
 export const isAmount = (text: string): boolean => pattern.test(text)
@@ -56,6 +59,15 @@ export const canonical = (text: string): string => {
   if (isCanonical.test(text)) return text
   const digits = scale(text)
   return format(units(text, digits), digits)
+}
+
+/** The exact order of two amounts: negative where `a` is less, 0 where they are equal however they are spelled. */
+export const compare = (a: string, b: string): number => {
+  const [whole = "", fraction = ""] = canonical(a).split(".")
+  const [otherWhole = "", otherFraction = ""] = canonical(b).split(".")
+  if (whole.length !== otherWhole.length) return whole.length - otherWhole.length
+  if (whole !== otherWhole) return whole < otherWhole ? -1 : 1
+  return fraction < otherFraction ? -1 : fraction > otherFraction ? 1 : 0
 }
 
 /** The amount as an exact `BigDecimal`. */

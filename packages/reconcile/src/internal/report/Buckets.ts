@@ -11,7 +11,8 @@ export interface Share {
   readonly to: number
 }
 
-const buckets: Readonly<Record<Outcome.Kind, Bucket>> = {
+/** Where the entries of an outcome stand, but for those that a pair settles or that moved nothing. */
+export const buckets: Readonly<Record<Outcome.Kind, Bucket>> = {
   matched: "matched",
   discrepancy: "open",
   pending: "pending",
