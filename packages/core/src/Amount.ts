@@ -12,8 +12,7 @@ export const MAX_DIGITS = 64
 
 const expected = "decimal text such as \"0.05\", at most 64 digits on either side of the point"
 
-/** The grammar of an amount. */
-export const pattern = /^\d{1,64}(?:\.\d{1,64})?$/
+const pattern = /^\d{1,64}(?:\.\d{1,64})?$/
 
 /** A decimal text of at most 64 digits a side. Zero is a well-formed amount; whether it is acceptable is for the reader. */
 export const Amount: Schema.String = /*#__PURE__*/ Schema.String.annotate({ expected }).check(
@@ -61,13 +60,16 @@ export const canonical = (text: string): string => {
   return format(units(text, digits), digits)
 }
 
+const wholeDigits = (text: string): number => {
+  const point = text.indexOf(".")
+  return point < 0 ? text.length : point
+}
+
 /** The exact order of two amounts: negative where `a` is less, 0 where they are equal however they are spelled. */
 export const compare = (a: string, b: string): number => {
-  const [whole = "", fraction = ""] = canonical(a).split(".")
-  const [otherWhole = "", otherFraction = ""] = canonical(b).split(".")
-  if (whole.length !== otherWhole.length) return whole.length - otherWhole.length
-  if (whole !== otherWhole) return whole < otherWhole ? -1 : 1
-  return fraction < otherFraction ? -1 : fraction > otherFraction ? 1 : 0
+  const [left, right] = [canonical(a), canonical(b)]
+  // With as many digits before the point, the order of the texts is that of the numbers.
+  return wholeDigits(left) - wholeDigits(right) || (left < right ? -1 : left > right ? 1 : 0)
 }
 
 /** The amount as an exact `BigDecimal`. */
