@@ -19,69 +19,108 @@ export const toMillis = (written: string | number): number | undefined => {
 
 const durationExpected = "a duration such as \"90 seconds\", \"1 hour\" or \"-1 day\", or a whole number of ms"
 
-const Millis = Schema.Union([Schema.Finite, Schema.String]).annotate({ expected: durationExpected }).check(
-  Schema.makeFilter((written) => toMillis(written) !== undefined, { expected: durationExpected })
-)
+/** As far as a JSON Schema can tell it: numbers must be whole, texts a number and a unit. */
+const durationForm = (number: string) => () => ({
+  pattern: `^${number}(\\.[0-9]+)?\\s+(milli|second|minute|hour|day|week)s?$`,
+  multipleOf: 1
+})
+
+const Millis = Schema.Union([Schema.Finite, Schema.String]).annotate({ title: "duration", expected: durationExpected })
+  .check(
+    Schema.makeFilter((written) => toMillis(written) !== undefined, {
+      expected: durationExpected,
+      toJsonSchema: durationForm("-?[0-9]+")
+    })
+  )
 
 const MillisFromZero = Millis.check(
-  Schema.makeFilter((written) => (toMillis(written) ?? 0) >= 0, { expected: "a duration that is not negative" })
+  Schema.makeFilter((written) => (toMillis(written) ?? 0) >= 0, {
+    expected: "a duration that is not negative",
+    toJsonSchema: () => ({ minimum: 0 })
+  })
 )
 
-const decimalExpected = "decimal text such as \"0.05\", at most 64 digits on either side of the point"
-
-const Decimal = Schema.String.annotate({ expected: decimalExpected }).check(
-  Schema.makeFilter((text) => Amount.isAmount(text), { expected: decimalExpected })
-)
+const Decimal = Amount.Amount.annotate({ title: "decimal text" })
 
 const atMostOne = (text: string): boolean => {
   const digits = Amount.isAmount(text) ? Amount.scale(text) : 0
   return Amount.isAmount(text) && Amount.units(text, digits) <= 10n ** BigInt(digits)
 }
 
-const Share = Decimal.check(Schema.makeFilter(atMostOne, { expected: "decimal text from \"0\" to \"1\"" }))
+const Share = Decimal.check(
+  Schema.makeFilter(atMostOne, {
+    expected: "decimal text from \"0\" to \"1\"",
+    toJsonSchema: () => ({ pattern: "^(0+(\\.[0-9]+)?|0*1(\\.0+)?)$" })
+  })
+).annotate({ title: "decimal text from 0 to 1" })
 
 const Name = Schema.NonEmptyString
 
 const Window = Schema.Struct({
-  /** How far before its deposit a transfer may come; negative for a minimum lag. Default 1 minute. */
-  before: Schema.optionalKey(Millis),
-  /** How far behind its deposit a transfer may come; may be negative. Default 1 hour. */
-  after: Schema.optionalKey(Millis)
+  before: Schema.optionalKey(Millis).annotateKey({
+    description: "How long before its deposit a transfer may come. Negative: how long after it it must come at least."
+  }),
+  after: Schema.optionalKey(Millis).annotateKey({
+    description:
+      "How long after its deposit a transfer may come. Negative: how long before it it must come at least. `−before` must " +
+      "not exceed it."
+  })
 })
 
 const Tolerance = Schema.Struct({
-  absolute: Schema.optionalKey(Decimal),
-  /** A share of the base: "0.01" is one percent. */
-  relative: Schema.optionalKey(Decimal),
-  base: Schema.optionalKey(Schema.Literals(["deposit", "transfer", "larger"])),
-  inclusive: Schema.optionalKey(Schema.Boolean),
-  /** The most that `absolute` may be of the smaller amount. Default "0.5". */
-  maxShare: Schema.optionalKey(Share)
+  absolute: Schema.optionalKey(Decimal).annotateKey({
+    description: "How much amounts may differ, in units of the asset."
+  }),
+  relative: Schema.optionalKey(Decimal).annotateKey({
+    description: "How much they may differ, as a share of the base: `\"0.001\"` is 0.1 %."
+  }),
+  base: Schema.optionalKey(Schema.Literals(["deposit", "transfer", "larger"])).annotateKey({
+    description: "Whose amount `relative` is a share of."
+  }),
+  inclusive: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether a difference of exactly the tolerance passes. Equal amounts always do."
+  }),
+  maxShare: Schema.optionalKey(Share).annotateKey({
+    description: "The most that `absolute` may be of the smaller amount, so that dust does not match anything."
+  })
 })
 
 const Fee = Schema.Struct({
-  /** Absent: all assets that have no fee of their own. */
-  asset: Schema.optionalKey(Name),
-  flat: Schema.optionalKey(Decimal),
-  rate: Schema.optionalKey(Decimal)
+  asset: Schema.optionalKey(Name).annotateKey({
+    description:
+      "The asset of the deposit, as it is written there. A fee with an asset takes the place of those without one, which " +
+      "hold for all others."
+  }),
+  flat: Schema.optionalKey(Decimal).annotateKey({
+    description: "In units of the asset; in a group it counts once a transfer."
+  }),
+  rate: Schema.optionalKey(Decimal).annotateKey({ description: "A share of the deposit, below 1." })
 })
 
 const Per = Schema.Struct({
-  asset: Name,
-  network: Schema.optionalKey(Name),
-  window: Schema.optionalKey(Window),
-  tolerance: Schema.optionalKey(Tolerance),
-  late: Schema.optionalKey(MillisFromZero)
+  asset: Name.annotateKey({ description: "The asset of the deposit, as it is written there." }),
+  network: Schema.optionalKey(Name).annotateKey({
+    description: "The network of the deposit; without it, all of them."
+  }),
+  window: Schema.optionalKey(Window).annotateKey({ description: "In place of `window`, key by key." }),
+  tolerance: Schema.optionalKey(Tolerance).annotateKey({ description: "In place of `tolerance`, key by key." }),
+  late: Schema.optionalKey(MillisFromZero).annotateKey({ description: "In place of `late`." })
 })
 
 const groupSize = Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 32 }))
 const runLength = Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 100_000 }))
 
 const Grouping = Schema.Struct({
-  manyToOne: Schema.optionalKey(Schema.Boolean),
-  oneToMany: Schema.optionalKey(Schema.Boolean),
-  maxSize: Schema.optionalKey(groupSize),
-  maxRun: Schema.optionalKey(runLength)
+  manyToOne: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether several deposits may be moved by one transfer."
+  }),
+  oneToMany: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether one deposit may be moved by several transfers."
+  }),
+  maxSize: Schema.optionalKey(groupSize).annotateKey({ description: "The most members of a group." }),
+  maxRun: Schema.optionalKey(runLength).annotateKey({
+    description: "The most members of a group that follow one another in time, or that are all there are."
+  })
 })
 
 /** What to do with pairs that only convention decides: report them as a class, or assign them. */
@@ -90,66 +129,135 @@ export const Mode = Schema.Literals(["report", "assign"])
 const Ambiguity = Schema.Union([
   Mode,
   Schema.Struct({
-    mode: Schema.optionalKey(Mode),
-    ratio: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
-    rivals: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
+    mode: Schema.optionalKey(Mode).annotateKey({
+      description:
+        "`report`: what the records do not decide is a class or ambiguous. `assign`: one of the best assignments is stated " +
+        "all the same, its pairs marked `assigned`; some will be wrong."
+    }),
+    ratio: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))).annotateKey({
+      description: "Time decides a pair only when every other candidate is more than so many times as far away,"
+    }),
+    rivals: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))).annotateKey({
+      description: "and when there are at most so many of them."
+    })
   })
 ]).annotate({ expected: "\"report\", \"assign\" or an object with mode, ratio and rivals" })
 
-/** A movement that counts as the counterpart of a deposit; `*` is any account given with the run. */
+/** A movement that counts as the counterpart of a deposit. */
 export const Flow = Schema.Struct({
-  from: Name,
-  to: Name,
-  /** Account-type pairs; absent means any. */
-  types: Schema.optionalKey(Schema.Array(Schema.Tuple([Name, Name])))
+  from: Name.annotateKey({
+    description: "The account that is left: a name, `*` for any account but the master account, or `master` for that."
+  }),
+  to: Name.annotateKey({ description: "The account that is reached, written in the same way." }),
+  types: Schema.optionalKey(Schema.Array(Schema.Tuple([Name, Name]))).annotateKey({
+    description: "Pairs of account types, from and to; without it, any."
+  })
 })
 
 const StatusCode = Schema.Union([Schema.Int, Schema.String])
 const StatusCodes = Schema.Struct({
-  settled: Schema.optionalKey(Schema.Array(StatusCode)),
-  pending: Schema.optionalKey(Schema.Array(StatusCode)),
-  failed: Schema.optionalKey(Schema.Array(StatusCode))
+  settled: Schema.optionalKey(Schema.Array(StatusCode)).annotateKey({
+    description: "The movement was made. Only settled entries match."
+  }),
+  pending: Schema.optionalKey(Schema.Array(StatusCode)).annotateKey({ description: "It may still be made." }),
+  failed: Schema.optionalKey(Schema.Array(StatusCode)).annotateKey({ description: "It was not made, and will not be." })
 })
 
-/** An entry taken out by hand; without `side`, on both. */
+/** An entry taken out by hand. */
 export const Exclusion = Schema.Struct({
-  side: Schema.optionalKey(Entry.Side),
-  id: Name,
-  reason: Schema.optionalKey(Schema.String)
+  side: Schema.optionalKey(Entry.Side).annotateKey({ description: "Without it, on both sides." }),
+  id: Name.annotateKey({ description: "The entry's id. One that is not found is a warning in the report." }),
+  reason: Schema.optionalKey(Schema.String).annotateKey({ description: "Why, for the report." })
 })
 
 /** Entries that belong together because somebody says so. */
 export const Link = Schema.Struct({
-  deposits: Schema.NonEmptyArray(Name),
-  transfers: Schema.NonEmptyArray(Name),
-  by: Schema.optionalKey(Schema.String),
-  reason: Schema.optionalKey(Schema.String)
+  deposits: Schema.NonEmptyArray(Name).annotateKey({
+    description: "Ids of deposits. An id stands in one link only, and must be there; an excluded one is refused."
+  }),
+  transfers: Schema.NonEmptyArray(Name).annotateKey({ description: "Ids of transfers, likewise." }),
+  by: Schema.optionalKey(Schema.String).annotateKey({ description: "Who says so, for the report." }),
+  reason: Schema.optionalKey(Schema.String).annotateKey({ description: "Why, for the report." })
 })
 
-/** A pair that must not be matched, whatever the numbers say. */
-export const Forbidden = Schema.Struct({ deposit: Name, transfer: Name })
+/** A pair that must not be matched. */
+export const Forbidden = Schema.Struct({
+  deposit: Name.annotateKey({ description: "The deposit's id." }),
+  transfer: Name.annotateKey({ description: "The transfer's id." })
+})
 
 export const ReferenceMode = Schema.Literals(["prefer", "require", "only", "ignore"])
 
 /** The policy file. */
 export const Written = Schema.Struct({
-  window: Schema.optionalKey(Window),
-  late: Schema.optionalKey(MillisFromZero),
-  tolerance: Schema.optionalKey(Tolerance),
-  fees: Schema.optionalKey(Schema.Array(Fee)),
-  per: Schema.optionalKey(Schema.Array(Per)),
-  grouping: Schema.optionalKey(Grouping),
-  ambiguity: Schema.optionalKey(Ambiguity),
-  reference: Schema.optionalKey(ReferenceMode),
-  assets: Schema.optionalKey(Schema.Struct({ aliases: Schema.optionalKey(Schema.Array(Schema.Array(Name))) })),
-  flows: Schema.optionalKey(Schema.NonEmptyArray(Flow)),
+  window: Schema.optionalKey(Window).annotateKey({
+    description:
+      "When a transfer may come. The lag of a pair is the time of the transfer minus the time of the deposit; the pair is in " +
+      "the window when `−before ≤ lag ≤ after`, both ends included."
+  }),
+  late: Schema.optionalKey(MillisFromZero).annotateKey({
+    description:
+      "How far outside the window an equal transfer is still `late` or `early` instead of missing, when neither side has " +
+      "another equal candidate. A discrepancy, never a match."
+  }),
+  tolerance: Schema.optionalKey(Tolerance).annotateKey({
+    description: "How much the amounts of a pair may differ: the larger of `absolute` and `relative` times the base."
+  }),
+  fees: Schema.optionalKey(Schema.Array(Fee)).annotateKey({
+    description:
+      "What may be taken off between a deposit and its transfer: the transfer may be `deposit − flat − rate × deposit`. " +
+      "Amounts are compared without the fee, too; two fees of one asset are alternatives; a fee needs `flat`, `rate` or both."
+  }),
+  per: Schema.optionalKey(Schema.Array(Per)).annotateKey({
+    description:
+      "Rules for single assets: the first that names the asset (and the network) of a deposit holds for it, and what it does " +
+      "not say is as for all assets."
+  }),
+  grouping: Schema.optionalKey(Grouping).annotateKey({ description: "Several entries to one." }),
+  ambiguity: Schema.optionalKey(Ambiguity).annotateKey({
+    description: "What becomes of pairs that the records do not decide. A text alone is the mode."
+  }),
+  reference: Schema.optionalKey(ReferenceMode).annotateKey({
+    description:
+      "What a key that both sides carry means. `prefer`: equal references are matched first, inside window and tolerance. " +
+      "`require`: the same, and two entries that both carry a reference, and different ones, never match. `only`: only equal " +
+      "references are matched. `ignore`: references are not looked at."
+  }),
+  assets: Schema.optionalKey(Schema.Struct({
+    aliases: Schema.optionalKey(Schema.Array(Schema.Array(Name))).annotateKey({
+      description:
+        "Lists of names that are one asset. A name stands in one list only; totals count a list as one asset, under its first " +
+        "name."
+    })
+  })).annotateKey({ description: "How assets are named." }),
+  flows: Schema.optionalKey(Schema.NonEmptyArray(Flow)).annotateKey({
+    description: "The movements that count as the counterpart of a deposit."
+  }),
   statuses: Schema.optionalKey(Schema.Struct({
-    deposit: Schema.optionalKey(StatusCodes),
-    transfer: Schema.optionalKey(StatusCodes)
-  })),
-  minAmount: Schema.optionalKey(Schema.Record(Name, Decimal)),
-  exclude: Schema.optionalKey(Schema.Array(Exclusion)),
-  links: Schema.optionalKey(Schema.Array(Link)),
-  forbid: Schema.optionalKey(Schema.Array(Forbidden))
+    deposit: Schema.optionalKey(StatusCodes).annotateKey({ description: "Of deposits." }),
+    transfer: Schema.optionalKey(StatusCodes).annotateKey({ description: "Of transfers." })
+  })).annotateKey({
+    description:
+      "What the source's own codes or words mean; each list given takes the place of its default. A code has one meaning, and " +
+      "any other code is `unknown`."
+  }),
+  minAmount: Schema.optionalKey(Schema.Record(Name, Decimal)).annotateKey({
+    description:
+      "By asset: entries below it are set aside as `excluded`, on both sides, also under the aliases of the asset that have " +
+      "none of their own."
+  }),
+  exclude: Schema.optionalKey(Schema.Array(Exclusion)).annotateKey({
+    description: "Entries that are left out, by hand."
+  }),
+  links: Schema.optionalKey(Schema.Array(Link)).annotateKey({
+    description:
+      "Entries that belong together, by hand: whatever window, amount, status and reference say, but never across assets."
+  }),
+  forbid: Schema.optionalKey(Schema.Array(Forbidden)).annotateKey({
+    description: "Pairs that never match, whatever the numbers say. A link goes before it."
+  })
+}).annotate({
+  title: "Policy",
+  description: "Which transfer may belong to which deposit. Every key is optional."
 })
 export type Written = typeof Written.Type
