@@ -2,16 +2,21 @@
 import * as DepositAddress from "@tallystick/core/DepositAddress"
 import * as Schema from "effect/Schema"
 
-/** One address. Without `memo` or `network` it holds for all of them. */
+/** One address. */
 export const Address = Schema.Struct({
-  address: Schema.NonEmptyString,
-  memo: Schema.optionalKey(Schema.String),
-  network: Schema.optionalKey(Schema.String),
-  account: Schema.NonEmptyString
+  address: Schema.NonEmptyString.annotateKey({ description: "Where deposits arrive; `address:memo` is read as both." }),
+  memo: Schema.optionalKey(Schema.String).annotateKey({ description: "Without it, the address holds for all memos." }),
+  network: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Without it, the address holds on all networks."
+  }),
+  account: Schema.NonEmptyString.annotateKey({ description: "The sub-account whose address it is." })
 })
 export type Address = typeof Address.Type
 
-export const AddressBook = Schema.Array(Address)
+export const AddressBook = Schema.Array(Address).annotate({
+  title: "Address book",
+  description: "The file of `--addresses` in its JSON form: whose a deposit address is."
+})
 export type AddressBook = typeof AddressBook.Type
 
 /** Finds the account of a destination, or nothing when the book does not know it or names several. */

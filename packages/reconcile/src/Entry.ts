@@ -16,36 +16,47 @@ export type Side = typeof Side.Type
 export const Status = EntryStatus.EntryStatus
 export type Status = EntryStatus.EntryStatus
 
-/** One movement. `id` is unique within its side. */
+/** One movement. */
 export const Entry = Schema.Struct({
-  side: Side,
-  id: Schema.NonEmptyString,
-  asset: Schema.NonEmptyString,
-  /** As the source wrote it; always positive. */
-  amount: Amount.Amount,
-  /** When it was seen (deposits: insertion, not crediting), Unix ms between 2010-01-01 and a day from now. */
-  at: Schema.Int,
-  status: Status,
-  /** The sub-account concerned: the receiver of a deposit, the end of a transfer that is not the master account. */
-  account: Schema.optionalKey(Schema.String),
-  /** A key that the two sides may share. Empty is the same as absent. */
-  reference: Schema.optionalKey(Schema.String),
-  /** Deposits: the chain. */
-  network: Schema.optionalKey(Schema.String),
-  /** Deposits: where it arrived, without the memo. */
-  address: Schema.optionalKey(Schema.String),
-  /** Deposits: the memo or tag. */
-  memo: Schema.optionalKey(Schema.String),
-  /** Transfers: the source account as the service names it. Direction is known when `from` and `to` both are. */
-  from: Schema.optionalKey(Schema.String),
-  /** Transfers: the destination account. */
-  to: Schema.optionalKey(Schema.String),
-  fromType: Schema.optionalKey(Schema.String),
-  toType: Schema.optionalKey(Schema.String),
-  /** What the source said of it before, from an archive; absent where there is nothing to say. */
-  past: Schema.optionalKey(Past),
-  /** The source's own record, for reports; the engine does not look at it. */
-  record: Schema.optionalKey(Schema.Unknown)
+  side: Side.annotateKey({ description: "The side of the books." }),
+  id: Schema.NonEmptyString.annotateKey({ description: "Unique within its side." }),
+  asset: Schema.NonEmptyString.annotateKey({ description: "As the source wrote it." }),
+  amount: Amount.Amount.annotateKey({ description: "As the source wrote it; always positive." }),
+  at: Schema.Int.annotateKey({
+    description: "When it was seen (deposits: insertion, not crediting), Unix ms between 2010-01-01 and a day from now."
+  }),
+  status: Status.annotateKey({
+    description: "What the policy takes the source's status for. Only settled entries match."
+  }),
+  account: Schema.optionalKey(Schema.String).annotateKey({
+    description:
+      "The sub-account concerned: the receiver of a deposit, the end of a transfer that is not the master account."
+  }),
+  reference: Schema.optionalKey(Schema.String).annotateKey({
+    description: "A key that the two sides may share. Empty is the same as absent."
+  }),
+  network: Schema.optionalKey(Schema.String).annotateKey({ description: "Deposits: the chain." }),
+  address: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Deposits: where it arrived, without the memo."
+  }),
+  memo: Schema.optionalKey(Schema.String).annotateKey({ description: "Deposits: the memo or tag." }),
+  from: Schema.optionalKey(Schema.String).annotateKey({
+    description:
+      "Transfers: the source account as the service names it. Direction is known when `from` and `to` both are."
+  }),
+  to: Schema.optionalKey(Schema.String).annotateKey({ description: "Transfers: the destination account." }),
+  fromType: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Transfers: the type of the source account."
+  }),
+  toType: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Transfers: the type of the destination account."
+  }),
+  past: Schema.optionalKey(Past).annotateKey({
+    description: "What the source said of it before, from an archive; absent where there is nothing to say."
+  }),
+  record: Schema.optionalKey(Schema.Unknown).annotateKey({
+    description: "The source's own record, for reports; the engine does not look at it."
+  })
 })
 export type Entry = typeof Entry.Type
 

@@ -53,36 +53,50 @@ export type Candidate = typeof Candidate.Type
 export const Pair = Schema.Struct({ deposit: Schema.String, transfer: Schema.String, lagMs: Schema.Int })
 export type Pair = typeof Pair.Type
 
-/** One outcome. `deposits` and `transfers` hold only entries whose one outcome this is, each ordered by time and id. */
+/** One outcome. */
 export const Outcome = Schema.Struct({
-  /** Stable across runs: a hash of the code and the identities. */
-  id: Schema.String,
-  outcome: Kind,
-  code: Code,
-  /** Whether reading more (a longer range) can no longer change it. */
-  final: Schema.Boolean,
-  deposits: Schema.Array(Entry.Entry),
-  transfers: Schema.Array(Entry.Entry),
-  /** Transfer time minus deposit time in ms, when it is one pair. */
-  lagMs: Schema.NullOr(Schema.Int),
-  /** What the transfers differ from what was expected, exact; null where no pairing is stated. */
-  residual: Schema.NullOr(Schema.String),
-  /** What settled a pair: no other maximum matching exists (`forced`), or time did (`time`), or it was asked for (`assigned`). */
-  decidedBy: Schema.optionalKey(Schema.Literals(["forced", "time", "assigned", "amount", "reference", "link"])),
-  /** The rule of the policy that was applied, in words: a fee, a tolerance, a link's reason. */
-  rule: Schema.optionalKey(Schema.String),
-  pairs: Schema.optionalKey(Schema.Array(Pair)),
-  /** Classes: how many pairs certainly exist, whichever they are. */
-  matchedCount: Schema.optionalKey(Schema.Int),
-  /** Classes: how many entries certainly remain open, and what they sum to. */
-  openCount: Schema.optionalKey(Schema.Int),
-  openSum: Schema.optionalKey(Schema.String),
-  /** One sentence for an accountant. */
-  explanation: Schema.String,
-  candidates: Schema.Array(Candidate),
-  /** `coverage-gap`: what was not read. */
-  missing: Schema.optionalKey(Coverage.Coverage),
-  /** `bad-record`: the record as it came. */
-  bad: Schema.optionalKey(BadRecord.BadRecord)
+  id: Schema.String.annotateKey({ description: "Stable across runs: a hash of the code and the identities." }),
+  outcome: Kind.annotateKey({ description: "What kind of outcome the code is." }),
+  code: Code.annotateKey({ description: "What became of the entries." }),
+  final: Schema.Boolean.annotateKey({ description: "Whether reading more (a longer range) can no longer change it." }),
+  deposits: Schema.Array(Entry.Entry).annotateKey({
+    description: "The deposits whose one outcome this is, by time and id."
+  }),
+  transfers: Schema.Array(Entry.Entry).annotateKey({
+    description: "The transfers whose one outcome this is, by time and id."
+  }),
+  lagMs: Schema.NullOr(Schema.Int).annotateKey({
+    description: "Transfer time minus deposit time in ms, when it is one pair."
+  }),
+  residual: Schema.NullOr(Schema.String).annotateKey({
+    description: "What the transfers differ from what was expected, exact; null where no pairing is stated."
+  }),
+  decidedBy: Schema.optionalKey(Schema.Literals(["forced", "time", "assigned", "amount", "reference", "link"]))
+    .annotateKey({
+      description:
+        "What settled a pair: no other maximum matching exists (`forced`), nearness in time (`time`), amounts alone (`amount`), a shared key (`reference`), a link by hand (`link`), or nothing did and one was asked for (`assigned`)."
+    }),
+  rule: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The rule of the policy that was applied, in words: a fee, a tolerance, a link's reason."
+  }),
+  pairs: Schema.optionalKey(Schema.Array(Pair)).annotateKey({
+    description:
+      "Pairs inside an outcome of several; conventional (first in, first out) where the members are interchangeable."
+  }),
+  matchedCount: Schema.optionalKey(Schema.Int).annotateKey({
+    description: "Classes: how many pairs certainly exist, whichever they are."
+  }),
+  openCount: Schema.optionalKey(Schema.Int).annotateKey({
+    description: "Classes: how many entries certainly remain open."
+  }),
+  openSum: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Classes: what the open entries sum to, exact."
+  }),
+  explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),
+  candidates: Schema.Array(Candidate).annotateKey({
+    description: "Entries that were considered and not taken, or that serve as evidence, and why."
+  }),
+  missing: Schema.optionalKey(Coverage.Coverage).annotateKey({ description: "`coverage-gap`: what was not read." }),
+  bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." })
 })
 export type Outcome = typeof Outcome.Type

@@ -7,12 +7,15 @@ import { EntryStatus } from "./EntryStatus.ts"
 
 /** Earlier words of the source about one entry. All times are server times, Unix ms. */
 export const Past = Schema.Struct({
-  /** Earlier statuses, oldest first, as the policy maps them, each with when it was first seen. */
-  statuses: Schema.Array(Schema.Struct({ status: EntryStatus, seenAt: Schema.Int })),
-  /** A complete reading of the entry's time no longer showed it. */
-  vanishedAt: Schema.optionalKey(Schema.Int),
-  /** Other contents that the source told under the same identity, each the record as JSON. */
-  conflicts: Schema.optionalKey(Schema.Array(Schema.String))
+  statuses: Schema.Array(Schema.Struct({ status: EntryStatus, seenAt: Schema.Int })).annotateKey({
+    description: "Earlier statuses, oldest first, as the policy maps them, each with when it was first seen."
+  }),
+  vanishedAt: Schema.optionalKey(Schema.Int).annotateKey({
+    description: "A complete reading of the entry's time no longer showed it."
+  }),
+  conflicts: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({
+    description: "Other contents that the source told under the same identity, each the record as JSON."
+  })
 })
 export type Past = typeof Past.Type
 

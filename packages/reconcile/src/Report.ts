@@ -38,36 +38,60 @@ export const ReportOutcome = Outcome.Outcome.mapFields((fields) => ({
 }))
 
 export const Report = Schema.Struct({
-  version: Schema.Literal(VERSION),
-  /** The entries that were asked about, `[from, to)`; null: all that were read. */
-  range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
-  /** No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel out are two. */
-  clean: Schema.Boolean,
-  /** What `missing` means here, in one sentence. */
-  meaning: Schema.String,
-  policy: Policy.Resolved,
-  /** The movements that count as the counterpart of a deposit. */
-  flows: Policy.Resolved.fields.flows,
-  accounts: Schema.Struct({
-    master: Schema.Array(Schema.String),
-    count: Schema.Int,
-    complete: Schema.Boolean,
-    digest: Schema.String
+  version: Schema.Literal(VERSION).annotateKey({
+    description: "The version of this form: a reader that knows another one should refuse the report."
   }),
-  addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }),
-  coverage: Schema.Array(Coverage.Coverage),
-  /** What of the range was not read: the gaps of `coverage`, and operations that nobody asked. */
-  unread: Schema.Array(Coverage.Coverage),
-  /** By asset, aliases together. */
-  totals: Schema.Array(Total),
-  matchRate: Statistics.MatchRate,
-  counts: Schema.Array(Count),
-  lags: Schema.NullOr(Lags),
-  /** When the ages are counted to: the last reading. Null when nothing was read. */
-  asOf: Schema.NullOr(Schema.Int),
-  ageing: Schema.Array(Age),
-  warnings: Schema.Array(Schema.String),
-  outcomes: Schema.Array(ReportOutcome)
+  range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })).annotateKey({
+    description: "The entries that were asked about, `[from, to)`; null: all that were read."
+  }),
+  clean: Schema.Boolean.annotateKey({
+    description:
+      "No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel out are two."
+  }),
+  meaning: Schema.String.annotateKey({ description: "What `missing` means here, in one sentence." }),
+  policy: Policy.Resolved.annotateKey({
+    description: "The policy that was applied, defaults filled in, durations in ms."
+  }),
+  flows: Policy.Resolved.fields.flows.annotateKey({
+    description: "The movements that count as the counterpart of a deposit."
+  }),
+  accounts: Schema.Struct({
+    master: Schema.Array(Schema.String).annotateKey({ description: "The names of the master account." }),
+    count: Schema.Int.annotateKey({ description: "How many sub-accounts." }),
+    complete: Schema.Boolean.annotateKey({ description: "Whether somebody vouched that there are no others." }),
+    digest: Schema.String.annotateKey({
+      description: "16 hex digits that tell two lists of names apart; no protection against anybody."
+    })
+  }).annotateKey({ description: "The accounts of the run." }),
+  addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }).annotateKey({
+    description: "How many addresses the address book had, and a digest of them."
+  }),
+  coverage: Schema.Array(Coverage.Coverage).annotateKey({
+    description: "What is known about the completeness of what was read."
+  }),
+  unread: Schema.Array(Coverage.Coverage).annotateKey({
+    description: "What of the range was not read: the gaps of `coverage`, and operations that nobody asked."
+  }),
+  totals: Schema.Array(Total).annotateKey({ description: "By asset, aliases together." }),
+  matchRate: Statistics.MatchRate.annotateKey({
+    description: "How many entries of each side are matched, of how many that count."
+  }),
+  counts: Schema.Array(Count).annotateKey({ description: "By code, in the order of the codes." }),
+  lags: Schema.NullOr(Lags).annotateKey({
+    description: "How long after its deposit a transfer came, ms; null without a pair."
+  }),
+  asOf: Schema.NullOr(Schema.Int).annotateKey({
+    description: "When the ages are counted to: the last reading. Null when nothing was read."
+  }),
+  ageing: Schema.Array(Age).annotateKey({ description: "Discrepancies by the age of their earliest entry at `asOf`." }),
+  warnings: Schema.Array(Schema.String).annotateKey({ description: "What a reader should know, in sentences." }),
+  outcomes: Schema.Array(ReportOutcome).annotateKey({
+    description: "Every entry that lies in the range, in exactly one outcome."
+  })
+}).annotate({
+  title: "Report",
+  description:
+    "What a run found out. Amounts are exact decimal text, times are Unix milliseconds, lengths of time are milliseconds."
 })
 export type Report = typeof Report.Type
 

@@ -42,7 +42,10 @@ export const counting = (): Counts => {
 }
 
 /** `matched` of `of` entries; what was set aside does not count. */
-const Rate = Schema.Struct({ matched: Schema.Int, of: Schema.Int })
+const Rate = Schema.Struct({
+  matched: Schema.Int.annotateKey({ description: "Entries that are matched." }),
+  of: Schema.Int.annotateKey({ description: "All entries but those that were set aside." })
+})
 type Rate = typeof Rate.Type
 
 export const MatchRate = Schema.Struct({ deposits: Rate, transfers: Rate })
@@ -57,11 +60,10 @@ export const matchRate = (totals: ReadonlyArray<Total>): typeof MatchRate.Type =
 
 /** Discrepancies whose earliest entry is at least `from` and less than `to` ms old; null is without end. */
 export const Age = Schema.Struct({
-  from: Schema.Int,
-  to: Schema.NullOr(Schema.Int),
+  from: Schema.Int.annotateKey({ description: "At least so old, ms." }),
+  to: Schema.NullOr(Schema.Int).annotateKey({ description: "And less than so old, ms; null: without end." }),
   outcomes: Schema.Int,
-  /** Entries that no pair settles. */
-  entries: Schema.Int
+  entries: Schema.Int.annotateKey({ description: "Entries that no pair settles." })
 })
 export type Age = typeof Age.Type
 

@@ -17,21 +17,19 @@ type Line = typeof Line.Type
 
 /** One side of one asset: `in = matched + open + pending + undetermined + setAside`, in count and in sum. */
 const Side = Schema.Struct({
-  in: Line,
-  matched: Line,
-  /** In discrepancies. */
-  open: Line,
-  pending: Line,
-  undetermined: Line,
-  setAside: Line
+  in: Line.annotateKey({ description: "All entries of this side: the sum of the five below." }),
+  matched: Line.annotateKey({ description: "In matches, and the certain pairs of classes." }),
+  open: Line.annotateKey({ description: "In discrepancies." }),
+  pending: Line.annotateKey({ description: "What may still settle." }),
+  undetermined: Line.annotateKey({ description: "What nobody can know, because something was not read." }),
+  setAside: Line.annotateKey({ description: "What does not count." })
 })
 type Side = typeof Side.Type
 
 /** Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`. */
 const Net = Schema.Struct({
-  total: Sum,
-  /** Inside matches: fees and what the tolerance allowed. */
-  residual: Sum,
+  total: Sum.annotateKey({ description: "Of all entries." }),
+  residual: Sum.annotateKey({ description: "Inside matches: fees and what the tolerance allowed." }),
   open: Sum,
   pending: Sum,
   undetermined: Sum,
@@ -40,13 +38,13 @@ const Net = Schema.Struct({
 
 /** The totals of one asset, or of the assets that the policy's aliases call equal. */
 export const Total = Schema.Struct({
-  /** The first name of the group. */
-  asset: Schema.String,
-  /** The names that occur in the records, sorted. */
-  assets: Schema.Array(Schema.String),
+  asset: Schema.String.annotateKey({ description: "The first name of the group." }),
+  assets: Schema.Array(Schema.String).annotateKey({ description: "The names that occur in the records, sorted." }),
   deposits: Side,
   transfers: Side,
-  net: Net
+  net: Net.annotateKey({
+    description: "Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`."
+  })
 })
 export type Total = typeof Total.Type
 
