@@ -1,0 +1,184 @@
+/**
+ * Reports that can be shown to others: accounts, deposit addresses and memos under other names, the source's own records
+ * left out. Amounts, times, codes and ids stay, so that every number is the same and an outcome can be looked up by its id.
+ *
+ * An account has the same pseudonym all over a report: `account-7` is the seventh of the accounts that were given, or,
+ * where it was not given, numbered as it appears. Names are also replaced inside ids, references and explanations, where
+ * they stand as words of their own. Text that a source wrote freely (a bad record, contents that conflict) is left out.
+ */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Stream from "effect/Stream"
+import * as Accounts from "./Accounts.ts"
+import type * as Entry from "./Entry.ts"
+import * as Pseudonyms from "./internal/report/Pseudonyms.ts"
+import type * as Outcome from "./Outcome.ts"
+import type * as OutcomeStream from "./OutcomeStream.ts"
+import type * as Policy from "./Policy.ts"
+import type * as Report from "./Report.ts"
+
+/** What stands in the place of what is left out. */
+const MASKED = "masked"
+
+interface Mask {
+  readonly learn: (outcome: Outcome.Outcome) => void
+  readonly outcome: (outcome: Outcome.Outcome) => Outcome.Outcome
+  readonly summary: (summary: Report.Summary) => Report.Summary
+}
+
+/** Every name the flows of a policy may hold beside those of accounts. */
+const isKeyword = (name: string): boolean => name === "" || name === "*" || name === "master"
+
+const make = (accounts: Accounts.Accounts): Mask => {
+  const names = Pseudonyms.make()
+  const account = (name: string): string =>
+    isKeyword(name) ? name : names.of(Accounts.isMaster(accounts, name) ? "master" : "account", name)
+  const address = (text: string): string => (text === "" ? "" : names.of("address", text))
+  const memo = (text: string): string => (text === "" ? "" : names.of("memo", text))
+
+  for (const name of [...Accounts.masterNames(accounts), ...accounts.list]) account(name)
+
+  /** Why something was not read; what the service answered is anybody's text. */
+  const detail = (text: string): string => names.inSentence(text.replace(/; the answer begins: .*$/s, ""))
+
+  const coverage = (one: Coverage.Coverage): Coverage.Coverage => ({
+    ...one,
+    ...(one.query === undefined ? {} : {
+      query: {
+        ...one.query,
+        ...(one.query.fromAccount === undefined ? {} : { fromAccount: account(one.query.fromAccount) }),
+        ...(one.query.toAccount === undefined ? {} : { toAccount: account(one.query.toAccount) })
+      }
+    }),
+    ...(one.gap === undefined ? {} : { gap: { ...one.gap, detail: detail(one.gap.detail) } })
+  })
+
+  const entry = (one: Entry.Entry): Entry.Entry => {
+    const { record: _, past, ...rest } = one
+    return {
+      ...rest,
+      id: names.inKey(one.id),
+      ...(one.account === undefined ? {} : { account: account(one.account) }),
+      ...(one.reference === undefined ? {} : { reference: names.inKey(one.reference) }),
+      ...(one.address === undefined ? {} : { address: address(one.address) }),
+      ...(one.memo === undefined ? {} : { memo: memo(one.memo) }),
+      ...(one.from === undefined ? {} : { from: account(one.from) }),
+      ...(one.to === undefined ? {} : { to: account(one.to) }),
+      ...(past === undefined ? {} : {
+        past: past.conflicts === undefined ? past : { ...past, conflicts: past.conflicts.map(() => MASKED) }
+      })
+    }
+  }
+
+  const learn = ({ deposits, missing, transfers }: Outcome.Outcome): void => {
+    for (const one of [...deposits, ...transfers]) entry(one)
+    if (missing !== undefined) coverage(missing)
+  }
+
+  /** A sentence, in which these ids are shown as they are elsewhere. */
+  const sentence = (text: string, ids: ReadonlyArray<string>): string => {
+    const id = ids.find((one) => text.includes(one))
+    return id === undefined
+      ? names.inSentence(text)
+      : text.split(id).map((part) => sentence(part, ids)).join(names.inKey(id))
+  }
+
+  /** What the outcome says. */
+  const told = ({ candidates, deposits, transfers }: Outcome.Outcome) => {
+    const ids = [...deposits, ...transfers, ...candidates].map(({ id }) => id)
+      .filter((id) => names.inKey(id) !== id)
+      .toSorted((one, other) => other.length - one.length)
+    return (text: string): string =>
+      sentence(text.replace(/(It was also|also) told with .*$/s, "$1 told with other contents, which are masked."), ids)
+  }
+
+  /** Where a record stood: an entry is named by its id, a line by its file. */
+  const source = (text: string): string => (text.startsWith("entry ") ? names.inKey(text) : names.inSentence(text))
+
+  const badRecord = ({ bad, explanation }: Outcome.Outcome, say: (text: string) => string) =>
+    bad === undefined ? { explanation: say(explanation) } : {
+      explanation: `A ${bad.side} could not be read (${[source(bad.source), bad.path].filter(Boolean).join(", ")}); ` +
+        "what it says is masked.",
+      bad: { ...bad, source: source(bad.source), reason: MASKED, raw: MASKED }
+    }
+
+  type Link = Policy.Resolved["links"][number]
+  const link = ({ by, deposits, reason, transfers }: Link): Link => ({
+    deposits: [names.inKey(deposits[0]), ...deposits.slice(1).map(names.inKey)],
+    transfers: [names.inKey(transfers[0]), ...transfers.slice(1).map(names.inKey)],
+    ...(by === undefined ? {} : { by }),
+    ...(reason === undefined ? {} : { reason: names.inSentence(reason) })
+  })
+
+  return {
+    learn,
+    outcome: (outcome) => {
+      learn(outcome)
+      const say = told(outcome)
+      return {
+        ...outcome,
+        deposits: outcome.deposits.map(entry),
+        transfers: outcome.transfers.map(entry),
+        ...badRecord(outcome, say),
+        candidates: outcome.candidates.map((one) => ({ ...one, id: names.inKey(one.id), reason: say(one.reason) })),
+        ...(outcome.rule === undefined ? {} : { rule: say(outcome.rule) }),
+        ...(outcome.missing === undefined ? {} : { missing: coverage(outcome.missing) }),
+        ...(outcome.pairs === undefined ? {} : {
+          pairs: outcome.pairs.map((pair) => ({
+            ...pair,
+            deposit: names.inKey(pair.deposit),
+            transfer: names.inKey(pair.transfer)
+          }))
+        })
+      }
+    },
+    summary: (summary) => {
+      const flows = summary.flows.map((flow) => ({ ...flow, from: account(flow.from), to: account(flow.to) }))
+      const { exclude, forbid, links } = summary.policy
+      return {
+        ...summary,
+        meaning: names.inSentence(summary.meaning),
+        policy: {
+          ...summary.policy,
+          flows,
+          exclude: exclude.map((one) => Object.assign({}, one, { id: names.inKey(one.id) })),
+          links: links.map(link),
+          forbid: forbid.map(({ deposit, transfer }) => ({
+            deposit: names.inKey(deposit),
+            transfer: names.inKey(transfer)
+          }))
+        },
+        flows,
+        // A digest of guessable names tells them to whoever guesses.
+        accounts: { ...summary.accounts, master: summary.accounts.master.map(account), digest: MASKED },
+        addresses: { ...summary.addresses, digest: MASKED },
+        coverage: summary.coverage.map(coverage),
+        unread: summary.unread.map(coverage),
+        warnings: summary.warnings.map((warning) =>
+          sentence(warning, Array.from(warning.matchAll(/"([^"]+)"/g), ([, id = ""]) => id))
+        )
+      }
+    }
+  }
+}
+
+/** The report for others. `accounts` are those of the run: they number the pseudonyms. */
+export const report = (report: Report.Report, accounts: Accounts.Accounts): Report.Report => {
+  const mask = make(accounts)
+  const { outcomes, ...summary } = report
+  // A text may name what only a later outcome holds.
+  for (const outcome of outcomes) mask.learn(outcome)
+  return { ...mask.summary(summary), outcomes: outcomes.map(mask.outcome) }
+}
+
+/** The same of outcomes as they come. What an id hides is known once an entry of that account has come, or was given. */
+export const events = <E, R>(
+  events: Stream.Stream<OutcomeStream.Event, E, R>,
+  accounts: Accounts.Accounts
+): Stream.Stream<OutcomeStream.Event, E, R> =>
+  Stream.suspend(() => {
+    const mask = make(accounts)
+    return Stream.map(events, (event): OutcomeStream.Event =>
+      event._tag === "Outcome"
+        ? { _tag: "Outcome", outcome: mask.outcome(event.outcome) }
+        : { _tag: "Summary", summary: mask.summary(event.summary) })
+  })
