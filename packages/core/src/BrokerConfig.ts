@@ -1,22 +1,7 @@
 /**
  * Everything a broker client is told: where the service is, who asks, how fast, and how long to keep trying.
  *
- * `layerConfig` reads it from any ConfigProvider under `TALLYSTICK_*`:
- *
- * | variable | meaning | default |
- * |---|---|---|
- * | `BASE_URL` | address of the service, with any path prefix | required |
- * | `API_KEY`, or `API_KEY_FILE` | the key | required |
- * | `SECRET_KEY`, or `SECRET_KEY_FILE` | its secret | required |
- * | `ALLOW_HTTP` | `true` allows plain http to hosts other than loopback | `false` |
- * | `RATE` | requests a second, or `500/10 seconds` | `20` |
- * | `TIMEOUT` | longest wait for one answer | `30 seconds` |
- * | `RETRIES` | attempts after the first | `5` |
- * | `RETRY_BUDGET` | longest time that attempts may take together | `2 minutes` |
- * | `MAX_WAIT` | longest Retry-After or ban that is waited out | `5 minutes` |
- * | `MAX_BODY` | longest answer in bytes | `33554432` (32 MiB) |
- * | `CONCURRENCY` | slices of a scan read at once | `4` |
- * | `CONVENTIONS` | JSON with settings of `Conventions` to change | none |
+ * `layerConfig` reads it from any ConfigProvider, from the `variables` below.
  */
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -34,6 +19,7 @@ import * as Conventions from "./Conventions.ts"
 import * as BaseUrl from "./internal/BaseUrl.ts"
 import * as Issue from "./internal/Issue.ts"
 import * as SettingsCheck from "./internal/SettingsCheck.ts"
+import * as Variables from "./internal/Variables.ts"
 import type { Rate } from "./RateLimit.ts"
 
 /** What is wrong with the configuration: the variable is named, its value never. */
@@ -45,6 +31,9 @@ export class ConfigurationError extends Schema.TaggedError<ConfigurationError>()
     return `${this.variable} ${this.problem}`
   }
 }
+
+/** One variable, for whoever shows or documents it. */
+export type Variable = Variables.Variable
 
 export interface Settings {
   /** Without a trailing slash. */
@@ -83,7 +72,10 @@ export interface Options
   readonly allowHttp?: boolean
 }
 
-const PREFIX = "TALLYSTICK"
+/** What is read under `TALLYSTICK_`, in the order of the documentation. */
+export const variables: ReadonlyArray<Variable> = Variables.all
+
+const { PREFIX } = Variables
 
 const wrong = (variable: string, problem: string) => new ConfigurationError({ variable, problem })
 
@@ -94,42 +86,17 @@ const read = (name: string): Effect.Effect<Option.Option<string>, ConfigurationE
     Effect.map(Option.filter((text) => text.trim() !== ""))
   )
 
-/** Reads one variable through `parse`, which says what is allowed by failing. */
-const parsed = <A>(name: string, fallback: A, parse: (text: string) => Option.Option<A>, allowed: string) =>
+/** Reads one variable as it says what is allowed. */
+const parsed = <A>({ allowed, fallback, name, parse }: Variables.Parsed<A>): Effect.Effect<A, ConfigurationError> =>
   Effect.flatMap(read(name), (text) =>
     Option.match(text, {
-      onNone: () => Effect.succeed(fallback),
+      onNone: () => Effect.succeed(fallback()),
       onSome: (text) =>
         Effect.fromOption(
           parse(text.trim()),
           () => wrong(`${PREFIX}_${name}`, `is not valid; allowed: ${allowed}`)
         )
     }))
-
-const integer = (least: number, most: number) => (text: string): Option.Option<number> =>
-  /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most ? Option.some(Number(text)) : Option.none()
-
-/** `30 seconds`, or a number of milliseconds. */
-const duration = (text: string): Option.Option<Duration.Duration> =>
-  Option.filter(
-    /^\d+$/.test(text)
-      ? Option.some(Duration.millis(Number(text)))
-      : Schema.decodeOption(Schema.DurationFromString)(text),
-    (duration) => Duration.isFinite(duration) && Duration.isPositive(duration)
-  )
-
-const DURATION = "a duration (30 seconds), or a number of milliseconds"
-
-const boolean = (text: string): Option.Option<boolean> =>
-  text === "true" || text === "false" ? Option.some(text === "true") : Option.none()
-
-/** `20`, or `500/10 seconds`. */
-const rate = (text: string): Option.Option<Rate> => {
-  const [requests = "", window = "1 second", ...rest] = text.split("/")
-  return rest.length > 0
-    ? Option.none()
-    : Option.all({ requests: integer(1, 100_000)(requests.trim()), window: duration(window.trim()) })
-}
 
 const decodeConventions = Schema.decodeUnknownResult(
   Schema.fromJsonString(Conventions.Conventions.mapFields(Struct.map(Schema.optionalKey))),
@@ -152,6 +119,9 @@ const secret = Effect.fnUntraced(function*(name: string) {
   return Redacted.make(text.trim(), { label: `${PREFIX}_${name}` })
 })
 
+const durationOr = (given: Duration.Input | undefined, variable: Variables.Parsed<Duration.Duration>) =>
+  given === undefined ? variable.fallback() : Duration.fromInputUnsafe(given)
+
 /** Fills in the defaults and checks everything; wrong input is named by its option, its value never. */
 export const make = (options: Options): Result.Result<Settings, ConfigurationError> =>
   Result.gen(function*() {
@@ -163,13 +133,13 @@ export const make = (options: Options): Result.Result<Settings, ConfigurationErr
       apiKey: options.apiKey,
       secretKey: options.secretKey,
       conventions: Conventions.make(options.conventions),
-      rate: options.rate ?? { requests: 20, window: Duration.seconds(1) },
-      timeout: Duration.fromInputUnsafe(options.timeout ?? "30 seconds"),
-      retries: options.retries ?? 5,
-      retryBudget: Duration.fromInputUnsafe(options.retryBudget ?? "2 minutes"),
-      maxWait: Duration.fromInputUnsafe(options.maxWait ?? "5 minutes"),
-      maxBody: options.maxBody ?? 32 * 1024 * 1024,
-      concurrency: options.concurrency ?? 4
+      rate: options.rate ?? Variables.rate.fallback(),
+      timeout: durationOr(options.timeout, Variables.timeout),
+      retries: options.retries ?? Variables.retries.fallback(),
+      retryBudget: durationOr(options.retryBudget, Variables.retryBudget),
+      maxWait: durationOr(options.maxWait, Variables.maxWait),
+      maxBody: options.maxBody ?? Variables.maxBody.fallback(),
+      concurrency: options.concurrency ?? Variables.concurrency.fallback()
     }
     const [problem] = SettingsCheck.problems(settings)
     return problem === undefined ? settings : yield* Result.fail(wrong(...problem))
@@ -204,19 +174,14 @@ export class BrokerConfig extends Context.Service<BrokerConfig, Settings>()("@ta
         apiKey: yield* secret("API_KEY"),
         secretKey: yield* secret("SECRET_KEY"),
         conventions: conventions.success,
-        allowHttp: yield* parsed("ALLOW_HTTP", false, boolean, "true or false"),
-        rate: yield* parsed(
-          "RATE",
-          { requests: 20, window: Duration.seconds(1) },
-          rate,
-          "requests a second (20), or requests and a window (500/10 seconds)"
-        ),
-        timeout: yield* parsed("TIMEOUT", Duration.seconds(30), duration, DURATION),
-        retries: yield* parsed("RETRIES", 5, integer(0, 100), "0 to 100"),
-        retryBudget: yield* parsed("RETRY_BUDGET", Duration.minutes(2), duration, DURATION),
-        maxWait: yield* parsed("MAX_WAIT", Duration.minutes(5), duration, DURATION),
-        maxBody: yield* parsed("MAX_BODY", 32 * 1024 * 1024, integer(1024, 1024 ** 3), "1024 to 1073741824 bytes"),
-        concurrency: yield* parsed("CONCURRENCY", 4, integer(1, 64), "1 to 64")
+        allowHttp: yield* parsed(Variables.allowHttp),
+        rate: yield* parsed(Variables.rate),
+        timeout: yield* parsed(Variables.timeout),
+        retries: yield* parsed(Variables.retries),
+        retryBudget: yield* parsed(Variables.retryBudget),
+        maxWait: yield* parsed(Variables.maxWait),
+        maxBody: yield* parsed(Variables.maxBody),
+        concurrency: yield* parsed(Variables.concurrency)
       })
       return yield* Effect.fromResult(settings).pipe(
         Effect.mapError(({ problem, variable }) =>

@@ -27,47 +27,62 @@ const isRegExp = (text: string): boolean => Result.isSuccess(Result.try(() => ne
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 const Milliseconds = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
+const PageLength = Schema.Struct({ default: PositiveInt, maximum: PositiveInt })
+
 /** Times are milliseconds, counts are requests or records. */
 export const Conventions = Schema.Struct({
-  /** Header that carries the API key. */
-  apiKeyHeader: Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/)),
-  /** What a POST signs: its query text, or query text followed by body text with nothing between. */
-  signedPayload: Schema.Literals(["query", "query+body"]),
-  /** How old a request may be when the service sees it: 1 to `recvWindowLimit` ms. */
-  recvWindow: PositiveInt,
-  recvWindowLimit: PositiveInt,
-  /** Which operations carry recvWindow: the document has it on deposits only. */
-  recvWindowOn: Schema.Literals(["all", "deposits"]),
-  /** Unsigned path that answers `{"serverTime": ms}`; null trusts the local clock. */
-  serverTimePath: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/))),
-  /** Addresses that may be linked to a key. */
-  linkedIps: PositiveInt,
-  /** The service's own rule for sub-account names; breaking it is warned about, not refused. */
-  subAccountName: Schema.String.check(Schema.makeFilter(isRegExp)),
-  /** Default and maximum page length of transfers. */
-  transferPage: Schema.Struct({ default: PositiveInt, maximum: PositiveInt }),
-  /** Default and maximum page length of deposits; the maximum comes from one source only. */
-  depositPage: Schema.Struct({ default: PositiveInt, maximum: PositiveInt }),
-  /** Deposits younger than this are certainly still known: 72 h. */
-  depositHistory: Milliseconds,
-  /** Deposits may answer up to this age, without being certain; beyond it a request is refused: 96 h. */
-  depositReach: Milliseconds,
-  /** How far back transfers are certainly known: 180 days. */
-  transferHistory: Milliseconds,
-  /** Records younger than this may still be joined by others of the same time: coverage ends there. */
-  settle: Milliseconds,
-  /** The longest interval that one slice of a scan asks for. */
-  sliceLength: PositiveInt,
-  /** Which permission each operation needs. */
+  apiKeyHeader: Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/)).annotateKey({
+    description: "Header that carries the API key."
+  }),
+  signedPayload: Schema.Literals(["query", "query+body"]).annotateKey({
+    description: "What a POST signs: its query text, or query text followed by body text with nothing between."
+  }),
+  recvWindow: PositiveInt.annotateKey({
+    description: "How old a request may be when the service sees it, ms; at most `recvWindowLimit`."
+  }),
+  recvWindowLimit: PositiveInt.annotateKey({ description: "The longest receive window that the service takes, ms." }),
+  recvWindowOn: Schema.Literals(["all", "deposits"]).annotateKey({
+    description: "Which operations carry recvWindow: the document has it on deposits only."
+  }),
+  serverTimePath: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/))).annotateKey({
+    description: "Unsigned path that answers `{\"serverTime\": ms}`; null trusts the local clock."
+  }),
+  linkedIps: PositiveInt.annotateKey({ description: "How many addresses may be linked to a key." }),
+  subAccountName: Schema.String.check(Schema.makeFilter(isRegExp, { toJsonSchema: () => ({ format: "regex" }) }))
+    .annotateKey({
+      description:
+        "The service's own rule for sub-account names, a regular expression; breaking it is warned about, not refused."
+    }),
+  transferPage: PageLength.annotateKey({ description: "Page length of transfers: unless asked, and at most." }),
+  depositPage: PageLength.annotateKey({
+    description: "Page length of deposits: unless asked, and at most; the maximum comes from one source only."
+  }),
+  depositHistory: Milliseconds.annotateKey({
+    description: "Deposits younger than this are certainly still known, ms."
+  }),
+  depositReach: Milliseconds.annotateKey({
+    description: "Deposits may answer up to this age, ms, without being certain; beyond it a request is refused."
+  }),
+  transferHistory: Milliseconds.annotateKey({ description: "How far back transfers are certainly known, ms." }),
+  settle: Milliseconds.annotateKey({
+    description: "Records younger than this, ms, may still be joined by others of the same time: coverage ends there."
+  }),
+  sliceLength: PositiveInt.annotateKey({ description: "The longest interval that one slice of a scan asks for, ms." }),
   permissions: Schema.Struct({
     createApiKey: Schema.String,
     universalTransfers: Schema.String,
     subAccountDeposits: Schema.String
+  }).annotateKey({ description: "Which permission each operation needs." }),
+  accountTypeAliases: Schema.Array(Schema.NonEmptyArray(Schema.String)).annotateKey({
+    description: "Account types that mean the same, each group under its first spelling."
   }),
-  /** Account types that mean the same, each group under its first spelling. */
-  accountTypeAliases: Schema.Array(Schema.NonEmptyArray(Schema.String)),
-  /** The service's error codes by class; a code that stands nowhere is a `ServiceError`. */
-  errorCodes: Schema.Record(Schema.String, ErrorClass)
+  errorCodes: Schema.Record(Schema.String, ErrorClass).annotateKey({
+    description:
+      "The service's error codes by class; a code that stands nowhere is a `ServiceError`. What is given is added to these."
+  })
+}).annotate({
+  title: "Conventions",
+  description: "What the service's document leaves open. Times are milliseconds, counts are requests or records."
 })
 export type Conventions = typeof Conventions.Type
 
