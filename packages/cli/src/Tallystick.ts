@@ -10,7 +10,7 @@ import * as Failure from "./Failure.ts"
 import * as Notice from "./Notice.ts"
 import * as Telemetry from "./Telemetry.ts"
 
-export const VERSION = "0.0.0"
+export const VERSION = "0.1.0"
 
 const root = Command.make("tallystick").pipe(
   Command.withDescription(
