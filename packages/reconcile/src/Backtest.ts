@@ -30,8 +30,9 @@ export type Group = Groups.Group
 
 /** What was said and what would be said about the same entries. An entry outside the range may have no outcome. */
 export const Change = Schema.Struct({
-  /** The most important of what differs: `partners`, then `code`, then `figures`. */
-  kind: Kind,
+  kind: Kind.annotateKey({
+    description: "The most important of what differs: `partners`, then `code`, then `figures`."
+  }),
   before: Schema.Array(Report.ReportOutcome),
   after: Schema.Array(Report.ReportOutcome)
 })
@@ -45,10 +46,10 @@ const Sides = Schema.Struct({
 
 /** The control totals of one asset under both policies. */
 export const Total = Schema.Struct({
-  /** The first name of the group: assets that either policy calls equal count as one here. */
-  asset: Schema.String,
-  /** The names that occur in the records, sorted. */
-  assets: Schema.Array(Schema.String),
+  asset: Schema.String.annotateKey({
+    description: "The first name of the group: assets that either policy calls equal count as one here."
+  }),
+  assets: Schema.Array(Schema.String).annotateKey({ description: "The names that occur in the records, sorted." }),
   before: Sides,
   after: Sides
 })
@@ -59,16 +60,23 @@ const Texts = Schema.Array(Schema.String)
 export const Backtest = Schema.Struct({
   version: Schema.Literal(VERSION),
   policies: Schema.Struct({ before: Policy.Resolved, after: Policy.Resolved }),
-  /** What each policy's run warned of. */
-  warnings: Schema.Struct({ before: Texts, after: Texts }),
-  /** How many entries and records that could not be read change, and how many stay as they are. */
-  entries: Schema.Struct({ changed: Schema.Int, same: Schema.Int }),
+  warnings: Schema.Struct({ before: Texts, after: Texts }).annotateKey({
+    description: "What each policy's run warned of."
+  }),
+  entries: Schema.Struct({ changed: Schema.Int, same: Schema.Int }).annotateKey({
+    description: "How many entries and records that could not be read change, and how many stay as they are."
+  }),
   groups: Schema.Array(Group),
-  /** How many outcomes there are of each code, in the order of the codes. */
-  codes: Schema.Array(Schema.Struct({ code: Outcome.Code, before: Schema.Int, after: Schema.Int })),
+  codes: Schema.Array(Schema.Struct({ code: Outcome.Code, before: Schema.Int, after: Schema.Int })).annotateKey({
+    description: "How many outcomes there are of each code, in the order of the codes."
+  }),
   totals: Schema.Array(Total),
-  /** By importance (stated matches with other partners first), then by time. */
-  changes: Schema.Array(Change)
+  changes: Schema.Array(Change).annotateKey({
+    description: "By importance (stated matches with other partners first), then by time."
+  })
+}).annotate({
+  title: "Backtest",
+  description: "What another policy would change: `before` is the policy in force, `after` the one that is tried."
 })
 export type Backtest = typeof Backtest.Type
 

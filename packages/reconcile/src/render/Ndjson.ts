@@ -8,6 +8,15 @@ import type * as OutcomeStream from "../OutcomeStream.ts"
 import * as Report from "../Report.ts"
 import * as SafeJson from "./SafeJson.ts"
 
+/** What a line holds. */
+export const Line = Schema.Union([
+  Report.ReportOutcome,
+  Schema.Struct({ summary: Report.Summary.annotateKey({ description: "The report without its outcomes." }) })
+]).annotate({
+  title: "Line of a stream of outcomes",
+  description: "A line of `--format ndjson`: an outcome as soon as it is decided, and on the last line the summary."
+})
+
 const encodeSummary = Schema.encodeSync(Report.Summary)
 const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
 
