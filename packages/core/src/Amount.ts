@@ -16,7 +16,7 @@ const pattern = /^\d{1,64}(?:\.\d{1,64})?$/
 
 /** A decimal text of at most 64 digits a side. Zero is a well-formed amount; whether it is acceptable is for the reader. */
 export const Amount: Schema.String = /*#__PURE__*/ Schema.String.annotate({ expected }).check(
-  /*#__PURE__*/ Schema.isPattern(pattern, { expected })
+  /*#__PURE__*/ Schema.isPattern(pattern, { expected, toJsonSchema: () => ({ pattern: pattern.source }) })
 )
 
 /** Whether `text` is a well-formed decimal amount. */

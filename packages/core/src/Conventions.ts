@@ -31,7 +31,7 @@ const PageLength = Schema.Struct({ default: PositiveInt, maximum: PositiveInt })
 
 /** Times are milliseconds, counts are requests or records. */
 export const Conventions = Schema.Struct({
-  apiKeyHeader: Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/)).annotateKey({
+  apiKeyHeader: Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/u)).annotateKey({
     description: "Header that carries the API key."
   }),
   signedPayload: Schema.Literals(["query", "query+body"]).annotateKey({
@@ -44,7 +44,7 @@ export const Conventions = Schema.Struct({
   recvWindowOn: Schema.Literals(["all", "deposits"]).annotateKey({
     description: "Which operations carry recvWindow: the document has it on deposits only."
   }),
-  serverTimePath: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/))).annotateKey({
+  serverTimePath: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/u))).annotateKey({
     description: "Unsigned path that answers `{\"serverTime\": ms}`; null trusts the local clock."
   }),
   linkedIps: PositiveInt.annotateKey({ description: "How many addresses may be linked to a key." }),

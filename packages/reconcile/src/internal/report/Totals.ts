@@ -8,7 +8,7 @@ import * as Buckets from "./Buckets.ts"
 
 /** An exact decimal of any length, negative values with a minus sign, no superfluous zeros. */
 const Sum = Schema.String.check(
-  Schema.isPattern(/^-?\d+(?:\.\d+)?$/, { description: "an exact decimal, possibly negative" })
+  Schema.isPattern(/^-?\d+(?:\.\d+)?$/u, { description: "an exact decimal, possibly negative" })
 )
 
 /** How many entries, and what they sum to. */
