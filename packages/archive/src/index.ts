@@ -1,5 +1,6 @@
 /** Keeps what the exchange forgets: every record, every version of it, and what is known about completeness. */
 export * as Archive from "./Archive.ts"
+export * as ArchiveConfig from "./ArchiveConfig.ts"
 export * as ArchiveError from "./ArchiveError.ts"
 export * as ArchiveReconciliation from "./ArchiveReconciliation.ts"
 export * as ArchiveSource from "./ArchiveSource.ts"

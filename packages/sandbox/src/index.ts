@@ -1,3 +1,4 @@
+/** The exchange as a local server: a contract that is enforced, a history whose truth is known, faults on request. */
 export * as AddressBook from "./AddressBook.ts"
 export * as Credential from "./Credential.ts"
 export * as Delivery from "./Delivery.ts"
