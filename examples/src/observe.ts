@@ -1,5 +1,6 @@
 import * as Broker from "@tallystick/core/Broker"
 import * as Metrics from "@tallystick/core/Metrics"
+import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -7,10 +8,12 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Otlp from "effect/observability/Otlp"
 
-const OtlpLayer = Otlp.layerJson({
-  baseUrl: "http://127.0.0.1:4318",
-  resource: { serviceName: "sweeper" }
-})
+const OtlpLayer = Layer.unwrap(
+  Effect.map(
+    Config.String("COLLECTOR_URL"),
+    (baseUrl) => Otlp.layerJson({ baseUrl, resource: { serviceName: "sweeper" } })
+  )
+)
 
 const program = Effect.gen(function*() {
   const broker = yield* Broker.Broker

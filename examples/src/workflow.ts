@@ -1,0 +1,42 @@
+import * as ArchiveError from "@tallystick/archive/ArchiveError"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Sync from "@tallystick/archive/Sync"
+import * as BrokerError from "@tallystick/core/BrokerError"
+import * as PolicyError from "@tallystick/reconcile/PolicyError"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Activity from "effect/workflow/Activity"
+import * as DurableClock from "effect/workflow/DurableClock"
+import * as Workflow from "effect/workflow/Workflow"
+
+const accounts = { list: ["sub00001", "sub00002"], complete: false }
+
+const Failed = Schema.Union([BrokerError.BrokerError, ArchiveError.ArchiveError, PolicyError.PolicyError])
+const Closed = Schema.Struct({ run: Schema.String, clean: Schema.Boolean })
+
+/** Closes the books of `[from, to)`, Unix ms, once, however often it is asked for and whatever dies meanwhile. */
+export const CloseDay = Workflow.make("CloseDay", {
+  payload: { from: Schema.Int, to: Schema.Int },
+  success: Closed,
+  error: Failed,
+  idempotencyKey: ({ from, to }) => `${from}/${to}`
+})
+
+/** Each may run twice without harm: a sync that is repeated adds nothing, and a run over the same data is recorded once. */
+const keep = (name: string) => Activity.make({ name, error: Failed, execute: Effect.asVoid(Sync.run({ accounts })) })
+
+export const CloseDayLayer = CloseDay.toLayer(Effect.fn(function*(range) {
+  // The exchange shows deposits for 3 days, so they are kept before anything is waited for.
+  yield* keep("keep deposits")
+  yield* DurableClock.sleep({ name: "late transfers", duration: "25 hours" })
+  yield* keep("keep late transfers")
+  return yield* Activity.make({
+    name: "reconcile",
+    success: Closed,
+    error: Failed,
+    execute: Effect.map(
+      ArchiveReconciliation.record({ range, accounts }),
+      ({ report, run }) => ({ run: run.id, clean: report.clean })
+    )
+  })
+}))

@@ -1,0 +1,144 @@
+/** Every command that a document shows is run, with the files that it names, against a sandbox. */
+import { assert, layer } from "@effect/vitest"
+import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { chdir, cwd } from "node:process"
+import * as Command from "./support/Command.ts"
+import * as Documents from "./support/Documents.ts"
+import { folder } from "./support/Program.ts"
+
+/** Only these blocks hold what is typed; `text` is what comes out. */
+const typed = new Set(["sh", "", "ini", "yaml", "crontab"])
+
+/** A command up to where the shell takes over: a pipe, a redirection, another command, a comment. */
+const shell = /(?:^|[\s/(])tallystick ((?:"[^"\n]*"|'[^'\n]*'|[^|&;<>#)\n"'])+)/g
+
+const indented = /(?:^|\n)((?: {4}[^\n]*\n)+)/g
+
+const outsideOfLists = (text: string): string => text.replaceAll(/^ *```[^]*?^ *```$/gm, "")
+
+const commandsOf = (document: string): ReadonlyArray<string> => {
+  const code = [
+    ...Documents.blocks(document).filter(({ language }) => typed.has(language)).map(({ code }) => code),
+    ...Array.from(outsideOfLists(Documents.text(document)).matchAll(indented), ([, code = ""]) => code)
+  ]
+  return code.flatMap((code) =>
+    Array.from(
+      code.replaceAll("\\\n", " ").matchAll(shell),
+      ([, command = ""]) => command.trim().replaceAll(/\s+/g, " ")
+    )
+  ).filter((command) => /^[a-z-]/.test(command))
+}
+
+const shown = Documents.names.flatMap((document) => commandsOf(document).map((command) => ({ document, command })))
+
+/** `a "b c"` is two words. */
+const words = (command: string): ReadonlyArray<string> =>
+  Array.from(
+    command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+    ([, double, single, bare]) => double ?? single ?? bare ?? ""
+  )
+
+const isEndless = (command: string): boolean => /^sandbox\b|--watch\b/.test(command) && !/--help\b/.test(command)
+
+const AT = Date.UTC(2026, 10, 19, 9)
+
+const entry = (id: string, more: object = {}): string =>
+  `${JSON.stringify({ id, asset: "USDT", amount: "12.5", at: AT, ...more })}\n`
+
+const deposit = {
+  amount: "10.5",
+  coin: "USDT",
+  network: "TRX",
+  status: 5,
+  address: "TXYZ",
+  txId: "e3b0c442",
+  unlockConfirm: "5",
+  confirmTimes: "20",
+  insertTime: Date.UTC(2026, 9, 7),
+  memo: ""
+}
+
+const csv = (rows: ReadonlyArray<object>): string =>
+  [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].map((row) => `${row.join(",")}\n`).join("")
+
+/** What the documents call the files of a user. */
+const files = (
+  accounts: ReadonlyArray<string>,
+  addresses: ReadonlyArray<object>
+): Readonly<Record<string, string>> => ({
+  "accounts.json": JSON.stringify({ list: accounts, complete: true }),
+  "addresses.json": JSON.stringify(addresses),
+  "addresses.csv": "address,memo,network,account\nTXYZ,,TRX,sub00001\n",
+  "deposits.ndjson": entry("d1") + entry("d2"),
+  "transfers.ndjson": entry("t1"),
+  "ledger.csv": `id,asset,amount,at\nt1,USDT,12.5,${AT}\n`,
+  "deposits-2026-10.csv": csv([deposit]),
+  "policy.json": "{\"window\":{\"after\":\"2 hours\"}}",
+  "old.json": "{}",
+  "new.json": "{\"window\":{\"after\":\"2 hours\"}}",
+  "prices.csv": "asset,price\nUSDT,1\nBTC,100000\n",
+  "faults.json": "{\"order\":\"shuffled\"}"
+})
+
+const said = (output: string, found: RegExp): string => found.exec(output)?.[1] ?? assert.fail(output)
+
+layer(
+  Sandbox.Sandbox.layerInProcess({
+    history: { seed: 3, deposits: 60, subAccounts: 2, breaks: 4 },
+    rules: { rate: null }
+  }),
+  { excludeTestServices: true }
+)((it) => {
+  it.effect("every command that a document shows can be given as it is shown", () =>
+    Effect.gen(function*() {
+      const { apiKey, baseUrl, history, secretKey } = yield* Sandbox.Sandbox
+      const root = yield* folder
+      const before = cwd()
+      yield* Effect.acquireRelease(Effect.sync(() => chdir(root)), () => Effect.sync(() => chdir(before)))
+      for (const at of [".", "etc/tallystick"]) {
+        for (const [name, text] of Object.entries(files(history.subAccounts, history.addressBook))) {
+          mkdirSync(dirname(join(root, at, name)), { recursive: true })
+          writeFileSync(join(root, at, name), text)
+        }
+      }
+      cpSync(Documents.path("policies"), join(root, "policies"), { recursive: true })
+      const env = {
+        TALLYSTICK_BASE_URL: baseUrl,
+        TALLYSTICK_API_KEY: Redacted.value(apiKey),
+        TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
+        TALLYSTICK_RATE: "1000",
+        TALLYSTICK_RETRIES: "0"
+      }
+      const run = (command: string) => Command.run(words(command), { env, stdin: "{}", endless: isEndless(command) })
+
+      yield* run("sync --accounts accounts.json")
+      const { output } = yield* run("reconcile --archive --accounts accounts.json --format json")
+      const outcome = said(output, /"id": ?"([0-9a-f]{6,})"/)
+      const recorded = said((yield* run("runs")).output, /^(r[0-9a-f]{5,})/m)
+
+      /** What cannot be known when a document is written, or is not ours to touch. */
+      const here = (command: string): string =>
+        command
+          .replace(/\br3f2a\b/, recorded)
+          .replace(/\b9c41d0\b/, outcome)
+          .replace("--port 8089", "--port 0")
+          .replaceAll(
+            /(?<=\s)\/(?:etc|var\/lib|var\/www)\/(?=\S)/g,
+            (path) => `${root}${path.replace("var/www", "etc")}`
+          )
+
+      mkdirSync(join(root, "var/lib/tallystick"), { recursive: true })
+      const refused: Array<string> = []
+      for (const command of new Set(shown.map(({ command }) => command))) {
+        const { exitCode, output } = yield* run(here(command))
+        if (exitCode === 2 || output.includes("internal error")) refused.push(`${command}\n${output.slice(0, 600)}`)
+        assert.notInclude(command.startsWith("sandbox") ? "" : output, env.TALLYSTICK_SECRET_KEY, command)
+      }
+      assert.isAbove(shown.length, 20)
+      assert.deepStrictEqual(refused, [])
+    }))
+})

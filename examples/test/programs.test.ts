@@ -1,0 +1,69 @@
+/** Every program of the guides is a file of `src`, and runs as it stands. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as Program from "./support/Program.ts"
+
+class World extends Context.Service<World, Effect.Success<typeof Program.world>>()("World") {
+  static readonly layer = Layer.effect(World, Program.world).pipe(
+    Layer.provideMerge(Sandbox.Sandbox.layer({ history: Program.history, rules: { rate: null } }))
+  )
+}
+
+/** What each says. Those that never end, or only define, have a test of their own. */
+const says = {
+  "embed": /^\d+ settled deposits in the 24 hours until two minutes ago/,
+  "report": /The books (?:agree|do not agree)/,
+  "compose": /^missing-transfer: .*d2/,
+  "observe": /^\d+ requests for deposits were answered$/,
+  "config": /^A request is good for 10000 ms$/,
+  "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
+  "masters": /^NORTH: (?:the books agree|look at them)\nSOUTH: |^SOUTH: (?:the books agree|look at them)\nNORTH: /,
+  "errors": /^Incomplete: the records are not all there: count nothing/,
+  "signer": /^10 deposits were read with a signature from the KMS$/
+}
+
+const elsewhere = ["scheduled", "workflow", "csv-ledger"]
+
+it("runs every program of the guides", () => {
+  const programs = readdirSync(fileURLToPath(new URL("../src", import.meta.url)))
+    .flatMap((name) => name.endsWith(".ts") ? [name.slice(0, -3)] : [])
+  assert.sameMembers([...Object.keys(says), ...elsewhere], programs)
+})
+
+describe("the program", () => {
+  layer(World.layer, { excludeTestServices: true })((it) => {
+    it.effect.each(Object.entries(says))("%s runs as it stands", ([name, expected]) =>
+      Effect.gen(function*() {
+        const { secret } = yield* World
+        const { said, told } = yield* Program.run(name)
+        assert.deepStrictEqual(told, [])
+        assert.match(said.join("\n"), expected)
+        assert.notInclude(said.join("\n"), secret)
+      }))
+
+    it.effect("csv-ledger finds the sweep that its ledger forgot", () =>
+      Effect.gen(function*() {
+        const { forgotten } = yield* World
+        assert.isDefined(forgotten)
+        const { said, told } = yield* Program.run("csv-ledger")
+        assert.deepStrictEqual(told, [])
+        const [, missing = ""] = said.join("\n").split("[missing-transfer]")
+        assert.include(missing.split("\n\n")[0], `\n    ${forgotten.deposit}~`)
+      }))
+
+    it.effect("app puts each break on the desk once", () =>
+      Effect.gen(function*() {
+        const { cases } = yield* World
+        const { said, told } = yield* Program.run("app/main")
+        assert.deepStrictEqual(told, [])
+        assert.isAbove(cases.length, 0)
+        assert.deepStrictEqual(said, [`${cases.length} cases are on the desk.`])
+        assert.strictEqual(new Set(cases.map((found) => JSON.stringify(found))).size, cases.length)
+      }))
+  })
+})

@@ -1,0 +1,86 @@
+/** What the documents show is what type-checks and runs. */
+import { assert, describe, expect, it } from "@effect/vitest"
+import * as Accounts from "@tallystick/reconcile/Accounts"
+import * as AddressBook from "@tallystick/reconcile/AddressBook"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Faults from "@tallystick/sandbox/Faults"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import * as Documents from "./support/Documents.ts"
+
+/** `<!-- examples/src/embed.ts -->`, or `…#part` for what stands between `// #region part` and `// #endregion`. */
+const shown = /^<!-- (\S+?\.ts)(?:#(\S+))? -->\n+```ts\n[^]*?^```$/gm
+
+const dedent = (code: string): string => {
+  const lines = code.split("\n")
+  const depth = Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/)))
+  return lines.map((line) => line.slice(depth)).join("\n")
+}
+
+/** What a document should show of a file. */
+const source = (file: string, region: string | undefined): string => {
+  const whole = readFileSync(Documents.path(file), "utf8")
+  if (region === undefined) return whole.replaceAll(/^ *\/\/ #(?:end)?region.*\n/gm, "")
+  const [, after] = whole.split(new RegExp(`^ *// #region ${region}\n`, "m"))
+  assert(after !== undefined, `${file} has no region ${region}`)
+  return dedent(after.split(/^ *\/\/ #endregion\n/m)[0] ?? "")
+}
+
+/** The text of a document with every snippet as its file has it. */
+const renewed = (document: string): string =>
+  Documents.text(document).replaceAll(
+    shown,
+    (_, file: string, region?: string) =>
+      `<!-- ${file}${region === undefined ? "" : `#${region}`} -->\n\n\`\`\`ts\n${source(file, region)}\`\`\``
+  )
+
+describe("every document", () => {
+  it.each(Documents.names)("%s shows its programs to the letter (vitest -u writes them)", async (document) => {
+    const marked = Array.from(Documents.text(document).matchAll(shown))
+    assert.strictEqual(
+      Documents.blocks(document).filter(({ language }) => language === "ts").length,
+      marked.length,
+      "a block of ts without a comment that names its file"
+    )
+    for (const [, file = ""] of marked) assert.match(file, /^(?:examples|packages)\/(?:[\w.-]+\/)*[\w.-]+\.ts$/)
+    await expect(renewed(document)).toMatchFileSnapshot(Documents.path(document))
+  })
+
+  it.each(Documents.names)("%s links to what is there", (document) => {
+    const slug = (heading: string): string =>
+      heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(" ", "-")
+    const anchors = (file: string): ReadonlyArray<string> =>
+      Array.from(readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm), ([, heading = ""]) => slug(heading))
+    const text = Documents.text(document).replaceAll(/```[^]*?^ *```$/gm, "")
+    for (const [, link = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^\w+:/.test(link)) continue
+      const [file = "", anchor] = link.split("#")
+      const target = file === "" ? Documents.path(document) : join(dirname(Documents.path(document)), file)
+      assert.isTrue(existsSync(target), `${link} is not there (${relative(Documents.path("."), target)})`)
+      if (anchor !== undefined && target.endsWith(".md")) assert.include(anchors(target), anchor, link)
+    }
+  })
+})
+
+const strictly = (schema: Schema.ConstraintDecoder<unknown>) => (value: unknown): boolean =>
+  Result.isSuccess(Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })(value))
+
+/** What a file that a document shows may be. */
+const kinds = {
+  policy: (value: unknown) => Result.isSuccess(Policy.decode(value)),
+  accounts: strictly(Accounts.Accounts),
+  addresses: strictly(AddressBook.AddressBook),
+  faults: (value: unknown) => Result.isSuccess(Faults.decode(value))
+}
+
+it.each(
+  Documents.allBlocks.filter(({ language }) => language === "json").map((block) => [
+    `${block.document}, line ${block.line}`,
+    block.code
+  ])
+)("the JSON of %s is a file that some command reads", (_, code) => {
+  const value: unknown = JSON.parse(code)
+  assert.isNotEmpty(Object.entries(kinds).filter(([, accepts]) => accepts(value)), code)
+})
