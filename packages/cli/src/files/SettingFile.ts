@@ -22,8 +22,8 @@ type PathStep = PropertyKey | { readonly key: PropertyKey }
 const pathText = (path: ReadonlyArray<PathStep>): string =>
   path.map((step) => String(typeof step === "object" ? step.key : step)).join(".")
 
-/** `addresses.csv, line 3: account: Missing key`. */
-const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+/** Decodes what stands at a place of a file: `addresses.csv, line 3: account: Missing key`. */
+export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const parse = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
   return (value: unknown, source: string): Effect.Effect<S["Type"], Failure.Failure> =>
     Effect.fromResult(Result.mapError(parse(value), ({ issue }) => {
@@ -41,7 +41,7 @@ const placeOf = (text: string, message: string): string => {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-const json = ({ name, text }: InputFile.InputFile): Effect.Effect<unknown, Failure.Failure> =>
+export const json = ({ name, text }: InputFile.InputFile): Effect.Effect<unknown, Failure.Failure> =>
   Effect.try({
     try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
     catch: (error) => {
@@ -82,7 +82,8 @@ export const faults = (path: Option.Option<string>) =>
     })
   })
 
-const rowsOf = Effect.fnUntraced(function*(file: InputFile.InputFile) {
+/** The rows of a file of which none may be unreadable. */
+export const rowsOf = Effect.fnUntraced(function*(file: InputFile.InputFile) {
   const { refused, rows } = yield* RowFile.read(file)
   const [first] = refused
   if (first !== undefined) return yield* Failure.usage(`${first.source}: ${first.reason}`)
