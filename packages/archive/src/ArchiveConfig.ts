@@ -1,11 +1,4 @@
-/**
- * Where the archive is, from any ConfigProvider.
- *
- * | variable | meaning | default |
- * |---|---|---|
- * | `TALLYSTICK_DATABASE_URL` | a PostgreSQL database to keep it in: `postgres://user:password@host:port/database` | none |
- * | `TALLYSTICK_ARCHIVE` | a file to keep it in, where no database is named | `tallystick.db` in the current folder |
- */
+/** Where the archive is, from any ConfigProvider: what is read are the `variables` below. */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -17,6 +10,22 @@ import * as PostgresUrl from "./internal/PostgresUrl.ts"
 export const DATABASE_URL = "TALLYSTICK_DATABASE_URL"
 export const FILE = "TALLYSTICK_ARCHIVE"
 export const DEFAULT_FILE = "tallystick.db"
+
+/** What is read, in the order of the documentation. */
+export const variables: ReadonlyArray<BrokerConfig.Variable> = [
+  {
+    name: FILE,
+    meaning: "A file to keep the archive in, where no database is named; made with mode 600.",
+    allowed: "the name of a file",
+    default: DEFAULT_FILE
+  },
+  {
+    name: DATABASE_URL,
+    meaning: "A PostgreSQL database (14 or newer) to keep the archive in.",
+    allowed: "`postgres://user:password@host:port/database`",
+    secret: true
+  }
+]
 
 export interface File {
   readonly _tag: "File"

@@ -72,8 +72,11 @@ export interface Options
   readonly allowHttp?: boolean
 }
 
-/** What is read under `TALLYSTICK_`, in the order of the documentation. */
-export const variables: ReadonlyArray<Variable> = Variables.all
+/** What is read, in the order of the documentation. A secret also comes from the file that its name and `_FILE` name. */
+export const variables: ReadonlyArray<Variable> = /*#__PURE__*/ Variables.all.map((variable) => ({
+  ...variable,
+  name: `${Variables.PREFIX}_${variable.name}`
+}))
 
 const { PREFIX } = Variables
 

@@ -7,7 +7,7 @@ import type { Rate } from "../RateLimit.ts"
 export const PREFIX = "TALLYSTICK"
 
 export interface Variable {
-  /** Without the prefix: `RATE`. */
+  /** `TALLYSTICK_RATE`; inside this package without the prefix. */
   readonly name: string
   /** One sentence or two, in Markdown. */
   readonly meaning: string
@@ -17,7 +17,7 @@ export interface Variable {
   readonly default?: string
   /** Whether nothing works without it. */
   readonly required?: true
-  /** Whether its value is a secret, which may also come from the file that `…_FILE` names. */
+  /** Whether its value is a secret. */
   readonly secret?: true
 }
 
