@@ -19,7 +19,7 @@ export const ErrorClass = Schema.Literals([
   "Unavailable",
   "QuotaExceeded",
   "AccountRejected"
-])
+]).annotate({ title: "error class" })
 export type ErrorClass = typeof ErrorClass.Type
 
 const isRegExp = (text: string): boolean => Result.isSuccess(Result.try(() => new RegExp(text)))

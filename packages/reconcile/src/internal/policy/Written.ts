@@ -92,9 +92,9 @@ const Fee = Schema.Struct({
       "hold for all others."
   }),
   flat: Schema.optionalKey(Decimal).annotateKey({
-    description: "In units of the asset; in a group it counts once a transfer."
+    description: "In units of the asset; in a group it counts once a transfer. Without it, 0."
   }),
-  rate: Schema.optionalKey(Decimal).annotateKey({ description: "A share of the deposit, below 1." })
+  rate: Schema.optionalKey(Decimal).annotateKey({ description: "A share of the deposit, below 1. Without it, 0." })
 })
 
 const Per = Schema.Struct({
@@ -135,10 +135,10 @@ const Ambiguity = Schema.Union([
         "all the same, its pairs marked `assigned`; some will be wrong."
     }),
     ratio: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))).annotateKey({
-      description: "Time decides a pair only when every other candidate is more than so many times as far away,"
+      description: "Time decides a pair only when every other candidate is more than so many times as far away."
     }),
     rivals: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))).annotateKey({
-      description: "and when there are at most so many of them."
+      description: "Time decides a pair only when there are at most so many other candidates."
     })
   })
 ]).annotate({ expected: "\"report\", \"assign\" or an object with mode, ratio and rivals" })
