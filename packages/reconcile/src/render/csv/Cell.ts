@@ -13,7 +13,8 @@ const begin = /(^|;)(?=[\s"'`]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\
  */
 export const text = (written: string): string => Text.plain(written).replace(begin, "$1'")
 
-const special = /[",]/
+/** Lone spaces and semicolons need no quotes by the standard; readers that trim, or split elsewhere, do. */
+const special = /[",;]|^\s|\s$/
 
 /** Cells as a line with its break. They hold no line break: `text` leaves none. */
 export const line = (cells: ReadonlyArray<string>): string =>

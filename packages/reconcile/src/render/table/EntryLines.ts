@@ -1,19 +1,15 @@
 /** One entry, its id in full: whoever looks into it must be able to copy it. */
 import type * as Entry from "../../Entry.ts"
+import * as Route from "../Route.ts"
 import * as Text from "../Text.ts"
 import type { Lines, Sheet } from "./Sheet.ts"
-
-const route = ({ account, from, to }: Entry.Entry): string => {
-  if (account !== undefined) return account
-  return from === undefined && to === undefined ? "account unknown" : `${from || "master"} to ${to || "master"}`
-}
 
 /** `bullet` stands in front of the first line. */
 export const entryLines = (entry: Entry.Entry, bullet: string, { style, times, width }: Sheet): Lines => {
   const status = entry.status === "settled" ? "" : `, ${entry.status}`
   const facts = `${bullet}${times.instant(entry.at)}  ${entry.side.padEnd(8)}  ${entry.amount} ${
     Text.plain(entry.asset)
-  }  ${Text.plain(route(entry))}${status}`
+  }  ${Text.plain(Route.of(entry))}${status}`
   const id = Text.plain(entry.id)
   return Text.width(facts) + 2 + Text.width(id) <= width
     ? [`${facts}  ${style.faint(id)}`]
