@@ -79,6 +79,24 @@ describe("the terminal report", () => {
     assert.strictEqual(text.match(/ {2}- /g)?.length, 5)
   })
 
+  it("shows the most money first where prices are given, says what it is worth, and what has no price", () => {
+    const orphans = [["5", "ADA"], ["2", "BTC"], ["700", "USDT"]].flatMap(([amount = "", asset = ""], n) =>
+      report.outcomes.filter(({ code }) => code === "missing-deposit").map((outcome) => ({
+        ...outcome,
+        id: `o${n}`,
+        transfers: outcome.transfers.map((entry) => ({ ...entry, amount, asset }))
+      }))
+    )
+    const shown = again({ outcomes: orphans })
+    const amounts = (text: string) => Array.from(text.matchAll(/transfer {2}([\d.]+ \w+) /g), ([, amount]) => amount)
+    assert.deepStrictEqual(amounts(Table.render(shown)), ["5 ADA", "2 BTC", "700 USDT"])
+    const text = Table.render(shown, { prices: new Map([["BTC", "65000.12"], ["USDT", "1"]]), width: 500 })
+    assert.deepStrictEqual(amounts(text), ["2 BTC", "700 USDT", "5 ADA"])
+    assert.include(text, "\n    worth 130000.24\n")
+    assert.include(text, "\n    no price is given\n")
+    assert.include(text, "no price for ADA: what is in it comes last")
+  })
+
   it("names the gap that undetermined entries wait for, once for all of them", () => {
     const one = report.outcomes.find(({ code }) => code === "missing-transfer")
     assert.isDefined(one)

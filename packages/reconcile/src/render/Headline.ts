@@ -1,5 +1,6 @@
 /** What the verdict speaks of, fact by fact. */
 import type * as Report from "../Report.ts"
+import * as Prices from "./Prices.ts"
 import * as Text from "./Text.ts"
 import * as Times from "./Times.ts"
 
@@ -15,6 +16,15 @@ const accountsOf = ({ complete, count, digest }: Report.Summary["accounts"]): st
     ? `none given${complete ? ", vouched complete" : ""}`
     : `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
 
+/** What the order of breaks goes by, and what has no place in it. */
+const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Prices): string => {
+  const known = Prices.resolve(prices, policy.assets.aliases)
+  const unpriced = totals.flatMap(({ assets }) => assets).filter((asset) => !known.has(asset))
+  return `most money first, worth in the currency of the prices${
+    unpriced.length === 0 ? "" : `; no price for ${Text.listed(unpriced)}: what is in it comes last`
+  }`
+}
+
 export interface Fact {
   readonly label: string
   readonly text: string
@@ -22,30 +32,35 @@ export interface Fact {
 
 /** In the order in which they are read. Texts may hold strangers' names. */
 export const facts = (
-  { accounts, addresses, lags, matchRate, meaning, range }: Report.Summary,
-  times: Times.Times
-): ReadonlyArray<Fact> => [
-  {
-    label: "Range",
-    text: range === null
-      ? `everything that was read (times in ${times.zone})`
-      : `${times.bound(range.from)} to ${times.bound(range.to)}, end excluded (${times.zone})`
-  },
-  { label: "Flows", text: meaning },
-  {
-    label: "Accounts",
-    text: `${accountsOf(accounts)}; ` +
-      `${addresses.count === 1 ? "1 address" : `${Text.count(addresses.count)} addresses`} known${
-        addresses.count === 0 ? "" : ` (digest ${addresses.digest})`
-      }`
-  },
-  {
-    label: "Matched",
-    text: `deposits ${percent(matchRate.deposits)}, transfers ${percent(matchRate.transfers)}`
-  },
-  ...(lags === null ? [] : [{
-    label: "Lag",
-    text: `half of ${Text.counted(lags.count, "stated pair")} within ${Times.duration(lags.p50)}, ` +
-      `90 % ${Times.duration(lags.p90)}, 99 % ${Times.duration(lags.p99)}, longest ${Times.duration(lags.max)}`
-  }])
-]
+  report: Report.Summary,
+  times: Times.Times,
+  prices?: Prices.Prices
+): ReadonlyArray<Fact> => {
+  const { accounts, addresses, lags, matchRate, meaning, range } = report
+  return [
+    {
+      label: "Range",
+      text: range === null
+        ? `everything that was read (times in ${times.zone})`
+        : `${times.bound(range.from)} to ${times.bound(range.to)}, end excluded (${times.zone})`
+    },
+    { label: "Flows", text: meaning },
+    {
+      label: "Accounts",
+      text: `${accountsOf(accounts)}; ` +
+        `${addresses.count === 1 ? "1 address" : `${Text.count(addresses.count)} addresses`} known${
+          addresses.count === 0 ? "" : ` (digest ${addresses.digest})`
+        }`
+    },
+    {
+      label: "Matched",
+      text: `deposits ${percent(matchRate.deposits)}, transfers ${percent(matchRate.transfers)}`
+    },
+    ...(lags === null ? [] : [{
+      label: "Lag",
+      text: `half of ${Text.counted(lags.count, "stated pair")} within ${Times.duration(lags.p50)}, ` +
+        `90 % ${Times.duration(lags.p90)}, 99 % ${Times.duration(lags.p99)}, longest ${Times.duration(lags.max)}`
+    }]),
+    ...(prices === undefined ? [] : [{ label: "Prices", text: pricesOf(report, prices) }])
+  ]
+}

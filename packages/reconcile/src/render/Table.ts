@@ -1,6 +1,10 @@
-/** The report for a terminal: what a finance desk reads from top to bottom. */
+/**
+ * The report for a terminal: what a finance desk reads from top to bottom. Amounts stand as they are, without grouping: what
+ * is copied from a terminal is what it shows.
+ */
 import type * as DateTime from "effect/DateTime"
 import type * as Report from "../Report.ts"
+import type * as Prices from "./Prices.ts"
 import * as Style from "./Style.ts"
 import { ageing } from "./table/AgeingSection.ts"
 import { codes, numbers } from "./table/CodesSection.ts"
@@ -20,16 +24,19 @@ export interface Options {
   readonly zone?: DateTime.TimeZone | undefined
   /** A code with at most so many outcomes is shown whole, of a longer one half as many; default 10. */
   readonly limit?: number | undefined
+  /** What one unit of an asset is worth: the most money comes first. Without them: by asset and amount. */
+  readonly prices?: Prices.Prices | undefined
 }
 
 /** The lines of the report. */
 export const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<string> => {
-  const { color = false, limit = 10, width = 100, zone } = options
+  const { color = false, limit = 10, prices, width = 100, zone } = options
   const sheet: Sheet = {
     width: Math.max(60, width),
     style: color ? Style.colored : Style.none,
     times: Times.make(zone),
-    limit
+    limit,
+    prices
   }
   const few = Math.ceil(limit / 3)
   return [

@@ -1,25 +1,26 @@
 /** The outcomes of one kind, code by code. */
 import type * as Outcome from "../../Outcome.ts"
 import type * as Report from "../../Report.ts"
+import * as Priority from "../Priority.ts"
 import * as Text from "../Text.ts"
 import * as Titles from "../Titles.ts"
 import { outcomeLines } from "./OutcomeLines.ts"
 import { type Lines, section, type Sheet } from "./Sheet.ts"
 
-/** A code with at most `limit` outcomes whole, of a longer one half as many, oldest first; behind an empty line. */
+/** A code with at most `limit` outcomes whole, of a longer one half as many, in order; behind an empty line. */
 const ofCode = (report: Report.Report, count: Report.Count, limit: number, sheet: Sheet): Lines => {
-  const wanted = count.outcomes > limit ? Math.ceil(limit / 2) : limit
-  const shown: Array<Outcome.Outcome> = []
-  for (const outcome of report.outcomes) {
-    if (shown.length === wanted) break
-    if (outcome.code === count.code) shown.push(outcome)
-  }
+  const { prices, style, width } = sheet
+  const ofIt = report.outcomes.filter(({ code }) => code === count.code)
+  const shown = Priority.sorted(ofIt, { policy: report.policy, prices })
+    .slice(0, count.outcomes > limit ? Math.ceil(limit / 2) : limit)
   const rest = count.outcomes - shown.length
   return [
     "",
-    ...Text.wrap(`${Titles.counted(count.code, count.outcomes)} [${count.code}]`, sheet.width).map(sheet.style.strong),
-    ...shown.flatMap((outcome) => outcomeLines(outcome, sheet)),
-    ...(rest === 0 ? [] : [sheet.style.faint(`  … and ${Text.count(rest)} more; --format json has all`)])
+    ...Text.wrap(`${Titles.counted(count.code, count.outcomes)} [${count.code}]`, width).map(style.strong),
+    ...shown.flatMap(({ outcome, stake }) =>
+      outcomeLines(outcome, sheet, prices === undefined ? undefined : stake.worth)
+    ),
+    ...(rest === 0 ? [] : [style.faint(`  … and ${Text.count(rest)} more; --format json has all`)])
   ]
 }
 

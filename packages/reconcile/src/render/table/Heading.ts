@@ -8,14 +8,14 @@ import type { Lines, Sheet } from "./Sheet.ts"
 const LABEL = 11
 
 export const heading = (report: Report.Report, sheet: Sheet): Lines => {
-  const { style, times, width } = sheet
+  const { prices, style, times, width } = sheet
   const paint = style[Verdict.grade(report)]
   const fact = ({ label, text }: Headline.Fact): Lines =>
     Text.paragraph(Text.padEnd(label, LABEL), Text.plain(text), width)
   return [
     ...Text.wrap(Text.plain(Verdict.sentence(report)), width).map((line) => paint(style.strong(line))),
     "",
-    ...Headline.facts(report, times).flatMap(fact),
+    ...Headline.facts(report, times, prices).flatMap(fact),
     ...report.warnings.flatMap((text) => fact({ label: "Warning", text }).map(style.doubtful))
   ]
 }

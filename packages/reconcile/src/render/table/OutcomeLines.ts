@@ -27,7 +27,8 @@ const candidateLines = ({ id, reason, side }: Outcome.Candidate, { style, width 
   Text.wrap(Text.plain(`not ${side} ${id}: ${reason}`), width - INDENT.length - 2)
     .map((line, index) => style.faint(`${INDENT}${index === 0 ? "" : "  "}${line}`))
 
-export const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
+/** `worth`: of what is at stake in it; null without a price, and absent where nobody asked. */
+export const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet, worth?: string | null): Lines => {
   const { style, width } = sheet
   const side = (entries: ReadonlyArray<Entry.Entry>): Lines => [
     ...entries.slice(0, ENTRIES).flatMap((entry, index) =>
@@ -42,6 +43,7 @@ export const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
     ...side(outcome.deposits),
     ...side(outcome.transfers),
     ...Text.paragraph(first === undefined ? "  - " : INDENT, Text.plain(explained(outcome)), width),
+    ...(worth === undefined ? [] : [`${INDENT}${worth === null ? "no price is given" : `worth ${worth}`}`]),
     ...others.slice(0, CANDIDATES).flatMap((candidate) => candidateLines(candidate, sheet)),
     ...more(others.length, CANDIDATES, "candidates").map(style.faint)
   ]

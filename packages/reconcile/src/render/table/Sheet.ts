@@ -1,4 +1,5 @@
 /** What every section of the terminal report is written with. */
+import type * as Prices from "../Prices.ts"
 import type { Style } from "../Style.ts"
 import type { Times } from "../Times.ts"
 
@@ -9,6 +10,8 @@ export interface Sheet {
   readonly times: Times
   /** The most outcomes that are shown of one code. */
   readonly limit: number
+  /** What decides which outcomes come first. */
+  readonly prices?: Prices.Prices | undefined
 }
 
 export type Lines = ReadonlyArray<string>
