@@ -4,17 +4,30 @@
  */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import * as Configured from "./config/Configured.ts"
+import type * as Setting from "./config/Setting.ts"
+import * as QuietFlag from "./QuietFlag.ts"
+
+/** Commands that look at the configuration file themselves, also when something is wrong with it. */
+const lookers: ReadonlyArray<string> = ["doctor", "config"]
 
 const entry = <const Name extends string, Input, Context, E, R>(
   name: Name,
   summary: string,
-  load: () => Promise<{ readonly command: Command.Command<Name, Input, Context, E, R> }>
+  load: () => Promise<{ readonly command: Command.Command<Name, Input, Context, E, R> }>,
+  reads: ReadonlyArray<Setting.Purpose> = []
 ) => {
   const summarised = Command.withShortDescription(summary)
   return {
     name,
+    reads,
     stub: summarised(Command.make(name)),
-    loaded: Effect.map(Effect.promise(load), ({ command }) => summarised(command))
+    loaded: Effect.map(Effect.promise(load), ({ command }) =>
+      summarised(command).pipe(
+        Command.provideEffectDiscard(lookers.includes(name) ? Effect.void : Configured.sound),
+        Command.provideEffect(References.MinimumLogLevel, QuietFlag.logLevel)
+      ))
   }
 }
 
@@ -27,45 +40,56 @@ const entries = [
   entry(
     "reconcile",
     "Match transfers with deposits and report every discrepancy",
-    () => import("./commands/Reconcile.ts")
+    () => import("./commands/Reconcile.ts"),
+    ["service", "archive"]
   ),
-  entry("backtest", "Show what another policy would change", () => import("./commands/Backtest.ts")),
-  entry("deposits", "Print the service's deposit records", () => import("./commands/Deposits.ts")),
+  entry("backtest", "Show what another policy would change", () => import("./commands/Backtest.ts"), ["archive"]),
+  entry("deposits", "Print the service's deposit records", () => import("./commands/Deposits.ts"), ["service"]),
   entry(
     "transfers",
     "Print the service's universal transfers of one pair of accounts",
-    () => import("./commands/Transfers.ts")
+    () => import("./commands/Transfers.ts"),
+    ["service"]
   ),
   entry(
     "sync",
     "Read into the archive what it lacks, before the service forgets it",
-    () => import("./commands/Sync.ts")
+    () => import("./commands/Sync.ts"),
+    ["service", "archive"]
   ),
   entry(
     "import",
     "Put old exports of the service's records into the archive",
-    () => import("./commands/Import.ts")
+    () => import("./commands/Import.ts"),
+    ["archive"]
   ),
-  entry("export", "Print what the archive keeps", () => import("./commands/Export.ts")),
+  entry("export", "Print what the archive keeps", () => import("./commands/Export.ts"), ["archive"]),
   entry("archive", "The archive: what is in it, and whose it is", () => import("./commands/Archive.ts")),
-  entry("runs", "List the reconciliations that the archive remembers", () => import("./commands/Runs.ts")),
+  entry("runs", "List the reconciliations that the archive remembers", () => import("./commands/Runs.ts"), ["archive"]),
   entry(
     "show",
     "Print a recorded run, or an outcome and the runs that came to it",
-    () => import("./commands/Show.ts")
+    () => import("./commands/Show.ts"),
+    ["archive"]
   ),
   entry("policy", "Policies: what may belong together", () => import("./commands/PolicyCheck.ts")),
-  entry("keys", "API keys of sub-accounts", () => import("./commands/KeysCreate.ts")),
+  entry("keys", "API keys of sub-accounts", () => import("./commands/KeysCreate.ts"), ["service"]),
+  entry("config", "Show what is configured, and by whom", () => import("./commands/Config.ts")),
   entry(
     "doctor",
     "Say what is wrong with configuration, service, key and files, and what to do",
-    () => import("./commands/Doctor.ts")
+    () => import("./commands/Doctor.ts"),
+    ["service", "archive"]
   ),
   entry("sandbox", "Run the exchange as a local server, to try things", () => import("./commands/Sandbox.ts"))
 ] as const
 
+/** What the command of this path reads beside its flags. */
+export const purposes = ([, name]: ReadonlyArray<string>): ReadonlyArray<Setting.Purpose> =>
+  entries.find((entry) => entry.name === name)?.reads ?? []
+
 /** What speaks of every flag of every command. */
-const needsAll = (arg: string): boolean => /^--(completions|wizard)(=|$)/.test(arg)
+const needsAll = (arg: string): boolean => /^--completions(=|$)/.test(arg)
 
 /** All subcommands, of which only those that the arguments name know more than their name and their line. */
 export const named = (args: ReadonlyArray<string>) => {

@@ -4,7 +4,10 @@ import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Setting from "./config/Setting.ts"
 import * as Failure from "./Failure.ts"
+import * as Fallback from "./Fallback.ts"
+import * as FileFlag from "./FileFlag.ts"
 import type * as EntryFile from "./files/EntryFile.ts"
 import * as FileCoverage from "./files/FileCoverage.ts"
 import { STDIN } from "./files/InputFile.ts"
@@ -12,12 +15,16 @@ import * as SettingFile from "./files/SettingFile.ts"
 import * as Range from "./Range.ts"
 
 export const file = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
+  FileFlag.make(name).pipe(Flag.withDescription(description), Flag.optional)
+
+/** The same for a file that the environment or the configuration file may name. */
+export const configured = (key: "accounts" | "addresses" | "policy" | "prices", description: string) =>
+  FileFlag.make(key).pipe(Flag.withDescription(description), Fallback.setting(Setting.inputs[key]), Flag.optional)
 
 export const flags = {
-  policy: file("policy", "What may belong together, as JSON"),
-  accounts: file("accounts", "Sub-accounts: JSON { master, list, complete }, or one name a line"),
-  addresses: file("addresses", "Whose a deposit address is: JSON or CSV with address, account, memo, network"),
+  policy: configured("policy", "What may belong together, as JSON"),
+  accounts: configured("accounts", "Sub-accounts: JSON { master, list, complete }, or one name a line"),
+  addresses: configured("addresses", "Whose a deposit address is: JSON or CSV with address, account, memo, network"),
   complete: Flag.Boolean("complete").pipe(
     Flag.withDescription("The files hold everything of all time: nothing is undecided because of their edges"),
     Flag.withDefault(false)

@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as Configured from "./config/Configured.ts"
 import * as Failure from "./Failure.ts"
 import * as Notice from "./Notice.ts"
 
@@ -60,7 +61,10 @@ export const run = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, Fa
       Layer.effect(HttpClient.HttpClient, HttpClient.HttpClient.useSync(client))
     ]),
     Layer.provide(BrokerConfig.BrokerConfig.layerConfig),
-    Layer.catchTag("ConfigurationError", (error) => Layer.effectContext(Effect.fail(Failure.fromConfiguration(error))))
+    Layer.catchTag(
+      "ConfigurationError",
+      (error) => Layer.effectContext(Effect.flatMap(Configured.failure(error), Effect.fail))
+    )
   )
   return yield* Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
     const fiber = yield* Effect.forkChild(Effect.provide(effect, layer))

@@ -8,6 +8,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
+import * as QuietFlag from "./QuietFlag.ts"
 
 /** A line that is drawn again and again where the cursor stands: it gives way to whatever is said, and comes back below. */
 export const Line = Context.Reference<{ isDrawn: boolean }>("@tallystick/cli/Notice/Line", {
@@ -24,9 +25,18 @@ const instead = (line: { isDrawn: boolean }, text: string): string => {
   return CLEAR + text
 }
 
-/** Lines without control and bidirectional characters. A line break in one is a stranger's, and becomes a space. */
+/**
+ * Lines without control and bidirectional characters. A line break in one is a stranger's, and becomes a space. A quiet
+ * command says nothing: what must be known whatever was asked for is a failure.
+ */
 export const say = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
-  Effect.flatMap(Line, (line) => Console.error(instead(line, lines.map((text) => Text.plain(text)).join("\n"))))
+  Effect.flatMap(
+    QuietFlag.isQuiet,
+    (isQuiet) =>
+      isQuiet ?
+        Effect.void :
+        Effect.flatMap(Line, (line) => Console.error(instead(line, lines.map((text) => Text.plain(text)).join("\n"))))
+  )
 
 /** Of a terminal that does not say how wide it is. */
 const WIDTH = 80

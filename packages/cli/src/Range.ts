@@ -6,7 +6,9 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Setting from "./config/Setting.ts"
 import * as Failure from "./Failure.ts"
+import * as Fallback from "./Fallback.ts"
 import * as Moment from "./Moment.ts"
 
 export const flags = {
@@ -34,7 +36,8 @@ export const flags = {
   ),
   zone: Flag.String("zone").pipe(
     Flag.withMetavar("AREA/CITY"),
-    Flag.withDescription("Zone of dates on the command line and of times in the report; default UTC"),
+    Flag.withDescription("Zone of dates on the command line and of times in the report"),
+    Fallback.setting(Setting.inputs.zone),
     Flag.optional
   )
 }

@@ -1,13 +1,24 @@
 /** The command: its subcommands, and what becomes of their failures. */
+import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
-import * as Console from "effect/Console"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Stdio from "effect/Stdio"
+import * as Terminal from "effect/Terminal"
 import * as Commands from "./Commands.ts"
+import * as CompletionsFlag from "./CompletionsFlag.ts"
+import * as ConfigFlag from "./config/ConfigFlag.ts"
+import * as Configured from "./config/Configured.ts"
+import * as Search from "./config/Search.ts"
 import * as Failure from "./Failure.ts"
 import * as Notice from "./Notice.ts"
+import * as Presenter from "./Presenter.ts"
+import * as Progress from "./Progress.ts"
+import * as QuietFlag from "./QuietFlag.ts"
 import * as Telemetry from "./Telemetry.ts"
 
 export const VERSION = "0.1.0"
@@ -15,14 +26,16 @@ export const VERSION = "0.1.0"
 const root = Command.make("tallystick").pipe(
   Command.withDescription(
     "Match the deposits of a broker's sub-accounts with the transfers that moved them, and report every discrepancy. " +
-      "Reads TALLYSTICK_BASE_URL, TALLYSTICK_API_KEY and TALLYSTICK_SECRET_KEY. Exports traces, metrics and logs by OTLP where " +
-      "OTEL_EXPORTER_OTLP_ENDPOINT says so. Exit codes: 0 clean, 1 not clean, 2 usage " +
-      "or configuration, 3 could not finish, 130 interrupted."
-  )
+      "Reads TALLYSTICK_BASE_URL, TALLYSTICK_API_KEY and TALLYSTICK_SECRET_KEY, and the file tallystick.json. Exports traces, " +
+      "metrics and logs by OTLP where OTEL_EXPORTER_OTLP_ENDPOINT says so. Exit codes: 0 clean, 1 not clean, 2 usage or " +
+      "configuration, 3 could not finish, 130 interrupted."
+  ),
+  Command.withExamples([
+    { command: "tallystick demo", description: "What a report is worth, without an exchange" },
+    { command: "tallystick doctor", description: "Whether everything is in place" },
+    { command: "tallystick reconcile --help", description: "The flags of a command" }
+  ])
 )
-
-/** Suggestions stand on lines of their own; an argument may hold line breaks too. */
-const oneLine = (message: string): string => message.replace(/\s+(Did you mean this\?)/, ". $1").replaceAll(/\s+/g, " ")
 
 const ofItself = new Set(["--help", "-h", "--version", "-v", "--completions"])
 
@@ -32,45 +45,60 @@ const isAboutItself = (args: ReadonlyArray<string>): boolean => {
   return args.slice(0, end < 0 ? args.length : end).some((arg) => ofItself.has(arg.replace(/=.*/, "")))
 }
 
-/** Help that was asked for goes to stdout; whatever else is said about an invocation goes to stderr. */
-const presenter: CliOutput.Presenter = {
-  present: Effect.fnUntraced(function*(event) {
-    const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
-    const formatter = CliOutput.defaultFormatter({ colors: canColor })
-    if (event._tag === "Version") yield* Console.log(event.version)
-    else if (event._tag === "Help") {
-      const help = formatter.formatHelpDoc(event.helpDoc)
-      yield* event.reason === "Requested" ? Console.log(help) : Console.error(help)
-    } else {
-      yield* Effect.forEach(
-        event.errors,
-        ({ message }) => Notice.say(`tallystick: ${oneLine(message)}`),
-        {
-          discard: true
-        }
-      )
-      yield* Notice.say(`See ${event.commandPath.join(" ")} --help`)
-    }
-  })
-}
+/** How wide help may be, on a terminal and elsewhere. */
+const WIDTH = 80
+
+const look = Effect.gen(function*() {
+  const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
+  const columns = (yield* Stdio.Stdio.use(({ stdoutIsTerminal }) => stdoutIsTerminal))
+    ? yield* Terminal.Terminal.use(({ columns }) => columns)
+    : 0
+  return { color: canColor, width: columns > 0 ? columns : WIDTH }
+})
 
 const internal = (defect: unknown): Failure.Failure =>
   Failure.unfinished(
     `internal error: ${defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect)}`
   )
 
+/** Without the wizard of effect/cli, whose questions would stand among results on stdout. */
+const cliConfig = CliConfig.make({
+  builtIns: [GlobalFlag.Help, GlobalFlag.Version, CompletionsFlag.completions, GlobalFlag.LogLevel]
+})
+
+/** The command with the subcommands that these arguments need, and with the flags of every command. */
+const parsed = (args: ReadonlyArray<string>) =>
+  Effect.flatMap(Commands.named(args), (commands) => {
+    const whole = root.pipe(
+      Command.withSubcommands(commands),
+      Command.withGlobalFlags([ConfigFlag.config, QuietFlag.quiet])
+    )
+    return Command.runWith(whole, { version: VERSION })(args)
+  })
+
+/** What is asked for does not depend on any configuration where the command is asked about itself. */
+const configured = (args: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  isAboutItself(args) ? effect : ConfigFlag.named(args).pipe(
+    Effect.flatMap(Search.find),
+    Effect.flatMap((file) => Configured.withFile(file)(Telemetry.exported(VERSION)(effect)))
+  )
+
 /** Runs the command with these arguments. A failure has been told on stderr when it comes out; it carries the exit code. */
 export const run = (args: ReadonlyArray<string>) =>
-  Effect.flatMap(
-    Commands.named(args),
-    (commands) => Command.runWith(Command.withSubcommands(root, commands), { version: VERSION })(args)
-  ).pipe(
-    Effect.provideService(CliOutput.Presenter, presenter),
+  parsed(args).pipe(
+    Progress.shown,
+    Effect.provideServiceEffect(
+      CliOutput.Presenter,
+      Effect.contextWith((context: Context.Context<Stdio.Stdio | Terminal.Terminal>) =>
+        Effect.succeed(Presenter.make(Effect.provideContext(look, context)))
+      )
+    ),
+    Effect.provideService(CliConfig.CliConfig, cliConfig),
     Effect.catchIf(CliError.isCliError, () => Effect.fail(Failure.usage(""))),
     Effect.catchDefect((defect) => Effect.fail(internal(defect))),
     Effect.tapError(({ message, more }) =>
       message === "" ? Effect.void : Notice.tell(`tallystick: ${message}`, ...more)
     ),
-    isAboutItself(args) ? (self) => self : Telemetry.exported(VERSION),
+    configured(args),
     Effect.provide(Notice.layerLogger)
   )

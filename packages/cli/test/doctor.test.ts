@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Variables from "@tallystick/cli/doctor/Variables"
+import * as Setting from "@tallystick/cli/config/Setting"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
@@ -147,7 +147,7 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
         )
         assert.isAbove(documented.length, 10)
         assert.deepStrictEqual(
-          Array.from(Variables.names).toSorted(),
+          Setting.settings.filter(({ purpose }) => purpose !== "input").map(({ variable }) => variable).toSorted(),
           Array.from(new Set(documented)).toSorted()
         )
       }))

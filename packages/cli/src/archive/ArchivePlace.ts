@@ -7,13 +7,14 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
+import * as FileFlag from "../FileFlag.ts"
 
-export const flag = Flag.String("archive-file").pipe(
+export const flag = FileFlag.make("archive-file").pipe(
   Flag.withSchema(Schema.NonEmptyString),
-  Flag.withMetavar("FILE"),
   Flag.withDescription(
-    "The archive's file; else the PostgreSQL of TALLYSTICK_DATABASE_URL, else TALLYSTICK_ARCHIVE, else tallystick.db here"
+    "The archive's file (else the PostgreSQL of TALLYSTICK_DATABASE_URL, else TALLYSTICK_ARCHIVE, else tallystick.db here)"
   ),
   Flag.optional
 )
@@ -24,12 +25,16 @@ export interface Flags {
   readonly out?: Option.Option<string>
 }
 
-/** Where it is. A file and a database together are one too many. */
+/** Where it is. A file and a database of the environment together are one too many; of the configuration file the flag comes first. */
 export const location = Effect.fnUntraced(
   function*({ archiveFile }: Flags): Effect.fn.Return<ArchiveConfig.Location, Failure.Failure> {
-    const configured = yield* Effect.mapError(ArchiveConfig.location, Failure.fromConfiguration)
+    const configured = yield* Effect.catch(
+      ArchiveConfig.location,
+      (error) => Effect.flatMap(Configured.failure(error), Effect.fail)
+    )
     if (Option.isNone(archiveFile)) return configured
-    return configured._tag === "File"
+    const database = yield* Configured.value(ArchiveConfig.DATABASE_URL)
+    return configured._tag === "File" || database?.source._tag === "File"
       ? { _tag: "File", file: archiveFile.value }
       : yield* Failure.usage(
         `--archive-file names a file and ${ArchiveConfig.DATABASE_URL} a PostgreSQL: only one of them can be the archive`

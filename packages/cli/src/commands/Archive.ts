@@ -10,6 +10,7 @@ import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as StatusJson from "../archive/StatusJson.ts"
 import * as StatusText from "../archive/StatusText.ts"
 import * as StatusView from "../archive/StatusView.ts"
+import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
 import * as Notice from "../Notice.ts"
 import { type Format, format, out } from "../OutFlag.ts"
@@ -68,7 +69,7 @@ const trustConfigured = Effect.fnUntraced(function*(flags: ArchivePlace.Flags) {
   )
 }, (effect) =>
   Effect.provide(effect, BrokerConfig.BrokerConfig.layerConfig).pipe(
-    Effect.catchTag("ConfigurationError", (error) => Effect.fail(Failure.fromConfiguration(error)))
+    Effect.catchTag("ConfigurationError", (error) => Effect.flatMap(Configured.failure(error), Effect.fail))
   ))
 
 const trust = Command.make(

@@ -25,7 +25,7 @@ const flags = {
   deposits: InputFlags.file("deposits", "Deposits (NDJSON, JSON array or CSV; - is stdin)"),
   transfers: InputFlags.file("transfers", "Transfers"),
   ...InputFlags.flags,
-  policy: InputFlags.file("policy", "The policy in force, as JSON; without it, the defaults"),
+  policy: InputFlags.configured("policy", "The policy in force, as JSON; without any, the defaults"),
   against: InputFlags.file("against", "The policy that would take its place"),
   format,
   out

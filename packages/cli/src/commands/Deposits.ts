@@ -3,6 +3,7 @@ import * as Broker from "@tallystick/core/Broker"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
+import * as Fallback from "../Fallback.ts"
 import { out } from "../OutFlag.ts"
 import * as Range from "../Range.ts"
 import * as RecordStream from "../RecordStream.ts"
@@ -11,7 +12,7 @@ import * as Telemetry from "../Telemetry.ts"
 
 export const format = Flag.Literals("format", ["ndjson"]).pipe(
   Flag.withDescription("One JSON object a line"),
-  Flag.withDefault("ndjson")
+  Fallback.value("ndjson")
 )
 
 const run = Effect.fnUntraced(function*(flags: Range.Flags & { readonly out: RecordStream.Out }) {

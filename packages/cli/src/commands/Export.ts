@@ -14,6 +14,7 @@ import * as CoverageText from "../archive/CoverageText.ts"
 import * as RecordKind from "../archive/RecordKind.ts"
 import * as RecordText from "../archive/RecordText.ts"
 import * as Failure from "../Failure.ts"
+import * as Fallback from "../Fallback.ts"
 import * as Notice from "../Notice.ts"
 import { out } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
@@ -27,7 +28,7 @@ const flags = {
     Flag.withDescription(
       "One JSON object a line, an array, or CSV: there a spreadsheet sees no formula, and the column exact keeps what it changes"
     ),
-    Flag.withDefault("ndjson")
+    Fallback.value("ndjson")
   ),
   out,
   archiveFile: ArchivePlace.flag

@@ -13,6 +13,7 @@ import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Importing from "../archive/Importing.ts"
 import * as RecordKind from "../archive/RecordKind.ts"
 import * as Failure from "../Failure.ts"
+import * as FileFlag from "../FileFlag.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
@@ -29,10 +30,9 @@ const flags = {
   coversFrom: time("covers-from", "You vouch that every record from here on is in the file; goes with --covers-to"),
   coversTo: time("covers-to", "… up to here, not included"),
   seen: time("seen", "When the file was exported: then its records may replace what was read before that"),
-  rejects: Flag.String("rejects").pipe(
+  rejects: FileFlag.make("rejects").pipe(
     Flag.withSchema(Schema.NonEmptyString),
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("Where lines go that are no records; default: the input's name and .rejects.ndjson"),
+    Flag.withDescription("Where lines go that are no records (default: the input's name and .rejects.ndjson)"),
     Flag.optional
   ),
   zone: Range.flags.zone,

@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
+import * as FileFlag from "../FileFlag.ts"
 import * as KeyRequest from "../KeyRequest.ts"
 import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
@@ -32,9 +33,8 @@ const flags = {
     Flag.withDescription("Addresses that the key is linked to, separated by commas; at most 20"),
     Flag.optional
   ),
-  out: Flag.String("out").pipe(
+  out: FileFlag.make("out").pipe(
     Flag.withSchema(Schema.NonEmptyString),
-    Flag.withMetavar("FILE"),
     Flag.withDescription("Write the key and its secret to a new file that only you may read"),
     Flag.optional
   ),

@@ -8,6 +8,8 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Fallback from "../Fallback.ts"
+import * as FileFlag from "../FileFlag.ts"
 import * as SettingFile from "../files/SettingFile.ts"
 import * as Notice from "../Notice.ts"
 import { out } from "../OutFlag.ts"
@@ -16,13 +18,12 @@ import * as ReportOutput from "../ReportOutput.ts"
 import * as Telemetry from "../Telemetry.ts"
 
 const flags = {
-  file: Argument.String("file").pipe(
-    Argument.withMetavar("FILE"),
+  file: FileFlag.argument("file").pipe(
     Argument.withDescription("The policy, as JSON; - is stdin")
   ),
   format: Flag.Literals("format", ["text", "json"]).pipe(
     Flag.withDescription("In words, or as JSON with every default filled in"),
-    Flag.withDefault("text")
+    Fallback.value("text")
   ),
   out
 }

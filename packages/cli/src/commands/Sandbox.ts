@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import * as FileFlag from "../FileFlag.ts"
 import * as SettingFile from "../files/SettingFile.ts"
 import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
@@ -18,8 +19,7 @@ const flags = {
   seed: SandboxFlags.seed,
   deposits: SandboxFlags.deposits,
   faults: SandboxFlags.faults,
-  addresses: Flag.String("addresses-out").pipe(
-    Flag.withMetavar("FILE"),
+  addresses: FileFlag.make("addresses-out").pipe(
     Flag.withDescription("Write the address book of the history, for reconcile --addresses"),
     Flag.optional
   )

@@ -14,7 +14,6 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as FailedPages from "../archive/FailedPages.ts"
-import * as SyncProgress from "../archive/SyncProgress.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as Ending from "../Ending.ts"
 import * as Failure from "../Failure.ts"
@@ -22,6 +21,7 @@ import * as SettingFile from "../files/SettingFile.ts"
 import * as InputFlags from "../InputFlags.ts"
 import * as Moment from "../Moment.ts"
 import * as Notice from "../Notice.ts"
+import * as Progress from "../Progress.ts"
 import * as Range from "../Range.ts"
 import * as Service from "../Service.ts"
 import * as Telemetry from "../Telemetry.ts"
@@ -30,8 +30,8 @@ const flags = {
   since: Flag.String("since").pipe(
     Flag.withMetavar("TIME"),
     Flag.withDescription(
-      "First moment to keep, as a time or as a length of time before the service's now: 96h. Default: where the archive " +
-        "begins; for a new one as far back as the service shows deposits"
+      "First moment to keep, as a time or as a length of time before the service's now: 96h (default: where the archive " +
+        "begins; for a new one as far back as the service shows deposits)"
     ),
     Flag.optional
   ),
@@ -41,12 +41,12 @@ const flags = {
   ),
   every: Flag.String("every").pipe(
     Flag.withMetavar("LENGTH"),
-    Flag.withDescription("How long --watch waits between two rounds: 90s, 10m, 1h; default 10m"),
+    Flag.withDescription("How long --watch waits between two rounds: 90s, 10m, 1h (default: 10m)"),
     Flag.optional
   ),
   accounts: InputFlags.flags.accounts,
   addresses: InputFlags.flags.addresses,
-  policy: InputFlags.file("policy", "Its flows say which transfers are asked for"),
+  policy: InputFlags.configured("policy", "Its flows say which transfers are asked for"),
   zone: Range.flags.zone,
   archiveFile: ArchivePlace.flag
 }
@@ -94,8 +94,12 @@ const toFailure = (error: Refused): Failure.Failure =>
   error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
 
 const round = Effect.fnUntraced(function*(options: Sync.Options) {
-  const { update } = yield* SyncProgress.make
-  return yield* Sync.run({ ...options, onProgress: update })
+  const track = yield* Progress.track({ what: "sync", unit: "slice" })
+  return yield* Sync.run({
+    ...options,
+    onProgress: ({ operation, slices, slicesDone, ...counts }) =>
+      track.set({ ...counts, what: operation, done: slicesDone, of: slices })
+  })
 }, Effect.scoped)
 
 const once = Effect.fnUntraced(function*(options: Sync.Options) {
@@ -153,7 +157,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   return yield* Effect.flatMap(since(flags), (since) => {
     const options = { ...asked, ...since }
     return (flags.watch ? Effect.asVoid(watch(options, every)) : once(options)).pipe(ArchivePlace.withArchive(flags))
-  }).pipe(Service.withBroker)
+  }).pipe(Service.withSilentBroker)
 })
 
 export const command = Command.make("sync", flags, Telemetry.command("sync", run)).pipe(

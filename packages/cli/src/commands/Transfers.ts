@@ -4,6 +4,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Fallback from "../Fallback.ts"
 import { out } from "../OutFlag.ts"
 import * as Range from "../Range.ts"
 import * as RecordStream from "../RecordStream.ts"
@@ -14,7 +15,7 @@ import { format } from "./Deposits.ts"
 const account = (name: string, what: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("NAME"),
-    Flag.withDescription(`${what}; the master account when absent`),
+    Flag.withDescription(`${what} (default: the master account)`),
     Flag.optional
   )
 
@@ -22,7 +23,7 @@ const type = (name: string, what: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("TYPE"),
     Flag.withDescription(`${what}: SPOT, FUTURES`),
-    Flag.withDefault("SPOT")
+    Fallback.value("SPOT")
   )
 
 const flags = {

@@ -7,6 +7,8 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Configured from "../config/Configured.ts"
+import * as Proxy from "../Proxy.ts"
 import * as Check from "./Check.ts"
 import * as Variables from "./Variables.ts"
 
@@ -18,16 +20,30 @@ const changed = (conventions: Conventions.Conventions): string => {
   return keys.length === 0 ? "no conventions changed" : `changed conventions: ${keys.join(", ")}`
 }
 
-/** `TALLYSTICK_API_KEY_FILE` where the key comes from a file. */
+/** `TALLYSTICK_API_KEY_FILE` where the key comes from a file, `apiKeyFile in tallystick.json` where that says so. */
 const source = (name: string) =>
-  Effect.map(Variables.value(name), (direct) => `TALLYSTICK_${name}${direct === undefined ? "_FILE" : ""}`)
+  Effect.flatMap(
+    Variables.value(name),
+    (direct) => Configured.nameOf(`TALLYSTICK_${name}${direct === undefined ? "_FILE" : ""}`)
+  )
+
+/** `TALLYSTICK_BASE_URL`, or who else says where the service is. */
+const via = Effect.fnUntraced(function*({ baseUrl }: BrokerConfig.Settings) {
+  const { file } = yield* Configured.Configured
+  const proxy = yield* Proxy.describe(baseUrl)
+  return [
+    `${baseUrl} from ${yield* Configured.nameOf("TALLYSTICK_BASE_URL")}`,
+    ...(proxy === undefined ? [] : [proxy]),
+    ...(file === undefined ? [] : [`configuration file ${file.path}`])
+  ]
+})
 
 const told = Effect.fnUntraced(function*(settings: BrokerConfig.Settings) {
   const { concurrency, conventions, maxWait, rate, retries, timeout } = settings
   return Check.ok(
     "configuration",
     [
-      settings.baseUrl,
+      ...yield* via(settings),
       `key from ${yield* source("API_KEY")}`,
       `secret from ${yield* source("SECRET_KEY")}`,
       `at most ${Text.counted(rate.requests, "request")} in ${Duration.format(rate.window)}`,
@@ -64,7 +80,7 @@ const openFile = Effect.fnUntraced(function*(name: string) {
   const mode = Option.match(info, { onNone: () => 0, onSome: ({ mode }) => mode & 0o777 })
   return (mode & 0o077) === 0 ? [] : [Check.warning(
     "configuration",
-    `others than its owner may open ${path}, the file of TALLYSTICK_${name}_FILE (mode ${
+    `others than its owner may open ${path}, the file of ${yield* Configured.nameOf(`TALLYSTICK_${name}_FILE`)} (mode ${
       mode.toString(8).padStart(3, "0")
     })`,
     `chmod 600 ${path}`
@@ -77,19 +93,36 @@ const misspelt = (names: ReadonlyArray<string>): ReadonlyArray<Check.Check> =>
     `${Text.listed(names)} ${names.length === 1 ? "is" : "are"} set, and nothing reads ${
       names.length === 1 ? "it" : "them"
     }`,
-    "Look for a misspelt name: the README lists all of them."
+    "Look for a misspelt name: tallystick config show lists all of them."
   )]
+
+/** What is wrong with the configuration file: any other command would refuse it. */
+const fileProblems = Effect.map(
+  Configured.Configured,
+  ({ file }) =>
+    (file?.problems ?? []).map((problem) =>
+      Check.failed("configuration", `${file?.path}: ${problem}`, "Correct the file, and run doctor again.")
+    )
+)
 
 /** The settings when they are whole, and what is to be said about them. */
 export const look = Effect.gen(function*() {
   const { problems, settings } = yield* Variables.read
   const files = yield* Effect.forEach(["API_KEY", "SECRET_KEY"], openFile)
   const warnings = [...files.flat(), ...misspelt(yield* Variables.unread)]
+  const refused = yield* fileProblems
   if (settings === undefined) {
-    const broken = problems.map(({ message }) =>
-      Check.failed("configuration", message, "Put it right in the environment of this command, and run doctor again.")
+    const named = yield* Effect.forEach(problems, (problem) => Configured.failure(problem))
+    const broken = named.map(({ message }) =>
+      Check.failed(
+        "configuration",
+        message,
+        "Put it right in the environment of this command or in its configuration file, and run doctor again."
+      )
     )
-    return { settings, checks: [...broken, ...warnings] }
+    return { settings, checks: [...refused, ...broken, ...warnings] }
   }
+  // Who knows what a broken file meant to say: the key may be meant for another exchange.
+  if (refused.length > 0) return { settings: undefined, checks: [...refused, ...warnings] }
   return { settings, checks: [yield* told(settings), ...plainHttp(settings), ...warnings] }
 })

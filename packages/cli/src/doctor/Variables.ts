@@ -1,9 +1,9 @@
 /** The `TALLYSTICK_*` variables one by one: what is wrong with each, and which are set that nothing reads. */
-import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Setting from "../config/Setting.ts"
 
 const PREFIX = "TALLYSTICK"
 
@@ -21,13 +21,6 @@ const groups = [
   ["CONCURRENCY"],
   ["CONVENTIONS"]
 ] as const
-
-/** Every variable that a command reads: the client's, and where the archive is. */
-export const names: ReadonlyArray<string> = [
-  ...groups.flat().map((name) => `${PREFIX}_${name}`),
-  ArchiveConfig.DATABASE_URL,
-  ArchiveConfig.FILE
-]
 
 /** Valid values of what is required, to stand beside the variable in question. */
 const sound = ConfigProvider.fromEnvRecord({
@@ -83,5 +76,5 @@ const under = (
 /** Variables of our prefix that nothing reads: most likely misspelt. */
 export const unread = Effect.gen(function*() {
   const set = yield* under(yield* ConfigProvider.ConfigProvider, [PREFIX])
-  return set.filter((name) => !names.includes(name)).toSorted()
+  return set.filter((name) => !Setting.variables.includes(name)).toSorted()
 })

@@ -1,30 +1,15 @@
 /** A file or stdin as lines, as they are read. */
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Pull from "effect/Pull"
-import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as InputFile from "./InputFile.ts"
+import * as Bytes from "./Bytes.ts"
 
 export interface Line {
   /** From 1. */
   readonly number: number
   readonly text: string
 }
-
-/** Bytes that are read at once. */
-const CHUNK = 262_144
-
-/** The bytes of what a flag names. */
-export const bytes = (path: string): Stream.Stream<Uint8Array, Failure.Failure, InputFile.Sources> =>
-  path === InputFile.STDIN
-    ? Stream.unwrap(Stdio.Stdio.useSync(({ stdin }) => stdin)).pipe(
-      Stream.mapError(Failure.fromPlatform("stdin cannot be read"))
-    )
-    : Stream.unwrap(FileSystem.FileSystem.useSync((fileSystem) => fileSystem.stream(path, { chunkSize: CHUNK }))).pipe(
-      Stream.mapError(Failure.fromPlatform(`${path} cannot be read`))
-    )
 
 /** Bytes as text. What is no UTF-8 is refused, where `Stream.decodeText` would put a question mark for it. */
 export const text =
@@ -45,7 +30,7 @@ export const text =
 
 /** What a flag names as text, and how it begins: the form of a file is told by that. */
 export const opened = Effect.fnUntraced(function*(path: string) {
-  const pull = yield* Stream.toPull(bytes(path).pipe(text(InputFile.nameOf(path))))
+  const pull = yield* Stream.toPull(Bytes.read(path).pipe(text(Bytes.nameOf(path))))
   const begin = yield* Pull.catchDone(Effect.map(pull, (parts) => parts.join("")), () => Effect.succeed(""))
   return { begin, text: Stream.concat(Stream.succeed(begin), Stream.fromPull(Effect.succeed(pull))) }
 })

@@ -1,0 +1,63 @@
+/** `--completions SHELL`: a script that a shell reads once, and completes every command, flag and value by. */
+import * as Completions from "effect/cli/Completions"
+import * as Flag from "effect/cli/Flag"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+const shells = ["bash", "zsh", "fish"] as const
+
+/** Effect's generator knows the flags of each command; these are accepted by all of them. */
+const everywhere: ReadonlyArray<Completions.FlagDescriptor> = [
+  {
+    name: "config",
+    aliases: [],
+    description: "The configuration file",
+    type: { _tag: "Path", pathType: "file" }
+  },
+  { name: "quiet", aliases: ["q"], description: "Say nothing but errors", type: { _tag: "Boolean" }, negation: false },
+  {
+    name: "log-level",
+    aliases: [],
+    description: "The least that is logged",
+    type: { _tag: "Choice", values: ["debug", "info", "warning", "error", "none"] }
+  },
+  { name: "help", aliases: ["h"], description: "Show help", type: { _tag: "Boolean" }, negation: false }
+]
+
+const atTheTop: ReadonlyArray<Completions.FlagDescriptor> = [
+  { name: "version", aliases: ["v"], description: "Show the version", type: { _tag: "Boolean" }, negation: false },
+  {
+    name: "completions",
+    aliases: [],
+    description: "Print a completion script",
+    type: { _tag: "Choice", values: shells }
+  }
+]
+
+const withFlags = (
+  command: Completions.CommandDescriptor,
+  flags: ReadonlyArray<Completions.FlagDescriptor>
+): Completions.CommandDescriptor => ({
+  ...command,
+  flags: [...command.flags, ...everywhere, ...flags],
+  subcommands: command.subcommands.map((subcommand) => withFlags(subcommand, []))
+})
+
+export const completions: typeof GlobalFlag.Completions = GlobalFlag.Action({
+  flag: Flag.ChoiceWithValue("completions", shells.map((shell): readonly [string, Completions.Shell] => [shell, shell]))
+    .pipe(
+      Flag.withMetavar("SHELL"),
+      Flag.withDescription("Print a script by which bash, zsh or fish completes commands, flags, values and files"),
+      Flag.optional
+    ),
+  run: (shell, { command }) =>
+    Option.match(shell, {
+      onNone: () => Effect.void,
+      onSome: (shell) =>
+        Console.log(
+          Completions.generate(command.name, shell, withFlags(Completions.fromCommand(command), atTheTop))
+        )
+    })
+})

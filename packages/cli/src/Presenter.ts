@@ -1,0 +1,40 @@
+/** What the command says about itself, and about an invocation that it does not understand. */
+import * as Text from "@tallystick/reconcile/render/Text"
+import type * as CliError from "effect/cli/CliError"
+import type * as CliOutput from "effect/cli/CliOutput"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Commands from "./Commands.ts"
+import * as Help from "./Help.ts"
+import * as Notice from "./Notice.ts"
+import * as Suggestion from "./Suggestion.ts"
+
+/** Suggestions stand on lines of their own; an argument may hold line breaks too. */
+const oneLine = (message: string): string => message.replace(/\s+(Did you mean this\?)/, ". $1").replaceAll(/\s+/g, " ")
+
+/** The values that a flag takes, as far as they are told: `Expected: "table" | "json"`. */
+const choices = (expected: string): ReadonlyArray<string> =>
+  Array.from(expected.matchAll(/"([^"]*)"(?= \||$)/g), ([, choice = ""]) => choice)
+
+const told = (error: CliError.NonShowHelpErrors): string => {
+  if (error._tag !== "InvalidValue") return oneLine(error.message)
+  const known = choices(error.expected)
+  if (known.length === 0 || error.value === "") return oneLine(error.message)
+  const [suggestion] = Suggestion.of(error.value, known)
+  const name = error.kind === "flag" ? `--${error.option}` : `<${error.option}>`
+  const what = `${name} cannot be "${error.value}"; it is ${Text.listed(known).replace(/ and ([^ ]*)$/, " or $1")}`
+  return oneLine(suggestion === undefined ? what : `${what}. Did you mean this? ${suggestion}`)
+}
+
+/** Help that was asked for goes to stdout; whatever else is said about an invocation goes to stderr. */
+export const make = (look: Effect.Effect<Pick<Help.Options, "color" | "width">>): CliOutput.Presenter => ({
+  present: Effect.fnUntraced(function*(event) {
+    if (event._tag === "Version") return yield* Console.log(event.version)
+    if (event._tag === "Help") {
+      const help = Help.render(event.helpDoc, { ...(yield* look), purposes: Commands.purposes(event.commandPath) })
+      return yield* event.reason === "Requested" ? Console.log(help) : Console.error(help)
+    }
+    yield* Effect.forEach(event.errors, (error) => Notice.say(`tallystick: ${told(error)}`), { discard: true })
+    return yield* Notice.say(`See ${event.commandPath.join(" ")} --help`)
+  })
+})

@@ -1,0 +1,143 @@
+/** What is told of work that goes on, in one line. */
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+
+export interface About {
+  /** `transfers`, or the name of a file. */
+  readonly what: string
+  /** What `done` and `of` count. */
+  readonly unit: "slice" | "byte"
+}
+
+export interface Counts {
+  readonly done: number
+  /** How much there is to do, as far as that is known; 0 where it is not. */
+  readonly of: number
+  readonly pages: number
+  readonly records: number
+  /** Records that were not there before, where that is known. */
+  readonly added: number
+  readonly what: string
+}
+
+type Numbers = Omit<Counts, "what">
+
+interface Piece extends About {
+  readonly counts: Numbers
+}
+
+/** Everything that goes on since nothing did. Times are Unix ms. */
+export interface State {
+  readonly startedAt: number
+  /** When something was last done. */
+  readonly movedAt: number
+  readonly pieces: ReadonlyMap<symbol, Piece>
+}
+
+const nothing: Numbers = { done: 0, of: 0, pages: 0, records: 0, added: 0 }
+
+export const begin = (now: number): State => ({ startedAt: now, movedAt: now, pieces: new Map() })
+
+export const opened = (state: State, id: symbol, about: About): State => ({
+  ...state,
+  pieces: new Map([...state.pieces, [id, { ...about, counts: nothing }]])
+})
+
+const combined = (left: Numbers, right: Partial<Numbers>): Numbers => ({
+  done: left.done + (right.done ?? 0),
+  of: left.of + (right.of ?? 0),
+  pages: left.pages + (right.pages ?? 0),
+  records: left.records + (right.records ?? 0),
+  added: left.added + (right.added ?? 0)
+})
+
+/** The state after a piece has come on by `counts`, or to them. */
+export const changed = (
+  state: State,
+  id: symbol,
+  { what, ...counts }: Partial<Counts>,
+  isMore: boolean,
+  now: number
+): State => {
+  const piece = state.pieces.get(id)
+  if (piece === undefined) return state
+  const next = isMore ? combined(piece.counts, counts) : { ...piece.counts, ...counts }
+  return {
+    ...state,
+    movedAt: next.done === piece.counts.done ? state.movedAt : now,
+    pieces: new Map([...state.pieces, [id, { ...piece, what: what ?? piece.what, counts: next }]])
+  }
+}
+
+/** Cells of the bar. */
+const BAR = 20
+
+const bar = (share: number): string => {
+  const full = Math.floor(Math.min(1, share) * BAR)
+  return `[${"=".repeat(full)}${full < BAR ? ">" : ""}${" ".repeat(Math.max(0, BAR - full - 1))}]`
+}
+
+/** When nothing was done for so long, a guess of the time left would be none, ms. */
+const STILL = 10_000
+
+/** Slices differ in size: the time left is a guess, none before the first is done, and none while one takes long. */
+const left = ({ done, of }: Numbers, { movedAt, startedAt }: State, now: number): string =>
+  done === 0 || done >= of || now - movedAt >= STILL
+    ? ""
+    : `${Times.duration(Math.ceil((((now - startedAt) / done) * (of - done)) / 1000) * 1000)} left`
+
+const rate = (records: number, elapsed: number): string =>
+  elapsed <= 0 || records === 0 ? "" : `${Text.count(Math.round((records * 1000) / elapsed))} records/s`
+
+const MEGA = 1e6
+
+/** `12.3 MB`. */
+const size = (bytes: number): string =>
+  `${Text.count(Math.floor(bytes / MEGA))}.${Math.floor((bytes / (MEGA / 10)) % 10)} MB`
+
+const amount = (unit: About["unit"], { done, of }: Numbers): string => {
+  // A slice may fall apart while it is read.
+  if (unit === "slice") return `${Text.count(done)}/${Text.count(Math.max(done, of))} slices`
+  return of === 0 ? size(done) : `${size(done)} of ${size(of)}`
+}
+
+const whole = ({ pieces }: State) => {
+  const all = [...pieces.values()]
+  return {
+    what: Array.from(new Set(all.map(({ what }) => what))).join(", "),
+    unit: all[0]?.unit ?? "slice",
+    counts: all.reduce((sum, { counts }) => combined(sum, counts), nothing)
+  }
+}
+
+const recordsOf = ({ added, records }: Numbers): string =>
+  Text.counted(records, "record") + (added === 0 ? "" : ` (${Text.count(added)} new)`)
+
+/** One line of at most `width` cells; what matters least is left out first. */
+export const line = (state: State, now: number, width: number): string => {
+  const { counts, unit, what } = whole(state)
+  const isRead = unit === "slice"
+  const parts = [
+    { text: counts.of === 0 ? "" : bar(counts.done / counts.of), weight: 1 },
+    { text: Text.plain(what), weight: 5 },
+    { text: amount(unit, counts), weight: 7 },
+    // Slices end without any page where nothing answers.
+    { text: isRead ? Text.counted(counts.pages, "page") : "", weight: counts.pages === 0 ? 6 : 2 },
+    { text: isRead ? recordsOf(counts) : "", weight: 6 },
+    { text: rate(counts.records, now - state.startedAt), weight: 3 },
+    { text: left(counts, state, now), weight: 4 }
+  ].filter(({ text }) => text !== "")
+  const joined = (least: number) => parts.filter(({ weight }) => weight >= least).map(({ text }) => text).join("  ")
+  const fitting = [1, 2, 3, 4, 5, 6].map(joined).find((text) => Text.width(text) <= width)
+  return fitting ?? joined(7).slice(0, Math.max(0, width))
+}
+
+/** The same for a log. */
+export const sentence = (state: State, now: number): string => {
+  const { counts, unit, what } = whole(state)
+  if (unit === "byte") return `${what}: ${amount(unit, counts)}`
+  const speed = rate(counts.records, now - state.startedAt)
+  return `${what}: ${Text.count(counts.done)} of ${Text.counted(counts.of, "slice")}, ${
+    Text.counted(counts.pages, "page")
+  }, ${recordsOf(counts)}${speed === "" ? "" : `, ${speed}`}`
+}

@@ -1,0 +1,142 @@
+/**
+ * The configuration file `tallystick.json`: what the environment may say, but for secrets, so that it can lie with other
+ * files. A key that is not known, or a value that makes no sense, is told with its place. What the value was is not told:
+ * it may be a secret in the wrong place.
+ */
+import * as Conventions from "@tallystick/core/Conventions"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as Struct from "effect/Struct"
+import * as Suggestion from "../Suggestion.ts"
+
+const integer = (minimum: number, maximum: number, of: string) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({
+    expected: `a number ${of}from ${minimum} to ${maximum}`
+  })
+
+const text = (expected: string) => Schema.NonEmptyString.annotate({ expected })
+
+const file = text("the name of a file")
+
+const LENGTH = "\\d+(?:\\.\\d+)?\\s+(?:milli|second|minute|hour)s?"
+
+const length = Schema.Union([
+  Schema.Int.check(Schema.isGreaterThan(0)),
+  Schema.String.check(Schema.isPattern(new RegExp(`^${LENGTH}$`)))
+]).annotate({ expected: "a length of time (\"30 seconds\"), or a number of milliseconds" })
+
+const rate = Schema.Union([
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })),
+  Schema.String.check(Schema.isPattern(new RegExp(`^[1-9]\\d{0,5}(?:\\s*/\\s*${LENGTH})?$`)))
+]).annotate({ expected: "requests a second (20), or requests and a window (\"500/10 seconds\")" })
+
+/** Whoever may read the configuration must not be able to read the archive by it. */
+const holdsNoPassword = (address: string): boolean => {
+  const url = URL.parse(address)
+  return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && url.password === "" &&
+    !url.searchParams.has("password")
+}
+
+const database = Schema.String.check(Schema.makeFilter(holdsNoPassword)).annotate({
+  expected: "postgres://user@host:port/database without a password; with one, set TALLYSTICK_DATABASE_URL instead"
+})
+
+const conventions = Conventions.Conventions.mapFields(Struct.map(Schema.optionalKey)).annotate({
+  expected: "a JSON object with settings of Conventions"
+})
+
+/** The forms of a report. */
+const FORMATS = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
+
+const key = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema).annotateKey({ description })
+
+/** The file as it is written, every key optional. Paths in it are relative to the folder that it lies in. */
+export const schema = Schema.Struct({
+  $schema: key(text("an address"), "Where an editor finds the schema of this file."),
+  baseUrl: key(text("an address"), "Address of the exchange, with any path prefix; https unless it is this machine."),
+  apiKeyFile: key(file, "A file that holds the API key and nothing else."),
+  secretKeyFile: key(file, "A file that holds the secret of the key and nothing else."),
+  rate: key(rate, "Requests a second, or requests in a window: \"500/10 seconds\". Default: 20."),
+  timeout: key(length, "Longest wait for one answer, as text with a unit or in ms. Default: 30 seconds."),
+  retries: key(
+    integer(0, 100, ""),
+    "Attempts after the first, for requests that are safe to repeat. Default: 5."
+  ),
+  retryBudget: key(length, "Longest time that attempts may take together. Default: 2 minutes."),
+  maxWait: key(length, "Longest Retry-After or ban that is waited out. Default: 5 minutes."),
+  maxBody: key(integer(1024, 1024 ** 3, "of bytes "), "Longest answer, in bytes. Default: 33554432 (32 MiB)."),
+  concurrency: key(integer(1, 64, ""), "Slices of a scan read at once. Default: 4."),
+  allowHttp: key(
+    Schema.Boolean.annotate({ expected: "true or false" }),
+    "Whether plain http is allowed to other machines. Default: false."
+  ),
+  conventions: key(conventions, "What is assumed of the exchange: the settings of Conventions that differ."),
+  archive: key(file, "The archive's file. Default: tallystick.db in the current folder."),
+  databaseUrl: key(database, "A PostgreSQL database for the archive, in the place of a file; without a password."),
+  accounts: key(file, "The file of --accounts, where that is not given."),
+  addresses: key(file, "The file of --addresses, where that is not given."),
+  policy: key(file, "The file of --policy, where that is not given."),
+  prices: key(file, "The file of --prices, where that is not given."),
+  zone: key(text("a zone (Europe/Berlin)"), "The zone of --zone, where that is not given. Default: UTC."),
+  format: key(
+    Schema.Literals(FORMATS).annotate({ expected: `one of ${FORMATS.join(", ")}` }),
+    "The form of reports, where --format is not given. Default: table."
+  )
+})
+
+export type ConfigFile = typeof schema.Type
+
+/** What stands in a file: everything that is right, and everything that is not. */
+export interface Read {
+  readonly values: ConfigFile
+  readonly problems: ReadonlyArray<string>
+}
+
+/** What somebody writes who means to put a secret here. */
+const isSecret = (key: string): boolean => /^(?:api|secret|access|private)?_?(?:key|secret|password|token)$/i.test(key)
+
+const unknown = (key: string): string => {
+  if (isSecret(key)) {
+    return `${key}: a secret does not belong here; write it into a file of its own (chmod 600), and name that with ` +
+      "apiKeyFile or secretKeyFile"
+  }
+  const [suggestion] = Suggestion.of(key, Object.keys(schema.fields))
+  return `${key}: this key is not known here${suggestion === undefined ? "" : `. Did you mean this? ${suggestion}`}`
+}
+
+const parse = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const isKnown = (key: string): key is keyof typeof schema.fields => Object.hasOwn(schema.fields, key)
+
+/** What is wrong at a place, without what stands there. */
+const problem = (path: ReadonlyArray<string>): string => {
+  const [key = "", ...inside] = path
+  if (!isKnown(key)) return unknown(key)
+  const expected = SchemaAST.resolve(schema.fields[key].ast)?.["expected"]
+  return inside.length > 0 || typeof expected !== "string"
+    ? `${path.join(".")}: this setting is not known, or not of this form`
+    : `${key}: wanted: ${expected}`
+}
+
+/** Takes what is right, and says of everything else why it is not. */
+export const read = (value: unknown): Read => {
+  const whole = parse(value)
+  if (Result.isSuccess(whole)) return { values: whole.success, problems: [] }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { values: {}, problems: ["wanted: a JSON object"] }
+  }
+  const places = format(whole.failure.issue).issues.map(({ path = [] }) =>
+    path.map((step) => String(typeof step === "object" ? step.key : step))
+  )
+  const wrong = new Set(places.map(([key]) => key))
+  const rest = parse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))))
+  return {
+    values: Result.getOrElse(rest, () => ({})),
+    problems: Array.from(new Set(places.map(problem)))
+  }
+}

@@ -1,0 +1,113 @@
+/** What is configured, and by whom: the environment, then the configuration file, then the defaults. */
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Failure from "../Failure.ts"
+import * as Setting from "./Setting.ts"
+
+/** A configuration file that was found. */
+export interface File {
+  /** As it was named, for people. */
+  readonly path: string
+  /** By variable, as the environment would say it; paths from where the command runs. */
+  readonly values: ReadonlyMap<string, string>
+  readonly problems: ReadonlyArray<string>
+}
+
+interface Configured {
+  readonly file: File | undefined
+  /** Without the file. */
+  readonly environment: ConfigProvider.ConfigProvider | undefined
+}
+
+/** In force for the command that runs. */
+export const Configured = Context.Reference<Configured>("@tallystick/cli/Configured", {
+  defaultValue: () => ({ file: undefined, environment: undefined })
+})
+
+/** What a provider says of a variable; an empty one says nothing. */
+const said = (provider: ConfigProvider.ConfigProvider, variable: string): Effect.Effect<string | undefined> =>
+  Effect.map(
+    Effect.orElseSucceed(provider.load(variable.split("_")), () => undefined),
+    (node) => node?.value === undefined || node.value.trim() === "" ? undefined : node.value.trim()
+  )
+
+/** What the environment says of a variable, whatever the configuration file says. */
+export const environmental = Effect.fnUntraced(function*(variable: string) {
+  const { environment = yield* ConfigProvider.ConfigProvider } = yield* Configured
+  return yield* said(environment, variable)
+})
+
+/** The variables that say the same thing as this one, and itself. */
+const choice = (variable: string): ReadonlyArray<string> => {
+  const name = Setting.byVariable(variable)?.choice
+  return name === undefined
+    ? [variable]
+    : Setting.settings.filter(({ choice }) => choice === name).map(({ variable }) => variable)
+}
+
+/** Whether the environment speaks of this, in one way or another: then the file does not count. */
+const isSaid = (environment: ConfigProvider.ConfigProvider, variable: string): Effect.Effect<boolean> =>
+  Effect.map(
+    Effect.forEach(choice(variable), (one) => said(environment, one)),
+    (values) => values.some((value) => value !== undefined)
+  )
+
+/** The environment, and behind it the file. */
+const layered = (environment: ConfigProvider.ConfigProvider, { values }: File): ConfigProvider.ConfigProvider =>
+  ConfigProvider.make(Effect.fnUntraced(function*(path) {
+    const node = yield* environment.load(path)
+    const variable = path.join("_")
+    const value = values.get(variable)
+    if (value === undefined || (yield* isSaid(environment, variable))) return node
+    return node?._tag === "Record" ? ConfigProvider.makeRecord(node.keys, value) : ConfigProvider.makeValue(value)
+  }))
+
+/** Runs with the file behind the environment. */
+export const withFile = (file: File | undefined) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(ConfigProvider.ConfigProvider, (environment) =>
+    effect.pipe(
+      Effect.provideService(Configured, { file, environment }),
+      Effect.provideService(
+        ConfigProvider.ConfigProvider,
+        file === undefined ? environment : layered(environment, file)
+      )
+    ))
+
+/** Who said it; nobody, where the default counts. */
+export type Source =
+  | { readonly _tag: "Environment"; readonly variable: string }
+  | { readonly _tag: "File"; readonly path: string; readonly key: string }
+
+export interface Value {
+  readonly value: string
+  readonly source: Source
+}
+
+/** The value in force of a variable, and who said it. */
+export const value = Effect.fnUntraced(function*(variable: string): Effect.fn.Return<Value | undefined> {
+  const { environment = yield* ConfigProvider.ConfigProvider, file } = yield* Configured
+  const own = yield* said(environment, variable)
+  if (own !== undefined) return { value: own, source: { _tag: "Environment", variable } }
+  const value = file?.values.get(variable)
+  if (file === undefined || value === undefined || (yield* isSaid(environment, variable))) return undefined
+  return { value, source: { _tag: "File", path: file.path, key: Setting.byVariable(variable)?.key ?? variable } }
+})
+
+/** `rate in tallystick.json`, where the file says it; else the variable. */
+export const nameOf = (variable: string): Effect.Effect<string> =>
+  Effect.map(
+    value(variable),
+    (value) => value?.source._tag === "File" ? `${value.source.key} in ${value.source.path}` : variable
+  )
+
+/** The failure that names whoever said what is wrong. */
+export const failure = ({ problem, variable }: BrokerConfig.ConfigurationError): Effect.Effect<Failure.Failure> =>
+  Effect.map(nameOf(variable), (name) => Failure.usage(`${name} ${problem}`))
+
+/** Fails where the configuration file is not as it should be: to go on without it could mean another exchange. */
+export const sound: Effect.Effect<void, Failure.Failure> = Effect.flatMap(Configured, ({ file }) => {
+  const [first, ...more] = file === undefined ? [] : file.problems.map((problem) => `${file.path}: ${problem}`)
+  return first === undefined ? Effect.void : Effect.fail(Failure.usage(first, ...more))
+})

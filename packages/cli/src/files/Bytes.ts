@@ -1,0 +1,44 @@
+/** The bytes of a file that a flag names, or of stdin for `-`; how far it was read is shown. */
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
+import * as Progress from "../Progress.ts"
+
+export const STDIN = "-"
+
+/** What a path is called in messages and reports. */
+export const nameOf = (path: string): string => (path === STDIN ? "stdin" : path)
+
+/** What files are read from. */
+export type Sources = FileSystem.FileSystem | Stdio.Stdio
+
+/** Bytes that are read at once. */
+const CHUNK = 262_144
+
+const raw = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
+  path === STDIN
+    ? Stream.unwrap(Stdio.Stdio.useSync(({ stdin }) => stdin)).pipe(
+      Stream.mapError(Failure.fromPlatform("stdin cannot be read"))
+    )
+    : Stream.unwrap(FileSystem.FileSystem.useSync((fileSystem) => fileSystem.stream(path, { chunkSize: CHUNK }))).pipe(
+      Stream.mapError(Failure.fromPlatform(`${path} cannot be read`))
+    )
+
+/** How long a regular file is; of stdin and pipes nobody knows. */
+const lengthOf = Effect.fnUntraced(function*(path: string) {
+  if (path === STDIN) return 0
+  const fileSystem = yield* FileSystem.FileSystem
+  return yield* Effect.match(fileSystem.stat(path), {
+    onFailure: () => 0,
+    onSuccess: ({ size, type }) => (type === "File" ? Number(size) : 0)
+  })
+})
+
+export const read = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
+  Stream.unwrap(Effect.gen(function*() {
+    const track = yield* Progress.track({ what: nameOf(path), unit: "byte" })
+    yield* track.add({ of: yield* lengthOf(path) })
+    return Stream.tap(raw(path), ({ length }) => track.add({ done: length }))
+  }))

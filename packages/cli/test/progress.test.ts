@@ -1,0 +1,202 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Notice from "@tallystick/cli/Notice"
+import * as Progress from "@tallystick/cli/Progress"
+import * as ProgressLine from "@tallystick/cli/ProgressLine"
+import * as QuietFlag from "@tallystick/cli/QuietFlag"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Sink from "effect/Sink"
+import * as Stdio from "effect/Stdio"
+import * as Terminal from "effect/Terminal"
+import { TestClock } from "effect/testing"
+import * as TestConsole from "effect/testing/TestConsole"
+
+const counts = { done: 12, of: 96, pages: 340, records: 12_345, added: 2345 }
+
+const SYNC = { what: "transfers", unit: "slice" } as const
+
+/** One piece of work that began at 0, moved at `moved`, and has come to `changes`. */
+const state = (changes: Partial<ProgressLine.Counts> = {}, moved = 0, about: ProgressLine.About = SYNC) => {
+  const own = Symbol("piece")
+  const begun = ProgressLine.opened(ProgressLine.begin(0), own, about)
+  return ProgressLine.changed(begun, own, { ...counts, ...changes }, false, moved)
+}
+
+const terminal = Layer.succeed(
+  Terminal.Terminal,
+  Terminal.make({
+    columns: Effect.succeed(60),
+    rows: Effect.succeed(20),
+    size: Effect.die("nobody asks"),
+    readInput: Effect.die("nothing is read"),
+    readLine: Effect.die("nothing is read"),
+    display: () => Effect.void
+  })
+)
+
+const stdio = (isTerminal: boolean, written: Array<string>) =>
+  Stdio.layerTest({
+    stderrIsTerminal: Effect.succeed(isTerminal),
+    stderr: () => Sink.forEach((part: string | Uint8Array) => Effect.sync(() => void written.push(String(part))))
+  })
+
+describe("the line of progress", () => {
+  it("tells slices, pages, records, how fast, and how long it may still take", () => {
+    assert.strictEqual(
+      ProgressLine.line(state({}, 15_000), 15_000, 200),
+      "[==>                 ]  transfers  12/96 slices  340 pages  12,345 records (2,345 new)  823 records/s  1 min 45 s left"
+    )
+    assert.notInclude(ProgressLine.line(state({ done: 0 }, 15_000), 15_000, 200), "left")
+    assert.notInclude(ProgressLine.line(state({ done: 96 }, 15_000), 15_000, 200), "left")
+    assert.include(ProgressLine.line(state({ done: 96 }), 0, 200), "[====================]")
+    assert.include(ProgressLine.line(state({ done: 97 }), 0, 200), "[====================]  transfers  97/97 slices")
+  })
+
+  it("tells how much of the files that are read at once was read", () => {
+    const [left, right] = [Symbol("left"), Symbol("right")]
+    const open = [left, right].reduce(
+      (state, id) => ProgressLine.opened(state, id, { what: id === left ? "d.ndjson" : "t.ndjson", unit: "byte" }),
+      ProgressLine.begin(0)
+    )
+    const read = (id: symbol, done: number) => (state: ProgressLine.State) =>
+      ProgressLine.changed(state, id, { done, of: 100_000_000 }, true, 10_000)
+    const both = read(right, 1_900_000)(read(left, 48_150_000)(open))
+    assert.strictEqual(
+      ProgressLine.line(both, 10_000, 200),
+      "[=====>              ]  d.ndjson, t.ndjson  50.0 MB of 200.0 MB  30 s left"
+    )
+    assert.strictEqual(ProgressLine.sentence(both, 10_000), "d.ndjson, t.ndjson: 50.0 MB of 200.0 MB")
+    const pipe = state({ of: 0, done: 1_500_000, pages: 0 }, 0, { what: "stdin", unit: "byte" })
+    assert.strictEqual(ProgressLine.line(pipe, 0, 200), "stdin  1.5 MB")
+  })
+
+  it("says on a narrow terminal too that no page came, though slices ended", () => {
+    assert.include(ProgressLine.line(state({ pages: 0, records: 0, added: 0 }, 15_000), 15_000, 59), "  0 pages  ")
+  })
+
+  it("guesses no time left while one slice takes long", () => {
+    assert.include(ProgressLine.line(state({ done: 95 }, 50_001), 60_000, 200), "  1 s left")
+    assert.notInclude(ProgressLine.line(state({ done: 95 }, 50_000), 60_000, 200), "left")
+  })
+
+  it.prop(
+    "never breaks the line of a terminal, however narrow it is",
+    [
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 })),
+      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
+    ],
+    ([width, count]) => {
+      const text = ProgressLine.line(state({ pages: count, records: count, of: count, done: count >> 1 }), count, width)
+      assert.isAtMost(text.length, width)
+      assert.notInclude(text, "\n")
+    }
+  )
+})
+
+const CLEAR = "\r\u001b[K"
+
+/** What stderr is given, drawn and said. */
+const watched = Effect.fnUntraced(function*<A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  { env = {}, isTerminal = true }: { readonly env?: Record<string, string>; readonly isTerminal?: boolean } = {}
+) {
+  const written: Array<string> = []
+  const console = Object.assign(Object.create(globalThis.console), {
+    error: (text: string) => written.push(`${text}\n`)
+  })
+  yield* Progress.shown(effect).pipe(
+    Effect.andThen(Notice.say("after")),
+    Effect.provide([stdio(isTerminal, written), terminal, Notice.layerLogger]),
+    Effect.provideService(Console.Console, console),
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(env))
+  )
+  return written
+})
+
+/** Comes on by a page each second. */
+const pages = Effect.fnUntraced(function*(seconds: number) {
+  const track = yield* Progress.track(SYNC)
+  yield* track.add({ of: 96, done: 12 })
+  for (let step = 0; step < seconds; step++) {
+    yield* TestClock.adjust("1 second")
+    yield* track.add({ pages: 1 })
+  }
+}, Effect.scoped)
+
+describe("progress", () => {
+  it.effect("is drawn again in its line of a terminal, not too often, and leaves nothing behind", () =>
+    Effect.gen(function*() {
+      const written = yield* watched(Effect.scoped(Effect.gen(function*() {
+        const track = yield* Progress.track(SYNC)
+        for (let step = 0; step < 10; step++) {
+          yield* track.add({ pages: 1 })
+          yield* TestClock.adjust(30)
+        }
+      })))
+      assert.deepStrictEqual(written.map((text) => text.slice(0, 4)), [CLEAR, CLEAR, CLEAR, "afte"])
+      assert.strictEqual(written.at(-2), CLEAR)
+      for (const text of written) assert.isBelow(text.length - CLEAR.length, 60)
+    }))
+
+  it.effect("gives way to what is said and logged, and comes back below, though nothing moves", () =>
+    Effect.gen(function*() {
+      const written = yield* watched(Effect.scoped(Effect.gen(function*() {
+        const track = yield* Progress.track(SYNC)
+        yield* Notice.say("before")
+        yield* TestClock.adjust(100)
+        yield* track.set(counts)
+        yield* Effect.logWarning("The service asks to wait.")
+        yield* Notice.say("two", "lines")
+        yield* TestClock.adjust(900)
+        yield* Notice.say("at last")
+      })))
+      const line = (now: number) => CLEAR + ProgressLine.line(state({}, 100), now, 59)
+      assert.deepStrictEqual(written, [
+        "before\n",
+        line(100),
+        `${CLEAR}warning: The service asks to wait.\n`,
+        "two\nlines\n",
+        line(1000),
+        `${CLEAR}at last\n`,
+        "after\n"
+      ])
+    }))
+
+  it.effect("is a line every ten seconds where nobody watches, and on a terminal that cannot go back", () =>
+    Effect.gen(function*() {
+      const said = "transfers: 12 of 96 slices, 10 pages, 0 records\n"
+      for (const options of [{ isTerminal: false }, { env: { TERM: "dumb" } }]) {
+        const written = yield* watched(pages(25), options)
+        assert.strictEqual(written.length, 3)
+        assert.strictEqual(written[0], said)
+      }
+    }))
+
+  it.effect("is not shown by a quiet command, which says nothing either", () =>
+    Effect.gen(function*() {
+      const quiet = Effect.provideService(QuietFlag.quiet, true)
+      assert.deepStrictEqual(
+        yield* watched(Effect.andThen(pages(25), Notice.say("all is well")).pipe(quiet)),
+        ["after\n"]
+      )
+    }))
+})
+
+describe("what is said", () => {
+  it.effect("is broken between words on a terminal, and nowhere else", () =>
+    Effect.gen(function*() {
+      const said = Effect.fnUntraced(function*(isTerminal: boolean) {
+        const console = yield* TestConsole.make
+        yield* Notice.tell(`${"word ".repeat(13)}end`, "short").pipe(
+          Effect.provide([stdio(isTerminal, []), terminal]),
+          Effect.provideService(Console.Console, console)
+        )
+        return yield* console.errorLines
+      })
+      assert.deepStrictEqual(yield* said(true), [`${"word ".repeat(11).trim()}\n  word word end\nshort`])
+      assert.deepStrictEqual(yield* said(false), [`${"word ".repeat(13)}end\nshort`])
+    }))
+})
