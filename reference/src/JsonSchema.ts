@@ -1,0 +1,92 @@
+/**
+ * JSON Schemas (2020-12) from the schemas that the programs themselves use, tidied up: what a key says of itself stands
+ * beside its type, and of two bounds the narrower one.
+ */
+import * as Schema from "effect/Schema"
+
+export interface Node {
+  readonly [keyword: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const bounds: Readonly<Record<string, (a: number, b: number) => number>> = { minimum: Math.max, maximum: Math.min }
+
+const says = new Set(["title", "description", "default"])
+
+/** Two statements about one value as one, and what of the second cannot be said beside the first. */
+const joined = (base: Node, more: Node): { readonly node: Node; readonly rest: Node } => {
+  const node: Record<string, unknown> = { ...base }
+  const rest: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(more)) {
+    const before = node[keyword]
+    const narrower = bounds[keyword]
+    if (says.has(keyword) || before === undefined) node[keyword] = value
+    else if (narrower !== undefined && typeof before === "number" && typeof value === "number") {
+      node[keyword] = narrower(before, value)
+    } else if (JSON.stringify(before) !== JSON.stringify(value)) rest[keyword] = value
+  }
+  return { node, rest }
+}
+
+/** A bound that every whole number keeps that JSON can carry exactly says nothing. */
+const isIdle = (keyword: string, value: unknown): boolean =>
+  (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
+  (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER)
+
+const tidyNode = ({ allOf, ...base }: Node): Node => {
+  let node: Node = base
+  const rests: Array<Node> = []
+  for (const part of Array.isArray(allOf) ? allOf.filter(isNode) : []) {
+    const merged = joined(node, part)
+    node = merged.node
+    if (Object.keys(merged.rest).length > 0) rests.push(merged.rest)
+  }
+  const kept = Object.entries(node).filter(([keyword, value]) => !isIdle(keyword, value))
+  return Object.fromEntries(rests.length === 0 ? kept : [...kept, ["allOf", rests]])
+}
+
+const tidy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(tidy)
+  if (!isNode(value)) return value
+  return tidyNode(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, tidy(part)])))
+}
+
+/** The default of each key, where `defaults` has a value at its place. */
+const withDefaults = (node: Node, defaults: unknown): Node => {
+  const { anyOf, properties } = node
+  if (!isNode(defaults)) return { ...node, default: defaults }
+  if (Array.isArray(anyOf)) {
+    return {
+      ...node,
+      anyOf: anyOf.map((one: unknown) => isNode(one) && isNode(one["properties"]) ? withDefaults(one, defaults) : one)
+    }
+  }
+  if (!isNode(properties)) return { ...node, default: defaults }
+  const keys = Object.entries(properties).map(([key, property]) => {
+    const value = defaults[key]
+    return [key, value === undefined || !isNode(property) ? property : withDefaults(property, value)] as const
+  })
+  return { ...node, properties: Object.fromEntries(keys) }
+}
+
+export interface Options {
+  /** Whether keys that are not known are refused, as the readers of files do. */
+  readonly strict: boolean
+  /** As they would be written; a part of what the schema describes. */
+  readonly defaults?: unknown
+}
+
+/** The schema of what stands in a file or on a line, under its own name. */
+export const make = (schema: Schema.Constraint, name: string, { defaults, strict }: Options): Node => {
+  const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: strict ? "error" : "ignore" })
+  const root = tidy(document.schema)
+  const node = isNode(root) ? root : {}
+  const definitions = tidy(document.definitions)
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: `urn:tallystick:schema:${name}`,
+    ...(defaults === undefined ? node : withDefaults(node, defaults)),
+    ...(isNode(definitions) && Object.keys(definitions).length > 0 ? { $defs: definitions } : {})
+  }
+}

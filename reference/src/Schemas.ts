@@ -1,0 +1,47 @@
+/** The JSON Schemas that programs in other languages, and editors, read. */
+import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
+import * as Accounts from "@tallystick/reconcile/Accounts"
+import * as AddressBook from "@tallystick/reconcile/AddressBook"
+import * as Backtest from "@tallystick/reconcile/Backtest"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Generated from "./Generated.ts"
+import * as JsonSchema from "./JsonSchema.ts"
+import * as Length from "./Length.ts"
+
+const { late, per: _per, window, ...others } = Policy.defaults
+
+/** The defaults of a policy as its file would write them. */
+export const policyDefaults = {
+  window: { before: Length.text(window.before), after: Length.text(window.after) },
+  late: Length.text(late),
+  per: [],
+  ...others
+}
+
+/** In a file, nobody has to say that nobody vouches. */
+const AccountsFile = Accounts.Accounts.mapFields(Struct.evolve({ complete: Schema.optionalKey })).annotate({
+  title: "Accounts",
+  description: "The file of `--accounts` in its JSON form: the sub-accounts that a run is about."
+})
+
+export const schemas = {
+  policy: JsonSchema.make(Policy.Policy, "policy", { strict: true, defaults: policyDefaults }),
+  accounts: JsonSchema.make(AccountsFile, "accounts", {
+    strict: true,
+    defaults: { master: Accounts.masterNames(Accounts.none)[0], complete: false }
+  }),
+  addresses: JsonSchema.make(AddressBook.AddressBook, "addresses", { strict: true }),
+  configuration: JsonSchema.make(ConfigFile.schema, "configuration", { strict: true }),
+  report: JsonSchema.make(Report.Report, "report", { strict: false }),
+  events: JsonSchema.make(Ndjson.Line, "events", { strict: false }),
+  backtest: JsonSchema.make(Backtest.Backtest, "backtest", { strict: false })
+}
+
+/** The files, each named as its `$id`. */
+export const files: ReadonlyArray<Generated.Generated> = Object.entries(schemas).map(([name, schema]) =>
+  Generated.json(`docs/schema/${name}.schema.json`, schema)
+)
