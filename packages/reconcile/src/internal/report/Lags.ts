@@ -20,7 +20,7 @@ export interface Collector {
 }
 
 /** The lags of the pairs that are stated as facts; those shown by convention do not count. */
-const stated = ({ code, lagMs, outcome, pairs }: Outcome.Outcome): ReadonlyArray<number> => {
+export const stated = ({ code, lagMs, outcome, pairs }: Outcome.Outcome): ReadonlyArray<number> => {
   if (outcome !== "matched" || code === "class-balanced") return []
   return lagMs !== null ? [lagMs] : (pairs ?? []).map((pair) => pair.lagMs)
 }

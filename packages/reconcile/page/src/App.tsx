@@ -1,0 +1,48 @@
+/** The page from top to bottom. */
+import { useMemo } from "preact/hooks"
+import type { Book } from "./Book.ts"
+import { Breaks } from "./breaks/Breaks.tsx"
+import { AgeingChart } from "./charts/AgeingChart.tsx"
+import { CoverageChart } from "./charts/CoverageChart.tsx"
+import { FlowsChart } from "./charts/FlowsChart.tsx"
+import { LagChart } from "./charts/LagChart.tsx"
+import * as ClockModule from "./Clock.ts"
+import { Heading } from "./Heading.tsx"
+import { useMedium } from "./Look.ts"
+import { Totals } from "./Totals.tsx"
+import * as Text from "../../src/render/Text.ts"
+
+export const App = ({ book }: { readonly book: Book }) => {
+  const { facts } = book
+  const medium = useMedium()
+  const times = useMemo(() => ClockModule.make(facts.zone), [facts])
+  const { ageing, policy } = facts.summary
+  const hasAges = ageing.some(({ outcomes }) => outcomes > 0)
+  return (
+    <ClockModule.Clock.Provider value={times}>
+      <a class="skip" href="#breaks">Skip to what needs attention</a>
+      <Heading facts={facts} />
+      <main>
+        <Totals facts={facts} />
+        <section aria-labelledby="charts">
+          <h2 id="charts">Over time</h2>
+          <div class="figures">
+            {facts.flows === null ? null : <FlowsChart flows={facts.flows} medium={medium} />}
+            {facts.lags.length === 0 ? null : <LagChart facts={facts} medium={medium} />}
+            {hasAges ? <AgeingChart facts={facts} medium={medium} /> : null}
+            {facts.lanes.length === 0 ? null : <CoverageChart lanes={facts.lanes} />}
+          </div>
+        </section>
+        <Breaks book={book} medium={medium} />
+        <section aria-labelledby="policy">
+          <h2 id="policy">Policy</h2>
+          <details>
+            <summary>What may belong together, with every default</summary>
+            <pre tabIndex={0}>{JSON.stringify(policy, undefined, 2).split("\n").map((line) => Text.plain(line)).join("\n")}</pre>
+          </details>
+        </section>
+      </main>
+    </ClockModule.Clock.Provider>
+  )
+}
+

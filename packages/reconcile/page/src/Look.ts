@@ -1,0 +1,73 @@
+/** How things look where no style sheet reaches: on canvas. Follows the system, and the printer. */
+import { useEffect, useState } from "preact/hooks"
+
+export interface Look {
+  readonly ink: string
+  readonly faint: string
+  readonly grid: string
+  readonly band: string
+  readonly edge: string
+  readonly matched: string
+  readonly setAside: string
+  readonly pending: string
+  readonly undetermined: string
+  readonly open: string
+}
+
+const light: Look = {
+  ink: "#1d2530",
+  faint: "#5b6675",
+  grid: "#e6e9ee",
+  band: "#eef3f8",
+  edge: "#7b8ba0",
+  matched: "#86a7c9",
+  setAside: "#c9ced6",
+  pending: "#e0a526",
+  undetermined: "#8a63c7",
+  open: "#c93a32"
+}
+
+const dark: Look = {
+  ink: "#e4e8ee",
+  faint: "#9aa5b4",
+  grid: "#2a323d",
+  band: "#1d2733",
+  edge: "#6f8098",
+  matched: "#5f86b0",
+  setAside: "#4a5461",
+  pending: "#d9a63a",
+  undetermined: "#a98be0",
+  open: "#ef6a60"
+}
+
+export interface Medium {
+  readonly look: Look
+  readonly printing: boolean
+  readonly narrow: boolean
+}
+
+const queries = {
+  dark: matchMedia("(prefers-color-scheme: dark)"),
+  print: matchMedia("print"),
+  narrow: matchMedia("(max-width: 760px)")
+}
+
+/** The medium that the page is shown on; renders again when it changes. */
+export const useMedium = (): Medium => {
+  const now = () => ({ dark: queries.dark.matches, printing: queries.print.matches, narrow: queries.narrow.matches })
+  const [medium, set] = useState(now)
+  useEffect(() => {
+    const changed = () => set(now())
+    const begin = () => set({ ...now(), printing: true })
+    for (const query of Object.values(queries)) query.addEventListener("change", changed)
+    addEventListener("beforeprint", begin)
+    addEventListener("afterprint", changed)
+    return () => {
+      for (const query of Object.values(queries)) query.removeEventListener("change", changed)
+      removeEventListener("beforeprint", begin)
+      removeEventListener("afterprint", changed)
+    }
+  }, [])
+  const { narrow, printing } = medium
+  return { look: medium.dark && !printing ? dark : light, printing, narrow: narrow && !printing }
+}

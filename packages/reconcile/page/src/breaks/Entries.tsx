@@ -1,0 +1,88 @@
+/** The entries of one side of an outcome. */
+import { useContext, useState } from "preact/hooks"
+import type * as Entry from "../../../src/Entry.ts"
+import * as Text from "../../../src/render/Text.ts"
+import { AmountText } from "../AmountText.tsx"
+import { Clock } from "../Clock.ts"
+
+/** So many are shown at first. */
+const FEW = 50
+
+const Fact = ({ code = false, label, text }: { readonly label: string; readonly text: string | undefined; readonly code?: boolean }) =>
+  text === undefined || text === "" ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>{code ? <code>{Text.plain(text)}</code> : <bdi>{Text.plain(text)}</bdi>}</dd>
+    </div>
+  )
+
+const route = ({ from, fromType, to, toType }: Entry.Entry): string | undefined => {
+  if (from === undefined && to === undefined) return undefined
+  const end = (name: string | undefined, type: string | undefined) =>
+    `${name === undefined ? "unknown" : name || "master"}${type === undefined ? "" : ` (${type})`}`
+  return `${end(from, fromType)} to ${end(to, toType)}`
+}
+
+const past = (entry: Entry.Entry, instant: (ms: number) => string): string | undefined => {
+  if (entry.past === undefined) return undefined
+  const { conflicts = [], statuses, vanishedAt } = entry.past
+  return [
+    ...statuses.map(({ seenAt, status }) => `${status} seen at ${instant(seenAt)}`),
+    ...(vanishedAt === undefined ? [] : [`no longer shown at ${instant(vanishedAt)}`]),
+    ...conflicts.map((conflict) => `also told as ${conflict}`)
+  ].join("; ")
+}
+
+const One = ({ entry }: { readonly entry: Entry.Entry }) => {
+  const times = useContext(Clock)
+  const { account, address, amount, asset, at, id, memo, network, record, reference, status } = entry
+  return (
+    <li class="entry">
+      <p class="line">
+        <AmountText amount={amount} /> <bdi>{Text.plain(asset)}</bdi>
+        {status === "settled" ? null : <span class="status">{status}</span>}
+      </p>
+      <dl>
+        <Fact label="Time" text={times.instant(at)} />
+        <Fact label="Account" text={account ?? "unknown"} />
+        <Fact label="Id" text={id} code />
+        <Fact label="Reference" text={reference} code />
+        <Fact label="Route" text={route(entry)} />
+        <Fact label="Network" text={network} />
+        <Fact label="Address" text={address} code />
+        <Fact label="Memo" text={memo} code />
+        <Fact label="Before" text={past(entry, times.instant)} />
+      </dl>
+      {record === undefined ? null : (
+        <details class="record">
+          <summary>Record<span class="unseen">of {Text.plain(id)}</span></summary>
+          <pre>{Text.plain(JSON.stringify(record))}</pre>
+        </details>
+      )}
+    </li>
+  )
+}
+
+interface Props {
+  readonly title: string
+  readonly entries: ReadonlyArray<Entry.Entry>
+  readonly all?: boolean
+}
+
+export const Entries = ({ all = false, entries, title }: Props) => {
+  const [whole, setWhole] = useState(all)
+  const shown = whole ? entries : entries.slice(0, FEW)
+  return (
+    <section class="side" aria-label={title}>
+      <h4>
+        {title} <span class="count">{Text.count(entries.length)}</span>
+      </h4>
+      {entries.length === 0 ? <p class="note">None.</p> : (
+        <ul>{shown.map((entry) => <One key={entry.id} entry={entry} />)}</ul>
+      )}
+      {shown.length === entries.length ? null : (
+        <button type="button" onClick={() => setWhole(true)}>Show all {Text.count(entries.length)}</button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,202 @@
+/** The list: only what is in view is in the page, however many outcomes there are. */
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import type { Book, Line } from "../Book.ts"
+import { Clock } from "../Clock.ts"
+import * as Columns from "./Columns.tsx"
+import { Details } from "./Details.tsx"
+import type { Key, Order } from "./Sorting.ts"
+
+/** Rows beyond the edges of the view that are there already. */
+const MARGIN = 10
+/** What every browser can scroll through: elements have a greatest height. */
+export const MOST = 300_000
+
+interface Props {
+  readonly book: Book
+  readonly lines: ReadonlyArray<Line>
+  readonly order: Order
+  readonly onOrder: (key: Key) => void
+  readonly narrow: boolean
+}
+
+const ariaSort = (order: Order, key: Key | undefined): "ascending" | "descending" | "none" =>
+  key === undefined || order.key !== key ? "none" : order.descending ? "descending" : "ascending"
+
+const moves: Readonly<Record<string, (active: number, page: number, last: number) => number>> = {
+  ArrowDown: (active) => active + 1,
+  ArrowUp: (active) => active - 1,
+  PageDown: (active, page) => active + page,
+  PageUp: (active, page) => active - page,
+  Home: () => 0,
+  End: (_active, _page, last) => last
+}
+
+const isSelecting = (): boolean => getSelection()?.isCollapsed === false
+
+export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
+  const times = useContext(Clock)
+  const columns = useMemo(() => Columns.make(book, times), [book, times])
+  const scroller = useRef<HTMLDivElement>(null)
+  const opened = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 600 })
+  const [active, setActive] = useState(0)
+  const [open, setOpen] = useState<Line | null>(null)
+  const [openHeight, setOpenHeight] = useState(0)
+  const [wantsFocus, setWantsFocus] = useState(0)
+
+  const row = narrow ? 58 : 34
+  const shown = lines.length > MOST ? lines.slice(0, MOST) : lines
+  const last = shown.length - 1
+  const openAt = open === null ? -1 : shown.indexOf(open)
+  const extra = openAt < 0 ? 0 : openHeight
+  const topOf = (index: number): number => index * row + (openAt >= 0 && index > openAt ? extra : 0)
+  const indexAt = (y: number): number =>
+    openAt < 0 || y < (openAt + 1) * row
+      ? Math.floor(y / row)
+      : Math.max(openAt, Math.floor((y - extra) / row))
+
+  // A new list begins at its top.
+  useLayoutEffect(() => {
+    setActive(0)
+    setOpen(null)
+    scroller.current?.scrollTo(0, 0)
+  }, [lines])
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    measure()
+    return () => observer.disconnect()
+  }, [])
+
+  useLayoutEffect(() => {
+    const element = opened.current
+    if (element === null) return setOpenHeight(0)
+    const measure = () => setOpenHeight(element.offsetHeight)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    measure()
+    return () => observer.disconnect()
+  }, [open, openAt < 0])
+
+  useEffect(() => {
+    if (wantsFocus > 0) scroller.current?.querySelector<HTMLElement>("[role=row][tabindex='0']")?.focus()
+  }, [wantsFocus])
+
+  const reveal = (index: number): void => {
+    const element = scroller.current
+    if (element === null) return
+    const header = 36
+    const [top, bottom] = [topOf(index), topOf(index) + row]
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (bottom > element.scrollTop + element.clientHeight - header) {
+      element.scrollTop = bottom - element.clientHeight + header
+    }
+  }
+
+  const toggle = (index: number): void => {
+    const line = shown[index]
+    if (line === undefined) return
+    setActive(index)
+    setOpen(open === line ? null : line)
+  }
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, target } = event
+    if (key === "Escape" && open !== null) {
+      event.preventDefault()
+      setActive(Math.max(0, openAt))
+      setOpen(null)
+      setWantsFocus((times) => times + 1)
+      return
+    }
+    if (!(target instanceof HTMLElement) || target.getAttribute("role") !== "row") return
+    const move = moves[key]
+    if (move !== undefined) {
+      event.preventDefault()
+      const page = Math.max(1, Math.floor(view.height / row) - 2)
+      const next = Math.min(last, Math.max(0, move(active, page, last)))
+      setActive(next)
+      reveal(next)
+      setWantsFocus((times) => times + 1)
+    } else if (key === "Enter" || key === " ") {
+      event.preventDefault()
+      toggle(active)
+    }
+  }
+
+  const first = Math.max(0, indexAt(view.top) - MARGIN)
+  const end = Math.min(last, indexAt(view.top + view.height) + MARGIN)
+  const present = new Set(Array.from({ length: Math.max(0, end - first + 1) }, (_, index) => first + index))
+  if (active <= last) present.add(active)
+  if (openAt >= 0) present.add(openAt)
+
+  const template = columns.map(({ width }) => width).join(" ")
+  return (
+    <div
+      ref={scroller}
+      class={narrow ? "grid narrow" : "grid"}
+      role="grid"
+      aria-label="Outcomes"
+      aria-rowcount={lines.length + 1}
+      aria-colcount={columns.length}
+      style={{ "--columns": template }}
+      onScroll={({ currentTarget }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
+      onKeyDown={onKeyDown}
+    >
+      <div role="rowgroup" class="header">
+        <div role="row" aria-rowindex={1} class="row">
+          {columns.map(({ name, numeric, sort, title }) => (
+            <div key={name} role="columnheader" class={`cell ${name}${numeric ? " number" : ""}`} aria-sort={ariaSort(order, sort)}>
+              {sort === undefined ? title : <button type="button" onClick={() => onOrder(sort)}>{title}</button>}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" class="body" style={{ height: `${shown.length * row + extra}px` }}>
+        {Array.from(present).toSorted((a, b) => a - b).map((index) => {
+          const line = shown[index]
+          if (line === undefined) return null
+          const isOpen = index === openAt
+          return [
+            <div
+              key={line.id}
+              role="row"
+              class={`row line ${line.kind}${isOpen ? " open" : ""}`}
+              aria-rowindex={index + 2}
+              aria-expanded={isOpen}
+              tabIndex={index === active ? 0 : -1}
+              style={{ top: `${topOf(index)}px`, height: `${row}px` }}
+              onClick={() => {
+                if (!isSelecting()) toggle(index)
+              }}
+            >
+              {columns.map(({ cell, name, numeric }) => (
+                <div key={name} role="gridcell" class={`cell ${name}${numeric ? " number" : ""}`}>{cell(line)}</div>
+              ))}
+            </div>,
+            isOpen
+              ? (
+                <div
+                  key={`${line.id} details`}
+                  ref={opened}
+                  role="row"
+                  class="opened"
+                  aria-rowindex={index + 2}
+                  style={{ top: `${topOf(index) + row}px` }}
+                >
+                  <div role="gridcell" aria-colspan={columns.length}>
+                    <Details outcome={book.reader.outcome(book.row(line))} worth={line.worth} />
+                  </div>
+                </div>
+              )
+              : null
+          ]
+        })}
+      </div>
+    </div>
+  )
+}

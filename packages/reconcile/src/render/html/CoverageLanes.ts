@@ -1,0 +1,85 @@
+/** What was read of each operation over time, however many queries it took. */
+import * as Coverage from "@tallystick/core/Coverage"
+
+/**
+ * `complete`: all that was asked is proven. `open`: a part is too young to be settled. `gap`: a part is not proven
+ * complete. `partly`: some queries never reached it. `unread`: nobody asked.
+ */
+export type State = "complete" | "open" | "gap" | "partly" | "unread"
+
+/** `[from, to)`, Unix ms. */
+export interface Segment {
+  readonly from: number
+  readonly to: number
+  readonly state: State
+  /** Why not, in the order met; at most a few. */
+  readonly details: ReadonlyArray<string>
+}
+
+export interface Lane {
+  readonly operation: Coverage.Coverage["operation"]
+  readonly queries: number
+  readonly segments: ReadonlyArray<Segment>
+}
+
+const DETAILS = 5
+
+const stateOf = (parts: ReadonlyArray<Coverage.Coverage>, all: boolean): State => {
+  if (parts.length === 0) return "unread"
+  if (parts.some(({ state }) => state === "incomplete")) return "gap"
+  if (!all) return "partly"
+  return parts.some(({ state }) => state === "open") ? "open" : "complete"
+}
+
+const detailsOf = (parts: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<string> =>
+  Array.from(new Set(parts.flatMap(({ gap }) => (gap === undefined ? [] : [gap.detail]))))
+
+const scopesOf = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<ReadonlyArray<Coverage.Coverage>> => {
+  const scopes = new Map<string, Array<Coverage.Coverage>>()
+  for (const one of coverage) {
+    const { query } = one
+    const key = JSON.stringify([query?.fromAccount, query?.toAccount, query?.fromAccountType, query?.toAccountType])
+    const scope = scopes.get(key)
+    if (scope === undefined) scopes.set(key, [one])
+    else scope.push(one)
+  }
+  return Array.from(scopes.values())
+}
+
+/** Segments of `[from, to)` that follow each other without a hole; neighbours differ. */
+const segmentsOf = (
+  scopes: ReadonlyArray<ReadonlyArray<Coverage.Coverage>>,
+  { from, to }: Coverage.Interval
+): ReadonlyArray<Segment> => {
+  const parts = scopes.flatMap((scope, number) => Coverage.clip(scope, { from, to }).map((part) => ({ part, number })))
+  const starts = parts.toSorted((a, b) => a.part.from - b.part.from)
+  const cuts = Array.from(new Set([from, to, ...parts.flatMap(({ part }) => [part.from, part.to])])).toSorted((a, b) => a - b)
+  const segments: Array<Segment> = []
+  const present = new Set<(typeof parts)[number]>()
+  let next = 0
+  cuts.slice(0, -1).forEach((start, index) => {
+    const end = cuts[index + 1] ?? to
+    for (const one of present) if (one.part.to <= start) present.delete(one)
+    for (let one = starts[next]; one !== undefined && one.part.from <= start; one = starts[++next]) present.add(one)
+    const here = Array.from(present, ({ part }) => part)
+    const reached = new Set(Array.from(present, ({ number }) => number)).size
+    const state = stateOf(here, reached === scopes.length)
+    const details = detailsOf(here)
+    const last = segments.at(-1)
+    if (last !== undefined && last.state === state) {
+      const all = Array.from(new Set([...last.details, ...details])).slice(0, DETAILS)
+      segments[segments.length - 1] = { ...last, to: end, details: all }
+    } else segments.push({ from: start, to: end, state, details: details.slice(0, DETAILS) })
+  })
+  return segments
+}
+
+/** One lane for each side, over `[from, to)`. */
+export const make = (
+  coverage: ReadonlyArray<Coverage.Coverage>,
+  interval: Coverage.Interval
+): ReadonlyArray<Lane> =>
+  (["deposits", "transfers"] as const).map((operation) => {
+    const scopes = scopesOf(coverage.filter((one) => one.operation === operation))
+    return { operation, queries: scopes.length, segments: segmentsOf(scopes, interval) }
+  })
