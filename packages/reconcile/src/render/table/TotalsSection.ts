@@ -2,6 +2,7 @@
 import type * as Report from "../../Report.ts"
 import * as Grid from "../Grid.ts"
 import * as Text from "../Text.ts"
+import * as TotalRows from "../TotalRows.ts"
 import { type Lines, section, type Sheet } from "./Sheet.ts"
 
 const columns: ReadonlyArray<Grid.Column> = [
@@ -13,30 +14,20 @@ const columns: ReadonlyArray<Grid.Column> = [
   { title: "difference", align: "decimal" }
 ]
 
-const buckets = [
-  ["in", "in", "total"],
-  ["matched", "matched", "residual"],
-  ["open", "open", "open"],
-  ["pending", "pending", "pending"],
-  ["undetermined", "undetermined", "undetermined"],
-  ["set aside", "setAside", "setAside"]
-] as const
-
-const rowsOf = ({ deposits, net, transfers }: Report.Total): ReadonlyArray<ReadonlyArray<string>> =>
-  buckets.flatMap(([label, line, difference]) => {
-    const [left, right] = [deposits[line], transfers[line]]
-    return left.count === 0 && right.count === 0
-      ? []
-      : [[`  ${label}`, Text.count(left.count), left.sum, Text.count(right.count), right.sum, net[difference]]]
-  })
-
-const nameOf = ({ asset, assets }: Report.Total): string =>
-  Text.plain(assets.length < 2 ? asset : `${asset} (with ${assets.filter((name) => name !== asset).join(", ")})`)
+const cellsOf = (total: Report.Total): ReadonlyArray<ReadonlyArray<string>> =>
+  TotalRows.rowsOf(total).map(({ deposits, difference, label, transfers }) => [
+    `  ${label}`,
+    Text.count(deposits.count),
+    deposits.sum,
+    Text.count(transfers.count),
+    transfers.sum,
+    difference
+  ])
 
 /** One grid for all assets while it fits; else each asset has its own, as wide as it must be. */
 export const totals = (report: Report.Report, sheet: Sheet): Lines => {
   const { style, width } = sheet
-  const rows = report.totals.map(rowsOf)
+  const rows = report.totals.map(cellsOf)
   const common = Grid.lines(columns, rows.flat())
   const fits = [common.header, ...common.rows].every((line) => Text.width(line) <= width)
   let at = 0
@@ -44,7 +35,11 @@ export const totals = (report: Report.Report, sheet: Sheet): Lines => {
     const own = rows[index] ?? []
     const grid = fits ? { rows: common.rows.slice(at, at + own.length) } : Grid.lines(columns, own)
     at += own.length
-    return [style.strong(nameOf(total)), ...("header" in grid ? [style.faint(grid.header)] : []), ...grid.rows]
+    return [
+      style.strong(Text.plain(TotalRows.assetOf(total))),
+      ...("header" in grid ? [style.faint(grid.header)] : []),
+      ...grid.rows
+    ]
   })
   if (lines.length === 0) return []
   return section(sheet, "TOTALS", [

@@ -1,0 +1,26 @@
+/** Blocks of Markdown. Every text that is given is Markdown already. */
+
+export type Lines = ReadonlyArray<string>
+
+const row = (cells: Lines): string => `| ${cells.join(" | ")} |`
+
+/** A column is left-aligned unless it is one of numbers. */
+export interface Column {
+  readonly title: string
+  readonly isNumber?: boolean
+}
+
+/** A table, with an empty line behind it; none without rows. */
+export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Lines>): Lines =>
+  rows.length === 0 ? [] : [
+    row(columns.map(({ title }) => title)),
+    row(columns.map(({ isNumber }) => (isNumber === true ? "---:" : "---"))),
+    ...rows.map(row),
+    ""
+  ]
+
+/** An item of a list, with items below it. */
+export const item = (text: string, below: Lines = []): Lines => [`- ${text}`, ...below.map((line) => `  - ${line}`)]
+
+/** A section with an empty line behind its heading; none without lines. */
+export const section = (title: string, lines: Lines): Lines => lines.length === 0 ? [] : [`## ${title}`, "", ...lines]
