@@ -15,13 +15,3 @@ export const format = Flag.Literals("format", ["table", "json"]).pipe(
   Flag.withDescription("For people or for programs"),
   Flag.withDefault("table")
 )
-
-/** The forms of a report: the last one is written line by line, as the outcomes are decided. */
-export type ReportFormat = Format | "ndjson"
-
-export const reportFormat = Flag.Literals("format", ["table", "json", "ndjson"]).pipe(
-  Flag.withDescription(
-    "For people, for programs, or a line an outcome as soon as it is decided: ndjson, in memory that does not grow"
-  ),
-  Flag.withDefault("table")
-)

@@ -1,8 +1,14 @@
-/** A report on its way out: as a table for people or as JSON, and the one line that sums it up. */
+/** A report on its way out, in any of its forms. */
+import type * as Accounts from "@tallystick/reconcile/Accounts"
+import * as Masking from "@tallystick/reconcile/Masking"
+import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import * as Csv from "@tallystick/reconcile/render/Csv"
 import * as Json from "@tallystick/reconcile/render/Json"
+import * as Markdown from "@tallystick/reconcile/render/Markdown"
+import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
+import type * as Prices from "@tallystick/reconcile/render/Prices"
 import * as Table from "@tallystick/reconcile/render/Table"
-import * as Verdict from "@tallystick/reconcile/render/Verdict"
-import * as Report from "@tallystick/reconcile/Report"
+import type * as Report from "@tallystick/reconcile/Report"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -10,13 +16,16 @@ import * as Option from "effect/Option"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as Terminal from "effect/Terminal"
-import * as Failure from "./Failure.ts"
 import * as Output from "./Output.ts"
+import type { Format } from "./ReportFlags.ts"
 
 export interface Options {
-  readonly format: "table" | "json"
+  readonly format: Exclude<Format, "ndjson">
   readonly out: Option.Option<string>
   readonly zone?: DateTime.TimeZone | undefined
+  readonly prices?: Prices.Prices | undefined
+  /** Whom the report is masked for others by: the accounts of the run. Absent: it is shown as it is. */
+  readonly maskedBy?: Accounts.Accounts | undefined
 }
 
 /** How wide a report is that goes to no terminal. */
@@ -32,15 +41,40 @@ export const look = Effect.fnUntraced(function*(out: Option.Option<string>) {
   return { width: columns > 0 ? columns : WIDTH, color: canColor }
 })
 
-export const write = Effect.fnUntraced(function*(report: Report.Report, { format, out, zone }: Options) {
-  const texts = format === "json"
-    ? Stream.fromIterable(Json.parts(report))
-    : Stream.make(Table.render(report, { ...(yield* look(out)), zone }))
-  yield* Output.write(out, texts)
+/** The page is long, and loaded only where it is wanted. */
+const html = Effect.promise(() => import("@tallystick/reconcile/render/Html"))
+
+type Shape = Pick<Options, "out" | "prices" | "zone">
+
+type Texts = Effect.Effect<Iterable<string>, never, Effect.Services<ReturnType<typeof look>>>
+
+const writers: Readonly<Record<Options["format"], (report: Report.Report, shape: Shape) => Texts>> = {
+  table: (report, { out, prices, zone }) =>
+    Effect.map(look(out), (look) => [Table.render(report, { ...look, zone, prices })]),
+  json: (report) => Effect.succeed(Json.parts(report)),
+  csv: (report, shape) => Effect.succeed(Csv.parts(report, shape)),
+  markdown: (report, shape) => Effect.succeed([Markdown.render(report, shape)]),
+  html: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape))
+}
+
+/** Writes a whole report. */
+export const write = Effect.fnUntraced(function*(report: Report.Report, options: Options) {
+  const { format, maskedBy, out } = options
+  const shown = maskedBy === undefined ? report : Masking.report(report, maskedBy)
+  yield* Output.write(out, Stream.fromIterable(yield* writers[format](shown, options)))
 })
 
-/** Fails with the verdict: exit code 3 when nothing of a side could be read, 1 when the report is not clean. */
-export const orNotClean = (report: Report.Summary): Effect.Effect<void, Failure.Failure> => {
-  if (Report.operationsUnread(report).length > 0) return Effect.fail(Failure.unfinished(Verdict.sentence(report)))
-  return Report.isClean(report) ? Effect.void : Effect.fail(Failure.notClean(Verdict.sentence(report)))
-}
+/** Writes a line an outcome as they are decided, and gives the summary, unmasked. */
+export const writeEvents = Effect.fnUntraced(function*<E, R>(
+  events: Stream.Stream<OutcomeStream.Event, E, R>,
+  { maskedBy, out }: Pick<Options, "maskedBy" | "out">
+) {
+  let summary: Report.Summary | undefined
+  const kept = Stream.mapArray(events, (chunk) => {
+    const last = chunk.at(-1)
+    if (last?._tag === "Summary") summary = last.summary
+    return chunk
+  })
+  yield* Output.write(out, Ndjson.lines(maskedBy === undefined ? kept : Masking.events(kept, maskedBy)))
+  return summary === undefined ? yield* Effect.die("a stream of outcomes ends with its summary") : summary
+})

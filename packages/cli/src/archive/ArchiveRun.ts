@@ -2,32 +2,34 @@
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import type * as Run from "@tallystick/archive/Run"
 import * as Runs from "@tallystick/archive/Runs"
-import type * as Outcome from "@tallystick/reconcile/OutcomeStream"
+import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import type * as Policy from "@tallystick/reconcile/Policy"
-import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
+import type * as Prices from "@tallystick/reconcile/render/Prices"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
-import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
-import type { ReportFormat } from "../OutFlag.ts"
-import * as Output from "../Output.ts"
 import type * as Range from "../Range.ts"
+import * as ReportFlags from "../ReportFlags.ts"
 import * as ReportOutput from "../ReportOutput.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
 
-export interface Flags extends ArchivePlace.Flags {
+export interface Flags extends ArchivePlace.Flags, Pick<ReportFlags.Flags, "format"> {
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
-  readonly format: ReportFormat
   readonly out: Option.Option<string>
+}
+
+interface Settings extends InputFlags.Settings {
+  readonly policy: Policy.Resolved
+  readonly prices: Prices.Prices | undefined
 }
 
 const { bound } = Times.make()
@@ -38,11 +40,7 @@ const recorded = (run: Run.Run, isNew: boolean): string =>
     : `nothing new: the same as run ${run.id}, recorded at ${bound(run.recordedAt)} UTC`
 
 /** What the run is told: without any flag for it, of the sub-accounts that the archive knows. */
-const options = Effect.fnUntraced(function*(
-  flags: Flags,
-  asked: Range.Asked,
-  settings: InputFlags.Settings & { readonly policy: Policy.Resolved }
-) {
+const options = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, settings: Settings) {
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
   const accounts = isTold ? settings.accounts : yield* KnownAccounts.read
   const range = yield* ArchiveRange.bounded(asked, { accounts, policy: settings.policy })
@@ -58,45 +56,40 @@ const options = Effect.fnUntraced(function*(
   return { ...settings, accounts, range }
 })
 
+type Options = Effect.Success<ReturnType<typeof options>>
+
 /** Writes a line an outcome as they are decided, records them, and gives the summary. */
-const stream = Effect.fnUntraced(function*(flags: Flags, options: ArchiveReconciliation.Options) {
+const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
   const runs = yield* Runs.Runs
-  let summary: Report.Summary | undefined
   let recording: Runs.Recording | undefined
   const outcomes = runs.record(ArchiveReconciliation.events(options)).pipe(
-    Stream.map((event): ReadonlyArray<Outcome.Event> => {
-      if (event._tag === "Recorded") {
-        recording = event
-        return []
-      }
-      if (event._tag === "Summary") summary = event.summary
-      return [event]
+    Stream.map((event): ReadonlyArray<OutcomeStream.Event> => {
+      if (event._tag !== "Recorded") return [event]
+      recording = event
+      return []
     }),
     Stream.flattenIterable
   )
-  yield* Output.write(flags.out, Ndjson.lines(outcomes))
-  return summary === undefined || recording === undefined
-    ? yield* Effect.die("a recorded stream of outcomes ends with its summary and its run")
+  const summary = yield* ReportOutput.writeEvents(outcomes, flags)
+  return recording === undefined
+    ? yield* Effect.die("a recorded stream of outcomes ends with its run")
     : { summary, ...recording }
 })
 
-const report = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, told: ArchiveReconciliation.Options) {
-  if (flags.format === "ndjson") return yield* stream(flags, told)
+const report = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, told: Options) {
+  const format = ReportFlags.formatOf(flags)
+  if (format === "ndjson") return yield* stream(flags, told)
   const { isNew, report, run } = yield* ArchiveReconciliation.record(told)
-  yield* ReportOutput.write(report, { format: flags.format, out: flags.out, zone: asked.zone })
+  yield* ReportOutput.write(report, { format, out: flags.out, zone: asked.zone, prices: told.prices })
   return { summary: report, run, isNew }
 })
 
-/** Reconciles, writes the report, records the run and says which it is; gives the summary. */
-export const reconcile = Effect.fnUntraced(function*(
-  flags: Flags,
-  asked: Range.Asked,
-  settings: InputFlags.Settings & { readonly policy: Policy.Resolved }
-) {
+/** Reconciles, writes the report, records the run and says which it is; gives the summary and the run's id. */
+export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, settings: Settings) {
   return yield* Effect.gen(function*() {
     const { isNew, run, summary } = yield* report(flags, asked, yield* options(flags, asked, settings))
     yield* Notice.say(recorded(run, isNew))
-    return summary
+    return { summary, run: run.id }
   }).pipe(
     InputFlags.refusedPolicy(flags.policy),
     Effect.catchTags({

@@ -2,7 +2,7 @@
 import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
-import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
+import type * as Prices from "@tallystick/reconcile/render/Prices"
 import type * as Report from "@tallystick/reconcile/Report"
 import { Unordered } from "@tallystick/reconcile/Unordered"
 import * as Command from "effect/cli/Command"
@@ -12,15 +12,18 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as ArchiveRun from "../archive/ArchiveRun.ts"
+import * as FailOn from "../FailOn.ts"
 import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
 import * as EntryFileStream from "../files/EntryFileStream.ts"
+import * as PriceFile from "../files/PriceFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
 import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
-import { out, type ReportFormat, reportFormat } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
 import * as Range from "../Range.ts"
+import * as ReportEnding from "../ReportEnding.ts"
+import * as ReportFlags from "../ReportFlags.ts"
 import * as ReportOutput from "../ReportOutput.ts"
 import * as Service from "../Service.ts"
 import * as Telemetry from "../Telemetry.ts"
@@ -37,38 +40,62 @@ const flags = {
   ),
   archiveFile: ArchivePlace.flag,
   ...InputFlags.flags,
-  format: reportFormat,
-  out
+  ...ReportFlags.flags,
+  failOn: FailOn.flag
 }
 
-interface Flags extends InputFlags.Flags, ArchivePlace.Flags {
+interface Flags extends InputFlags.Flags, ArchivePlace.Flags, ReportFlags.Flags {
   readonly archive: boolean
-  readonly format: ReportFormat
   readonly out: Option.Option<string>
+  readonly failOn: Option.Option<string>
 }
 
-/** What both ways of running share. */
-const settings = Effect.fnUntraced(function*(flags: Flags) {
+/** Both sides from files, or neither: then the service is asked, or the archive. */
+type Paths = Option.Option<readonly [deposits: string, transfers: string]>
+
+/** Whether both sides come from the archive. */
+const isKept = ({ archive, archiveFile }: Flags): boolean => archive || Option.isSome(archiveFile)
+
+/** Where the sides come from; flags that contradict each other about it are refused. */
+const pathsOf = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Paths, Failure.Failure> {
+  const given = [flags.deposits, flags.transfers].filter(Option.isSome).length
+  if (isKept(flags)) {
+    if (given > 0) {
+      return yield* Failure.usage("--archive takes both sides from the archive: leave out --deposits and --transfers")
+    }
+    if (flags.complete) return yield* Failure.usage("--complete vouches for files; the archive knows what is complete")
+    return Option.none()
+  }
+  if (given === 1) {
+    return yield* Failure.usage(
+      "--deposits and --transfers go together: both sides come from files, or both from the service"
+    )
+  }
+  if (given === 0 && flags.complete) {
+    return yield* Failure.usage("--complete vouches for files; give --deposits and --transfers with it")
+  }
+  return Option.all([flags.deposits, flags.transfers])
+})
+
+/** What every way of running is told, beside where the sides come from. */
+const settingsOf = Effect.fnUntraced(function*(flags: Flags) {
   return { ...(yield* InputFlags.settings(flags)), policy: yield* SettingFile.policy(flags.policy) }
 })
 
-/** What a run that asks the service is told, before it asks. */
-const question = Effect.fnUntraced(function*(flags: Flags) {
-  if (flags.complete) {
-    return yield* Failure.usage("--complete vouches for files; give --deposits and --transfers with it")
-  }
-  const options = yield* settings(flags)
-  if (options.accounts.list.length === 0) return yield* InputFlags.nobodyToAsk
-  yield* Notice.say(
-    `asking the service for deposits and for the transfers of ${options.accounts.list.length} sub-accounts`
+type Settings = Effect.Success<ReturnType<typeof settingsOf>>
+
+/** Tells that the service is asked, and for what; somebody must be named. */
+const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
+  if (accounts.list.length === 0) return yield* InputFlags.nobodyToAsk
+  return yield* Notice.say(
+    `asking the service for deposits and for the transfers of ${accounts.list.length} sub-accounts`
   )
-  return options
 })
 
-const fromService = Effect.fnUntraced(function*(flags: Flags) {
-  const options = yield* question(flags)
+const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
+  yield* announced(settings)
   return yield* Range.ofService(flags).pipe(
-    Effect.flatMap((range) => Reconciliation.run({ ...options, range })),
+    Effect.flatMap((range) => Reconciliation.run({ ...settings, range })),
     Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
     InputFlags.refusedPolicy(flags.policy),
     Service.withBroker
@@ -88,105 +115,94 @@ const named = <Summary extends Report.Summary>(summary: Summary, open: ReadonlyA
   warnings: [...summary.warnings, ...unvouched(summary, open)]
 })
 
-const fromFiles = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, paths: readonly [string, string]) {
-  const options = yield* settings(flags)
-  const reading = { ...InputFlags.reading(options, asked, flags), policy: options.policy }
+const fromFiles = Effect.fnUntraced(function*(
+  flags: Flags,
+  asked: Range.Asked,
+  settings: Settings,
+  paths: readonly [string, string]
+) {
+  const reading = { ...InputFlags.reading(settings, asked, flags), policy: settings.policy }
   const deposits = yield* EntryFile.read("deposit", paths[0], reading)
   const transfers = yield* EntryFile.read("transfer", paths[1], reading)
   const report = yield* Reconciliation.reconcile(Stream.make(deposits.slice), Stream.make(transfers.slice), {
-    ...options,
+    ...settings,
     ...InputFlags.range(asked)
   }).pipe(InputFlags.refusedPolicy(flags.policy))
   return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
 })
 
 /** The same as they are read: the first outcomes come before the last entries. */
-const eventsFromFiles = (flags: Flags, range: Range.Asked, paths: readonly [string, string]) =>
-  Effect.map(settings(flags), (options) => {
-    const reading = { ...InputFlags.reading(options, range, flags), policy: options.policy }
-    const deposits = EntryFileStream.make("deposit", paths[0], reading)
-    const transfers = EntryFileStream.make("transfer", paths[1], reading)
-    const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
-    return Reconciliation.events(deposits.slices, transfers.slices, { ...options, ...InputFlags.range(range) }).pipe(
-      Stream.map((event) => event._tag === "Summary" ? { ...event, summary: named(event.summary, open) } : event)
-    )
-  }).pipe(Stream.unwrap)
+const eventsFromFiles = (flags: Flags, asked: Range.Asked, settings: Settings, paths: readonly [string, string]) => {
+  const reading = { ...InputFlags.reading(settings, asked, flags), policy: settings.policy }
+  const deposits = EntryFileStream.make("deposit", paths[0], reading)
+  const transfers = EntryFileStream.make("transfer", paths[1], reading)
+  const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
+  return Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...InputFlags.range(asked) }).pipe(
+    Stream.map((event) => event._tag === "Summary" ? { ...event, summary: named(event.summary, open) } : event)
+  )
+}
 
-const eventsFromService = (flags: Flags) =>
-  Stream.unwrap(Effect.gen(function*() {
-    const options = yield* question(flags)
-    return Reconciliation.runEvents({ ...options, range: yield* Range.ofService(flags) })
-  }))
+const eventsFromService = (flags: Flags, settings: Settings) =>
+  Stream.unwrap(
+    Effect.gen(function*() {
+      yield* announced(settings)
+      return Reconciliation.runEvents({ ...settings, range: yield* Range.ofService(flags) })
+    })
+  )
 
 /** Writes a line an outcome, as they are decided, and gives the summary. */
-const stream = Effect.fnUntraced(function*<E, R>(
+const stream = <E, R>(
   flags: Flags,
   events: Stream.Stream<OutcomeStream.Event, E | PolicyError.PolicyError | Unordered, R>
-) {
-  let summary: Report.Summary | undefined
-  const kept = Stream.mapArray(events, (chunk) => {
-    const last = chunk.at(-1)
-    if (last?._tag === "Summary") summary = last.summary
-    return chunk
-  })
-  yield* Output.write(flags.out, Ndjson.lines(kept)).pipe(
+) =>
+  ReportOutput.writeEvents(events, flags).pipe(
     InputFlags.refusedPolicy(flags.policy),
     Effect.catchIf((error) => error instanceof Unordered, (error) => Effect.fail(Failure.fromUnordered(error)))
   )
-  return summary === undefined ? yield* Effect.die("a stream of outcomes ends with its summary") : summary
-})
 
+/** Reconciles, writes the report and gives its summary. */
 const report = Effect.fnUntraced(function*(
   flags: Flags,
-  range: Range.Asked,
-  paths: Option.Option<readonly [string, string]>
+  asked: Range.Asked,
+  settings: Settings,
+  prices: Prices.Prices | undefined,
+  paths: Paths
 ) {
-  if (flags.format === "ndjson") {
-    if (Option.isSome(paths)) return yield* stream(flags, eventsFromFiles(flags, range, paths.value))
-    return yield* stream(flags, eventsFromService(flags)).pipe(
+  const format = ReportFlags.formatOf(flags)
+  if (format === "ndjson") {
+    if (Option.isSome(paths)) return yield* stream(flags, eventsFromFiles(flags, asked, settings, paths.value))
+    return yield* stream(flags, eventsFromService(flags, settings)).pipe(
       Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
       Service.withBroker
     )
   }
-  const { format } = flags
-  const made = yield* Option.isNone(paths) ? fromService(flags) : fromFiles(flags, range, paths.value)
-  yield* ReportOutput.write(made, { ...flags, format, zone: range.zone })
+  const made = yield* Option.isNone(paths)
+    ? fromService(flags, settings)
+    : fromFiles(flags, asked, settings, paths.value)
+  yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices })
   return made
-})
-
-/** From the archive; nothing else may then be said about where the sides come from. */
-const fromArchive = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked) {
-  if (Option.isSome(flags.deposits) || Option.isSome(flags.transfers)) {
-    return yield* Failure.usage("--archive takes both sides from the archive: leave out --deposits and --transfers")
-  }
-  if (flags.complete) return yield* Failure.usage("--complete vouches for files; the archive knows what is complete")
-  yield* Output.ready(flags.out)
-  return yield* ArchiveRun.reconcile(flags, asked, yield* settings(flags))
 })
 
 const run = Effect.fnUntraced(function*(flags: Flags) {
   const asked = yield* Range.asked(flags)
-  const { accounts, addresses, deposits, policy, transfers } = flags
-  yield* InputFlags.oneStdin({ deposits, transfers, policy, accounts, addresses })
-  if (flags.archive || Option.isSome(flags.archiveFile)) {
-    yield* ReportOutput.orNotClean(yield* fromArchive(flags, asked))
-    return yield* Notice.say("clean")
-  }
-  const paths = Option.all([flags.deposits, flags.transfers])
-  if (Option.isNone(paths) && (Option.isSome(flags.deposits) || Option.isSome(flags.transfers))) {
-    return yield* Failure.usage(
-      "--deposits and --transfers go together: both sides come from files, or both from the service"
-    )
-  }
+  const failOn = yield* FailOn.parse(flags.failOn)
+  const { accounts, addresses, deposits, policy, prices: priced, transfers } = flags
+  yield* InputFlags.oneStdin({ deposits, transfers, policy, accounts, addresses, prices: priced })
+  const paths = yield* pathsOf(flags)
   yield* Output.ready(flags.out)
-  yield* ReportOutput.orNotClean(yield* report(flags, asked, paths))
-  return yield* Notice.say("clean")
+  const settings = yield* settingsOf(flags)
+  const prices = yield* PriceFile.read(priced, settings.policy)
+  const ended = isKept(flags)
+    ? yield* ArchiveRun.reconcile(flags, asked, { ...settings, prices })
+    : { summary: yield* report(flags, asked, settings, prices, paths) }
+  return yield* ReportEnding.end(ended.summary, { ...ended, failOn })
 })
 
 export const command = Command.make("reconcile", flags, Telemetry.command("reconcile", run)).pipe(
   Command.withDescription(
     "Match transfers with deposits and report every discrepancy. From the service: the last 24 hours unless a range is " +
-      "given. From the archive: the last 24 hours before the end of what is complete. Exits with 0 when clean, 1 when not, 3 when it could not finish."
+      "given. From the archive: the last 24 hours before the end of what is complete. The last line on stderr sums it up for " +
+      "logs. Exits with 0 when clean, 1 when not (see --fail-on), 3 when it could not finish."
   ),
   Command.withExamples([
     {
@@ -199,8 +215,14 @@ export const command = Command.make("reconcile", flags, Telemetry.command("recon
       description: "A month, from the archive"
     },
     {
-      command: "tallystick reconcile --deposits deposits.ndjson --transfers ledger.csv --format json --out report.json",
-      description: "Two files"
+      command:
+        "tallystick reconcile --deposits deposits.ndjson --transfers ledger.csv --prices prices.csv --out report.html",
+      description: "Two files, as a page to open and to mail, the most money first"
+    },
+    {
+      command:
+        "tallystick reconcile --archive --day 2026-11-19 --fail-on missing-transfer,undetermined --out report.json",
+      description: "For a job that fails only when a deposit was not moved, or cannot be judged"
     },
     {
       command:

@@ -1,6 +1,7 @@
 /** `tallystick show`: a recorded run as its report was, or one outcome and the runs that came to it. */
 import * as Run from "@tallystick/archive/Run"
 import * as Archive from "@tallystick/archive/Runs"
+import type { Event } from "@tallystick/reconcile/OutcomeStream"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as Report from "@tallystick/reconcile/Report"
@@ -14,10 +15,11 @@ import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as SightingText from "../archive/SightingText.ts"
 import * as Failure from "../Failure.ts"
+import * as PriceFile from "../files/PriceFile.ts"
 import * as Notice from "../Notice.ts"
-import { type Format, format, out } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
 import * as Range from "../Range.ts"
+import * as ReportFlags from "../ReportFlags.ts"
 import * as ReportOutput from "../ReportOutput.ts"
 import * as Telemetry from "../Telemetry.ts"
 
@@ -26,15 +28,13 @@ const flags = {
     Argument.withSchema(Schema.NonEmptyString),
     Argument.withDescription("Of a run (r…) or of an outcome, or how one begins")
   ),
-  format,
-  out,
+  ...ReportFlags.flags,
   zone: Range.flags.zone,
   archiveFile: ArchivePlace.flag
 }
 
-interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
+interface Flags extends ArchivePlace.Flags, ReportFlags.Flags, Pick<Range.Flags, "zone"> {
   readonly id: string
-  readonly format: Format
   readonly out: Option.Option<string>
 }
 
@@ -52,21 +52,36 @@ const sightingJson = ({ id, versions }: Run.Sighting): string =>
 const showRun = Effect.fnUntraced(
   function*({ run, summary }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
     const runs = yield* Archive.Runs
-    const outcomes = yield* Stream.runCollect(runs.outcomes(run))
-    yield* ReportOutput.write({ ...summary, outcomes }, { ...flags, zone })
+    const prices = yield* PriceFile.read(flags.prices, summary.policy)
+    const { out } = flags
+    const format = ReportFlags.formatOf(flags)
+    if (format === "ndjson") {
+      const outcomes = Stream.map(runs.outcomes(run), (outcome): Event => ({ _tag: "Outcome", outcome }))
+      yield* ReportOutput.writeEvents(Stream.concat(outcomes, Stream.make<[Event]>({ _tag: "Summary", summary })), {
+        out
+      })
+    } else {
+      const outcomes = yield* Stream.runCollect(runs.outcomes(run))
+      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, zone, prices })
+    }
     yield* Notice.say(`run ${run.id}, recorded at ${Times.make().bound(run.recordedAt)} UTC`)
   }
 )
 
 const showSighting = Effect.fnUntraced(function*(
   sighting: Run.Sighting,
-  { format, out }: Flags,
+  flags: Flags,
   zone: DateTime.TimeZone | undefined
 ) {
+  const { out } = flags
+  const format = ReportFlags.formatOf(flags)
+  if (format !== "table" && format !== "json") {
+    return yield* Failure.usage(`an outcome is shown as table or json, not as ${format}; a run (r…) in every format`)
+  }
   const text = format === "json"
     ? sightingJson(sighting)
     : SightingText.render(sighting, { ...(yield* ReportOutput.look(out)), zone })
-  yield* Output.write(out, Stream.make(text))
+  return yield* Output.write(out, Stream.make(text))
 })
 
 const show = Effect.fnUntraced(function*(flags: Flags) {
@@ -101,6 +116,7 @@ export const command = Command.make("show", flags, Telemetry.command("show", run
   ),
   Command.withExamples([
     { command: "tallystick show r3f2a", description: "A run, by the beginning of its id" },
+    { command: "tallystick show r3f2a --out report.html", description: "The same, as a page to open and to mail" },
     { command: "tallystick show 9c41d0 --format json", description: "An outcome, for a program" }
   ])
 )
