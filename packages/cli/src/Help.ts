@@ -4,11 +4,9 @@ import * as Text from "@tallystick/reconcile/render/Text"
 import type * as HelpDoc from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
 import * as Setting from "./config/Setting.ts"
+import type * as Look from "./Look.ts"
 
-export interface Options {
-  /** Cells of a line. */
-  readonly width: number
-  readonly color: boolean
+export interface Options extends Look.Look {
   /** What the command reads beside its flags. */
   readonly purposes: ReadonlyArray<Setting.Purpose>
 }
@@ -26,7 +24,7 @@ interface Row {
   readonly text: string
 }
 
-const lines = (rows: ReadonlyArray<Row>, { color, width }: Pick<Options, "color" | "width">): ReadonlyArray<string> => {
+const lines = (rows: ReadonlyArray<Row>, { color, width }: Look.Look): ReadonlyArray<string> => {
   const style = color ? Style.colored : Style.none
   const column = Math.min(LONGEST_NAME, Math.max(0, ...rows.map(({ name }) => Text.width(name)))) + INDENT.length
   const indent = INDENT.length + column

@@ -45,7 +45,8 @@ const WIDTH = 80
 export const columns = Effect.gen(function*() {
   if (!(yield* Stdio.Stdio.use(({ stderrIsTerminal }) => stderrIsTerminal))) return undefined
   const columns = yield* Terminal.Terminal.use(({ columns }) => columns)
-  return columns > 0 ? columns : WIDTH
+  // A terminal is that of stdout; where that goes into a file or a pipe, stderr knows.
+  return columns > 0 ? columns : process.stderr.columns ?? WIDTH
 })
 
 /** What hangs below the beginning of its line. */

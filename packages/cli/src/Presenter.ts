@@ -6,6 +6,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Commands from "./Commands.ts"
 import * as Help from "./Help.ts"
+import type * as Look from "./Look.ts"
 import * as Notice from "./Notice.ts"
 import * as Suggestion from "./Suggestion.ts"
 
@@ -23,11 +24,11 @@ const told = (error: CliError.NonShowHelpErrors): string => {
   const [suggestion] = Suggestion.of(error.value, known)
   const name = error.kind === "flag" ? `--${error.option}` : `<${error.option}>`
   const what = `${name} cannot be "${error.value}"; it is ${Text.listed(known).replace(/ and ([^ ]*)$/, " or $1")}`
-  return oneLine(suggestion === undefined ? what : `${what}. Did you mean this? ${suggestion}`)
+  return oneLine(suggestion === undefined ? what : `${what}\n\nDid you mean this? ${suggestion}`)
 }
 
 /** Help that was asked for goes to stdout; whatever else is said about an invocation goes to stderr. */
-export const make = (look: Effect.Effect<Pick<Help.Options, "color" | "width">>): CliOutput.Presenter => ({
+export const make = (look: Effect.Effect<Look.Look>): CliOutput.Presenter => ({
   present: Effect.fnUntraced(function*(event) {
     if (event._tag === "Version") return yield* Console.log(event.version)
     if (event._tag === "Help") {

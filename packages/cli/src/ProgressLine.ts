@@ -69,13 +69,20 @@ export const changed = (
   }
 }
 
-/** Cells of the bar. */
+/** Cells of the bar within its brackets, where there is room for more, and the least that is one. */
 const BAR = 20
+const SMALL_BAR = 8
 
-const bar = (share: number): string => {
-  const full = Math.floor(Math.min(1, share) * BAR)
-  return `[${"=".repeat(full)}${full < BAR ? ">" : ""}${" ".repeat(Math.max(0, BAR - full - 1))}]`
+/** The brackets, and the room behind them. */
+const FRAME = 4
+
+const bar = (share: number, cells: number): string => {
+  const full = Math.floor(Math.min(1, share) * cells)
+  return `[${"=".repeat(full)}${full < cells ? ">" : ""}${" ".repeat(Math.max(0, cells - full - 1))}]  `
 }
+
+/** A terminal that is narrower has no room for a bar. */
+const NARROW = 50
 
 /** When nothing was done for so long, a guess of the time left would be none, ms. */
 const STILL = 10_000
@@ -113,23 +120,31 @@ const whole = ({ pieces }: State) => {
 const recordsOf = ({ added, records }: Numbers): string =>
   Text.counted(records, "record") + (added === 0 ? "" : ` (${Text.count(added)} new)`)
 
-/** One line of at most `width` cells; what matters least is left out first. */
-export const line = (state: State, now: number, width: number): string => {
+/** The words beside the bar, in at most `width` cells; what matters least is left out first. */
+const words = (state: State, now: number, width: number): string => {
   const { counts, unit, what } = whole(state)
-  const isRead = unit === "slice"
+  const isScan = unit === "slice"
   const parts = [
-    { text: counts.of === 0 ? "" : bar(counts.done / counts.of), weight: 1 },
     { text: Text.plain(what), weight: 5 },
     { text: amount(unit, counts), weight: 7 },
     // Slices end without any page where nothing answers.
-    { text: isRead ? Text.counted(counts.pages, "page") : "", weight: counts.pages === 0 ? 6 : 2 },
-    { text: isRead ? recordsOf(counts) : "", weight: 6 },
+    { text: isScan ? Text.counted(counts.pages, "page") : "", weight: counts.pages === 0 ? 6 : 2 },
+    { text: isScan ? Text.counted(counts.records, "record") : "", weight: 6 },
     { text: rate(counts.records, now - state.startedAt), weight: 3 },
     { text: left(counts, state, now), weight: 4 }
   ].filter(({ text }) => text !== "")
   const joined = (least: number) => parts.filter(({ weight }) => weight >= least).map(({ text }) => text).join("  ")
-  const fitting = [1, 2, 3, 4, 5, 6].map(joined).find((text) => Text.width(text) <= width)
+  const all = joined(1).replace(Text.counted(counts.records, "record"), recordsOf(counts))
+  const fitting = [all, ...[1, 3, 4, 5, 6].map(joined)].find((text) => Text.width(text) <= width)
   return fitting ?? joined(7).slice(0, Math.max(0, width))
+}
+
+/** One line of at most `width` cells. */
+export const line = (state: State, now: number, width: number): string => {
+  const { done, of } = whole(state).counts
+  if (of === 0 || width < NARROW) return words(state, now, width)
+  const text = words(state, now, width - FRAME - SMALL_BAR)
+  return bar(done / of, Math.min(BAR, width - FRAME - Text.width(text))) + text
 }
 
 /** The same for a log. */

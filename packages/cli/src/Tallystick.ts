@@ -4,17 +4,17 @@ import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
-import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Stdio from "effect/Stdio"
-import * as Terminal from "effect/Terminal"
+import type * as Stdio from "effect/Stdio"
+import type * as Terminal from "effect/Terminal"
 import * as Commands from "./Commands.ts"
 import * as CompletionsFlag from "./CompletionsFlag.ts"
 import * as ConfigFlag from "./config/ConfigFlag.ts"
 import * as Configured from "./config/Configured.ts"
 import * as Search from "./config/Search.ts"
 import * as Failure from "./Failure.ts"
+import * as Look from "./Look.ts"
 import * as Notice from "./Notice.ts"
 import * as Presenter from "./Presenter.ts"
 import * as Progress from "./Progress.ts"
@@ -45,16 +45,8 @@ const isAboutItself = (args: ReadonlyArray<string>): boolean => {
   return args.slice(0, end < 0 ? args.length : end).some((arg) => ofItself.has(arg.replace(/=.*/, "")))
 }
 
-/** How wide help may be, on a terminal and elsewhere. */
+/** How wide help is where it goes to no terminal. */
 const WIDTH = 80
-
-const look = Effect.gen(function*() {
-  const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
-  const columns = (yield* Stdio.Stdio.use(({ stdoutIsTerminal }) => stdoutIsTerminal))
-    ? yield* Terminal.Terminal.use(({ columns }) => columns)
-    : 0
-  return { color: canColor, width: columns > 0 ? columns : WIDTH }
-})
 
 const internal = (defect: unknown): Failure.Failure =>
   Failure.unfinished(
@@ -90,7 +82,7 @@ export const run = (args: ReadonlyArray<string>) =>
     Effect.provideServiceEffect(
       CliOutput.Presenter,
       Effect.contextWith((context: Context.Context<Stdio.Stdio | Terminal.Terminal>) =>
-        Effect.succeed(Presenter.make(Effect.provideContext(look, context)))
+        Effect.succeed(Presenter.make(Effect.provideContext(Look.ofStdout(WIDTH), context)))
       )
     ),
     Effect.provideService(CliConfig.CliConfig, cliConfig),

@@ -3,17 +3,20 @@ import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Overview from "../config/Overview.ts"
 import * as OverviewText from "../config/OverviewText.ts"
 import * as Failure from "../Failure.ts"
 import * as Fallback from "../Fallback.ts"
 import * as FileFlag from "../FileFlag.ts"
+import * as Look from "../Look.ts"
 import { out } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
-import * as ReportOutput from "../ReportOutput.ts"
 import * as Telemetry from "../Telemetry.ts"
+
+/** How wide the table is where it goes to no terminal. */
+const WIDTH = 100
 
 const as = (flag: Flag.Flag<string>, of: string) =>
   flag.pipe(Flag.withDescription(`As another command is given it: ${of}`), Flag.optional)
@@ -41,7 +44,7 @@ const run = Effect.fnUntraced(function*({ archiveFile, format, out, ...inputs }:
   const overview = yield* Overview.make({ ...inputs, "archive-file": archiveFile })
   const text = format === "json"
     ? `${SafeJson.stringify(overview, 2)}\n`
-    : OverviewText.render(overview, yield* ReportOutput.look(out))
+    : OverviewText.render(overview, Option.isSome(out) ? { width: WIDTH, color: false } : yield* Look.ofStdout(WIDTH))
   yield* Output.write(out, Stream.make(text))
   return Overview.isSound(overview)
     ? yield* Effect.void

@@ -20,7 +20,7 @@ export const Origin = Schema.Literals(["flag", "environment", "file", "default",
 export const Row = Schema.Struct({
   setting: Schema.String,
   variable: Schema.String,
-  /** Null where nothing is set; of a secret and of what makes no sense it tells only that. */
+  /** Null where nothing is set, or what is set makes no sense; of a secret it tells only that there is one. */
   value: Schema.NullOr(Schema.String),
   origin: Origin,
   /** The flag, the variable or the file. */
@@ -95,7 +95,7 @@ const row = (flags: Flags, problems: ReadonlyMap<string, string>) =>
     const source = configured?.source
     return {
       ...about,
-      value: problem === undefined ? shown(setting, value) : HIDDEN,
+      value: problem === undefined ? shown(setting, value) : null,
       ...(source === undefined ? { origin: "flag", from: `--${flag}` } : source._tag === "File"
         ? { origin: "file", from: source.path }
         : { origin: "environment", from: source.variable }),

@@ -1,21 +1,21 @@
 /** What is configured, as a table for people. */
 import * as Style from "@tallystick/reconcile/render/Style"
 import * as Text from "@tallystick/reconcile/render/Text"
+import type * as Look from "../Look.ts"
 import type * as Overview from "./Overview.ts"
-
-export interface Options {
-  /** Cells of a line. */
-  readonly width: number
-  readonly color: boolean
-}
 
 const who = ({ from, origin }: Overview.Row): string => from ?? (origin === "default" ? "default" : "")
 
 /** One text, ending in a line break. */
-export const render = ({ file, problems, proxy, settings, unread }: Overview.Overview, options: Options): string => {
-  const style = options.color ? Style.colored : Style.none
+export const render = ({ file, problems, proxy, settings, unread }: Overview.Overview, look: Look.Look): string => {
+  const style = look.color ? Style.colored : Style.none
   const head = { setting: "SETTING", from: "FROM", value: "VALUE" }
-  const cells = settings.map((row) => ({ setting: row.setting, from: who(row), value: row.value ?? "-", row }))
+  const cells = settings.map((row) => ({
+    setting: row.setting,
+    from: who(row),
+    value: row.value ?? (row.problem === null ? "-" : "(not valid)"),
+    row
+  }))
   const width = (name: "setting" | "from") =>
     Math.max(...[head, ...cells].map((cell) => Text.width(Text.plain(cell[name])))) + 2
   const [first, second] = [width("setting"), width("from")]
@@ -31,7 +31,7 @@ export const render = ({ file, problems, proxy, settings, unread }: Overview.Ove
       `${isSaid ? style.strong(setting) : setting}${style.faint(from)}${value}`,
       ...(row.problem === null
         ? []
-        : Text.paragraph(" ".repeat(first), `${row.setting} ${Text.plain(row.problem)}`, options.width).map(style.bad))
+        : Text.paragraph(" ".repeat(first), `${row.setting} ${Text.plain(row.problem)}`, look.width).map(style.bad))
     ]
   })
   const notes = [
@@ -44,6 +44,6 @@ export const render = ({ file, problems, proxy, settings, unread }: Overview.Ove
     style.strong(line(head).join("")),
     ...table,
     "",
-    ...notes.flatMap((note) => Text.wrap(Text.plain(note), options.width))
+    ...notes.flatMap((note) => Text.wrap(Text.plain(note), look.width))
   ].map((text) => `${text.trimEnd()}\n`).join("")
 }

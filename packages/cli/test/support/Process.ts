@@ -13,6 +13,8 @@ export interface Ended {
 export interface Options {
   readonly env?: Record<string, string>
   readonly stdin?: string
+  /** Where it runs; a folder without a configuration file unless given. */
+  readonly cwd?: string
   /** Leaves stdin open behind what was written. */
   readonly endless?: boolean
   /** Through a pipe whose reader begins late; the exit code is then the reader's. */
@@ -36,11 +38,12 @@ const environment = (env: Record<string, string>): Record<string, string> => ({
 
 export const start = (
   args: ReadonlyArray<string>,
-  { endless = false, env = {}, lateReader = false, stdin = "" }: Options = {}
+  { cwd = fileURLToPath(new URL(".", import.meta.url)), endless = false, env = {}, lateReader = false, stdin = "" }:
+    Options = {}
 ): Running => {
   const command = [process.execPath, main, ...args] as const
   const [file, ...rest] = lateReader ? ["sh", "-c", "\"$0\" \"$@\" | (sleep 2; cat)", ...command] as const : command
-  const child = spawn(file, rest, { env: environment(env), stdio: ["pipe", "pipe", "pipe"] })
+  const child = spawn(file, rest, { cwd, env: environment(env), stdio: ["pipe", "pipe", "pipe"] })
   let [stdout, stderr] = ["", ""]
   const waiting: Array<() => void> = []
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

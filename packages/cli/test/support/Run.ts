@@ -2,6 +2,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Search from "@tallystick/cli/config/Search"
 import * as Tallystick from "@tallystick/cli/Tallystick"
 import * as Cause from "effect/Cause"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
@@ -29,9 +30,14 @@ interface Result {
 export interface Options {
   readonly env?: Record<string, string>
   readonly stdin?: string
+  /** Where the configuration file is looked for; nowhere unless given. */
+  readonly folder?: string
   /** What stdout says to whoever writes there. */
   readonly stdoutFailure?: PlatformError.PlatformError
 }
+
+/** A folder that is not there: what lies in the one of the tests is not theirs. */
+const NOWHERE = "/nowhere/at-all"
 
 const noNetwork = HttpClient.make((request) => Effect.die(`no network in this test: ${request.url}`))
 
@@ -62,6 +68,7 @@ export const tallystick = Effect.fnUntraced(function*(args: ReadonlyArray<string
       canAnimate: false,
       canPrompt: false
     }),
+    Effect.provideService(Search.Folder, options.folder ?? NOWHERE),
     Effect.provide([
       NodeServices.layer,
       stdio,

@@ -1,0 +1,19 @@
+/** How a text may look that a person reads on stdout: as wide as the terminal, in colour where it can be. */
+import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
+import * as Effect from "effect/Effect"
+import * as Stdio from "effect/Stdio"
+import * as Terminal from "effect/Terminal"
+
+export interface Look {
+  /** Cells of a line. */
+  readonly width: number
+  readonly color: boolean
+}
+
+/** Of stdout; `elsewhere` is the width where it is no terminal. */
+export const ofStdout = Effect.fnUntraced(function*(elsewhere: number) {
+  const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
+  const isTerminal = yield* Stdio.Stdio.use(({ stdoutIsTerminal }) => stdoutIsTerminal)
+  const columns = isTerminal ? yield* Terminal.Terminal.use(({ columns }) => columns) : 0
+  return { color: canColor, width: columns > 0 ? columns : elsewhere } satisfies Look
+})

@@ -1,0 +1,223 @@
+import { assert, it } from "@effect/vitest"
+import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
+import * as Overview from "@tallystick/cli/config/Overview"
+import * as Setting from "@tallystick/cli/config/Setting"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { doctor, env } from "./support/Doctor.ts"
+import { directory, layerFiles, layerNoNetwork, type Options, tallystick } from "./support/Run.ts"
+
+const SECRET = "recognisable-secret"
+
+const decode = Schema.decodeEffect(Schema.fromJsonString(Overview.Overview))
+
+/** A folder with this configuration file, and the settings that are in force there. */
+const configured = Effect.fnUntraced(function*(file: unknown) {
+  const files = yield* directory
+  yield* files.put("tallystick.json", typeof file === "string" ? file : JSON.stringify(file))
+  const folder = files.at("")
+  const run = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: Options = {}) {
+    const result = yield* tallystick(args, { folder, ...options })
+    assert.notInclude(result.stdout + result.stderr, SECRET)
+    return result
+  })
+  const show = Effect.fnUntraced(function*(args: ReadonlyArray<string> = [], env: Record<string, string> = {}) {
+    const result = yield* run(["config", "show", "--format", "json", ...args], { env })
+    const overview = yield* decode(result.stdout)
+    const one = (name: string) => {
+      const { from, origin, problem, value } = overview.settings.find(({ setting }) => setting === name) ?? {}
+      return { from, origin, problem, value }
+    }
+    return { ...result, overview, one }
+  })
+  return { ...files, folder, run, show }
+})
+
+const entry = (id: string) => `${JSON.stringify({ id, asset: "BTC", amount: "1", at: 1_790_000_000_000 })}\n`
+
+it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
+  it.effect("is what a flag says, else the environment, else the file, else the default, and says who", () =>
+    Effect.gen(function*() {
+      const { at, show } = yield* configured({ zone: "Europe/Berlin", rate: 30, retries: 2 })
+      const file = at("tallystick.json")
+      const all = yield* show(["--zone", "Asia/Tokyo"], { TALLYSTICK_ZONE: "UTC", TALLYSTICK_RATE: "10" })
+      assert.deepStrictEqual(all.one("zone"), { origin: "flag", from: "--zone", value: "Asia/Tokyo", problem: null })
+      assert.deepStrictEqual(
+        all.one("rate"),
+        { origin: "environment", from: "TALLYSTICK_RATE", value: "10", problem: null }
+      )
+      assert.deepStrictEqual(all.one("retries"), { origin: "file", from: file, value: "2", problem: null })
+      assert.deepStrictEqual(all.one("timeout"), { origin: "default", from: null, value: "30 seconds", problem: null })
+      assert.deepStrictEqual(all.one("policy"), { origin: "unset", from: null, value: null, problem: null })
+      assert.strictEqual(all.exitCode, 0)
+      const fewer = yield* show([], { TALLYSTICK_ZONE: " ", TALLYSTICK_RATE: "" })
+      assert.strictEqual(fewer.one("zone").value, "Europe/Berlin")
+      assert.strictEqual(fewer.one("rate").value, "30")
+    }))
+
+  it.effect("is in force for the command that reads it, paths from where the file lies", () =>
+    Effect.gen(function*() {
+      const { at, put, run } = yield* configured({ policy: "rules/policy.json", zone: "Europe/Berlin", format: "json" })
+      const fileSystem = yield* FileSystem.FileSystem
+      yield* fileSystem.makeDirectory(at("rules"))
+      yield* put("rules/policy.json", JSON.stringify({ minAmount: { BTC: "5" } }))
+      const sides = [
+        "--deposits",
+        yield* put("d.ndjson", entry("d")),
+        "--transfers",
+        yield* put("t.ndjson", entry("t"))
+      ]
+      const own = yield* run(["reconcile", ...sides, "--complete", "--format", "json"])
+      assert.include(own.stdout, `"minAmount":{"BTC":"5"}`)
+      const other = yield* run(["reconcile", ...sides, "--complete", "--format", "json"], {
+        env: { TALLYSTICK_POLICY: yield* put("other.json", "{}") }
+      })
+      assert.include(other.stdout, `"minAmount":{}`)
+    }))
+
+  it.effect("is read from the file that --config names, or the environment, and must be there", () =>
+    Effect.gen(function*() {
+      const { put, show } = yield* configured({ rate: 30 })
+      const other = yield* put("other.json", "{\"rate\": 40}")
+      assert.strictEqual((yield* show(["--config", other])).one("rate").value, "40")
+      assert.strictEqual((yield* show([`--config=${other}`])).one("rate").value, "40")
+      assert.strictEqual((yield* show([], { TALLYSTICK_CONFIG: other })).one("rate").value, "40")
+      const missing = yield* show(["--config", "not-there.json"])
+      assert.strictEqual(missing.exitCode, 2)
+      assert.deepStrictEqual(missing.overview.problems, ["it cannot be read: it does not exist"])
+    }))
+
+  it.effect("names everything that is wrong with the file, shows the rest, and lets no command run with it", () =>
+    Effect.gen(function*() {
+      const { at, run, show } = yield* configured({
+        retires: 3,
+        secretKey: SECRET,
+        apiKeyFile: { key: SECRET },
+        timeout: `${SECRET} seconds`,
+        conventions: { recvWindow: SECRET },
+        databaseUrl: `postgres://user:${SECRET}@host/books`,
+        allowHttp: "yes",
+        zone: "Europe/Berlin"
+      })
+      const { exitCode, one, overview } = yield* show()
+      assert.strictEqual(exitCode, 2)
+      assert.strictEqual(one("zone").value, "Europe/Berlin")
+      const begins = [
+        "retires: this key is not known here. Did you mean this? retries",
+        "secretKey: a secret does not belong here",
+        "apiKeyFile: wanted: the name of a file",
+        "timeout: wanted: a length of time",
+        "conventions.recvWindow: this setting",
+        "databaseUrl: wanted: postgres://user@host:port/database without a password",
+        "allowHttp: wanted: true or false"
+      ]
+      assert.strictEqual(overview.problems.length, begins.length)
+      for (const begin of begins) assert.isTrue(overview.problems.some((problem) => problem.startsWith(begin)), begin)
+      const refused = yield* run(["deposits", "--since", "1h"], { env })
+      assert.strictEqual(refused.exitCode, 2)
+      assert.include(refused.stderr, `${at("tallystick.json")}: `)
+      assert.strictEqual(refused.stderr.trimEnd().split("\n").length, begins.length)
+    }))
+
+  it.effect("never quotes a file that is no JSON, nor one that is no object", () =>
+    Effect.gen(function*() {
+      for (const text of [`{"rate": ${SECRET}}`, SECRET, "", "[]", "null", `"${SECRET}"`, "{\"rate\": 3"]) {
+        const { show } = yield* configured(text)
+        const { exitCode, overview } = yield* show()
+        assert.strictEqual(exitCode, 2, text)
+        assert.strictEqual(overview.problems.length, 1, text)
+      }
+    }))
+
+  it.effect("shows no secret, no password and not how long they are", () =>
+    Effect.gen(function*() {
+      const { run } = yield* configured({})
+      const told = Effect.map(
+        Effect.forEach([SECRET, `${SECRET}${SECRET}`], (secret) =>
+          run(["config", "show"], {
+            env: {
+              TALLYSTICK_API_KEY: secret,
+              TALLYSTICK_SECRET_KEY: secret,
+              TALLYSTICK_BASE_URL: `https://user:${secret}@api.example.com`,
+              TALLYSTICK_DATABASE_URL: `postgres://user:${secret}@db.example.com/books`,
+              HTTPS_PROXY: `http://user:${secret}@proxy.example.com:3128`,
+              NODE_USE_ENV_PROXY: "1"
+            }
+          })),
+        (results) => results.map(({ stdout }) => stdout)
+      )
+      const [short = "", long] = yield* told
+      assert.strictEqual(short, long)
+      assert.include(short, "PostgreSQL db.example.com:5432/books")
+      assert.include(short, "through the proxy http://proxy.example.com:3128 of HTTPS_PROXY")
+    }))
+
+  it.effect("takes the environment's way of saying a thing for all ways of the file", () =>
+    Effect.gen(function*() {
+      const { one } = yield* (yield* configured({
+        databaseUrl: "postgres://user@host/books",
+        apiKeyFile: "key"
+      })).show([], { TALLYSTICK_ARCHIVE: "own.db", TALLYSTICK_API_KEY: SECRET })
+      assert.strictEqual(one("databaseUrl").value, null)
+      assert.strictEqual(one("archive").value, "own.db")
+      assert.strictEqual(one("apiKeyFile").value, null)
+    }))
+
+  it.effect("names the key in the file where its value is refused later", () =>
+    Effect.gen(function*() {
+      const { at, put, run } = yield* configured({
+        baseUrl: "http://api.example.com",
+        apiKeyFile: "key",
+        secretKeyFile: "key"
+      })
+      yield* put("key", SECRET)
+      const { exitCode, stderr } = yield* run(["deposits", "--since", "1h"])
+      assert.strictEqual(exitCode, 2)
+      assert.include(stderr, `baseUrl in ${at("tallystick.json")} `)
+    }))
+
+  it.effect("is not taken from a file that everybody may write, unless it is named", () =>
+    Effect.gen(function*() {
+      const { at, show } = yield* configured({ rate: 30 })
+      const fileSystem = yield* FileSystem.FileSystem
+      yield* fileSystem.chmod(at("tallystick.json"), 0o666)
+      const found = yield* show()
+      assert.strictEqual(found.exitCode, 2)
+      assert.strictEqual(found.one("rate").value, "20")
+      assert.strictEqual((yield* show(["--config", at("tallystick.json")])).one("rate").value, "30")
+    }))
+
+  it.effect("tells of variables that nothing reads, and what may have been meant", () =>
+    Effect.gen(function*() {
+      const { overview } = yield* (yield* configured({})).show([], { TALLYSTICK_RETRYS: "3", TALLYSTICK_SHOE: "4" })
+      assert.deepStrictEqual(overview.unread, [
+        "TALLYSTICK_RETRYS (did you mean TALLYSTICK_RETRIES?)",
+        "TALLYSTICK_SHOE"
+      ])
+    }))
+
+  it.effect("is looked at by the doctor, who names the file and what is wrong with it", () =>
+    Effect.gen(function*() {
+      const sound = yield* configured({ baseUrl: env.TALLYSTICK_BASE_URL })
+      const { TALLYSTICK_BASE_URL, ...credentials } = env
+      const { one } = yield* doctor({}, [], { env: credentials, folder: sound.folder })
+      assert.include(
+        one("configuration").finding,
+        `${TALLYSTICK_BASE_URL} from baseUrl in ${sound.at("tallystick.json")}`
+      )
+      const broken = yield* configured({ baseUrl: "https://other.example.com", rate: "fast" })
+      const told = yield* doctor({}, [], { env, folder: broken.folder })
+      assert.strictEqual(told.exitCode, 2)
+      assert.include(told.one("configuration").finding, "rate: wanted: requests a second")
+      assert.deepStrictEqual(told.seen, [])
+    }))
+
+  it("has a key for every setting but the secrets", () => {
+    assert.deepStrictEqual(
+      Object.keys(ConfigFile.schema.fields).filter((key) => key !== "$schema").toSorted(),
+      Setting.settings.filter(({ form }) => form !== "secret").map(({ key }) => key).toSorted()
+    )
+  })
+})
