@@ -78,7 +78,8 @@ export const variables: ReadonlyArray<Variable> = /*#__PURE__*/ Variables.all.ma
   name: `${Variables.PREFIX}_${variable.name}`
 }))
 
-const { PREFIX } = Variables
+// Not taken apart: a namespace that is stays whole in every bundle.
+const PREFIX = Variables.PREFIX
 
 const wrong = (variable: string, problem: string) => new ConfigurationError({ variable, problem })
 
