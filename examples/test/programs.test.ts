@@ -27,7 +27,7 @@ const says = {
   "signer": /^10 deposits were read with a signature from the KMS$/
 }
 
-const elsewhere = ["scheduled", "workflow", "csv-ledger"]
+const elsewhere = ["scheduled", "workflow", "csv-ledger", "patient"]
 
 it("runs every program of the guides", () => {
   const programs = readdirSync(fileURLToPath(new URL("../src", import.meta.url)))

@@ -1,11 +1,14 @@
 /** What the documents show is what type-checks and runs. */
 import { assert, describe, expect, it } from "@effect/vitest"
+import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
+import * as Conventions from "@tallystick/core/Conventions"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Faults from "@tallystick/sandbox/Faults"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import * as Documents from "./support/Documents.ts"
@@ -72,7 +75,9 @@ const kinds = {
   policy: (value: unknown) => Result.isSuccess(Policy.decode(value)),
   accounts: strictly(Accounts.Accounts),
   addresses: strictly(AddressBook.AddressBook),
-  faults: (value: unknown) => Result.isSuccess(Faults.decode(value))
+  faults: (value: unknown) => Result.isSuccess(Faults.decode(value)),
+  configuration: (value: unknown) => ConfigFile.read(value).problems.length === 0,
+  conventions: strictly(Conventions.Conventions.mapFields(Struct.map(Schema.optionalKey)))
 }
 
 it.each(
