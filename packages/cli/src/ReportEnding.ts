@@ -34,9 +34,10 @@ const resultOf = (report: Report.Summary, { failing, waived }: FailOn.Judgement)
 const list = (found: ReadonlyArray<FailOn.Found>): string =>
   found.length === 0 ? "none" : found.map(({ count, word }) => `${word}:${count}`).join(",")
 
-/** `2026-11-19T00:00:00.000Z/2026-11-20T00:00:00.000Z`; `..` is an open end. */
+/** `2026-11-19T00:00:00.000Z/2026-11-20T00:00:00.000Z`; `..` is an open end, `all` has no bounds. */
 const interval = ({ range }: Report.Summary): string => {
-  const [from, to] = [range?.from ?? 0, range?.to ?? END_OF_TIME]
+  if (range === null) return "all"
+  const { from, to } = range
   const iso = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms))
   return `${from <= 0 ? ".." : iso(from)}/${to >= END_OF_TIME ? ".." : iso(to)}`
 }

@@ -30,6 +30,11 @@ export const read = Effect.fnUntraced(
     const prices: Prices.Prices = isObject
       ? new Map(Object.entries(yield* decodeList(yield* SettingFile.json(file), file.name)))
       : yield* fromRows(file)
+    if (prices.size === 0) {
+      return yield* Failure.usage(
+        `${file.name}: no price stands in it; {"BTC": "65000.12"} was wanted, or lines of asset and price under a header`
+      )
+    }
     const [one, other] = Prices.contradiction(prices, assets.aliases) ?? []
     if (one !== undefined) {
       return yield* Failure.usage(

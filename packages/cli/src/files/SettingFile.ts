@@ -7,14 +7,23 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Failure from "../Failure.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
 
+/** What the schema says was wanted, where it says so: "string" would not tell that decimal text is. */
+const wanted = (issue: SchemaIssue.InvalidType): string => {
+  const expected = SchemaAST.resolve(issue.ast)?.["expected"]
+  return typeof expected === "string" ? `Expected ${expected}` : SchemaIssue.defaultLeafHook(issue)
+}
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) =>
-    issue._tag === "UnexpectedKey" ? "this key is not known here" : SchemaIssue.defaultLeafHook(issue)
+  leafHook: (issue) => {
+    if (issue._tag === "UnexpectedKey") return "this key is not known here"
+    return issue._tag === "InvalidType" ? wanted(issue) : SchemaIssue.defaultLeafHook(issue)
+  }
 })
 
 type PathStep = PropertyKey | { readonly key: PropertyKey }
