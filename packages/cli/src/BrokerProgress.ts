@@ -32,14 +32,19 @@ export const shown = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
     let [expected, begun, planned] = [0, 0, 0]
     const plan = Effect.suspend(() => {
       const usual = begun === 0 ? 1 : planned / begun
-      return track.set({ of: Math.round(planned + Math.max(0, expected - begun) * usual) })
+      return track.set({
+        what: [...histories].join(" and "),
+        of: Math.round(planned + Math.max(0, expected - begun) * usual)
+      })
     })
-    const watching = <Record, E>({ onPage, onPlan }: Watch<Record, E>) => ({
+    const histories = new Set<string>()
+    const watching = <Record, E>(history: string, { onPage, onPlan }: Watch<Record, E>) => ({
       onPage: (page: Seen.Seen<Record>) =>
         Effect.andThen(track.add({ pages: 1, records: page.records.length }), onPage?.(page) ?? Effect.void),
       onPlan: (slices: number) => {
         begun++
         planned += slices
+        histories.add(history)
         return Effect.andThen(plan, onPlan?.(slices) ?? Effect.void)
       }
     })
@@ -48,8 +53,10 @@ export const shown = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
     return yield* effect.pipe(
       Effect.provideService(Broker.Broker, {
         ...broker,
-        scanSubAccountDeposits: (input) => counted(broker.scanSubAccountDeposits({ ...input, ...watching(input) })),
-        scanUniversalTransfers: (input) => counted(broker.scanUniversalTransfers({ ...input, ...watching(input) }))
+        scanSubAccountDeposits: (input) =>
+          counted(broker.scanSubAccountDeposits({ ...input, ...watching("deposits", input) })),
+        scanUniversalTransfers: (input) =>
+          counted(broker.scanUniversalTransfers({ ...input, ...watching("transfers", input) }))
       }),
       Effect.provideService(Scans, {
         expect: (scans) => {

@@ -21,6 +21,9 @@ const SELDOM = 10_000
 /** The line is drawn again this often while nothing happens, ms. */
 const TICK = 1000
 
+/** Cells that stay free: in the last one some terminals begin a new line, and `^C` is echoed before it is obeyed. */
+const FREE = 3
+
 /** One piece of work that is watched. */
 export interface Track {
   /** Adds to what the piece has come to. */
@@ -76,8 +79,7 @@ const make = Effect.fnUntraced(function*(scope: Scope.Scope) {
     if (cells === undefined) return
     shownAt = yield* Clock.currentTimeMillis
     place.isDrawn = true
-    // One cell stays free: in the last one some terminals begin a new line.
-    yield* write(Notice.CLEAR + ProgressLine.line(state, shownAt, cells - 1))
+    yield* write(Notice.CLEAR + ProgressLine.line(state, shownAt, cells - FREE))
   })
   const show = Effect.fnUntraced(function*() {
     const now = yield* Clock.currentTimeMillis

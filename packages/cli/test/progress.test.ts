@@ -153,7 +153,7 @@ describe("progress", () => {
         yield* TestClock.adjust(900)
         yield* Notice.say("at last")
       })))
-      const line = (now: number) => CLEAR + ProgressLine.line(state({}, 100), now, 59)
+      const line = (now: number) => CLEAR + ProgressLine.line(state({}, 100), now, 57)
       assert.deepStrictEqual(written, [
         "before\n",
         line(100),
