@@ -69,50 +69,54 @@ export type Latency = typeof Latency.Type
 
 /** Times are milliseconds; shares are fractions of all records or requests. */
 export const Faults = Schema.Struct({
-  /** Where chance begins: 0 unless given. */
-  seed: Schema.optionalKey(Schema.Int),
-  /** `oldest-first` unless given. */
-  order: Schema.optionalKey(Order),
-  /** Records of one millisecond come in another order with every request. */
-  looseTies: Schema.optionalKey(Schema.Boolean),
-  /** `inclusive` unless given. */
-  ends: Schema.optionalKey(Ends),
-  /** No page is longer than this, whatever `limit` says. */
-  pageCap: Schema.optionalKey(PositiveInt),
-  /** Every page is the first one. */
-  ignorePage: Schema.optionalKey(Schema.Boolean),
-  /** Pages beyond this one are empty, however many records there are. */
-  lastPage: Schema.optionalKey(PositiveInt),
-  /** Transfers come as `{ result, totalCount }`, with a count that is right or wrong. */
-  totalCount: Schema.optionalKey(Schema.Literals(["right", "too-small", "too-large"])),
-  /**
-   * A share of the records younger than `within` when the exchange was made stays hidden until some list request among
-   * the first `overRequests`, each until one of its own: they arrive between two pages.
-   */
-  arrivals: Schema.optionalKey(Schema.Struct({ share: Share, within: Count, overRequests: PositiveInt })),
-  /** A share of the records is visible only `delay` ms after its own time. */
-  lateVisible: Schema.optionalKey(Schema.Struct({ share: Share, delay: Count })),
-  /** What goes wrong between request and answer. The first entry that hits a request decides. */
-  wire: Schema.optionalKey(Schema.Array(WireFault.WireFault)),
-  /** How long every answer takes, whatever it is; an operation takes effect when its request comes. */
-  latency: Schema.optionalKey(Latency),
-  /**
-   * The server's clock against the machine's: `offset` ms ahead of it, and `drift` ms more with every hour since the
-   * exchange was made. Both may be negative.
-   */
+  seed: Schema.optionalKey(Schema.Int).annotateKey({ description: "Where chance begins: 0 unless given." }),
+  order: Schema.optionalKey(Order).annotateKey({ description: "`oldest-first` unless given." }),
+  looseTies: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Records of one millisecond come in another order with every request."
+  }),
+  ends: Schema.optionalKey(Ends).annotateKey({ description: "`inclusive` unless given." }),
+  pageCap: Schema.optionalKey(PositiveInt).annotateKey({
+    description: "No page is longer than this, whatever `limit` says."
+  }),
+  ignorePage: Schema.optionalKey(Schema.Boolean).annotateKey({ description: "Every page is the first one." }),
+  lastPage: Schema.optionalKey(PositiveInt).annotateKey({
+    description: "Pages beyond this one are empty, however many records there are."
+  }),
+  totalCount: Schema.optionalKey(Schema.Literals(["right", "too-small", "too-large"])).annotateKey({
+    description: "Transfers come as `{ result, totalCount }`, with a count that is right or wrong."
+  }),
+  arrivals: Schema.optionalKey(Schema.Struct({ share: Share, within: Count, overRequests: PositiveInt })).annotateKey({
+    description:
+      "A share of the records younger than `within` when the exchange was made stays hidden until some list request among the first `overRequests`, each until one of its own: they arrive between two pages."
+  }),
+  lateVisible: Schema.optionalKey(Schema.Struct({ share: Share, delay: Count })).annotateKey({
+    description: "A share of the records is visible only `delay` ms after its own time."
+  }),
+  wire: Schema.optionalKey(Schema.Array(WireFault.WireFault)).annotateKey({
+    description: "What goes wrong between request and answer. The first entry that hits a request decides."
+  }),
+  latency: Schema.optionalKey(Latency).annotateKey({
+    description: "How long every answer takes, whatever it is; an operation takes effect when its request comes."
+  }),
   clock: Schema.optionalKey(Schema.Struct({
     offset: Schema.optionalKey(Schema.Int),
     drift: Schema.optionalKey(Schema.Finite)
-  })),
-  /** A share of the records carries a status that nobody documented. The truth of a history does not know of it. */
-  newStatus: Schema.optionalKey(Share),
-  /** A share of the records, and of the answers of the create operation, carries keys that nobody documented. */
-  newKeys: Schema.optionalKey(Share),
-  /**
-   * Each key that a client can do without is left out of a share of the records: `memo` where it is empty,
-   * `unlockConfirm`, `confirmTimes`, `clientTranId`, `fromSymbol`, `toSymbol`, and `ip` of a new key.
-   */
-  missingKeys: Schema.optionalKey(Share),
+  })).annotateKey({
+    description:
+      "The server's clock against the machine's: `offset` ms ahead of it, and `drift` ms more with every hour since the exchange was made. Both may be negative."
+  }),
+  newStatus: Schema.optionalKey(Share).annotateKey({
+    description:
+      "A share of the records carries a status that nobody documented. The truth of a history does not know of it."
+  }),
+  newKeys: Schema.optionalKey(Share).annotateKey({
+    description:
+      "A share of the records, and of the answers of the create operation, carries keys that nobody documented."
+  }),
+  missingKeys: Schema.optionalKey(Share).annotateKey({
+    description:
+      "Each key that a client can do without is left out of a share of the records: `memo` where it is empty, `unlockConfirm`, `confirmTimes`, `clientTranId`, `fromSymbol`, `toSymbol`, and `ip` of a new key."
+  }),
   spellings: Schema.optionalKey(Schema.Array(Spelling))
 })
 export type Faults = typeof Faults.Type

@@ -3,7 +3,8 @@
  *
  * The raw query and the raw header values go to the exchange untouched. A request whose `Host` is not this server on a
  * loopback name is refused, so that no web page can reach it through a name of its own (DNS rebinding). Beside the exchange
- * stands `/sandbox/faults`, where its faults are read and changed while it runs.
+ * stand `/sandbox/faults`, where its faults are read and changed while it runs, and `/sandbox/docs` and `/openapi.json`, which
+ * tell what it answers.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -17,7 +18,9 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { createServer } from "node:http"
 import type * as Exchange from "./Exchange.ts"
 import { type Answer, refuse } from "./internal/Answer.ts"
+import * as Paths from "./internal/docs/Paths.ts"
 import * as FaultsEndpoint from "./internal/FaultsEndpoint.ts"
+import * as OwnPages from "./internal/OwnPages.ts"
 import * as SocketDelivery from "./internal/SocketDelivery.ts"
 
 export interface Options {
@@ -49,6 +52,21 @@ const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
 /** Where the faults of a server are read and changed. */
 export const faultsUrl = (baseUrl: string): string => baseUrl + FaultsEndpoint.PATH
 
+/** Where a server tells people what it answers. */
+export const docsUrl = (baseUrl: string): string => baseUrl + Paths.PAGE
+
+/** What tells about the server, loaded late: a test that starts one asks for nothing of it. */
+const docs = Effect.promise(() => import("./internal/DocsEndpoint.ts"))
+
+const tell = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, path: string, port: number) {
+  if (!OwnPages.asks(request, port)) {
+    return respond(refuse(403, 403, "Only this server's own pages and programs may ask."))
+  }
+  if (request.method !== "GET") return respond(refuse(405, 405, "GET is wanted.", { allow: "GET" }))
+  const { openApi, page } = yield* docs
+  return path === Paths.PAGE ? yield* page : openApi
+})
+
 const app = (exchange: Exchange.Exchange["Service"], port: number) => {
   const delivery = SocketDelivery.make()
   return HttpServerRequest.HttpServerRequest.use(Effect.fnUntraced(function*(request) {
@@ -68,6 +86,9 @@ const app = (exchange: Exchange.Exchange["Service"], port: number) => {
       body: body.success
     }
     if (incoming.path === FaultsEndpoint.PATH) return respond(yield* FaultsEndpoint.answer(exchange, incoming, port))
+    if (incoming.path === Paths.PAGE || incoming.path === Paths.OPEN_API) {
+      return yield* tell(request, incoming.path, port)
+    }
     return yield* delivery.deliver(request, yield* exchange.handle(incoming))
   }))
 }

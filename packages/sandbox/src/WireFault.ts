@@ -15,12 +15,11 @@ const Milliseconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86
 const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:/i.test(text)
 
 const selector = {
-  /** Chance, 0 to 1. */
-  share: Schema.optionalKey(Share),
-  /** Ordinals, from 1. */
-  requests: Schema.optionalKey(Schema.Array(PositiveInt)),
-  /** All requests unless given, those to unknown paths included. */
-  operations: Schema.optionalKey(Schema.Array(BrokerError.Operation))
+  share: Schema.optionalKey(Share).annotateKey({ description: "Chance, 0 to 1." }),
+  requests: Schema.optionalKey(Schema.Array(PositiveInt)).annotateKey({ description: "Ordinals, from 1." }),
+  operations: Schema.optionalKey(Schema.Array(BrokerError.Operation)).annotateKey({
+    description: "All requests unless given, those to unknown paths included."
+  })
 }
 
 /** Whether the operation took effect: `before` (it did not) unless given. */

@@ -10,6 +10,7 @@ import * as Result from "effect/Result"
 import type * as Exchange from "../Exchange.ts"
 import * as Faults from "../Faults.ts"
 import { type Answer, json } from "./Answer.ts"
+import * as OwnPages from "./OwnPages.ts"
 
 export const PATH = "/sandbox/faults"
 
@@ -25,16 +26,6 @@ const told = (status: number, path: string, reason: string): Answer => ({
 })
 
 const refused = (status: number, reason: string): Answer => told(status, "", reason)
-
-const isOwnOrigin = (origin: string, port: number): boolean =>
-  ["127.0.0.1", "localhost", "[::1]"].some((name) => origin === `http://${name}:${port}`)
-
-/** Whether no other site's page asks. Programs that are no browsers send neither header. */
-const isOwn = ({ headers }: Incoming, port: number): boolean => {
-  const { origin, "sec-fetch-site": site } = headers
-  return (origin === undefined || isOwnOrigin(origin, port)) &&
-    (site === undefined || site === "same-origin" || site === "none")
-}
 
 const isJson = (type: string | undefined): boolean =>
   type?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
@@ -66,7 +57,9 @@ export const answer = (
   request: Incoming,
   port: number
 ): Effect.Effect<Answer> => {
-  if (!isOwn(request, port)) return Effect.succeed(refused(403, "only this server's own pages and programs may ask"))
+  if (!OwnPages.asks(request, port)) {
+    return Effect.succeed(refused(403, "only this server's own pages and programs may ask"))
+  }
   switch (request.method) {
     case "GET":
       return Effect.map(exchange.faults, inForce)
