@@ -16,7 +16,7 @@ const END = START + 3 * DAY
 const assets = [["BTC", 8], ["ETH", 18], ["USDT", 6], ["DOGE", 2]] as const
 
 const hex = (random: Generator.Generator, digits: number): string =>
-  Array.from({ length: digits }, () => random.pick([..."0123456789abcdef"])).join("")
+  Array.from({ length: digits }, () => random.int(0, 15).toString(16)).join("")
 
 const amountOf = (random: Generator.Generator, scale: number): string => {
   const fraction = Array.from({ length: scale }, () => random.int(0, 9)).join("").replace(/0+$/, "")
@@ -35,7 +35,13 @@ const coverage: ReadonlyArray<Coverage.Coverage> = [
     state: "incomplete",
     gap: { code: "failed-page", detail: "page 3 could not be read: HTTP 503" }
   },
-  { operation: "transfers", from: START + 33 * HOUR, to: END - 10 * MINUTE, readAt: END + 4 * SECOND, state: "complete" },
+  {
+    operation: "transfers",
+    from: START + 33 * HOUR,
+    to: END - 10 * MINUTE,
+    readAt: END + 4 * SECOND,
+    state: "complete"
+  },
   { operation: "transfers", from: END - 10 * MINUTE, to: END, readAt: END + 4 * SECOND, state: "open" }
 ]
 
@@ -81,7 +87,10 @@ export const make = (size: number, share = 0.7): Report.Report => {
   }
   const decoded = Policy.decode({})
   const policy = Policy.resolve(decoded._tag === "Success" ? decoded.success : {})
-  const accounts = { list: Array.from({ length: 400 }, (_, index) => `sub${String(index + 1).padStart(5, "0")}`), complete: true }
+  const accounts = {
+    list: Array.from({ length: 400 }, (_, index) => `sub${String(index + 1).padStart(5, "0")}`),
+    complete: true
+  }
   const bad = [{
     side: "deposit" as const,
     source: "deposits.csv, line 12",

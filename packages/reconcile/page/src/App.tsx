@@ -1,5 +1,6 @@
 /** The page from top to bottom. */
 import { useMemo } from "preact/hooks"
+import * as Text from "../../src/render/Text.ts"
 import type { Book } from "./Book.ts"
 import { Breaks } from "./breaks/Breaks.tsx"
 import { AgeingChart } from "./charts/AgeingChart.tsx"
@@ -10,7 +11,6 @@ import * as ClockModule from "./Clock.ts"
 import { Heading } from "./Heading.tsx"
 import { useMedium } from "./Look.ts"
 import { Totals } from "./Totals.tsx"
-import * as Text from "../../src/render/Text.ts"
 
 export const App = ({ book }: { readonly book: Book }) => {
   const { facts } = book
@@ -38,11 +38,12 @@ export const App = ({ book }: { readonly book: Book }) => {
           <h2 id="policy">Policy</h2>
           <details>
             <summary>What may belong together, with every default</summary>
-            <pre tabIndex={0}>{JSON.stringify(policy, undefined, 2).split("\n").map((line) => Text.plain(line)).join("\n")}</pre>
+            <pre
+              tabIndex={0}
+            >{JSON.stringify(policy, undefined, 2).split("\n").map((line) => Text.plain(line)).join("\n")}</pre>
           </details>
         </section>
       </main>
     </ClockModule.Clock.Provider>
   )
 }
-

@@ -1,9 +1,9 @@
 /** Control totals of each asset: what came in on either side and what became of it. */
+import type { Facts } from "../../src/render/html/Facts.ts"
 import * as Prices from "../../src/render/Prices.ts"
 import * as Text from "../../src/render/Text.ts"
 import type * as Report from "../../src/Report.ts"
 import { AmountText, widest } from "./AmountText.tsx"
-import type { Facts } from "../../src/render/html/Facts.ts"
 
 const lines = [
   ["In", "in", "total"],
@@ -46,10 +46,16 @@ const Asset = ({ prices, total }: { readonly total: Report.Total; readonly price
             <tr key={line} class={deposits[line].count + transfers[line].count === 0 ? `${line} none` : line}>
               <th scope="row">{label}</th>
               <td class="number">{Text.count(deposits[line].count)}</td>
-              <td class="number"><AmountText amount={deposits[line].sum} align={align.deposits} /></td>
+              <td class="number">
+                <AmountText amount={deposits[line].sum} align={align.deposits} />
+              </td>
               <td class="number">{Text.count(transfers[line].count)}</td>
-              <td class="number"><AmountText amount={transfers[line].sum} align={align.transfers} /></td>
-              <td class="number"><AmountText amount={net[difference]} align={align.net} /></td>
+              <td class="number">
+                <AmountText amount={transfers[line].sum} align={align.transfers} />
+              </td>
+              <td class="number">
+                <AmountText amount={net[difference]} align={align.net} />
+              </td>
             </tr>
           ))}
         </tbody>

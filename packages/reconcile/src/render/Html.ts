@@ -94,16 +94,20 @@ const head = (report: Report.Report, zone: DateTime.TimeZone | undefined): strin
 const data = (name: string, value: unknown): string =>
   `<script type="application/json" data-part="${name}">${Embedded.json(value)}</script>\n`
 
-/** The text of the file in parts, so that no report is too long for a string. */
-export const parts = function*(report: Report.Report, options: Options = {}): Generator<string, void> {
+const write = function*(report: Report.Report, options: Options): Generator<string, void> {
   yield head(report, options.zone)
   yield data("facts", factsOf(report, options))
   const texts = Texts.make()
-  const write = Rows.writer(texts)
+  const rowOf = Rows.writer(texts)
   const sorted = Priority.sorted(report.outcomes, { policy: report.policy, prices: options.prices })
   for (let at = 0; at < sorted.length; at += CHUNK) {
-    yield data("outcomes", sorted.slice(at, at + CHUNK).map(({ outcome, stake }) => write(outcome, stake)))
+    yield data("outcomes", sorted.slice(at, at + CHUNK).map(({ outcome, stake }) => rowOf(outcome, stake)))
   }
   yield data("texts", texts.all())
   yield `<script>${Page.script}</script>\n${Page.notices}</body>\n</html>\n`
 }
+
+/** The text of the file in parts, so that no report is too long for a string. */
+export const parts = (report: Report.Report, options: Options = {}): Iterable<string> => ({
+  [Symbol.iterator]: () => write(report, options)
+})

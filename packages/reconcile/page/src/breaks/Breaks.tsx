@@ -73,7 +73,11 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
       {medium.printing
         ? <PrintList book={book} lines={lines} />
         : lines.length === 0
-        ? <p class="empty">{summary.clean && filter === everything ? "Nothing is in doubt." : "No outcome is like that."}</p>
+        ? (
+          <p class="empty">
+            {summary.clean && filter === everything ? "Nothing is in doubt." : "No outcome is like that."}
+          </p>
+        )
         : (
           <Grid
             book={book}
@@ -84,8 +88,8 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
           />
         )}
       <p class="note">
-        Click a row, or press Enter on it, to open it; arrow keys move, Escape closes. The service's own records stand with
-        everything but matches; the JSON report holds those too.
+        Click a row, or press Enter on it, to open it; arrow keys move, Escape closes. The service's own records stand
+        with everything but matches; the JSON report holds those too.
       </p>
     </section>
   )

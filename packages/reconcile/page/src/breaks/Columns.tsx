@@ -29,9 +29,9 @@ const amountColumn = (amounts: ReadonlyArray<string>) => {
 }
 
 const names = (accounts: ReadonlyArray<string>): string =>
-  accounts.length === 0 ? "" : Text.plain(accounts.length === 1 ? accounts[0] ?? "" : `${accounts[0]} +${accounts.length - 1}`)
-
-const sides = ({ deposits, transfers }: Line): string => `${Text.count(deposits)} | ${Text.count(transfers)}`
+  accounts.length === 0
+    ? ""
+    : Text.plain(accounts.length === 1 ? accounts[0] ?? "" : `${accounts[0]} +${accounts.length - 1}`)
 
 export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column> => {
   const { asOf } = facts.summary
@@ -72,16 +72,15 @@ export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column
       name: "time",
       title: `Time (${times.zone})`,
       sort: "at",
-      width: times.zone === "UTC" ? "12.5rem" : "16rem",
+      width: `calc(${times.instant(0).length}ch + 24px)`,
       cell: ({ at }) => (at === null ? "" : times.instant(at))
     },
     {
       name: "age",
       title: "Age",
-      width: "6rem",
+      width: "7rem",
       cell: ({ at }) => (at === null || asOf === null ? "" : duration(Math.max(0, asOf - at)))
     },
-    { name: "sides", title: "Dep. | Tr.", width: "5.5rem", cell: sides },
     {
       name: "explanation",
       title: "Explanation",

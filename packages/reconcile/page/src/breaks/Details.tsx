@@ -19,7 +19,9 @@ const deciders: Readonly<Record<NonNullable<Outcome.Outcome["decidedBy"]>, strin
   link: "link made by hand"
 }
 
-const Candidates = ({ all, candidates }: { readonly candidates: Outcome.Outcome["candidates"]; readonly all: boolean }) => {
+const Candidates = (
+  { all, candidates }: { readonly candidates: Outcome.Outcome["candidates"]; readonly all: boolean }
+) => {
   const [whole, setWhole] = useState(all)
   const shown = whole ? candidates : candidates.slice(0, FEW)
   if (candidates.length === 0) return null
@@ -35,9 +37,9 @@ const Candidates = ({ all, candidates }: { readonly candidates: Outcome.Outcome[
           </li>
         ))}
       </ul>
-      {shown.length === candidates.length ? null : (
-        <button type="button" onClick={() => setWhole(true)}>Show all {Text.count(candidates.length)}</button>
-      )}
+      {shown.length === candidates.length ?
+        null :
+        <button type="button" onClick={() => setWhole(true)}>Show all {Text.count(candidates.length)}</button>}
     </section>
   )
 }
@@ -64,26 +66,51 @@ interface Props {
 
 export const Details = ({ all = false, outcome, worth }: Props) => {
   const times = useContext(Clock)
-  const { bad, candidates, code, decidedBy, deposits, explanation, final, id, lagMs, matchedCount, missing, openCount, openSum, pairs, residual, rule, transfers } = outcome
+  const {
+    bad,
+    candidates,
+    code,
+    decidedBy,
+    deposits,
+    explanation,
+    final,
+    id,
+    lagMs,
+    matchedCount,
+    missing,
+    openCount,
+    openSum,
+    pairs,
+    residual,
+    rule,
+    transfers
+  } = outcome
   const bound = (ms: number): string => times.bound(ms)
   return (
     <div class="details">
-      <p class="explanation"><bdi>{Text.plain(explanation)}</bdi></p>
-      {bad === undefined ? (
-        <div class="sides">
-          <Entries title="Deposits" entries={deposits} all={all} />
-          <Entries title="Transfers" entries={transfers} all={all} />
-        </div>
-      ) : (
-        <section class="side" aria-label="Record that could not be read">
-          <h4>{bad.side} at {Text.plain(bad.source)}</h4>
-          <p>{bad.path === "" ? "" : `${Text.plain(bad.path)}: `}<bdi>{Text.plain(bad.reason)}</bdi></p>
-          <pre>{Text.plain(bad.raw)}</pre>
-        </section>
-      )}
+      <p class="explanation">
+        <bdi>{Text.plain(explanation)}</bdi>
+      </p>
+      {bad === undefined ?
+        (
+          <div class="sides">
+            <Entries title="Deposits" entries={deposits} all={all} />
+            <Entries title="Transfers" entries={transfers} all={all} />
+          </div>
+        ) :
+        (
+          <section class="side" aria-label="Record that could not be read">
+            <h4>{bad.side} at {Text.plain(bad.source)}</h4>
+            <p>
+              {bad.path === "" ? "" : `${Text.plain(bad.path)}: `}
+              <bdi>{Text.plain(bad.reason)}</bdi>
+            </p>
+            <pre>{Text.plain(bad.raw)}</pre>
+          </section>
+        )}
       <Candidates candidates={candidates} all={all} />
       {missing === undefined ? null : (
-        <p class="gap">
+        <p class="not-read">
           Not read: {Text.plain(scopeOf(missing))}, {bound(missing.from)} to {bound(missing.to)}
           {missing.gap === undefined ? "" : `: ${Text.plain(missing.gap.detail)} [${missing.gap.code}]`}
         </p>
@@ -91,21 +118,84 @@ export const Details = ({ all = false, outcome, worth }: Props) => {
       {pairs === undefined || pairs.length === 0 ? null : (
         <Pairs
           pairs={pairs}
-          title={code === "class-balanced" || code === "class-short" ? "Pairs by convention, first in first out" : "Pairs"}
+          title={code === "class-balanced" || code === "class-short"
+            ? "Pairs by convention, first in first out"
+            : "Pairs"}
         />
       )}
       <dl class="evidence">
-        {lagMs === null ? null : <div><dt>Lag</dt><dd>{duration(lagMs)} ({Text.count(lagMs)} ms)</dd></div>}
-        {residual === null ? null : <div><dt>Residual</dt><dd><AmountText amount={residual} /></dd></div>}
-        {matchedCount === undefined ? null : <div><dt>Certain pairs</dt><dd>{Text.count(matchedCount)}</dd></div>}
-        {openCount === undefined ? null : <div><dt>Certainly open</dt><dd>{Text.count(openCount)}</dd></div>}
-        {openSum === undefined ? null : <div><dt>Open sum</dt><dd><AmountText amount={openSum} /></dd></div>}
-        {worth === null ? null : <div><dt>Worth</dt><dd><AmountText amount={worth} /></dd></div>}
-        {decidedBy === undefined ? null : <div><dt>Decided by</dt><dd>{deciders[decidedBy]}</dd></div>}
-        {rule === undefined ? null : <div><dt>Rule</dt><dd><bdi>{Text.plain(rule)}</bdi></dd></div>}
-        <div><dt>Code</dt><dd><code>{code}</code></dd></div>
-        <div><dt>Final</dt><dd>{final ? "yes" : "no: a longer range may change it"}</dd></div>
-        <div><dt>Outcome</dt><dd><code>{id}</code></dd></div>
+        {lagMs === null ? null : (
+          <div>
+            <dt>Lag</dt>
+            <dd>{duration(lagMs)} ({Text.count(lagMs)} ms)</dd>
+          </div>
+        )}
+        {residual === null ? null : (
+          <div>
+            <dt>Residual</dt>
+            <dd>
+              <AmountText amount={residual} />
+            </dd>
+          </div>
+        )}
+        {matchedCount === undefined ? null : (
+          <div>
+            <dt>Certain pairs</dt>
+            <dd>{Text.count(matchedCount)}</dd>
+          </div>
+        )}
+        {openCount === undefined ? null : (
+          <div>
+            <dt>Certainly open</dt>
+            <dd>{Text.count(openCount)}</dd>
+          </div>
+        )}
+        {openSum === undefined ? null : (
+          <div>
+            <dt>Open sum</dt>
+            <dd>
+              <AmountText amount={openSum} />
+            </dd>
+          </div>
+        )}
+        {worth === null ? null : (
+          <div>
+            <dt>Worth</dt>
+            <dd>
+              <AmountText amount={worth} />
+            </dd>
+          </div>
+        )}
+        {decidedBy === undefined ? null : (
+          <div>
+            <dt>Decided by</dt>
+            <dd>{deciders[decidedBy]}</dd>
+          </div>
+        )}
+        {rule === undefined ? null : (
+          <div>
+            <dt>Rule</dt>
+            <dd>
+              <bdi>{Text.plain(rule)}</bdi>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Code</dt>
+          <dd>
+            <code>{code}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Final</dt>
+          <dd>{final ? "yes" : "no: a longer range may change it"}</dd>
+        </div>
+        <div>
+          <dt>Outcome</dt>
+          <dd>
+            <code>{id}</code>
+          </dd>
+        </div>
       </dl>
     </div>
   )

@@ -8,7 +8,9 @@ import { Clock } from "../Clock.ts"
 /** So many are shown at first. */
 const FEW = 50
 
-const Fact = ({ code = false, label, text }: { readonly label: string; readonly text: string | undefined; readonly code?: boolean }) =>
+const Fact = (
+  { code = false, label, text }: { readonly label: string; readonly text: string | undefined; readonly code?: boolean }
+) =>
   text === undefined || text === "" ? null : (
     <div>
       <dt>{label}</dt>
@@ -55,7 +57,9 @@ const One = ({ entry }: { readonly entry: Entry.Entry }) => {
       </dl>
       {record === undefined ? null : (
         <details class="record">
-          <summary>Record<span class="unseen">of {Text.plain(id)}</span></summary>
+          <summary>
+            Record<span class="unseen">of {Text.plain(id)}</span>
+          </summary>
           <pre>{Text.plain(JSON.stringify(record))}</pre>
         </details>
       )}
@@ -77,12 +81,12 @@ export const Entries = ({ all = false, entries, title }: Props) => {
       <h4>
         {title} <span class="count">{Text.count(entries.length)}</span>
       </h4>
-      {entries.length === 0 ? <p class="note">None.</p> : (
-        <ul>{shown.map((entry) => <One key={entry.id} entry={entry} />)}</ul>
-      )}
-      {shown.length === entries.length ? null : (
-        <button type="button" onClick={() => setWhole(true)}>Show all {Text.count(entries.length)}</button>
-      )}
+      {entries.length === 0 ?
+        <p class="note">None.</p> :
+        <ul>{shown.map((entry) => <One key={entry.id} entry={entry} />)}</ul>}
+      {shown.length === entries.length ?
+        null :
+        <button type="button" onClick={() => setWhole(true)}>Show all {Text.count(entries.length)}</button>}
     </section>
   )
 }

@@ -56,7 +56,7 @@ export const filtering = (book: Book) => {
       (asset === "" || line.asset === asset) &&
       (account === "" || isAccount(line)) &&
       isAge(line) &&
-      (words.length === 0 || words.every((word) => textOf(line).includes(word)))
+      words.every((word) => textOf(line).includes(word))
     )
   }
 }

@@ -64,7 +64,12 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
   )
   const codes = counts.filter(({ code, outcome }) => inGroup({ code, kind: outcome }, filter.group))
   return (
-    <form class="filters" role="search" aria-label="Filter the outcomes" onSubmit={(event) => event.preventDefault()}>
+    <form
+      class="filters"
+      role="search"
+      aria-label="Filter the outcomes"
+      onSubmit={(event) => event.preventDefault()}
+    >
       <label class="search">
         <span>Search</span>
         <input
@@ -87,16 +92,17 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
         value={filter.code}
         choices={[
           ["", "any"],
-          ...codes.map(({ code, outcomes }) =>
-            [code, `${code}: ${Titles.counted(code, outcomes)}`] as const
-          )
+          ...codes.map(({ code, outcomes }) => [code, `${code}: ${Titles.counted(code, outcomes)}`] as const)
         ]}
         onChoose={(code) => change({ code })}
       />
       <Choice
         label="Asset"
         value={filter.asset}
-        choices={[["", "any"], ...assets.map((asset) => [asset, Text.plain(asset) || "none"] as const).filter(([asset]) => asset !== "")]}
+        choices={[
+          ["", "any"],
+          ...assets.map((asset) => [asset, Text.plain(asset) || "none"] as const).filter(([asset]) => asset !== "")
+        ]}
         onChoose={(asset) => change({ asset })}
       />
       <label>

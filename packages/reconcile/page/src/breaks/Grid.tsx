@@ -31,6 +31,12 @@ const moves: Readonly<Record<string, (active: number, page: number, last: number
   End: (_active, _page, last) => last
 }
 
+const viewOf = ({ clientHeight, clientWidth, scrollTop }: HTMLElement) => ({
+  top: scrollTop,
+  height: clientHeight,
+  width: clientWidth
+})
+
 const isSelecting = (): boolean => getSelection()?.isCollapsed === false
 
 export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
@@ -38,7 +44,7 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
   const columns = useMemo(() => Columns.make(book, times), [book, times])
   const scroller = useRef<HTMLDivElement>(null)
   const opened = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600 })
+  const [view, setView] = useState({ top: 0, height: 600, width: 800 })
   const [active, setActive] = useState(0)
   const [open, setOpen] = useState<Line | null>(null)
   const [openHeight, setOpenHeight] = useState(0)
@@ -64,8 +70,8 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
 
   useLayoutEffect(() => {
     const element = scroller.current
-    if (element === null) return
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    if (element === null) return undefined
+    const measure = () => setView(viewOf(element))
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     measure()
@@ -74,7 +80,10 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
 
   useLayoutEffect(() => {
     const element = opened.current
-    if (element === null) return setOpenHeight(0)
+    if (element === null) {
+      setOpenHeight(0)
+      return undefined
+    }
     const measure = () => setOpenHeight(element.offsetHeight)
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -144,13 +153,18 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
       aria-rowcount={lines.length + 1}
       aria-colcount={columns.length}
       style={{ "--columns": template }}
-      onScroll={({ currentTarget }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
+      onScroll={({ currentTarget }) => setView(viewOf(currentTarget))}
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup" class="header">
         <div role="row" aria-rowindex={1} class="row">
           {columns.map(({ name, numeric, sort, title }) => (
-            <div key={name} role="columnheader" class={`cell ${name}${numeric ? " number" : ""}`} aria-sort={ariaSort(order, sort)}>
+            <div
+              key={name}
+              role="columnheader"
+              class={`cell c-${name}${numeric ? " number" : ""}`}
+              aria-sort={ariaSort(order, sort)}
+            >
               {sort === undefined ? title : <button type="button" onClick={() => onOrder(sort)}>{title}</button>}
             </div>
           ))}
@@ -175,7 +189,7 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
               }}
             >
               {columns.map(({ cell, name, numeric }) => (
-                <div key={name} role="gridcell" class={`cell ${name}${numeric ? " number" : ""}`}>{cell(line)}</div>
+                <div key={name} role="gridcell" class={`cell c-${name}${numeric ? " number" : ""}`}>{cell(line)}</div>
               ))}
             </div>,
             isOpen
@@ -188,7 +202,7 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
                   aria-rowindex={index + 2}
                   style={{ top: `${topOf(index) + row}px` }}
                 >
-                  <div role="gridcell" aria-colspan={columns.length}>
+                  <div role="gridcell" aria-colspan={columns.length} style={{ width: `${view.width}px` }}>
                     <Details outcome={book.reader.outcome(book.row(line))} worth={line.worth} />
                   </div>
                 </div>

@@ -30,7 +30,11 @@ export const PrintList = ({ book, lines }: { readonly book: Book; readonly lines
         </article>
       ))}
       {rest > 0
-        ? <p><strong>{Text.counted(rest, "more outcome")} not printed:</strong> filter the list to print them.</p>
+        ? (
+          <p>
+            <strong>{Text.counted(rest, "more outcome")} not printed:</strong> filter the list to print them.
+          </p>
+        )
         : null}
     </div>
   )

@@ -50,9 +50,7 @@ const comparing = (lines: ReadonlyArray<Line>, key: Key, sign: number): (a: Line
         a.at === null || b.at === null ? (a.at === null ? 1 : 0) - (b.at === null ? 1 : 0) : sign * (a.at - b.at)
     case "account":
       return (a, b) => sign * byText(a.accounts[0] ?? "", b.accounts[0] ?? "")
-    case "code":
-    case "asset":
-    case "explanation":
+    default:
       return (a, b) => sign * byText(a[key], b[key])
   }
 }

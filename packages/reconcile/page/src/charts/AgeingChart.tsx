@@ -1,13 +1,14 @@
 /** How old the discrepancies are. */
 import { useContext, useMemo } from "preact/hooks"
-import uPlot from "uplot"
+import type uPlot from "uplot"
 import type { Facts } from "../../../src/render/html/Facts.ts"
 import * as Text from "../../../src/render/Text.ts"
-import type * as Report from "../../../src/Report.ts"
 import { duration } from "../../../src/render/Times.ts"
+import type * as Report from "../../../src/Report.ts"
 import { Clock } from "../Clock.ts"
 import type { Medium } from "../Look.ts"
 import { axes } from "./Axes.ts"
+import * as Bars from "./Bars.ts"
 import { Figure } from "./Figure.tsx"
 import { Plot } from "./Plot.tsx"
 
@@ -21,20 +22,23 @@ export const AgeingChart = ({ facts, medium }: { readonly facts: Facts; readonly
   const { ageing, asOf } = facts.summary
   const { look, printing } = medium
   const { data, options } = useMemo(() => {
-    const bars = uPlot.paths.bars?.({ size: [0.6, 70] })
+    const bars = Bars.make({ size: [0.6, 70] })
     return {
       data: [ageing.map((_, index) => index), ageing.map(({ outcomes }) => outcomes)] satisfies uPlot.AlignedData,
       options: {
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false, range: [-0.6, ageing.length - 0.4] as [number, number] }, y: { range: (_: uPlot, __: number, max: number) => [0, Math.max(1, max * 1.05)] as [number, number] } },
+        scales: {
+          x: { time: false, range: [-0.6, ageing.length - 0.4] as [number, number] },
+          y: { range: (_: uPlot, __: number, max: number) => [0, Math.max(1, max * 1.05)] as [number, number] }
+        },
         axes: axes.words(look, ageing.map(ageText)),
         series: [{}, {
           fill: look.open,
           stroke: look.open,
           width: 0,
           points: { show: false },
-          ...(bars === undefined ? {} : { paths: bars })
+          paths: bars
         }]
       } satisfies Omit<uPlot.Options, "width" | "height">
     }

@@ -10,7 +10,9 @@ const counts = (look: Look): uPlot.Axis => ({
   stroke: look.faint,
   font,
   size: 54,
-  incrs: [1, 2, 5].flatMap((step) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((zeros) => step * 10 ** zeros)).toSorted((a, b) => a - b),
+  incrs: [1, 2, 5].flatMap((step) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((zeros) => step * 10 ** zeros)).toSorted((a, b) =>
+    a - b
+  ),
   grid: { stroke: look.grid, width: 1 },
   ticks: { show: false },
   values: (_, splits) => splits.map((split) => Text.count(Math.abs(split)))

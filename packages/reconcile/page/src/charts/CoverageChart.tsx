@@ -30,13 +30,15 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
     <Figure
       wide
       title={title}
-      note={whole ? undefined : lanes.flatMap(({ operation, segments }) =>
-        segments.filter(({ state }) => state !== "complete" && state !== "open").slice(0, 3).map((segment) =>
-          `${operation} ${names[segment.state]} from ${times.bound(segment.from)} to ${times.bound(segment.to)}${
-            why(segment) === "" ? "" : `: ${why(segment)}`
-          }`
-        )
-      ).join(". ") || undefined}
+      note={whole ?
+        undefined :
+        lanes.flatMap(({ operation, segments }) =>
+          segments.filter(({ state }) => state !== "complete" && state !== "open").slice(0, 3).map((segment) =>
+            `${operation} ${names[segment.state]} from ${times.bound(segment.from)} to ${times.bound(segment.to)}${
+              why(segment) === "" ? "" : `: ${why(segment)}`
+            }`
+          )
+        ).join(". ") || undefined}
       columns={["Side", "from", "to", "state", "why"]}
       rows={lanes.flatMap(({ operation, segments }) =>
         segments.map((segment) => [
@@ -48,7 +50,11 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
         ])
       )}
     >
-      <div class="lanes" role="img" aria-label={`${title}: ${whole ? "all of it" : "there are gaps"}. The intervals follow as a table.`}>
+      <div
+        class="lanes"
+        role="img"
+        aria-label={`${title}: ${whole ? "all of it" : "there are gaps"}. The intervals follow as a table.`}
+      >
         {lanes.map(({ operation, queries, segments }) => (
           <div key={operation} class="lane">
             <span class="name">
@@ -57,7 +63,13 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
             </span>
             <svg width="100%" height="22" aria-hidden="true">
               <defs>
-                <pattern id={`hatch-${operation}`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                <pattern
+                  id={`hatch-${operation}`}
+                  width="6"
+                  height="6"
+                  patternUnits="userSpaceOnUse"
+                  patternTransform="rotate(45)"
+                >
                   <rect width="6" height="6" class="hatch-ground" />
                   <rect width="2.5" height="6" class="hatch-line" />
                 </pattern>
@@ -82,7 +94,16 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
           <span class="name" />
           <svg width="100%" height="18" aria-hidden="true">
             {ticks.map((tick) => (
-              <text key={tick} x={x(tick * 1000)} y="13" text-anchor={(tick * 1000 - from) / (to - from) < 0.03 ? "start" : (to - tick * 1000) / (to - from) < 0.03 ? "end" : "middle"}>
+              <text
+                key={tick}
+                x={x(tick * 1000)}
+                y="13"
+                text-anchor={(tick * 1000 - from) / (to - from) < 0.03
+                  ? "start"
+                  : (to - tick * 1000) / (to - from) < 0.03
+                  ? "end"
+                  : "middle"}
+              >
                 {momentText(times, tick, from / 1000, to / 1000)}
               </text>
             ))}
@@ -90,7 +111,9 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
         </div>
       </div>
       <ul class="key">
-        {(["complete", "open", "partly", "gap", "unread"] as const).filter((state) => present.has(state)).map((state) => (
+        {(["complete", "open", "partly", "gap", "unread"] as const).filter((state) => present.has(state)).map((
+          state
+        ) => (
           <li key={state}>
             <span class={`swatch ${state}`} aria-hidden="true" />
             {names[state]}

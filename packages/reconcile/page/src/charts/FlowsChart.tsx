@@ -1,12 +1,13 @@
 /** Deposits above the line and transfers below it, by what became of them. */
 import { useContext, useMemo } from "preact/hooks"
-import uPlot from "uplot"
+import type uPlot from "uplot"
 import { buckets, type Counts, type Flows } from "../../../src/render/html/Flows.ts"
 import * as Text from "../../../src/render/Text.ts"
 import { Clock } from "../Clock.ts"
 import type { Medium } from "../Look.ts"
-import { Figure } from "./Figure.tsx"
 import { axes } from "./Axes.ts"
+import * as Bars from "./Bars.ts"
+import { Figure } from "./Figure.tsx"
 import { Plot } from "./Plot.tsx"
 
 const names = {
@@ -42,14 +43,24 @@ export const FlowsChart = ({ flows, medium }: { readonly flows: Flows; readonly 
     const order = buckets.map((_, place) => place).toReversed()
     const up = stacked(flows.deposits, 1)
     const down = stacked(flows.transfers, -1)
-    const bars = uPlot.paths.bars?.({ align: 1, size: [0.86, 48] })
+    const bars = Bars.make({ align: 1, size: [0.86, 48] })
     const series = [...order, ...order].map((place): uPlot.Series => {
       const color = look[buckets[place] ?? "matched"]
-      return { fill: color, stroke: color, width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) }
+      return {
+        fill: color,
+        stroke: color,
+        width: 0,
+        points: { show: false },
+        paths: bars
+      }
     })
     const [from = 0, to = 0] = [flows.edges[0], flows.edges.at(-1)].map((edge) => (edge ?? 0) / 1000)
     return {
-      data: [starts, ...order.map((place) => up[place] ?? []), ...order.map((place) => down[place] ?? [])] satisfies uPlot.AlignedData,
+      data: [
+        starts,
+        ...order.map((place) => up[place] ?? []),
+        ...order.map((place) => down[place] ?? [])
+      ] satisfies uPlot.AlignedData,
       options: {
         legend: { show: false },
         cursor: { show: false },
@@ -65,13 +76,12 @@ export const FlowsChart = ({ flows, medium }: { readonly flows: Flows; readonly 
       title={title}
       keys={shown.map((bucket) => ({ color: look[bucket], label: names[bucket] }))}
       columns={["From", ...shown.flatMap((bucket) => [`deposits ${names[bucket]}`, `transfers ${names[bucket]}`])]}
-      rows={flows.edges.slice(0, -1).map((edge, index) => [
-        times.bound(edge),
-        ...shown.flatMap((bucket) => {
+      rows={flows.edges.slice(0, -1).map((edge, index) =>
+        [times.bound(edge)].concat(shown.flatMap((bucket) => {
           const place = buckets.indexOf(bucket)
           return [flows.deposits[place]?.[index] ?? 0, flows.transfers[place]?.[index] ?? 0].map(Text.count)
-        })
-      ])}
+        }))
+      )}
     >
       <Plot
         label={`${title}: ${Text.counted(total(flows.deposits), "deposit")}, ${

@@ -1,12 +1,13 @@
 /** How long after their deposits the transfers came, with the policy's window drawn in. */
 import { useMemo } from "preact/hooks"
-import uPlot from "uplot"
+import type uPlot from "uplot"
 import type { Facts } from "../../../src/render/html/Facts.ts"
 import type { Bin } from "../../../src/render/html/LagBins.ts"
 import * as Text from "../../../src/render/Text.ts"
 import { duration } from "../../../src/render/Times.ts"
 import type { Medium } from "../Look.ts"
 import { axes } from "./Axes.ts"
+import * as Bars from "./Bars.ts"
 import { Figure } from "./Figure.tsx"
 import { Plot } from "./Plot.tsx"
 
@@ -23,13 +24,13 @@ export const LagChart = ({ facts, medium }: { readonly facts: Facts; readonly me
     const places = bins.map((_, index) => index)
     const inside = places.filter((place) => bins[place]?.inside === true)
     const [first = 0, last = -1] = [inside[0], inside.at(-1)]
-    const bars = uPlot.paths.bars?.({ size: [0.82, 60] })
+    const bars = Bars.make({ size: [0.82, 60] })
     const series = (color: string): uPlot.Series => ({
       fill: color,
       stroke: color,
       width: 0,
       points: { show: false },
-      ...(bars === undefined ? {} : { paths: bars })
+      paths: bars
     })
     const drawWindow = (plot: uPlot): void => {
       if (inside.length === 0) return
@@ -52,11 +53,18 @@ export const LagChart = ({ facts, medium }: { readonly facts: Facts; readonly me
       ctx.restore()
     }
     return {
-      data: [places, bins.map(({ matched, open }) => matched + open), bins.map(({ matched }) => matched)] satisfies uPlot.AlignedData,
+      data: [
+        places,
+        bins.map(({ matched, open }) => matched + open),
+        bins.map(({ matched }) => matched)
+      ] satisfies uPlot.AlignedData,
       options: {
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false, range: [-0.6, bins.length - 0.4] as [number, number] }, y: { range: (_: uPlot, __: number, max: number) => [0, Math.max(1, max * 1.05)] as [number, number] } },
+        scales: {
+          x: { time: false, range: [-0.6, bins.length - 0.4] as [number, number] },
+          y: { range: (_: uPlot, __: number, max: number) => [0, Math.max(1, max * 1.05)] as [number, number] }
+        },
         axes: axes.words(look, bins.map(({ to }) => `≤ ${upper(to)}`)),
         series: [{}, series(look.open), series(look.matched)],
         hooks: { drawClear: [drawWindow] }

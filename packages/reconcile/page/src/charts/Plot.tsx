@@ -15,7 +15,7 @@ export const Plot = ({ data, fixed, height, label, options }: Props) => {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = place.current
-    if (element === null) return
+    if (element === null) return undefined
     const width = () => fixed ?? Math.max(200, element.clientWidth)
     const plot = new uPlot({ ...options, width: width(), height }, data, element)
     const observer = new ResizeObserver(() => {

@@ -53,7 +53,9 @@ const segmentsOf = (
 ): ReadonlyArray<Segment> => {
   const parts = scopes.flatMap((scope, number) => Coverage.clip(scope, { from, to }).map((part) => ({ part, number })))
   const starts = parts.toSorted((a, b) => a.part.from - b.part.from)
-  const cuts = Array.from(new Set([from, to, ...parts.flatMap(({ part }) => [part.from, part.to])])).toSorted((a, b) => a - b)
+  const cuts = Array.from(new Set([from, to, ...parts.flatMap(({ part }) => [part.from, part.to])])).toSorted((a, b) =>
+    a - b
+  )
   const segments: Array<Segment> = []
   const present = new Set<(typeof parts)[number]>()
   let next = 0

@@ -1,8 +1,8 @@
 /** What the page is told beside the outcomes. */
 import type * as Report from "../../Report.ts"
+import type { Lane } from "./CoverageLanes.ts"
 import type { Flows } from "./Flows.ts"
 import type { Bin } from "./LagBins.ts"
-import type { Lane } from "./CoverageLanes.ts"
 
 export interface Facts {
   readonly summary: Report.Summary
