@@ -27,7 +27,7 @@ const commandsOf = (document: string): ReadonlyArray<string> => {
   ]
   return code.flatMap((code) =>
     Array.from(
-      code.replaceAll("\\\n", " ").matchAll(shell),
+      code.replaceAll(/\\\n|\d?>+ *\S+/g, " ").matchAll(shell),
       ([, command = ""]) => command.trim().replaceAll(/\s+/g, " ")
     )
   ).filter((command) => /^[a-z-]/.test(command))
@@ -81,6 +81,7 @@ const files = (
   "old.json": "{}",
   "new.json": "{\"window\":{\"after\":\"2 hours\"}}",
   "prices.csv": "asset,price\nUSDT,1\nBTC,100000\n",
+  "tallystick.json": "{\"accounts\":\"accounts.json\",\"addresses\":\"addresses.json\"}",
   "faults.json": "{\"order\":\"shuffled\"}"
 })
 
@@ -125,7 +126,9 @@ layer(
         command
           .replace(/\br3f2a\b/, recorded)
           .replace(/\b9c41d0\b/, outcome)
+          .replaceAll("$day", "2026-11-19")
           .replace("--port 8089", "--port 0")
+          .replace(/^(?:demo|sandbox)\b(.*)$/, (whole) => `${whole.replace(/ --deposits \d+/, "")} --deposits 60`)
           .replaceAll(
             /(?<=\s)\/(?:etc|var\/lib|var\/www)\/(?=\S)/g,
             (path) => `${root}${path.replace("var/www", "etc")}`

@@ -14,7 +14,7 @@ import * as Ledger from "./Ledger.ts"
 const accounts = { list: ["sub00001", "sub00002"], complete: true }
 
 /** Checked when the program starts: a policy that cannot be used is no surprise of the night. */
-export const policy = Effect.map(
+const policy = Effect.map(
   Effect.fromResult(Policy.decode({ window: { after: "2 hours" }, late: "6 hours" })),
   Policy.resolve
 )

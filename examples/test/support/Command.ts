@@ -13,7 +13,7 @@ import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 
-export interface Result {
+interface Result {
   /** Undefined: it would have gone on, and was stopped when it had said something. */
   readonly exitCode: number | undefined
   readonly output: string

@@ -77,7 +77,8 @@ export const world = Effect.gen(function*() {
     }
   })
 
-  const ledger = join(yield* folder, "ledger.csv")
+  const root = yield* folder
+  const ledger = join(root, "ledger.csv")
   // One sweep that the books know and the ledger does not.
   const now = Date.now()
   const forgotten = history.truth.pairs.flatMap(({ deposit, transfer }) => {
@@ -107,7 +108,8 @@ export const world = Effect.gen(function*() {
     LEDGER_URL: `${url}/ledger`,
     DESK_URL: `${url}/desk`,
     COLLECTOR_URL: url,
-    LEDGER: ledger
+    LEDGER: ledger,
+    TALLYSTICK_ARCHIVE: join(root, "books.db")
   }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   return { cases, forgotten, env, secret: credentials.SECRET_KEY }
