@@ -2,9 +2,14 @@
  * The published command: one file that knows the subcommands by name, and chunks that are loaded where they are needed. What
  * it consists of is bundled, so that it starts fast and installs nothing else; the licences of that stand beside it.
  */
+import * as Undici from "@effect/platform-node/Undici"
+import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "rolldown"
-import license, { type Dependency } from "rollup-plugin-license"
+import { defineConfig, type Plugin } from "rolldown"
+import type { Dependency, Options } from "rollup-plugin-license"
+
+/** Its types speak of a default export that it does not have. */
+const license: (options: Options) => Plugin = createRequire(import.meta.url)("rollup-plugin-license")
 
 const inThisPackage = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -16,6 +21,20 @@ const notice = ({ author, licenseText, name, noticeText, repository, version, li
     licenseText,
     noticeText
   ].filter((part) => part !== undefined && part !== null && part !== "").join("\n\n")
+
+/** A chunk that is `export * from` a CommonJS package would be left with its default export alone. */
+const namedExportsOfUndici: Plugin = {
+  name: "named exports of undici",
+  load: {
+    filter: { id: /@effect\/platform-node\/dist\/Undici\.js$/ },
+    handler: () =>
+      `import Undici from "undici"
+      export const { ${
+        Object.keys(Undici).filter((name) => /^\w+$/.test(name) && name !== "default").join(", ")
+      } } = Undici
+      export default Undici`
+  }
+}
 
 export default defineConfig({
   cwd: inThisPackage("."),
@@ -30,6 +49,7 @@ export default defineConfig({
     sourcemap: true
   },
   plugins: [
+    namedExportsOfUndici,
     license({
       cwd: inThisPackage("."),
       thirdParty: {
