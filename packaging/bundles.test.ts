@@ -1,0 +1,79 @@
+/** What the packed packages cost who bundles them for a browser or a worker. */
+import { gzipSync } from "node:zlib"
+import { rolldown } from "rolldown"
+import { assert, describe, inject, it } from "vitest"
+import { libraries } from "./support/Packed.ts"
+
+const { consumer } = inject("packed")
+
+/** The minified bundle of a program in the project that installed the packages. */
+const bundled = async (program: string, external: ReadonlyArray<string> = []): Promise<string> => {
+  const build = await rolldown({
+    cwd: consumer,
+    input: "program",
+    external: [/^node:/, ...external],
+    platform: "neutral",
+    resolve: { conditionNames: ["import", "default"] },
+    logLevel: "silent",
+    plugins: [{
+      name: "program",
+      resolveId: (id) => id === "program" ? `${consumer}/program.js` : undefined,
+      load: (id) => id === `${consumer}/program.js` ? program : undefined
+    }]
+  })
+  const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false })
+  await build.close()
+  return output[0].code
+}
+
+const zipped = (code: string): number => gzipSync(code, { level: 9 }).length
+
+const paging = `
+  import * as Broker from "@tallystick/core/Broker"
+  import * as Effect from "effect/Effect"
+  import * as FetchHttpClient from "effect/http/FetchHttpClient"
+  import * as Layer from "effect/Layer"
+  import * as Stream from "effect/Stream"
+  const program = Broker.Broker.use((broker) =>
+    Stream.runForEach(broker.streamSubAccountDeposits({ from: 0, to: 1 }), (deposit) => Effect.log(deposit)))
+  program.pipe(
+    Effect.provide(Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer))),
+    Effect.runPromise
+  )`
+
+describe("bundled from the packed packages", () => {
+  it("a minimal program that pages deposits stays within 75 kB gzip", async () => {
+    const size = zipped(await bundled(paging))
+    assert.isAtMost(size, 75 * 1024)
+    assert.isAbove(size, 40 * 1024)
+  })
+
+  it("the same over the barrel costs no more than a tenth of it beside", async () => {
+    const deep = zipped(await bundled(paging))
+    const barrel = zipped(
+      await bundled(
+        paging.replace("* as Broker from \"@tallystick/core/Broker\"", "{ Broker } from \"@tallystick/core\"")
+      )
+    )
+    assert.isBelow(barrel, deep * 1.1)
+  })
+
+  it.for(libraries)("an import of @tallystick/%s that nothing uses leaves nothing", async (name) => {
+    const code = await bundled(`
+      import "@tallystick/${name}"
+      import * as Barrel from "@tallystick/${name}"
+      export const used = 1`)
+    assert.isBelow(code.length, 100, code.slice(0, 500))
+  })
+
+  it("a pure function brings along neither Effect's runtime nor the rest of its package", async () => {
+    const code = await bundled(`
+      import * as Amount from "@tallystick/core/Amount"
+      export const same = (a, b) => Amount.compare(a, b) === 0`)
+    assert.isBelow(code.length, 5_000)
+    const fromBarrel = await bundled(`
+      import { Amount } from "@tallystick/core"
+      export const same = (a, b) => Amount.compare(a, b) === 0`)
+    assert.isBelow(fromBarrel.length, code.length * 1.1)
+  })
+})

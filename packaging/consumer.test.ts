@@ -1,0 +1,66 @@
+/** A project that installed the packages with npm on the oldest Node: plain TypeScript, plain Node, nothing of this workspace. */
+import { mkdtempSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
+import * as Exchange from "./support/Exchange.ts"
+import { nodes } from "./support/Packed.ts"
+import * as Process from "./support/Process.ts"
+
+const { consumer } = inject("packed")
+
+const compile = (): Promise<Process.Finished> =>
+  Process.run(
+    process.execPath,
+    [
+      join(consumer, "node_modules/typescript/bin/tsc"),
+      "--module",
+      "nodenext",
+      "--outDir",
+      "out",
+      ...readdirSync(join(consumer, "src")).map((name) => `src/${name}`)
+    ],
+    { cwd: consumer }
+  )
+
+describe("an empty project with the packed packages", () => {
+  let exchange: Exchange.Exchange
+  beforeAll(async () => {
+    assert.deepStrictEqual(await compile(), { code: 0, stdout: "", stderr: "" })
+    exchange = await Exchange.start(consumer, nodes["22.19"])
+  })
+  afterAll(() => exchange.stop())
+
+  it("is admitted by npm's engine check on Node 24 too", async () => {
+    const { code, stderr } = await Process.run(
+      "npm",
+      ["install", "--engine-strict", "--dry-run", "--no-audit", "--no-fund"],
+      { cwd: consumer, env: Process.withNode(nodes["24"]) }
+    )
+    assert.strictEqual(code, 0, stderr)
+  })
+
+  describe.each(Object.entries(nodes))("on Node %s", (version, node) => {
+    const program = (name: string): Promise<Process.Finished> =>
+      Process.run(node, [join(consumer, "out", `${name}.js`)], {
+        cwd: mkdtempSync(join(consumer, `${version}-`)),
+        env: { ...exchange.env, NODE_OPTIONS: "--disable-warning=ExperimentalWarning" }
+      })
+
+    it("is the Node that it says", async () => {
+      assert.include(await Process.succeed(node, ["--version"], { cwd: consumer }), `v${version}.`)
+    })
+
+    it.for<[string, RegExp]>([
+      ["readme-core", /^\d+ deposits in that hour, and none is missing from the count\n$/],
+      ["readme-reconcile", /missing-transfer.*d2/s],
+      ["readme-archive", /^The books (agree|do not agree)/],
+      ["readme-sandbox", /^100 of the sandbox's \d+ deposits on one page\n$/],
+      ["desk", /^The books do not agree: /],
+      ["everything", /^$/]
+    ])("runs %s", async ([name, expected]) => {
+      const { code, stderr, stdout } = await program(name)
+      assert.deepStrictEqual({ code, stderr }, { code: 0, stderr: "" })
+      assert.match(stdout, expected)
+    })
+  })
+})

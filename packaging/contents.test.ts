@@ -1,0 +1,133 @@
+/** What stands in the packages, and whether bundlers, compilers and debuggers find it. */
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import { assert, describe, inject, it } from "vitest"
+import { libraries, packages } from "./support/Packed.ts"
+import * as Process from "./support/Process.ts"
+import * as Subpaths from "./support/Subpaths.ts"
+
+const { consumer, tarballs } = inject("packed")
+
+const folder = (name: string): string => join(consumer, "node_modules/@tallystick", name)
+const read = (path: string): string => readFileSync(path, "utf8")
+const manifest = (name: string) => JSON.parse(read(join(folder(name), "package.json")))
+
+const attw = fileURLToPath(new URL("node_modules/@arethetypeswrong/cli/dist/index.js", import.meta.url))
+
+describe.each(packages)("@tallystick/%s", (name) => {
+  it("carries its README, licence and changelog, and says who may use it", () => {
+    for (const file of ["README.md", "LICENSE", "CHANGELOG.md"]) {
+      assert.isTrue(existsSync(join(folder(name), file)), file)
+    }
+    const { description, engines, homepage, keywords, license, repository } = manifest(name)
+    assert.isNotEmpty(description)
+    assert.isNotEmpty(keywords)
+    assert.deepStrictEqual(engines, { node: ">=22.19" })
+    assert.strictEqual(license, "MIT")
+    assert.strictEqual(repository.directory, `packages/${name}`)
+    assert.include(homepage, repository.directory)
+  })
+
+  it("has the version of all, and the changelog knows it", () => {
+    const { version } = manifest(name)
+    assert.strictEqual(version, manifest("core").version)
+    assert.include(read(join(folder(name), "CHANGELOG.md")), `\n## [${version}]`)
+  })
+
+  it("passes publint without a remark", async () => {
+    const { messages, pkg } = await publint({ pkgDir: folder(name), strict: true, pack: false })
+    assert.deepStrictEqual(messages.map((message) => formatMessage(message, pkg ?? {})), [])
+  })
+
+  it("resolves its source maps: every source is in the package, or in the map", () => {
+    const code = globSync("dist/**/*.js", { cwd: folder(name) })
+    const maps = code.filter((file) => read(join(folder(name), file)).includes("//# sourceMappingURL="))
+      .map((file) => `${file}.map`)
+    // What the bundler adds of its own has no source.
+    assert.deepStrictEqual(
+      code.filter((file) => !maps.includes(`${file}.map`) && !/rolldown-runtime/.test(file)),
+      []
+    )
+    for (const map of maps) {
+      const path = join(folder(name), map)
+      const { sources, sourcesContent }: { sources: Array<string>; sourcesContent?: Array<string | null> } = JSON.parse(
+        read(path)
+      )
+      sources.forEach((source, index) => {
+        const isThere = typeof sourcesContent?.[index] === "string" || existsSync(join(dirname(path), source))
+        assert.isTrue(isThere, `${map}: ${source}`)
+      })
+    }
+  })
+})
+
+describe.each(libraries)("@tallystick/%s, a library", (name) => {
+  it("asks for Effect as a peer, and for its own siblings by version", () => {
+    const { dependencies = {}, peerDependencies } = manifest(name)
+    assert.deepStrictEqual(peerDependencies, { effect: "^4.1.0" })
+    for (const [dependency, range] of Object.entries(dependencies)) {
+      assert.match(String(range), /^\^\d+\.\d+\.\d+$/, dependency)
+    }
+  })
+
+  it("holds what its sources say and nothing older, each module with its types", () => {
+    const files = (top: string, ending: string): ReadonlyArray<string> =>
+      globSync(`**/*${ending}`, { cwd: join(folder(name), top) }).map((file) => file.slice(0, -ending.length))
+        .toSorted()
+    const sources = files("src", ".ts")
+    assert.deepStrictEqual(
+      files("dist", ".js"),
+      sources,
+      "what no source makes is older: remove packages/*/dist, and build"
+    )
+    assert.deepStrictEqual(files("dist", ".d.ts"), sources)
+  })
+
+  it("passes attw as an ES module, every module of it", async () => {
+    const { code, stdout } = await Process.run(
+      process.execPath,
+      [
+        attw,
+        tarballs[name],
+        "--profile",
+        "esm-only",
+        "--no-color",
+        "--no-emoji",
+        "--format",
+        "ascii",
+        "--entrypoints",
+        ".",
+        ...Subpaths.of(name).map((path) => `.${path}`)
+      ],
+      { cwd: consumer }
+    )
+    assert.strictEqual(code, 0, stdout)
+    assert.include(stdout, `@tallystick/${name}/${Subpaths.of(name).at(-1)?.slice(1)}`)
+  })
+
+  it("keeps its internal modules to itself", async () => {
+    const [internal = ""] = globSync("src/internal/**/*.ts", { cwd: folder(name) })
+    const path = internal.replaceAll("\\", "/").replace(/^src/, "").replace(/\.ts$/, "")
+    const { stderr } = await Process.run(
+      process.execPath,
+      ["--input-type=module", "--eval", `await import("@tallystick/${name}${path}")`],
+      { cwd: consumer }
+    )
+    assert.include(stderr, "ERR_PACKAGE_PATH_NOT_EXPORTED")
+  })
+})
+
+describe("@tallystick/cli, a program", () => {
+  it("installs nothing else, and names whose code it carries", () => {
+    const { bin, dependencies, optionalDependencies, peerDependencies } = manifest("cli")
+    assert.deepStrictEqual([dependencies, optionalDependencies, peerDependencies], [undefined, undefined, undefined])
+    assert.deepStrictEqual(Object.keys(bin), ["tallystick"])
+    const notice = read(join(folder("cli"), "dist/THIRD-PARTY.txt"))
+    for (const owner of [/^effect \d.*MIT/m, /^undici \d.*MIT/m, /^@effect\/sql-pg \d.*MIT/m]) {
+      assert.match(notice, owner)
+    }
+  })
+})
