@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ArchiveError from "@tallystick/archive/ArchiveError"
+import * as Run from "@tallystick/archive/Run"
 import * as Failure from "@tallystick/cli/Failure"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
+import * as PolicyError from "@tallystick/reconcile/PolicyError"
+import * as Unordered from "@tallystick/reconcile/Unordered"
 import { readFileSync } from "node:fs"
 
 const text = readFileSync(new URL("../../../docs/troubleshooting.md", import.meta.url), "utf8")
@@ -80,6 +83,31 @@ describe("docs/troubleshooting.md", () => {
       const { exitCode } = Failure.fromArchive(new ArchiveError.ArchiveError({ reason }))
       assert.include(words, `xit code ${exitCode}`, reason._tag)
     }
+  })
+
+  it("has a section for every error of a reconciliation, which says what its message says", () => {
+    const errors = [
+      new PolicyError.PolicyError({ issues: [{ path: "late", message: "no duration" }] }),
+      new Unordered.Unordered({ side: "deposit", id: "d1", at: 0, watermark: 1 }),
+      new Run.Ambiguous({ prefix: "r1", of: "runs", count: 2 })
+    ]
+    for (const { _tag, message } of errors) {
+      const [, quoted = ""] = /^ +Says `([^`]+)`/.exec(section(`\`${_tag}\``)) ?? []
+      assert.notStrictEqual(quoted, "", _tag)
+      for (const part of quoted.split("…")) assert.include(message, part.trim(), _tag)
+    }
+  })
+
+  it("says of a configuration file what the command says of it", () => {
+    const sources = ["ConfigFile", "Search"].map((name) =>
+      readFileSync(new URL(`../src/config/${name}.ts`, import.meta.url), "utf8")
+    ).join("\n")
+    const quoted = Array.from(
+      section("The configuration file is refused").matchAll(/`([^`]*)`/g),
+      ([, words = ""]) => words
+    ).filter((words) => words.includes(" ") && !words.startsWith("tallystick "))
+    assert.isAtLeast(quoted.length, 3)
+    for (const words of quoted) for (const part of words.split("…")) assert.include(sources, part.trim(), words)
   })
 
   it("has a section for every gap and every exit code", () => {
