@@ -7,7 +7,7 @@ export const packages = [...libraries, "cli"] as const
 
 export type Package = typeof packages[number]
 
-export interface Packed {
+interface Packed {
   readonly tarballs: Readonly<Record<Package, string>>
   /** A folder that npm installed them into, with Effect and TypeScript and nothing else of this workspace. */
   readonly consumer: string
