@@ -29,7 +29,7 @@ const policy: Policy.Policy = {
 const coverageOf = (random: Generator.Generator): ReadonlyArray<Coverage.Coverage> => {
   const at = (minutes: number): number => Run.T0 + minutes * Run.MINUTE
   const of = (operation: Coverage.Coverage["operation"]): ReadonlyArray<Coverage.Coverage> => {
-    const readAt = at(SPAN + random.int(0, 20_000))
+    const readAt = at(SPAN + random.pick([0, 60, 360, 1440, random.int(0, 20_000)]))
     const whole = { operation, from: at(-600), to: at(SPAN + 600), readAt, state: "complete" } as const
     if (random.chance(0.6)) return [whole]
     const gap = { code: "failed-page", detail: "HTTP 503" } as const
@@ -54,7 +54,7 @@ export const report = (random: Generator.Generator): Report.Report => {
       id: `${side[0]}${index}`,
       asset: random.pick(assets),
       amount: random.pick(amounts),
-      at: Run.T0 + random.int(0, SPAN) * Run.MINUTE + random.int(0, 59_999),
+      at: Run.T0 + random.int(0, SPAN) * Run.MINUTE + random.pick([0, random.int(0, 59_999)]),
       status: random.chance(0.85) ? "settled" : random.pick(["pending", "failed", "unknown"]),
       ...(account === undefined ? {} : { account })
     }
