@@ -36,14 +36,15 @@ const ageOf = ({ from, to }: Report.Age): string => {
   return from === 0 ? `under ${bound(to)}` : `${bound(from)} to ${bound(to)}`
 }
 
-const rateOf = (
-  { deposits, transfers }: Report.Report["matchRate"]
-) => [deposits.matched, deposits.of, transfers.matched, transfers.of]
+/** `none`, or `12 of 345 (3.4 %)`, cut and not rounded. */
+const rateOf = ({ matched, of }: Report.Report["matchRate"]["deposits"]): string => {
+  if (of === 0) return "none"
+  const [whole, tenth] = [Math.floor((matched * 100) / of), Math.floor((matched * 1000) / of) % 10]
+  const grouped = (count: number): string => count.toLocaleString("en-US")
+  return `${grouped(matched)} of ${grouped(of)} (${whole}.${tenth} %)`
+}
 
-/** `none`, or `12 of 345 (3.4 %)`. */
-const rate = /deposits (?:none|([\d,]+) of ([\d,]+) \([\d.]+ %\)), transfers (?:none|([\d,]+) of ([\d,]+) \([\d.]+ %\))/
-
-const rateIn = (text: string) => rate.exec(text)?.slice(1).map(number)
+const rateIn = (text: string) => /^.*Matched:? +(deposits .*)$/m.exec(text)?.[1] ?? ""
 
 /** What both of them print. */
 export const expected = ({ ageing, counts, lags, matchRate, outcomes, totals }: Report.Report) => ({
@@ -60,7 +61,7 @@ export const expected = ({ ageing, counts, lags, matchRate, outcomes, totals }: 
   ),
   waiting: outcomes.filter(({ outcome }) => outcome === "undetermined")
     .reduce((sum, { deposits, transfers }) => sum + deposits.length + transfers.length, 0),
-  matchRate: rateOf(matchRate),
+  matchRate: `deposits ${rateOf(matchRate.deposits)}, transfers ${rateOf(matchRate.transfers)}`,
   ageing: ageing.filter(({ outcomes }) => outcomes > 0).map((age) => [ageOf(age), age.outcomes]),
   lags: lags === null
     ? undefined
@@ -91,7 +92,7 @@ export const inTable = (report: Report.Report): ReturnType<typeof expected> => {
       Array.from(text.matchAll(/^ *([\d,]+) .* \[([a-z-]+)\]$/gm), ([, count, code = ""]) => [code, number(count)])
     ),
     waiting: waitingIn(text),
-    matchRate: rateIn(text) ?? [],
+    matchRate: rateIn(text),
     ageing: section("AGE OF DISCREPANCIES").flatMap((line) =>
       line.trim().split(",  ").map((part) => part.split(": ")).map(([label = "", count]) => [label, number(count)])
     ),
@@ -130,7 +131,7 @@ export const inMarkdown = (report: Report.Report): ReturnType<typeof expected> =
         .map(([, code = "", , outcomes]) => [code, number(outcomes)])
     ),
     waiting: waitingIn(text),
-    matchRate: rateIn(text) ?? [],
+    matchRate: rateIn(text),
     ageing: rows("Age").map(([label = "", outcomes]) => [label, number(outcomes)]).filter(([, count]) => count !== 0),
     lags: lagsIn(text)
   }
