@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as CommandPage from "./CommandPage.ts"
 import * as ConfigurationPage from "./ConfigurationPage.ts"
 import * as Generated from "./Generated.ts"
+import * as Pictures from "./pictures/Pictures.ts"
 import * as PolicyPage from "./PolicyPage.ts"
 import * as Schemas from "./Schemas.ts"
 
@@ -12,6 +13,7 @@ export const all: Effect.Effect<ReadonlyArray<Generated.Generated>, unknown> = E
   (command) => [
     ...Schemas.files,
     Generated.json("docs/schema/openapi.json", document),
+    ...Pictures.files,
     PolicyPage.page,
     ConfigurationPage.page,
     command
