@@ -2,6 +2,7 @@
 import * as Broker from "@tallystick/core/Broker"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
+import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -16,8 +17,16 @@ const Scans = Context.Reference<Scans>("@tallystick/cli/BrokerProgress/Scans", {
   defaultValue: () => ({ expect: () => Effect.void })
 })
 
-/** The number of scans that are to come, for those who know it before. */
-export const expect = (scans: number): Effect.Effect<void> => Effect.flatMap(Scans, (all) => all.expect(scans))
+/** The number of scans that are to come. */
+const expect = (scans: number): Effect.Effect<void> => Effect.flatMap(Scans, (all) => all.expect(scans))
+
+/** A report asks for the transfers of a day after those of the day before. */
+const DAY = 86_400_000
+
+/** The scans of a report. */
+export const expectReport = (
+  { accounts, from, policy, to }: Pick<BrokerSource.Options, "accounts" | "from" | "policy" | "to">
+): Effect.Effect<void> => expect(1 + BrokerSource.queries(policy, accounts).length * Math.ceil((to - from) / DAY))
 
 interface Watch<Record, E> {
   readonly onPage?: ((page: Seen.Seen<Record>) => Effect.Effect<void, E>) | undefined

@@ -77,14 +77,18 @@ const everywhere = (
 ): ReadonlyArray<string> => {
   if (commandPath.length < 2) return table(globalFlags.map(flagRow))
   const names = globalFlags.filter(({ name }) => !atTheRoot.includes(name)).map(({ name }) => `--${name}`)
-  return ["", `${INDENT}Every command takes ${Text.listed(names)}: see ${commandPath[0]} --help`]
+  return ["", `${INDENT}Also ${Text.listed(names)}: see ${commandPath[0]} --help`]
 }
 
-/** A command line in several, as a shell reads them. */
-const wrapped = (command: string, width: number): ReadonlyArray<string> => {
-  const parts = Text.wrap(command, width - 2 * INDENT.length - 2)
+/** Stands between a flag and its value while lines are broken. */
+const BOND = "\u00a0"
+
+/** A command line in several, as a shell reads them; a flag and its value stay together. */
+const commandLines = (command: string, width: number): ReadonlyArray<string> => {
+  const bound = command.replaceAll(/(--[\w-]+) (?!-)/g, `$1${BOND}`)
+  const parts = Text.wrap(bound, width - 2 * INDENT.length - " \\".length)
   return parts.map((part, index) =>
-    INDENT + (index === 0 ? "" : INDENT) + part + (index === parts.length - 1 ? "" : " \\")
+    `${index === 0 ? "" : INDENT}${INDENT}${part.replaceAll(BOND, " ")}${index === parts.length - 1 ? "" : " \\"}`
   )
 }
 
@@ -117,7 +121,7 @@ export const render = (doc: HelpDoc.HelpDoc, options: Options): string => {
       (doc.examples ?? []).flatMap(({ command, description }, index) => [
         ...(index === 0 ? [] : [""]),
         ...(description === undefined ? [] : Text.paragraph(`${INDENT}# `, description, width)),
-        ...wrapped(command, width)
+        ...commandLines(command, width)
       ])
     )
   ].join("\n")

@@ -1,10 +1,11 @@
 /** `--out FILE` and `--format`: where a result goes, and how it is written. */
 import * as Flag from "effect/cli/Flag"
 import * as Schema from "effect/Schema"
+import * as Fallback from "./Fallback.ts"
+import * as FileFlag from "./FileFlag.ts"
 
-export const out = Flag.String("out").pipe(
+export const out = FileFlag.make("out").pipe(
   Flag.withSchema(Schema.NonEmptyString),
-  Flag.withMetavar("FILE"),
   Flag.withDescription("Write the result to a file, whole or not at all, instead of stdout"),
   Flag.optional
 )
@@ -13,5 +14,5 @@ export type Format = "table" | "json"
 
 export const format = Flag.Literals("format", ["table", "json"]).pipe(
   Flag.withDescription("For people or for programs"),
-  Flag.withDefault("table")
+  Fallback.value("table")
 )

@@ -1,19 +1,21 @@
 /** How a report is written, and what it is worth: the flags that `reconcile` and `show` share. */
 import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Configured from "./config/Configured.ts"
+import * as Setting from "./config/Setting.ts"
+import * as Failure from "./Failure.ts"
 import * as InputFlags from "./InputFlags.ts"
 import { out } from "./OutFlag.ts"
 
-const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
-
 /** The forms of a report; `ndjson` alone is written line by line, as the outcomes are decided. */
-export type Format = typeof formats[number]
+export type Format = typeof Setting.formats[number]
 
 export const flags = {
-  format: Flag.Literals("format", formats).pipe(
+  format: Flag.Literals("format", Setting.formats).pipe(
     Flag.withDescription(
       "table, markdown and html for people, csv for spreadsheets, json for programs, ndjson for any size: a line an outcome " +
-        "as soon as it is decided. Default: as the name of --out ends (.json, .ndjson, .csv, .md, .html), else table"
+        "as soon as it is decided. Default: as the name of --out ends (.json, .ndjson, .csv, .md, .html), else TALLYSTICK_FORMAT, else table"
     ),
     Flag.optional
   ),
@@ -44,6 +46,22 @@ const endings: Readonly<Record<string, Format>> = {
 
 const byName = (path: string): Format | undefined => endings[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""]
 
-/** What was asked for, or what the name of the file says. */
-export const formatOf = ({ format, out }: Pick<Flags, "format" | "out">): Format =>
-  Option.getOrElse(format, () => Option.getOrUndefined(Option.map(out, byName)) ?? "table")
+const isFormat = (text: string): text is Format => Setting.formats.some((format) => format === text)
+
+const configured = Effect.gen(function*(): Effect.gen.Return<Format, Failure.Failure> {
+  const { variable } = Setting.inputs.format
+  const said = yield* Configured.value(variable)
+  if (said === undefined) return "table"
+  if (isFormat(said.value)) return said.value
+  return yield* Failure.usage(`${yield* Configured.nameOf(variable)} must be one of ${Setting.formats.join(", ")}`)
+})
+
+/** What was asked for, else what the name of the file says. */
+export const asked = ({ format, out }: Pick<Flags, "format" | "out">): Format | undefined =>
+  Option.getOrElse(format, () => Option.getOrUndefined(Option.map(out, byName)))
+
+/** What was asked for, else what is configured. */
+export const formatOf = (flags: Pick<Flags, "format" | "out">): Effect.Effect<Format, Failure.Failure> => {
+  const format = asked(flags)
+  return format === undefined ? configured : Effect.succeed(format)
+}

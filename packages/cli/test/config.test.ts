@@ -1,7 +1,9 @@
 import { assert, it } from "@effect/vitest"
+import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
 import * as Overview from "@tallystick/cli/config/Overview"
 import * as Setting from "@tallystick/cli/config/Setting"
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
@@ -69,8 +71,11 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
         "--transfers",
         yield* put("t.ndjson", entry("t"))
       ]
-      const own = yield* run(["reconcile", ...sides, "--complete", "--format", "json"])
+      const own = yield* run(["reconcile", ...sides, "--complete"])
       assert.include(own.stdout, `"minAmount":{"BTC":"5"}`)
+      const csv = at("report.csv")
+      yield* run(["reconcile", ...sides, "--complete", "--out", csv])
+      assert.notInclude(yield* fileSystem.readFileString(csv), "{\"version\"")
       const other = yield* run(["reconcile", ...sides, "--complete", "--format", "json"], {
         env: { TALLYSTICK_POLICY: yield* put("other.json", "{}") }
       })
@@ -219,5 +224,13 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
       Object.keys(ConfigFile.schema.fields).filter((key) => key !== "$schema").toSorted(),
       Setting.settings.filter(({ form }) => form !== "secret").map(({ key }) => key).toSorted()
     )
+  })
+
+  it("knows every variable of the libraries, with its default", () => {
+    for (const { default: fallback, name } of [...BrokerConfig.variables, ...ArchiveConfig.variables]) {
+      const setting = Setting.byVariable(name)
+      assert.isDefined(setting, name)
+      assert.strictEqual(setting?.fallback, fallback, name)
+    }
   })
 })

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Setting from "@tallystick/cli/config/Setting"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
@@ -131,25 +130,6 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
         assert.include(text, "warning: TALLYSTICK_RTAE is set, and nothing reads it")
         const loopback = yield* doctor({}, [], { env: { ...env, TALLYSTICK_BASE_URL: "http://127.0.0.1:8089" } })
         assert.strictEqual(loopback.of("configuration").length, 1)
-      }))
-
-    it.effect("knows every variable that the client documents", () =>
-      Effect.gen(function*() {
-        const fileSystem = yield* FileSystem.FileSystem
-        const sources = yield* Effect.forEach(
-          ["@tallystick/core/BrokerConfig", "@tallystick/archive/ArchiveConfig"],
-          (module) => fileSystem.readFileString(fileURLToPath(import.meta.resolve(module)))
-        )
-        const headers = sources.map((source) => source.split("*/")[0] ?? "").join("\n")
-        const documented = Array.from(
-          headers.matchAll(/`(?:TALLYSTICK_)?([A-Z]+(?:_[A-Z]+)*)`/g),
-          ([, name]) => `TALLYSTICK_${name}`
-        )
-        assert.isAbove(documented.length, 10)
-        assert.deepStrictEqual(
-          Setting.settings.filter(({ purpose }) => purpose !== "input").map(({ variable }) => variable).toSorted(),
-          Array.from(new Set(documented)).toSorted()
-        )
       }))
   })
 

@@ -1,10 +1,12 @@
 import { assert, it } from "@effect/vitest"
+import * as Commands from "@tallystick/cli/Commands"
 import * as Tallystick from "@tallystick/cli/Tallystick"
+import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
-import { layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
+import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) => {
   it.effect("exits with 2 on every usage error, and says it on stderr alone", () =>
@@ -48,6 +50,44 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
       const { stderr } = yield* tallystick(["reconcile", "--formt", "json"])
       assert.include(stderr, "in command tallystick reconcile. Did you mean this? --format\n")
       assert.include(stderr, "See tallystick reconcile --help")
+      for (
+        const [args, meant] of [
+          [["reconcile", "--format", "jsno"], "--format cannot be \"jsno\"; it is table, json, "],
+          [["reconcile", "--format", "jsno"], "Did you mean this? json\n"],
+          [["export", "--side", "depoists"], "it is deposits or transfers. Did you mean this? deposits\n"],
+          [["--log-level", "debgu", "demo"], "Did you mean this? debug\n"],
+          [["recncile"], "Did you mean this? reconcile\n"],
+          [["config", "shwo"], "Did you mean this? show\n"]
+        ] as const
+      ) {
+        assert.include((yield* tallystick(args)).stderr, meant)
+      }
+    }))
+
+  it.effect("shows defaults, the environment that matters, and examples that are understood", () =>
+    Effect.gen(function*() {
+      const { stdout } = yield* tallystick(["sandbox", "--help"])
+      assert.include(stdout.replaceAll(/\s+/g, " "), "(default: 10000)")
+      const deposits = yield* tallystick(["deposits", "--help"])
+      assert.match(deposits.stdout, /^ {2}TALLYSTICK_TIMEOUT +Longest wait for one answer \(default: 30 seconds\)$/m)
+      assert.include(deposits.stdout.replaceAll(/\s+/g, " "), "(else TALLYSTICK_ZONE, else UTC)")
+      assert.notInclude(deposits.stdout, "TALLYSTICK_ARCHIVE")
+
+      const examples = (commands: ReadonlyArray<Command.Command.Any>): ReadonlyArray<string> =>
+        commands.flatMap(({ examples: own, subcommands }) => [
+          ...own.map(({ command }) => command),
+          ...subcommands.flatMap((group) => examples(group.commands))
+        ])
+      const all = examples(yield* Commands.named(["--completions"]))
+      assert.isAbove(all.length, 20)
+      for (const example of all) {
+        // What is behind a pipe is the command; no value in the examples holds a space.
+        const [name, ...args] = example.split(" | ").at(-1)?.split(" ") ?? []
+        assert.strictEqual(name, "tallystick")
+        const { stderr } = yield* tallystick([...args, "--surplus"])
+        assert.include(stderr, "Unrecognized flag: --surplus", example)
+        assert.strictEqual(stderr.split("\n").length, 3, `${example}: ${stderr}`)
+      }
     }))
 
   it.effect("explains every command with its flags when it is asked to", () =>
@@ -78,8 +118,28 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
         const { exitCode, stderr, stdout } = yield* tallystick([...args, "--help"])
         assert.strictEqual(exitCode, 0)
         assert.strictEqual(stderr, "")
-        assert.include(stdout, "DESCRIPTION")
+        assert.include(stdout, `USAGE\n  tallystick ${args.join(" ")} [flags]`)
+        for (const line of stdout.split("\n")) assert.isAtMost(line.length, 80)
       }
+    }))
+
+  it.effect("says nothing but errors when it is told to be quiet", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const rows = `${JSON.stringify({ id: "1", asset: "BTC", amount: "1", at: 0 })}\n`
+      const policy = yield* put("policy.json", "{}")
+      const spoken = yield* tallystick(["policy", "check", policy])
+      assert.include(spoken.stderr, "is a valid policy")
+      for (const args of [["-q", "policy", "check", policy], ["policy", "check", policy, "--quiet"]]) {
+        const quiet = yield* tallystick(args)
+        assert.strictEqual(quiet.stderr, "")
+        assert.strictEqual(quiet.stdout, spoken.stdout)
+        assert.strictEqual(quiet.exitCode, 0)
+      }
+      const sides = ["--deposits", yield* put("d.ndjson", rows), "--transfers", yield* put("t.ndjson", "")]
+      const refused = yield* tallystick(["reconcile", "--quiet", ...sides, "--complete"])
+      assert.strictEqual(refused.exitCode, 1)
+      assert.match(refused.stderr, /^tallystick: /)
     }))
 
   it.effect("tells the version of its package", () =>

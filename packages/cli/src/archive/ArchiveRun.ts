@@ -77,7 +77,7 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
 })
 
 const report = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, told: Options) {
-  const format = ReportFlags.formatOf(flags)
+  const format = yield* ReportFlags.formatOf(flags)
   if (format === "ndjson") return yield* stream(flags, told)
   const { isNew, report, run } = yield* ArchiveReconciliation.record(told)
   yield* ReportOutput.write(report, { format, out: flags.out, zone: asked.zone, prices: told.prices })

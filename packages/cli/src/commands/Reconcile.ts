@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as ArchiveRun from "../archive/ArchiveRun.ts"
+import * as BrokerProgress from "../BrokerProgress.ts"
 import * as FailOn from "../FailOn.ts"
 import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
@@ -95,6 +96,7 @@ const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
 const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
   yield* announced(settings)
   return yield* Range.ofService(flags).pipe(
+    Effect.tap((range) => BrokerProgress.expectReport({ ...settings, ...range })),
     Effect.flatMap((range) => Reconciliation.run({ ...settings, range })),
     Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
     InputFlags.refusedPolicy(flags.policy),
@@ -146,7 +148,9 @@ const eventsFromService = (flags: Flags, settings: Settings) =>
   Stream.unwrap(
     Effect.gen(function*() {
       yield* announced(settings)
-      return Reconciliation.runEvents({ ...settings, range: yield* Range.ofService(flags) })
+      const range = yield* Range.ofService(flags)
+      yield* BrokerProgress.expectReport({ ...settings, ...range })
+      return Reconciliation.runEvents({ ...settings, range })
     })
   )
 
@@ -168,7 +172,7 @@ const report = Effect.fnUntraced(function*(
   prices: Prices.Prices | undefined,
   paths: Paths
 ) {
-  const format = ReportFlags.formatOf(flags)
+  const format = yield* ReportFlags.formatOf(flags)
   if (format === "ndjson") {
     if (Option.isSome(paths)) return yield* stream(flags, eventsFromFiles(flags, asked, settings, paths.value))
     return yield* stream(flags, eventsFromService(flags, settings)).pipe(

@@ -54,7 +54,7 @@ const showRun = Effect.fnUntraced(
     const runs = yield* Archive.Runs
     const prices = yield* PriceFile.read(flags.prices, summary.policy)
     const { out } = flags
-    const format = ReportFlags.formatOf(flags)
+    const format = yield* ReportFlags.formatOf(flags)
     if (format === "ndjson") {
       const outcomes = Stream.map(runs.outcomes(run), (outcome): Event => ({ _tag: "Outcome", outcome }))
       yield* ReportOutput.writeEvents(Stream.concat(outcomes, Stream.make<[Event]>({ _tag: "Summary", summary })), {
@@ -74,7 +74,7 @@ const showSighting = Effect.fnUntraced(function*(
   zone: DateTime.TimeZone | undefined
 ) {
   const { out } = flags
-  const format = ReportFlags.formatOf(flags)
+  const format = ReportFlags.asked(flags) ?? "table"
   if (format !== "table" && format !== "json") {
     return yield* Failure.usage(`an outcome is shown as table or json, not as ${format}; a run (r…) in every format`)
   }

@@ -10,6 +10,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Struct from "effect/Struct"
 import * as Suggestion from "../Suggestion.ts"
+import * as Setting from "./Setting.ts"
 
 const integer = (minimum: number, maximum: number, of: string) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({
@@ -47,9 +48,6 @@ const conventions = Conventions.Conventions.mapFields(Struct.map(Schema.optional
   expected: "a JSON object with settings of Conventions"
 })
 
-/** The forms of a report. */
-const FORMATS = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
-
 const key = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema).annotateKey({ description })
 
@@ -82,7 +80,7 @@ export const schema = Schema.Struct({
   prices: key(file, "The file of --prices, where that is not given."),
   zone: key(text("a zone (Europe/Berlin)"), "The zone of --zone, where that is not given. Default: UTC."),
   format: key(
-    Schema.Literals(FORMATS).annotate({ expected: `one of ${FORMATS.join(", ")}` }),
+    Schema.Literals(Setting.formats).annotate({ expected: `one of ${Setting.formats.join(", ")}` }),
     "The form of reports, where --format is not given. Default: table."
   )
 })

@@ -112,6 +112,9 @@ export const settings: ReadonlyArray<Setting> = [
   ...Object.values(inputs)
 ]
 
+/** The forms of a report. */
+export const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
+
 /** Names the configuration file. */
 export const CONFIG = "TALLYSTICK_CONFIG"
 
