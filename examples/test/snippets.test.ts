@@ -67,6 +67,15 @@ describe("every document", () => {
   })
 })
 
+it("docs/architecture.md names files that are there", () => {
+  const named = Array.from(
+    Documents.text("docs/architecture.md").matchAll(/`((?:core|reconcile|archive|sandbox|cli)\/[\w./-]+)`/g),
+    ([, file = ""]) => file
+  )
+  assert.isAbove(named.length, 20)
+  for (const file of named) assert.isTrue(existsSync(Documents.path(`packages/${file}`)), file)
+})
+
 const strictly = (schema: Schema.ConstraintDecoder<unknown>) => (value: unknown): boolean =>
   Result.isSuccess(Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })(value))
 
