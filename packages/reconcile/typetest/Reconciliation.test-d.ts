@@ -1,0 +1,57 @@
+/** What whoever composes the engine may rely on. */
+import type * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import type * as Slice from "@tallystick/core/Slice"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import * as Policy from "@tallystick/reconcile/Policy"
+import type * as PolicyError from "@tallystick/reconcile/PolicyError"
+import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as Json from "@tallystick/reconcile/render/Json"
+import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
+import * as Table from "@tallystick/reconcile/render/Table"
+import type * as Report from "@tallystick/reconcile/Report"
+import type { Unordered } from "@tallystick/reconcile/Unordered"
+import type * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
+import type * as Stream from "effect/Stream"
+import { expectTypeOf } from "vitest"
+
+declare const ledger: Stream.Stream<Slice.Slice<Entry.Entry>, "no ledger", "Ledger">
+declare const bank: Stream.Stream<Slice.Slice<Entry.Entry>, "no bank", "Bank">
+declare const range: { readonly from: number; readonly to: number }
+declare const report: Report.Report
+
+// Errors and requirements of both sides come through, and nothing else but the policy's.
+expectTypeOf(Reconciliation.reconcile(ledger, bank)).toEqualTypeOf<
+  Effect.Effect<Report.Report, "no ledger" | "no bank" | PolicyError.PolicyError, "Ledger" | "Bank">
+>()
+expectTypeOf(Reconciliation.outcomes(ledger, bank)).toEqualTypeOf<
+  Stream.Stream<Outcome.Outcome, "no ledger" | "no bank" | PolicyError.PolicyError | Unordered, "Ledger" | "Bank">
+>()
+expectTypeOf(Reconciliation.run({ range })).toEqualTypeOf<
+  Effect.Effect<Report.Report, BrokerError.BrokerError | PolicyError.PolicyError, Broker.Broker>
+>()
+expectTypeOf(Reconciliation.runEvents({ range })).toEqualTypeOf<
+  Stream.Stream<OutcomeStream.Event, BrokerError.BrokerError | PolicyError.PolicyError | Unordered, Broker.Broker>
+>()
+
+// A policy is decoded before it is used; the defaults are one.
+expectTypeOf(Policy.defaults).toEqualTypeOf<Policy.Resolved>()
+expectTypeOf(Policy.decode).returns.toExtend<Result.Result<unknown, PolicyError.PolicyError>>()
+
+// Amounts are text, times are numbers, in what comes in and in what comes out.
+expectTypeOf<Entry.Entry["amount"]>().toEqualTypeOf<string>()
+expectTypeOf<Entry.Entry["at"]>().toEqualTypeOf<number>()
+expectTypeOf<Report.Report["clean"]>().toEqualTypeOf<boolean>()
+expectTypeOf<Report.Report["version"]>().toEqualTypeOf<typeof Report.VERSION>()
+expectTypeOf<Report.Report["outcomes"][number]>().toExtend<Outcome.Outcome>()
+expectTypeOf(report).toExtend<Report.Summary>()
+
+// Renderers are plain functions of a report, or of the outcomes as they come.
+expectTypeOf(Table.render(report)).toEqualTypeOf<string>()
+expectTypeOf(Json.parts(report)).toExtend<Iterable<string>>()
+expectTypeOf(Ndjson.lines(Reconciliation.events(ledger, bank))).toExtend<
+  Stream.Stream<string, "no ledger" | "no bank" | PolicyError.PolicyError | Unordered, "Ledger" | "Bank">
+>()
