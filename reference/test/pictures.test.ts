@@ -16,17 +16,17 @@ describe("the pictures of matching", () => {
 
   it.each(
     [
-      ["nearest", ["exact d1 t1 (forced)", "exact d2 t2 (forced)"]],
-      ["forced", ["exact d1 t1 (forced)", "exact d2 t2 (forced)"]],
-      ["byTime", ["ambiguous d1", "exact d2 t1 (time)"]],
-      ["classOfTwo", ["class-balanced d1 d2 t1 t2"]],
-      ["sweep", ["grouped d1 d2 d3 t1 (forced)"]],
-      ["split", ["grouped d1 t1 t2 (forced)"]],
-      ["twoSets", [1, 2, 3, 4].map((n) => `split-ambiguous d${n}`).concat("split-ambiguous t1")],
-      ["seen", ["missing-transfer d1"]],
-      ["gap", ["coverage-gap d1"]],
-      ["young", ["in-flight d1"]],
-      ["steps", [
+      ["nearest", Scenes.nearest, ["exact d1 t1 (forced)", "exact d2 t2 (forced)"]],
+      ["forced", Scenes.forced, ["exact d1 t1 (forced)", "exact d2 t2 (forced)"]],
+      ["byTime", Scenes.byTime, ["ambiguous d1", "exact d2 t1 (time)"]],
+      ["classOfTwo", Scenes.classOfTwo, ["class-balanced d1 d2 t1 t2"]],
+      ["sweep", Scenes.sweep, ["grouped d1 d2 d3 t1 (forced)"]],
+      ["split", Scenes.split, ["grouped d1 t1 t2 (forced)"]],
+      ["twoSets", Scenes.twoSets, [1, 2, 3, 4].map((n) => `split-ambiguous d${n}`).concat("split-ambiguous t1")],
+      ["seen", Scenes.seen, ["missing-transfer d1"]],
+      ["gap", Scenes.gap, ["coverage-gap d1"]],
+      ["young", Scenes.young, ["in-flight d1"]],
+      ["steps", Scenes.steps, [
         "linked d-link t-link (link)",
         "reference d-ref t-ref (reference)",
         "exact d-exact t-exact (forced)",
@@ -36,8 +36,8 @@ describe("the pictures of matching", () => {
         "missing-transfer d-alone"
       ]]
     ] as const
-  )("%s is as it is drawn and told", (name, expected) => {
-    assert.deepStrictEqual<ReadonlyArray<string>>(Scene.summary(Scenes[name]), expected)
+  )("%s is as it is drawn and told", (_, scene, expected) => {
+    assert.deepStrictEqual<ReadonlyArray<string>>(Scene.summary(scene), expected)
   })
 
   it("whoever takes the nearest pair first leaves two entries that look late", () => {
