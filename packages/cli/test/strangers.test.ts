@@ -122,7 +122,7 @@ it.layer(layerFiles, { excludeTestServices: true })("text from strangers", (it) 
         const accounts = yield* put("accounts.json", JSON.stringify({ list: [account], complete: true }))
         const addresses = yield* put("addresses.json", JSON.stringify([{ address, account }]))
         const settings = ["--accounts", accounts, "--addresses", addresses]
-        for (const format of ["table", "json", "ndjson"]) {
+        for (const format of ["table", "json", "ndjson", "csv", "markdown", "html"]) {
           yield* run(["reconcile", "--since", "1h", "--format", format, ...settings], answers)
         }
         yield* run(

@@ -1,0 +1,201 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FailOn from "@tallystick/cli/FailOn"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
+import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
+
+const AT = Date.UTC(2026, 10, 19, 8)
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const row = (id: string, amount: string, asset: string, at: number): string =>
+  `${JSON.stringify({ id, asset, amount, at, account: "sub00001" })}\n`
+
+const deposits = [
+  row("d1", "10.5", "USDT", AT),
+  row("d2", "20", "USDT", AT + HOUR),
+  row("d3", "0.5", "BTC", AT + 2 * HOUR),
+  row("d4", "1000", "ADA", AT + 3 * HOUR)
+]
+
+const read = Schema.decodeSync(Schema.fromJsonString(Report.Report))
+
+/** Two files of which three deposits were not moved, and a way to reconcile them. */
+const books = Effect.gen(function*() {
+  const files = yield* directory
+  const left = yield* files.put("d.ndjson", deposits.join(""))
+  const right = yield* files.put("t.ndjson", row("t1", "10.50", "USDT", AT + MINUTE))
+  const run = Effect.fnUntraced(function*(deposits: string, transfers: string, ...args: ReadonlyArray<string>) {
+    yield* TestClock.setTime(AT + 48 * HOUR)
+    return yield* tallystick(["reconcile", "--deposits", deposits, "--transfers", transfers, ...args])
+  })
+  const complete = (...args: ReadonlyArray<string>) => run(left, right, "--complete", ...args)
+  return { ...files, run, complete }
+})
+
+const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? ""
+
+const begins = {
+  "report.json": "{\"version\":1",
+  "report.ndjson": "{\"id\":",
+  // Reading it as text takes the byte order mark away.
+  "report.csv": "outcome,code,",
+  "report.md": "# Reconciliation\n",
+  "report.HTML": "<!doctype html>",
+  "report.txt": "The books do not agree",
+  report: "The books do not agree"
+}
+
+it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick reconcile", (it) => {
+  it.effect("is written in the form that the name of the file asks for, unless a form is asked for", () =>
+    Effect.gen(function*() {
+      const { at, complete, get } = yield* books
+      for (const [name, begin] of Object.entries(begins)) {
+        const { exitCode, stdout } = yield* complete("--out", at(name))
+        assert.strictEqual(exitCode, 1)
+        assert.strictEqual(stdout, "")
+        assert.isTrue((yield* get(name)).startsWith(begin), name)
+      }
+      yield* complete("--out", at("report.html"), "--format", "csv")
+      assert.isTrue((yield* get("report.html")).startsWith(begins["report.csv"]))
+      for (const [format, begin] of [["markdown", "# Rec"], ["html", "<!doctype"], ["csv", "\uFEFF"]] as const) {
+        assert.isTrue((yield* complete("--format", format)).stdout.startsWith(begin))
+      }
+    }))
+
+  it.effect("has the most money first with --prices, from JSON and from CSV", () =>
+    Effect.gen(function*() {
+      const { complete, put } = yield* books
+      const order = (text: string) => Array.from(text.matchAll(/^ {2}- .* (d\d)$/gm), ([, id]) => id)
+      assert.deepStrictEqual(order((yield* complete()).stdout), ["d4", "d3", "d2"])
+      const forms = [
+        yield* put("a.json", "{\"BTC\": \"65000.12\", \"USDT\": \"1\", \"ADA\": \"0.01\"}"),
+        yield* put("b.csv", "\uFEFFasset;price\r\nBTC;65000.12\r\nUSDT;1.0\r\nADA;0.01\r\n"),
+        yield* put("c.json", "[{\"asset\":\"BTC\",\"price\":\"65000.12\"},{\"asset\":\"USDT\",\"price\":\"1\"}]")
+      ]
+      for (const form of forms) {
+        const { stdout } = yield* complete("--prices", form)
+        assert.deepStrictEqual(order(stdout), ["d3", "d2", "d4"])
+        assert.include(stdout, "worth 32500.06\n")
+      }
+    }))
+
+  it.effect("is not made with prices that cannot be used, and says where and why", () =>
+    Effect.gen(function*() {
+      const { at, complete, names, put } = yield* books
+      const wanted = "Expected a price above zero as decimal text, such as \"65000.12\""
+      const policy = yield* put("policy.json", "{\"assets\":{\"aliases\":[[\"USDT\",\"USDC\"]]}}")
+      for (
+        const [name, text, told] of [
+          ["a.csv", "asset,price\nBTC,65000.12\nUSDT,1e0\n", `a.csv, line 3: price: ${wanted}`],
+          ["b.csv", "asset,price\nBTC,0.00\n", `b.csv, line 2: price: ${wanted}`],
+          ["c.csv", "asset,price\nBTC,1\nBTC,2\n", "c.csv, line 3: BTC has a price already"],
+          ["d.csv", "coin,price\nBTC,1\n", "d.csv, line 2: "],
+          ["e.json", "{\"BTC\": 65000.12}", `e.json: BTC: ${wanted}`],
+          ["f.json", "{\"BTC\": \"1\",\n \"USDT\" \"1\"}", "f.json, line 2, column 9: not valid JSON"],
+          ["g.json", "{}", "g.json: no price stands in it"],
+          ["h.csv", "asset,price\nUSDT,1\nUSDC,1.01\n", "h.csv: the policy calls USDT and USDC one asset"]
+        ] as const
+      ) {
+        const before = yield* names
+        const path = yield* put(name, text)
+        const result = yield* complete("--prices", path, "--policy", policy, "--out", at("report.html"))
+        assert.strictEqual(result.exitCode, 2, name)
+        assert.include(result.stderr, told)
+        assert.deepStrictEqual(yield* names, [...before, name].toSorted((a, b) => (a < b ? -1 : 1)))
+      }
+      const missing = yield* complete("--prices", at("absent.csv"))
+      assert.strictEqual(missing.exitCode, 2)
+      assert.include(missing.stderr, "absent.csv cannot be read: it does not exist")
+    }))
+
+  it.effect("ends with one line for logs, the same keys in every run", () =>
+    Effect.gen(function*() {
+      const { complete, put, run } = yield* books
+      const dirty = yield* complete("--from", "2026-11-19", "--to", "2026-11-20")
+      assert.strictEqual(
+        lastLine(dirty.stderr),
+        "tallystick summary result=not-clean exit=1 discrepancies=3 undetermined=0 bad_records=0 unread=0 pending=0 " +
+          "matched=1 deposits=1/4 transfers=1/1 failing=missing-transfer:3 waived=none " +
+          "range=2026-11-19T00:00:00.000Z/2026-11-20T00:00:00.000Z run=none"
+      )
+      const nothing = yield* put("none.ndjson", "")
+      const clean = yield* run(nothing, nothing, "--complete")
+      assert.strictEqual(clean.exitCode, 0)
+      assert.strictEqual(
+        lastLine(clean.stderr),
+        "tallystick summary result=clean exit=0 discrepancies=0 undetermined=0 bad_records=0 unread=0 pending=0 " +
+          "matched=0 deposits=0/0 transfers=0/0 failing=none waived=none range=all run=none"
+      )
+      const unread = yield* run(nothing, nothing, "--fail-on", "late", "--from", "2026-11-19")
+      assert.strictEqual(unread.exitCode, 3, unread.stderr)
+      assert.match(lastLine(unread.stderr), / result=unread exit=3 .* range=2026-11-19T00:00:00.000Z\/\.\. run=none$/)
+      const keys = (line: string) => Array.from(line.matchAll(/ (\w+)=/g), ([, key]) => key)
+      assert.deepStrictEqual(keys(lastLine(unread.stderr)), keys(lastLine(clean.stderr)))
+    }))
+
+  it.effect("fails on what --fail-on names and on nothing else, and says what was waived", () =>
+    Effect.gen(function*() {
+      const { complete } = yield* books
+      for (
+        const [failOn, exitCode, told] of [
+          ["missing-transfer", 1, "failing=missing-transfer:3 waived=none"],
+          ["discrepancy", 1, "failing=missing-transfer:3 waived=none"],
+          ["late, undetermined,unread", 0, "failing=none waived=missing-transfer:3"],
+          ["exact", 1, "failing=exact:1 waived=missing-transfer:3"]
+        ] as const
+      ) {
+        const result = yield* complete("--fail-on", failOn, "--format", "json")
+        assert.strictEqual(result.exitCode, exitCode, result.stderr)
+        assert.include(lastLine(result.stderr), ` ${told} `)
+        assert.include(result.stderr, "The books do not agree: 3 deposits without a transfer.")
+        assert.isFalse(read(result.stdout).clean)
+      }
+    }))
+
+  it.effect("refuses a code that is none, suggests what was meant, and lists them all", () =>
+    Effect.gen(function*() {
+      const { complete } = yield* books
+      const { exitCode, stderr, stdout } = yield* complete("--fail-on", "late,missing-transfr")
+      assert.strictEqual(exitCode, 2)
+      assert.strictEqual(stdout, "")
+      assert.match(stderr, /^tallystick: --fail-on: "missing-transfr" is no code; did you mean missing-transfer\?\n/)
+      for (const code of ["undetermined", "unread", "class-short", "out-of-flow"]) assert.include(stderr, code)
+      assert.strictEqual((yield* complete("--fail-on", "")).exitCode, 2)
+    }))
+})
+
+describe("what a run fails on", () => {
+  const count = (outcome: Report.Count["outcome"], code: Report.Count["code"]): Report.Count => ({
+    outcome,
+    code,
+    outcomes: 2,
+    deposits: 1,
+    transfers: 1
+  })
+  const counts = [
+    count("matched", "exact"),
+    count("discrepancy", "late"),
+    count("pending", "in-flight"),
+    count("undetermined", "coverage-gap"),
+    count("set-aside", "bad-record"),
+    count("set-aside", "excluded")
+  ]
+  const gap = { operation: "deposits", from: 0, to: 1, readAt: 0, state: "incomplete" } as const
+  const words = (found: ReadonlyArray<FailOn.Found>) => found.map(({ count, word }) => `${word}:${count}`)
+
+  it("is by default whatever keeps a report from being clean, and nothing else", () => {
+    const { failing, waived } = FailOn.judge({ counts, unread: [gap] }, undefined)
+    assert.deepStrictEqual(words(failing), ["late:2", "coverage-gap:2", "bad-record:2", "unread:1"])
+    assert.deepStrictEqual(waived, [])
+  })
+
+  it("is otherwise what was asked for; of the rest, what keeps a report from being clean is waived", () => {
+    const { failing, waived } = FailOn.judge({ counts, unread: [gap] }, new Set(["pending", "bad-record"] as const))
+    assert.deepStrictEqual(words(failing), ["in-flight:2", "bad-record:2"])
+    assert.deepStrictEqual(words(waived), ["late:2", "coverage-gap:2", "unread:1"])
+  })
+})
