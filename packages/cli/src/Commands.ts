@@ -10,7 +10,7 @@ import type * as Setting from "./config/Setting.ts"
 import * as QuietFlag from "./QuietFlag.ts"
 
 /** Commands that look at the configuration file themselves, also when something is wrong with it. */
-const lookers: ReadonlyArray<string> = ["doctor", "config"]
+const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
 
 const entry = <const Name extends string, Input, Context, E, R>(
   name: Name,
@@ -25,7 +25,7 @@ const entry = <const Name extends string, Input, Context, E, R>(
     stub: summarised(Command.make(name)),
     loaded: Effect.map(Effect.promise(load), ({ command }) =>
       summarised(command).pipe(
-        Command.provideEffectDiscard(lookers.includes(name) ? Effect.void : Configured.sound),
+        Command.provideEffectDiscard(lookers.has(name) ? Effect.void : Configured.sound),
         Command.provideEffect(References.MinimumLogLevel, QuietFlag.logLevel)
       ))
   }

@@ -47,7 +47,7 @@ const flagRow = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc
 })
 
 /** Flags that make sense without a command. */
-const atTheRoot: ReadonlyArray<string> = ["version", "completions"]
+const atTheRoot: ReadonlySet<string> = new Set(["version", "completions"])
 
 const argumentRow = ({ description, required, type }: HelpDoc.ArgDoc): Row => ({
   name: type,
@@ -76,7 +76,7 @@ const everywhere = (
   table: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   if (commandPath.length < 2) return table(globalFlags.map(flagRow))
-  const names = globalFlags.filter(({ name }) => !atTheRoot.includes(name)).map(({ name }) => `--${name}`)
+  const names = globalFlags.filter(({ name }) => !atTheRoot.has(name)).map(({ name }) => `--${name}`)
   return ["", `${INDENT}Also ${Text.listed(names)}: see ${commandPath[0]} --help`]
 }
 
@@ -90,6 +90,16 @@ const commandLines = (command: string, width: number): ReadonlyArray<string> => 
   return parts.map((part, index) =>
     `${index === 0 ? "" : INDENT}${INDENT}${part.replaceAll(BOND, " ")}${index === parts.length - 1 ? "" : " \\"}`
   )
+}
+
+const exampleLines = (
+  { command, description }: HelpDoc.ExampleDoc,
+  isFirst: boolean,
+  width: number
+): ReadonlyArray<string> => {
+  const title = description === undefined ? [] : Text.paragraph(`${INDENT}# `, description, width)
+  const lines = [...title, ...commandLines(command, width)]
+  return isFirst ? lines : ["", ...lines]
 }
 
 /** One text, without a line break at its end. */
@@ -118,11 +128,7 @@ export const render = (doc: HelpDoc.HelpDoc, options: Options): string => {
     ]),
     ...section(
       "EXAMPLES",
-      (doc.examples ?? []).flatMap(({ command, description }, index) => [
-        ...(index === 0 ? [] : [""]),
-        ...(description === undefined ? [] : Text.paragraph(`${INDENT}# `, description, width)),
-        ...commandLines(command, width)
-      ])
+      (doc.examples ?? []).flatMap((example, index) => exampleLines(example, index === 0, width))
     )
   ].join("\n")
 }

@@ -11,7 +11,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Configured from "./config/Configured.ts"
-import * as Failure from "./Failure.ts"
+import type * as Failure from "./Failure.ts"
 import * as Notice from "./Notice.ts"
 
 /** After these a call waits and tries again; with anything else it ends, and what it ends with must be heard. */

@@ -5,9 +5,9 @@ const MOST = 2
 
 /** Levenshtein's distance, without regard to case. */
 const distance = (left: string, right: string): number => {
-  const counterparts = [...right.toLowerCase()]
+  const counterparts = Array.from(right.toLowerCase())
   let row = Array.from({ length: counterparts.length + 1 }, (_, index) => index)
-  for (const [index, character] of [...left.toLowerCase()].entries()) {
+  for (const [index, character] of Array.from(left.toLowerCase()).entries()) {
     const next = [index + 1]
     for (const [other, counterpart] of counterparts.entries()) {
       next.push(

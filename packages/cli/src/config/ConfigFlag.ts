@@ -22,5 +22,5 @@ export const named = (args: ReadonlyArray<string>): Effect.Effect<Option.Option<
   const value = own[at] === "--config" ? own[at + 1] : own[at]?.slice("--config=".length)
   return value === undefined || value === ""
     ? Effect.orElseSucceed(Config.option(Config.NonEmptyString(Setting.CONFIG)), Option.none)
-    : Effect.succeed(Option.some(value))
+    : Effect.succeedSome(value)
 }

@@ -4,46 +4,47 @@ import * as Text from "@tallystick/reconcile/render/Text"
 import type * as Look from "../Look.ts"
 import type * as Overview from "./Overview.ts"
 
-const who = ({ from, origin }: Overview.Row): string => from ?? (origin === "default" ? "default" : "")
+interface Cells {
+  readonly setting: string
+  readonly from: string
+  readonly value: string
+}
+
+const HEAD: Cells = { setting: "SETTING", from: "FROM", value: "VALUE" }
+
+const GAP = 2
+
+const cellsOf = ({ from, origin, problem, setting, value }: Overview.Row): Cells => ({
+  setting,
+  from: Text.plain(from ?? (origin === "default" ? "default" : "")),
+  value: Text.plain(value ?? (problem === null ? "-" : "(not valid)"))
+})
+
+const table = (settings: ReadonlyArray<Overview.Row>, { color, width }: Look.Look): ReadonlyArray<string> => {
+  const style = color ? Style.colored : Style.none
+  const all = [HEAD, ...settings.map(cellsOf)]
+  const widest = (name: keyof Cells): number => Math.max(...all.map((cells) => Text.width(cells[name]))) + GAP
+  const [first, second] = [widest("setting"), widest("from")]
+  const line = ({ from, setting, value }: Cells, paint: (text: string) => string): string =>
+    paint(Text.padEnd(setting, first)) + style.faint(Text.padEnd(from, second)) + value
+  const rows = settings.flatMap((row) => {
+    const isSaid = row.origin !== "default" && row.origin !== "unset"
+    const own = line(cellsOf(row), isSaid ? style.strong : (text) => text)
+    if (row.problem === null) return [own]
+    const problem = `${row.setting} ${Text.plain(row.problem)}`
+    return [own, ...Text.paragraph(" ".repeat(first), problem, width).map(style.bad)]
+  })
+  return [line(HEAD, style.strong), ...rows]
+}
 
 /** One text, ending in a line break. */
 export const render = ({ file, problems, proxy, settings, unread }: Overview.Overview, look: Look.Look): string => {
-  const style = look.color ? Style.colored : Style.none
-  const head = { setting: "SETTING", from: "FROM", value: "VALUE" }
-  const cells = settings.map((row) => ({
-    setting: row.setting,
-    from: who(row),
-    value: row.value ?? (row.problem === null ? "-" : "(not valid)"),
-    row
-  }))
-  const width = (name: "setting" | "from") =>
-    Math.max(...[head, ...cells].map((cell) => Text.width(Text.plain(cell[name])))) + 2
-  const [first, second] = [width("setting"), width("from")]
-  const line = (cell: typeof head) => [
-    Text.padEnd(cell.setting, first),
-    Text.padEnd(Text.plain(cell.from), second),
-    Text.plain(cell.value)
-  ]
-  const table = cells.flatMap(({ row, ...cell }) => {
-    const [setting = "", from = "", value = ""] = line(cell)
-    const isSaid = row.origin !== "default" && row.origin !== "unset"
-    return [
-      `${isSaid ? style.strong(setting) : setting}${style.faint(from)}${value}`,
-      ...(row.problem === null
-        ? []
-        : Text.paragraph(" ".repeat(first), `${row.setting} ${Text.plain(row.problem)}`, look.width).map(style.bad))
-    ]
-  })
   const notes = [
     file === null ? "No configuration file: tallystick.json is not in this folder." : `Configuration file: ${file}`,
     ...problems.map((problem) => `${file ?? ""}: ${problem}`),
     ...unread.map((name) => `Nothing reads ${name}.`),
     ...(proxy === null ? [] : [`Requests go ${proxy}.`])
   ]
-  return [
-    style.strong(line(head).join("")),
-    ...table,
-    "",
-    ...notes.flatMap((note) => Text.wrap(Text.plain(note), look.width))
-  ].map((text) => `${text.trimEnd()}\n`).join("")
+  return [...table(settings, look), "", ...notes.flatMap((note) => Text.wrap(Text.plain(note), look.width))]
+    .map((line) => `${line.trimEnd()}\n`).join("")
 }

@@ -18,7 +18,7 @@ export const Folder = Context.Reference<string>("@tallystick/cli/Search/Folder",
 const load = Effect.promise(() => import("./ConfigFile.ts"))
 
 /** As the environment would say it. */
-const written = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
+const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 /** What the engine says of a text that it cannot read may quote a secret. */
 const parsed = Option.liftThrowable((text: string): unknown => JSON.parse(text.replace(/^\uFEFF/, "")))
