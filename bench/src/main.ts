@@ -6,12 +6,13 @@ import { command } from "./benchmarks/Command.ts"
 import { match } from "./benchmarks/Match.ts"
 import { paging } from "./benchmarks/Paging.ts"
 import { simple } from "./benchmarks/Simple.ts"
+import { start } from "./benchmarks/Start.ts"
 import * as All from "./contenders/All.ts"
 import * as Report from "./Report.ts"
 
 interface Benchmark {
   readonly title: string
-  readonly run: () => Promise<void>
+  readonly run: () => Promise<void> | void
 }
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -54,6 +55,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "archive-year": {
     title: "Longer and longer parts of an archive of 10M + 10M records, an outcome a line",
     run: () => archiveYear([30, 91, 363])
+  },
+  start: {
+    title: "The published command, from nothing to its help",
+    run: () => start({ rounds: 41 })
   },
   kernel: {
     title: "The two solvers",
