@@ -1,4 +1,5 @@
 /** How a report is written, and what it is worth: the flags that `reconcile` and `show` share. */
+import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,6 +25,12 @@ export const flags = {
     "prices",
     "What a unit of an asset is worth, all in one currency: JSON {\"BTC\": \"65000.12\"}, or CSV with asset and price. The " +
       "most money comes first then; without it, breaks are ordered by asset and amount"
+  ),
+  maskAccounts: Flag.Boolean("mask-accounts").pipe(
+    Flag.withDescription(
+      "For reports that are mailed: accounts, addresses and memos under other names, and without the records' own text"
+    ),
+    Flag.withDefault(false)
   )
 }
 
@@ -31,7 +38,14 @@ export interface Flags {
   readonly format: Option.Option<Format>
   readonly out: Option.Option<string>
   readonly prices: Option.Option<string>
+  readonly maskAccounts: boolean
 }
+
+/** Whose names a report hides: those of the run's accounts, where that is asked for. */
+export const maskedBy = (
+  { maskAccounts }: Pick<Flags, "maskAccounts">,
+  accounts: Accounts.Accounts
+): Accounts.Accounts | undefined => (maskAccounts ? accounts : undefined)
 
 const endings: Readonly<Record<string, Format>> = {
   json: "json",

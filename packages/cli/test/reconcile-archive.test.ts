@@ -66,6 +66,33 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
       assert.strictEqual(lines.length, report.outcomes.length + 1)
     }))
 
+  it.effect("masks the accounts of the archive where that is asked for, also when a run is shown again, and records them as they are", () =>
+    Effect.gen(function*() {
+      const { history, run, settings } = yield* kept
+      const range = ["--from", new Date(history.options.to - 40 * 3_600_000).toISOString()]
+      const open = yield* run(["reconcile", "--archive", ...settings, ...range, "--format", "json"])
+      const [id = ""] = /r[0-9a-f]{16}/.exec(open.stderr) ?? []
+      const names = new Set(history.addressBook.flatMap(({ account, address }) => [account, address]))
+      for (const format of ["json", "ndjson"]) {
+        const masked = yield* run([
+          "reconcile",
+          "--archive",
+          ...settings,
+          ...range,
+          "--mask-accounts",
+          "--format",
+          format
+        ])
+        const shown = yield* run(["show", id, "--mask-accounts", "--format", format])
+        assert.include(masked.stderr, `nothing new: the same as run ${id}`)
+        for (const { stdout } of [masked, shown]) {
+          assert.include(stdout, "account-1")
+          for (const name of names) assert.notInclude(stdout, name)
+        }
+      }
+      assert.include((yield* run(["show", id, "--format", "json"])).stdout, "sub00001")
+    }))
+
   it.effect("is about the last 24 hours before the end of what is complete, and of the accounts that the archive knows", () =>
     Effect.gen(function*() {
       const { run } = yield* kept

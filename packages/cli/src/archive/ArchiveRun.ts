@@ -20,7 +20,7 @@ import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
 
-export interface Flags extends ArchivePlace.Flags, Pick<ReportFlags.Flags, "format"> {
+export interface Flags extends ArchivePlace.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts"> {
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
@@ -70,7 +70,10 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
     }),
     Stream.flattenIterable
   )
-  const summary = yield* ReportOutput.writeEvents(outcomes, flags)
+  const summary = yield* ReportOutput.writeEvents(outcomes, {
+    out: flags.out,
+    maskedBy: ReportFlags.maskedBy(flags, options.accounts)
+  })
   return recording === undefined
     ? yield* Effect.die("a recorded stream of outcomes ends with its run")
     : { summary, ...recording }
@@ -80,7 +83,8 @@ const report = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, tol
   const format = yield* ReportFlags.formatOf(flags)
   if (format === "ndjson") return yield* stream(flags, told)
   const { isNew, report, run } = yield* ArchiveReconciliation.record(told)
-  yield* ReportOutput.write(report, { format, out: flags.out, zone: asked.zone, prices: told.prices })
+  const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
+  yield* ReportOutput.write(report, { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy })
   return { summary: report, run, isNew }
 })
 

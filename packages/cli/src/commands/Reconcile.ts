@@ -157,9 +157,10 @@ const eventsFromService = (flags: Flags, settings: Settings) =>
 /** Writes a line an outcome, as they are decided, and gives the summary. */
 const stream = <E, R>(
   flags: Flags,
+  { accounts }: Settings,
   events: Stream.Stream<OutcomeStream.Event, E | PolicyError.PolicyError | Unordered, R>
 ) =>
-  ReportOutput.writeEvents(events, flags).pipe(
+  ReportOutput.writeEvents(events, { out: flags.out, maskedBy: ReportFlags.maskedBy(flags, accounts) }).pipe(
     InputFlags.refusedPolicy(flags.policy),
     Effect.catchIf((error) => error instanceof Unordered, (error) => Effect.fail(Failure.fromUnordered(error)))
   )
@@ -174,8 +175,10 @@ const report = Effect.fnUntraced(function*(
 ) {
   const format = yield* ReportFlags.formatOf(flags)
   if (format === "ndjson") {
-    if (Option.isSome(paths)) return yield* stream(flags, eventsFromFiles(flags, asked, settings, paths.value))
-    return yield* stream(flags, eventsFromService(flags, settings)).pipe(
+    if (Option.isSome(paths)) {
+      return yield* stream(flags, settings, eventsFromFiles(flags, asked, settings, paths.value))
+    }
+    return yield* stream(flags, settings, eventsFromService(flags, settings)).pipe(
       Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
       Service.withBroker
     )
@@ -183,7 +186,8 @@ const report = Effect.fnUntraced(function*(
   const made = yield* Option.isNone(paths)
     ? fromService(flags, settings)
     : fromFiles(flags, asked, settings, paths.value)
-  yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices })
+  const maskedBy = ReportFlags.maskedBy(flags, settings.accounts)
+  yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices, maskedBy })
   return made
 })
 

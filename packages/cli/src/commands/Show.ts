@@ -54,15 +54,18 @@ const showRun = Effect.fnUntraced(
     const runs = yield* Archive.Runs
     const prices = yield* PriceFile.read(flags.prices, summary.policy)
     const { out } = flags
+    const [master = "master", ...masters] = summary.accounts.master
+    const maskedBy = ReportFlags.maskedBy(flags, { master: [master, ...masters], list: [], complete: false })
     const format = yield* ReportFlags.formatOf(flags)
     if (format === "ndjson") {
       const outcomes = Stream.map(runs.outcomes(run), (outcome): Event => ({ _tag: "Outcome", outcome }))
       yield* ReportOutput.writeEvents(Stream.concat(outcomes, Stream.make<[Event]>({ _tag: "Summary", summary })), {
-        out
+        out,
+        maskedBy
       })
     } else {
       const outcomes = yield* Stream.runCollect(runs.outcomes(run))
-      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, zone, prices })
+      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, zone, prices, maskedBy })
     }
     yield* Notice.say(`run ${run.id}, recorded at ${Times.make().bound(run.recordedAt)} UTC`)
   }
@@ -74,6 +77,7 @@ const showSighting = Effect.fnUntraced(function*(
   zone: DateTime.TimeZone | undefined
 ) {
   const { out } = flags
+  if (flags.maskAccounts) return yield* Failure.usage("--mask-accounts masks a run (r…); an outcome is shown as it is")
   const format = ReportFlags.asked(flags) ?? "table"
   if (format !== "table" && format !== "json") {
     return yield* Failure.usage(`an outcome is shown as table or json, not as ${format}; a run (r…) in every format`)
