@@ -9,13 +9,11 @@ import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
 import type * as Prices from "@tallystick/reconcile/render/Prices"
 import * as Table from "@tallystick/reconcile/render/Table"
 import type * as Report from "@tallystick/reconcile/Report"
-import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
-import * as Terminal from "effect/Terminal"
+import * as Look from "./Look.ts"
 import * as Output from "./Output.ts"
 import type { Format } from "./ReportFlags.ts"
 
@@ -32,14 +30,8 @@ export interface Options {
 const WIDTH = 100
 
 /** The terminal's width and colour, when it is one and nothing else is asked for. */
-export const look = Effect.fnUntraced(function*(out: Option.Option<string>) {
-  const stdio = yield* Stdio.Stdio
-  if (Option.isSome(out) || !(yield* stdio.stdoutIsTerminal)) return { width: WIDTH, color: false }
-  const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
-  const terminal = yield* Terminal.Terminal
-  const columns = yield* terminal.columns
-  return { width: columns > 0 ? columns : WIDTH, color: canColor }
-})
+export const look = (out: Option.Option<string>) =>
+  Option.isSome(out) ? Effect.succeed({ width: WIDTH, color: false }) : Look.ofStdout(WIDTH)
 
 /** The page is long, and loaded only where it is wanted. */
 const html = Effect.promise(() => import("@tallystick/reconcile/render/Html"))
@@ -52,7 +44,9 @@ const writers: Readonly<Record<Options["format"], (report: Report.Report, shape:
   table: (report, { out, prices, zone }) =>
     Effect.map(look(out), (look) => [Table.render(report, { ...look, zone, prices })]),
   json: (report) => Effect.succeed(Json.parts(report)),
-  csv: (report, shape) => Effect.succeed(Csv.parts(report, shape)),
+  // A file may be opened with Excel; what reads a pipe may take the mark for a part of the first name.
+  csv: (report, { out, prices, zone }) =>
+    Effect.succeed(Csv.parts(report, { prices, zone, byteOrderMark: Option.isSome(out) })),
   markdown: (report, shape) => Effect.succeed([Markdown.render(report, shape)]),
   html: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape))
 }

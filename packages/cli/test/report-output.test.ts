@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as FailOn from "@tallystick/cli/FailOn"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
@@ -32,8 +33,11 @@ const books = Effect.gen(function*() {
     yield* TestClock.setTime(AT + 48 * HOUR)
     return yield* tallystick(["reconcile", "--deposits", deposits, "--transfers", transfers, ...args])
   })
+  const bytes = Effect.fnUntraced(function*(name: string) {
+    return yield* FileSystem.FileSystem.use((fileSystem) => fileSystem.readFile(files.at(name)))
+  })
   const complete = (...args: ReadonlyArray<string>) => run(left, right, "--complete", ...args)
-  return { ...files, run, complete }
+  return { ...files, bytes, run, complete }
 })
 
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? ""
@@ -52,16 +56,17 @@ const begins = {
 it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick reconcile", (it) => {
   it.effect("is written in the form that the name of the file asks for, unless a form is asked for", () =>
     Effect.gen(function*() {
-      const { at, complete, get } = yield* books
+      const { at, bytes, complete, get } = yield* books
       for (const [name, begin] of Object.entries(begins)) {
         const { exitCode, stdout } = yield* complete("--out", at(name))
         assert.strictEqual(exitCode, 1)
         assert.strictEqual(stdout, "")
         assert.isTrue((yield* get(name)).startsWith(begin), name)
       }
+      assert.deepStrictEqual(Array.from((yield* bytes("report.csv")).slice(0, 4)), [0xef, 0xbb, 0xbf, 0x6f])
       yield* complete("--out", at("report.html"), "--format", "csv")
       assert.isTrue((yield* get("report.html")).startsWith(begins["report.csv"]))
-      for (const [format, begin] of [["markdown", "# Rec"], ["html", "<!doctype"], ["csv", "\uFEFF"]] as const) {
+      for (const [format, begin] of [["markdown", "# Rec"], ["html", "<!doctype"], ["csv", "outcome,"]] as const) {
         assert.isTrue((yield* complete("--format", format)).stdout.startsWith(begin))
       }
     }))

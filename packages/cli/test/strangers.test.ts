@@ -32,7 +32,9 @@ const run = Effect.fnUntraced(function*(
   const result = yield* tallystick(args, { env, ...options }).pipe(
     Effect.provideService(HttpClient.HttpClient, Service.make(answers).client)
   )
-  const said = result.stdout + result.stderr
+  // Lines of CSV end in CRLF; every other carriage return would be a stranger's.
+  const stdout = args.includes("csv") ? result.stdout.replaceAll("\r\n", "\n") : result.stdout
+  const said = stdout + result.stderr
   const driving = DRIVING.exec(said)
   assert.isNull(
     driving,

@@ -1,8 +1,7 @@
 /**
  * The report as CSV: a row for each entry, and for each record that could not be read.
  *
- * RFC 4180 with CRLF; UTF-8 with a byte order mark, without which Excel takes it for another encoding. Amounts and times are
- * exact text. A sum of `amount` over `totals_asset`, `side` and `totals_line` is a control total.
+ * RFC 4180 with CRLF, to be written as UTF-8. Amounts and times are exact text. A sum of `amount` over `totals_asset`, `side` and `totals_line` is a control total.
  */
 import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
@@ -21,6 +20,8 @@ export interface Options {
   readonly zone?: DateTime.TimeZone | undefined
   /** What fills `price` and `worth`, and decides what comes first. */
   readonly prices?: Prices.Prices | undefined
+  /** Whether to begin with a byte order mark, without which Excel takes UTF-8 for another encoding; default yes. */
+  readonly byteOrderMark?: boolean | undefined
 }
 
 interface Row {
@@ -113,7 +114,7 @@ export const parts = (report: Report.Report, options: Options = {}): Iterable<st
   const columns = columnsOf(report, options)
   const outcomes = Iterable.flatMap(kinds, (kind) => ordered(report, kind, options.prices))
   return Iterable.flatten([
-    [BYTE_ORDER_MARK + Cell.line(columns.map(([name]) => name))],
+    [(options.byteOrderMark === false ? "" : BYTE_ORDER_MARK) + Cell.line(columns.map(([name]) => name))],
     Iterable.flatMap(
       outcomes,
       (outcome) => Iterable.map(rowsOf(outcome), (row) => Cell.line(columns.map(([, cell]) => cell(row))))
