@@ -5,6 +5,7 @@ import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Backtest from "@tallystick/reconcile/Backtest"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
+import * as PriceList from "@tallystick/reconcile/render/PriceList"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -35,6 +36,14 @@ export const schemas = {
     defaults: { master: Accounts.masterNames(Accounts.none)[0], complete: false }
   }),
   addresses: JsonSchema.make(AddressBook.AddressBook, "addresses", { strict: true }),
+  prices: JsonSchema.make(
+    PriceList.PriceList.annotate({
+      title: "Prices",
+      description: "The file of `--prices` in its JSON form: what one unit of an asset is worth, all in one currency."
+    }),
+    "prices",
+    { strict: true }
+  ),
   configuration: JsonSchema.make(ConfigFile.schema, "configuration", { strict: true }),
   report: JsonSchema.make(Report.Report, "report", { strict: false }),
   events: JsonSchema.make(Ndjson.Line, "events", { strict: false }),

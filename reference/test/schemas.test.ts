@@ -191,13 +191,15 @@ describe("the JSON Schema of policies", () => {
   })
 })
 
-describe("the JSON Schemas of accounts and addresses", () => {
+describe("the JSON Schemas of accounts, addresses and prices", () => {
+  const prices = Validator.make(schemas.prices)
   const accounts = Validator.make(schemas.accounts)
   const addresses = Validator.make(schemas.addresses)
 
   it("take what the documentation shows", () => {
     assert.deepStrictEqual(accounts({ master: "master", list: ["sub00001", "sub00002"], complete: true }), [])
     assert.deepStrictEqual(accounts({ master: ["a@example.com", "b"], list: [] }), [])
+    assert.deepStrictEqual(prices({ BTC: "65000.12", USDT: "1" }), [])
     assert.deepStrictEqual(addresses([{ address: "TXYZ", network: "TRX", account: "sub00001" }]), [])
   })
 
@@ -206,6 +208,9 @@ describe("the JSON Schemas of accounts and addresses", () => {
       const value of [{}, { list: [""] }, { list: [], master: [] }, { list: [], complete: "yes" }, { list: [], x: 1 }]
     ) {
       assert.isNotEmpty(accounts(value), JSON.stringify(value))
+    }
+    for (const value of [{ BTC: 65000 }, { BTC: "-1" }, { BTC: "1e3" }, [], "BTC"]) {
+      assert.isNotEmpty(prices(value), JSON.stringify(value))
     }
     for (
       const value of [{}, [{ address: "T" }], [{ address: "", account: "s" }], [{ address: "T", account: "s", x: 1 }]]
