@@ -78,7 +78,8 @@ export const Conventions = Schema.Struct({
   }),
   errorCodes: Schema.Record(Schema.String, ErrorClass).annotateKey({
     description:
-      "The service's error codes by class; a code that stands nowhere is a `ServiceError`. What is given is added to these."
+      "The service's error codes by class; a code that stands nowhere is a `ServiceError`. What is given is added " +
+      "to these."
   })
 }).annotate({
   title: "Conventions",

@@ -74,7 +74,9 @@ export const Outcome = Schema.Struct({
   decidedBy: Schema.optionalKey(Schema.Literals(["forced", "time", "assigned", "amount", "reference", "link"]))
     .annotateKey({
       description:
-        "What settled a pair: no other maximum matching exists (`forced`), nearness in time (`time`), amounts alone (`amount`), a shared key (`reference`), a link by hand (`link`), or nothing did and one was asked for (`assigned`)."
+        "What settled a pair: no other maximum matching exists (`forced`), nearness in time (`time`), amounts alone " +
+        "(`amount`), a shared key (`reference`), a link by hand (`link`), or nothing did and one was asked for " +
+        "(`assigned`)."
     }),
   rule: Schema.optionalKey(Schema.String).annotateKey({
     description: "The rule of the policy that was applied, in words: a fee, a tolerance, a link's reason."

@@ -46,7 +46,8 @@ export const Report = Schema.Struct({
   }),
   clean: Schema.Boolean.annotateKey({
     description:
-      "No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel out are two."
+      "No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel " +
+      "out are two."
   }),
   meaning: Schema.String.annotateKey({ description: "What `missing` means here, in one sentence." }),
   policy: Policy.Resolved.annotateKey({
@@ -91,7 +92,8 @@ export const Report = Schema.Struct({
 }).annotate({
   title: "Report",
   description:
-    "What a run found out. Amounts are exact decimal text, times are Unix milliseconds, lengths of time are milliseconds."
+    "What a run found out. Amounts are exact decimal text, times are Unix milliseconds, lengths of time are " +
+    "milliseconds."
 })
 export type Report = typeof Report.Type
 

@@ -87,7 +87,8 @@ export const Faults = Schema.Struct({
   }),
   arrivals: Schema.optionalKey(Schema.Struct({ share: Share, within: Count, overRequests: PositiveInt })).annotateKey({
     description:
-      "A share of the records younger than `within` when the exchange was made stays hidden until some list request among the first `overRequests`, each until one of its own: they arrive between two pages."
+      "A share of the records younger than `within` when the exchange was made stays hidden until some list request " +
+      "among the first `overRequests`, each until one of its own: they arrive between two pages."
   }),
   lateVisible: Schema.optionalKey(Schema.Struct({ share: Share, delay: Count })).annotateKey({
     description: "A share of the records is visible only `delay` ms after its own time."
@@ -103,7 +104,8 @@ export const Faults = Schema.Struct({
     drift: Schema.optionalKey(Schema.Finite)
   })).annotateKey({
     description:
-      "The server's clock against the machine's: `offset` ms ahead of it, and `drift` ms more with every hour since the exchange was made. Both may be negative."
+      "The server's clock against the machine's: `offset` ms ahead of it, and `drift` ms more with every hour since " +
+      "the exchange was made. Both may be negative."
   }),
   newStatus: Schema.optionalKey(Share).annotateKey({
     description:
@@ -115,7 +117,8 @@ export const Faults = Schema.Struct({
   }),
   missingKeys: Schema.optionalKey(Share).annotateKey({
     description:
-      "Each key that a client can do without is left out of a share of the records: `memo` where it is empty, `unlockConfirm`, `confirmTimes`, `clientTranId`, `fromSymbol`, `toSymbol`, and `ip` of a new key."
+      "Each key that a client can do without is left out of a share of the records: `memo` where it is empty, " +
+      "`unlockConfirm`, `confirmTimes`, `clientTranId`, `fromSymbol`, `toSymbol`, and `ip` of a new key."
   }),
   spellings: Schema.optionalKey(Schema.Array(Spelling))
 })

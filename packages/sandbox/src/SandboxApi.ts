@@ -47,7 +47,8 @@ const universalTransfers = HttpApiEndpoint.get(
   }
 ).annotateMerge(described(
   "List the transfers of one pair of accounts",
-  "Needs the permission `SPOT_TRANSFER_READ`. Without times, those of the last 7 days. No order and no end mark is promised."
+  "Needs the permission `SPOT_TRANSFER_READ`. Without times, those of the last 7 days. No order and no end mark is " +
+    "promised."
 ))
 
 const subAccountDeposits = HttpApiEndpoint.get(
@@ -165,7 +166,8 @@ export class SandboxApi extends HttpApi.make("sandbox").add(Service, OfTheSandbo
   version: "v3",
   description:
     "A local server that answers the three operations of the broker's document, enforces its rules, and misbehaves on request. " +
-    "A refusal is `{\"code\", \"msg\"}`; what is no operation is refused with `404` or `405`. With faults in force answers may be late, lost, broken or odd: see docs/sandbox.md.",
+    "A refusal is `{\"code\", \"msg\"}`; what is no operation is refused with `404` or `405`. With faults in force " +
+    "answers may be late, lost, broken or odd: see docs/sandbox.md.",
   transform: transformed
 })) {}
 

@@ -206,7 +206,8 @@ export const Written = Schema.Struct({
   fees: Schema.optionalKey(Schema.Array(Fee)).annotateKey({
     description:
       "What may be taken off between a deposit and its transfer: the transfer may be `deposit − flat − rate × deposit`. " +
-      "Amounts are compared without the fee, too; two fees of one asset are alternatives; a fee needs `flat`, `rate` or both."
+      "Amounts are compared without the fee, too; two fees of one asset are alternatives; a fee needs `flat`, " +
+      "`rate` or both."
   }),
   per: Schema.optionalKey(Schema.Array(Per)).annotateKey({
     description:
@@ -251,7 +252,8 @@ export const Written = Schema.Struct({
   }),
   links: Schema.optionalKey(Schema.Array(Link)).annotateKey({
     description:
-      "Entries that belong together, by hand: whatever window, amount, status and reference say, but never across assets."
+      "Entries that belong together, by hand: whatever window, amount, status and reference say, but never across " +
+      "assets."
   }),
   forbid: Schema.optionalKey(Schema.Array(Forbidden)).annotateKey({
     description: "Pairs that never match, whatever the numbers say. A link goes before it."
