@@ -119,6 +119,23 @@ describe("the tallystick process", { timeout: LONG }, () => {
     assert.deepStrictEqual(readdirSync(out), [])
   })
 
+  it("leaves the old report where it is interrupted before a new one is whole", async () => {
+    const transfers = file("few.ndjson", row("t1", AT))
+    const many = Array.from({ length: 20_000 }, (_, n) => row(`d${n}`, AT + n * 60_000)).join("")
+    const out = mkdtempSync(join(folder, "old-"))
+    await Promise.all(["report.html", "report.csv"].map(async (name) => {
+      writeFileSync(join(out, name), "old")
+      const args = ["--deposits", "-", "--transfers", transfers, "--complete", "--out", join(out, name)]
+      const running = start(["reconcile", ...args], { stdin: many, endless: true })
+      // It takes what it is given, and waits for more.
+      await new Promise((resolve) => running.process.stdin?.once("drain", resolve))
+      running.process.kill("SIGINT")
+      assert.strictEqual((await running.ended).exitCode, 130)
+      assert.strictEqual(readFileSync(join(out, name), "utf8"), "old")
+    }))
+    assert.deepStrictEqual(readdirSync(out).toSorted(), ["report.csv", "report.html"])
+  })
+
   it("never colours what goes into a pipe", async () => {
     const deposits = file("d.ndjson", row("d1", AT))
     const { stdout } = await run(["reconcile", "--deposits", deposits, "--transfers", deposits, "--complete"])

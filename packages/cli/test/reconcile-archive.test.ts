@@ -153,6 +153,15 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
       assert.include(table.stdout, "DISCREPANCIES")
       assert.include(table.stderr, `run ${id}, recorded at 20`)
 
+      const forms = { csv: "outcome,code,", markdown: "# Reconciliation", html: "<!doctype html>", ndjson: "{\"id\":" }
+      for (const [format, begin] of Object.entries(forms)) {
+        const { exitCode, stderr, stdout } = yield* run(["show", id, "--format", format])
+        assert.strictEqual(exitCode, 0, stderr)
+        assert.isTrue(stdout.startsWith(begin), format)
+        if (format === "ndjson") assert.deepStrictEqual(rows(stdout).length, report.outcomes.length + 1)
+      }
+      assert.match(made.stderr, new RegExp(`\\ntallystick summary result=not-clean exit=1 .* run=${id}\\n$`))
+
       const late = history.options.to - 40 * 3_600_000
       const missing = report.outcomes.find(({ code, deposits }) =>
         code === "missing-transfer" && (deposits[0]?.at ?? 0) > late
@@ -160,6 +169,9 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
       const sighting = yield* decodeSighting((yield* run(["show", missing?.id ?? "", "--format", "json"])).stdout)
       assert.strictEqual(sighting.id, missing?.id)
       assert.strictEqual(sighting.versions.flatMap(({ runs }) => runs).length, 2)
+      const asTable = yield* run(["show", missing?.id ?? "", "--format", "csv"])
+      assert.strictEqual(asTable.exitCode, 2)
+      assert.include(asTable.stderr, "an outcome is shown as table or json, not as csv")
       const told = yield* run(["show", (missing?.id ?? "").slice(0, 14).toUpperCase()])
       assert.strictEqual(told.exitCode, 0, told.stderr)
       assert.include(told.stdout, "1 deposit without a transfer [missing-transfer]")
