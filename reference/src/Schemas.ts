@@ -16,7 +16,7 @@ import * as Length from "./Length.ts"
 const { late, per: _per, window, ...others } = Policy.defaults
 
 /** The defaults of a policy as its file would write them. */
-export const policyDefaults = {
+const policyDefaults = {
   window: { before: Length.text(window.before), after: Length.text(window.after) },
   late: Length.text(late),
   per: [],

@@ -26,8 +26,6 @@ export interface Lanes {
   readonly amounts?: boolean
 }
 
-export const HEIGHT = 118
-
 const DEPOSITS = 28
 const TRANSFERS = 84
 

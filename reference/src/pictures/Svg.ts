@@ -8,13 +8,13 @@ const escape = (text: string): string =>
 const rounded = (value: string | number): string =>
   String(typeof value === "number" ? Math.round(value * 10) / 10 : value)
 
-export const el = (name: string, attributes: Attributes, ...children: ReadonlyArray<string>): string => {
+const el = (name: string, attributes: Attributes, ...children: ReadonlyArray<string>): string => {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(rounded(value))}"`).join("")
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join("")}</${name}>`
 }
 
 export type Tone = "text" | "muted" | "deposit" | "transfer" | "match" | "doubt" | "break"
-export type Anchor = "start" | "middle" | "end"
+type Anchor = "start" | "middle" | "end"
 
 export interface TextOptions {
   readonly tone?: Tone
