@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Json from "@tallystick/reconcile/render/Json"
 import * as Table from "@tallystick/reconcile/render/Table"
 import * as Text from "@tallystick/reconcile/render/Text"
@@ -80,13 +81,16 @@ describe("the terminal report", () => {
   })
 
   it("shows the most money first where prices are given, says what it is worth, and what has no price", () => {
-    const orphans = [["5", "ADA"], ["2", "BTC"], ["700", "USDT"]].flatMap(([amount = "", asset = ""], n) =>
-      report.outcomes.filter(({ code }) => code === "missing-deposit").map((outcome) => ({
-        ...outcome,
-        id: `o${n}`,
-        transfers: outcome.transfers.map((entry) => ({ ...entry, amount, asset }))
-      }))
-    )
+    const orphan = report.outcomes.find(({ code }) => code === "missing-deposit")
+    assert.isDefined(orphan)
+    const [entry] = orphan.transfers
+    assert.isDefined(entry)
+    const of = (amount: string, asset: string): Outcome.Outcome => ({
+      ...orphan,
+      id: asset,
+      transfers: [{ ...entry, amount, asset }]
+    })
+    const orphans = [of("5", "ADA"), of("2", "BTC"), of("700", "USDT")]
     const shown = again({ outcomes: orphans })
     const amounts = (text: string) => Array.from(text.matchAll(/transfer {2}([\d.]+ \w+) /g), ([, amount]) => amount)
     assert.deepStrictEqual(amounts(Table.render(shown)), ["5 ADA", "2 BTC", "700 USDT"])
