@@ -36,6 +36,32 @@ const namedExportsOfUndici: Plugin = {
   }
 }
 
+const segmenter =
+  /const graphemeSegmenter = \/\*#__PURE__\*\/new Intl\.Segmenter\(undefined, \{\s+granularity: "grapheme"\s+\}\);/
+const measuring = "export const displayWidth = text => {\n"
+
+/**
+ * Effect makes an `Intl.Segmenter` where it lays out help, whether a text needs it or not: 12 ms, half as long as Node itself
+ * takes to start. Printable ASCII is as wide as it is long.
+ */
+const segmenterWhereNeeded: Plugin = {
+  name: "a segmenter where it is needed",
+  transform: {
+    filter: { id: /effect\/dist\/cli\/CliOutput\.js$/ },
+    handler: (code) => {
+      if (!segmenter.test(code) || !code.includes(measuring)) throw new Error("effect measures text in another way now")
+      return code
+        .replace(segmenter, "let graphemeSegmenter;")
+        .replace(
+          measuring,
+          `${measuring}
+          if (/^[\\x20-\\x7e]*$/.test(text)) return text.length;
+          graphemeSegmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });\n`
+        )
+    }
+  }
+}
+
 export default defineConfig({
   cwd: inThisPackage("."),
   input: { main: "src/main.ts" },
@@ -50,6 +76,7 @@ export default defineConfig({
   },
   plugins: [
     namedExportsOfUndici,
+    segmenterWhereNeeded,
     license({
       cwd: inThisPackage("."),
       thirdParty: {
