@@ -1,10 +1,12 @@
 /** The client of the command on real sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Network from "@tallystick/cli/Network"
+import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Redacted from "effect/Redacted"
 import { once } from "node:events"
 import * as Http from "node:http"
 import * as Net from "node:net"
@@ -45,6 +47,20 @@ const proxy = Effect.gen(function*() {
     socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n")
   })
   return { asked, port: yield* listening(server) }
+})
+
+/** A proxy that passes on what is not encrypted anyway, and what it was asked. */
+const passing = Effect.gen(function*() {
+  const seen: Array<Http.IncomingMessage> = []
+  const server = Http.createServer((request, response) => {
+    seen.push(request)
+    const onward = Http.request(request.url ?? "", { method: request.method, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: "close" })
+      answer.pipe(response)
+    })
+    request.pipe(onward.on("error", () => response.destroy()))
+  })
+  return { seen, port: yield* listening(server) }
 })
 
 const network = Effect.provide(Network.layer)
@@ -109,4 +125,28 @@ describe("a command behind a proxy", { timeout: 60_000 }, () => {
         { direct: true, tunnels: false }
       )
     }).pipe(Effect.scoped))
+
+  it.live("reads everything through it", () =>
+    Effect.gen(function*() {
+      const { apiKey, baseUrl, exchange, secretKey } = yield* Sandbox.Sandbox
+      const { port, seen } = yield* passing
+      const { exitCode, stderr, stdout } = yield* Effect.promise(() =>
+        start(["deposits", "--since", "70h"], {
+          env: {
+            TALLYSTICK_BASE_URL: baseUrl,
+            TALLYSTICK_API_KEY: Redacted.value(apiKey),
+            TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
+            TALLYSTICK_RATE: "1000",
+            NODE_USE_ENV_PROXY: "1",
+            HTTP_PROXY: `http://user:password@127.0.0.1:${port}`
+          }
+        }).ended
+      )
+      assert.strictEqual(exitCode, 0, stderr)
+      assert.isAbove(stdout.split("\n").length, 20)
+      assert.strictEqual(seen.length, (yield* exchange.requests).length)
+      for (const { headers } of seen) {
+        assert.strictEqual(headers["proxy-authorization"], `Basic ${btoa("user:password")}`)
+      }
+    }).pipe(Effect.provide(Sandbox.Sandbox.layer({ history: { deposits: 40 }, rules: { rate: null } })), Effect.scoped))
 })
