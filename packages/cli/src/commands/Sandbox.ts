@@ -42,7 +42,11 @@ const serve = Effect.fnUntraced(function*(addresses: Option.Option<string>) {
     `${history.deposits.length} deposits and ${history.transfers.length} transfers of ${history.subAccounts.length} ` +
       "sub-accounts; these credentials open nothing but this sandbox. Ctrl-C stops it."
   )
-  yield* Notice.say(`Its faults are read and changed at ${Server.faultsUrl(baseUrl)} (docs/sandbox.md).`)
+  yield* Notice.say(
+    `A browser shows what it answers at ${Server.docsUrl(baseUrl)}; its faults are read and changed at ${
+      Server.faultsUrl(baseUrl)
+    }.`
+  )
   yield* Output.toStdout(Stream.make(
     [
       `TALLYSTICK_BASE_URL=${baseUrl}`,
