@@ -33,28 +33,25 @@ export const Gap = Schema.Struct({
     /** Nobody asked. */
     "not-read"
   ]),
-  /** One sentence for a person. */
-  detail: Schema.String
+  detail: Schema.String.annotateKey({ description: "One sentence for a person." })
 })
 export type Gap = typeof Gap.Type
 
 /** What is known about the records of one operation and query whose own time lies in `[from, to)`. */
 export const Coverage = Schema.Struct({
-  operation: Schema.Literals(["deposits", "transfers"]),
-  /** The transfer query; absent means everything of the operation. */
-  query: Schema.optionalKey(TransferQuery),
-  /** First millisecond of record time (Unix, inclusive). */
-  from: Schema.Int,
-  /** End of record time (Unix ms, exclusive). */
-  to: Schema.Int,
-  /** Server time of the reading, Unix ms. */
-  readAt: Schema.Int,
-  /**
-   * `complete`: every record of the interval was seen. `open`: too young to be settled, later records may still appear.
-   * `incomplete`: something may be missing, and `gap` says why.
-   */
-  state: Schema.Literals(["complete", "open", "incomplete"]),
-  gap: Schema.optionalKey(Gap)
+  operation: Schema.Literals(["deposits", "transfers"]).annotateKey({ description: "What was read." }),
+  query: Schema.optionalKey(TransferQuery).annotateKey({
+    description: "The transfer query; absent means everything of the operation."
+  }),
+  from: Schema.Int.annotateKey({ description: "First millisecond of record time (Unix, inclusive)." }),
+  to: Schema.Int.annotateKey({ description: "End of record time (Unix ms, exclusive)." }),
+  readAt: Schema.Int.annotateKey({ description: "Server time of the reading, Unix ms." }),
+  state: Schema.Literals(["complete", "open", "incomplete"]).annotateKey({
+    description:
+      "`complete`: every record of the interval was seen. `open`: too young to be settled, later records may still " +
+      "appear. `incomplete`: something may be missing, and `gap` says why."
+  }),
+  gap: Schema.optionalKey(Gap).annotateKey({ description: "Why it is incomplete." })
 })
 export type Coverage = typeof Coverage.Type
 
