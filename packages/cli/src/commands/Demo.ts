@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as BrokerProgress from "../BrokerProgress.ts"
 import * as Comparison from "../demo/Comparison.ts"
 import * as ComparisonText from "../demo/ComparisonText.ts"
 import * as Failure from "../Failure.ts"
@@ -56,6 +57,7 @@ const demonstrate = Effect.fnUntraced(function*() {
     accounts: { master: history.options.master, list: history.subAccounts, complete: true },
     addresses: history.addressBook
   }).pipe(
+    BrokerProgress.shown,
     Effect.provide(broker(sandbox)),
     Effect.catchTags({
       BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),

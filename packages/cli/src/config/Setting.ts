@@ -1,5 +1,7 @@
-/** The settings of the command: each is a variable of the environment, and a key of `tallystick.json` unless it is a secret. */
-import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+/**
+ * The settings of the command: each is a variable of the environment, and a key of `tallystick.json` unless it is a secret.
+ * Plain data, because help reads it: a test holds it against what the libraries read.
+ */
 
 /** What a command does decides which settings matter to it. */
 export type Purpose = "service" | "archive" | "input"
@@ -93,17 +95,17 @@ export const settings: ReadonlyArray<Setting> = [
   service({ key: "conventions", meaning: "What is assumed of the exchange, as JSON", isRare: true }, "CONVENTIONS"),
   {
     key: "archive",
-    variable: ArchiveConfig.FILE,
+    variable: "TALLYSTICK_ARCHIVE",
     meaning: "The archive's file",
     purpose: "archive",
-    fallback: ArchiveConfig.DEFAULT_FILE,
+    fallback: "tallystick.db",
     flag: "archive-file",
     form: "path",
     choice: "archive"
   },
   {
     key: "databaseUrl",
-    variable: ArchiveConfig.DATABASE_URL,
+    variable: "TALLYSTICK_DATABASE_URL",
     meaning: "A PostgreSQL database for the archive: postgres://user:password@host:port/database",
     purpose: "archive",
     form: "address",
