@@ -9,12 +9,15 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Stdio from "effect/Stdio"
 import * as TestConsole from "effect/testing/TestConsole"
 import * as Generated from "./Generated.ts"
 import * as Markdown from "./Markdown.ts"
 
+/** What is written does not depend on who writes it: no colours, no width of a terminal, no environment. */
 const layer = Layer.mergeAll(
   NodeServices.layer,
+  Stdio.layerTest({}),
   Layer.succeed(HttpClient.HttpClient, HttpClient.make(() => Effect.die("help asks nobody"))),
   Layer.succeed(TerminalCapabilities.TerminalCapabilities, { canColor: false, canAnimate: false, canPrompt: false }),
   ConfigProvider.layer(ConfigProvider.fromEnvRecord({}))
