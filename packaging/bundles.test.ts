@@ -1,4 +1,6 @@
 /** What the packed packages cost who bundles them for a browser or a worker. */
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { assert, describe, inject, it } from "vitest"
@@ -7,19 +9,16 @@ import { libraries } from "./support/Packed.ts"
 const { consumer } = inject("packed")
 
 /** The minified bundle of a program in the project that installed the packages. */
-const bundled = async (program: string, external: ReadonlyArray<string> = []): Promise<string> => {
+const bundled = async (program: string): Promise<string> => {
+  const file = join(mkdtempSync(join(consumer, "bundle-")), "program.js")
+  writeFileSync(file, program)
   const build = await rolldown({
     cwd: consumer,
-    input: "program",
-    external: [/^node:/, ...external],
+    input: file,
+    external: /^node:/,
     platform: "neutral",
     resolve: { conditionNames: ["import", "default"] },
-    logLevel: "silent",
-    plugins: [{
-      name: "program",
-      resolveId: (id) => id === "program" ? `${consumer}/program.js` : undefined,
-      load: (id) => id === `${consumer}/program.js` ? program : undefined
-    }]
+    logLevel: "silent"
   })
   const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false })
   await build.close()

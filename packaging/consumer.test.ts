@@ -13,6 +13,7 @@ const compile = (): Promise<Process.Finished> =>
     process.execPath,
     [
       join(consumer, "node_modules/typescript/bin/tsc"),
+      "--strict",
       "--module",
       "nodenext",
       "--outDir",

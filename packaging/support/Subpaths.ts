@@ -2,10 +2,16 @@
 import { globSync } from "node:fs"
 import { type Package, source } from "./Packed.ts"
 
-/** Of `@tallystick/core`: `/Amount`, `/BadRecord`, … */
-export const of = (name: Package): ReadonlyArray<string> =>
+const all = (name: Package): ReadonlyArray<string> =>
   globSync("**/*.ts", { cwd: `${source(name)}/src` })
-    .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => !/(^|\/)internal\/|^index\.ts$/.test(file))
-    .map((file) => `/${file.replace(/\.ts$/, "")}`)
+    .map((file) => `/${file.replaceAll("\\", "/").replace(/\.ts$/, "")}`)
     .toSorted()
+
+/** Parts of other modules: of a renderer, too. */
+const isHidden = (path: string): boolean => /^\/internal\/|^\/render\/.*\/|^\/index$/.test(path)
+
+/** Of `@tallystick/core`: `/Amount`, `/BadRecord`, … */
+export const of = (name: Package): ReadonlyArray<string> => all(name).filter((path) => !isHidden(path))
+
+/** Those that nobody else may import. */
+export const hidden = (name: Package): ReadonlyArray<string> => all(name).filter(isHidden)
