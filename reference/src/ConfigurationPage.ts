@@ -9,11 +9,15 @@ import * as Generated from "./Generated.ts"
 import * as JsonSchema from "./JsonSchema.ts"
 import * as Length from "./Length.ts"
 import * as Markdown from "./Markdown.ts"
+import * as Schemas from "./Schemas.ts"
 
 /** What the libraries say of the variables that they read themselves. */
 const described = new Map(
   [...BrokerConfig.variables, ...ArchiveConfig.variables].map((variable) => [variable.name, variable])
 )
+
+/** What the configuration file takes for each of its keys. */
+const inFile = new Map(Form.keys(Schemas.schemas.configuration).map(({ name, node }) => [name, Form.text(node)]))
 
 const whole = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
@@ -24,14 +28,23 @@ const setting = ({ fallback, flag, form, key, meaning, variable }: Setting.Setti
     form === "secret" ? "" : Markdown.code(key),
     flag === undefined ? "" : Markdown.code(`--${flag}`),
     known?.required === true ? "required" : fallback === undefined ? "" : Markdown.code(known?.default ?? fallback),
-    known?.allowed ?? (form === "path" ? "the name of a file" : ""),
+    known?.allowed ?? (form === "path" ? "the name of a file" : inFile.get(key) ?? ""),
     whole(known?.meaning ?? meaning)
   ]
 }
 
 const purposes = [
-  ["service", "The exchange and the client", "What `@tallystick/core` reads; a program that embeds it needs no more."],
-  ["archive", "The archive", "Where [what was kept](../archive.md) is. A database goes before a file."],
+  [
+    "service",
+    "The exchange and the client",
+    "What `@tallystick/core` reads; a program that embeds it needs no more. The key and its secret come from their variables, or " +
+    "from the files that the variables with `_FILE` name."
+  ],
+  [
+    "archive",
+    "The archive",
+    "Where [what was kept](../archive.md) is. A database goes before a file. In the configuration file its address has no password."
+  ],
   ["input", "What a command is told anyway", "For flags that are always the same."]
 ] as const
 

@@ -44,6 +44,13 @@ const ReportJson = Schema.fromJsonString(
 describe("the JSON Schema of reports", () => {
   it("takes the report in which most things happen", () => isValid(Sample.report()))
 
+  it("takes the report of nothing", () => {
+    const accounts = { list: [], complete: false }
+    const report = Report.make({ outcomes: [], coverage: [], policy: Policy.defaults, accounts, warnings: [] })
+    assert.deepStrictEqual([report.range, report.lags, report.asOf], [null, null, null])
+    isValid(report)
+  })
+
   it("takes the report of every sample case", () => {
     const cases = decodeCases(text("packages/reconcile/test/fixtures/matching-sample.json"))
     assert.isAbove(cases.length, 20)
