@@ -70,7 +70,7 @@ export const stakes = ({ policy, prices }: Options): (outcome: Outcome.Outcome) 
     const sides = (["deposits", "transfers"] as const).map((side) =>
       shares[side].filter(({ bucket }) => bucket === own).flatMap(({ from, to }) => outcome[side].slice(from, to))
     )
-    const [one] = [...outcome.deposits, ...outcome.transfers]
+    const one = outcome.deposits[0] ?? outcome.transfers[0]
     const asset = one === undefined ? "" : nameOf(one)
     const amounts = sides.map((entries) =>
       total(entries.filter((entry) => nameOf(entry) === asset).map(({ amount }) => amount))
