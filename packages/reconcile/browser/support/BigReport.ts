@@ -16,7 +16,8 @@ const END = START + 3 * DAY
 const assets = [["BTC", 8], ["ETH", 18], ["USDT", 6], ["DOGE", 2]] as const
 
 const hex = (random: Generator.Generator, digits: number): string =>
-  Array.from({ length: digits }, () => random.int(0, 15).toString(16)).join("")
+  Array.from({ length: Math.ceil(digits / 8) }, () => Math.floor(random.next() * 2 ** 32).toString(16).padStart(8, "0"))
+    .join("").slice(0, digits)
 
 const amountOf = (random: Generator.Generator, scale: number): string => {
   const fraction = Array.from({ length: scale }, () => random.int(0, 9)).join("").replace(/0+$/, "")
@@ -45,7 +46,7 @@ const coverage: ReadonlyArray<Coverage.Coverage> = [
   { operation: "transfers", from: END - 10 * MINUTE, to: END, readAt: END + 4 * SECOND, state: "open" }
 ]
 
-/** About so many deposits, of which the given share have a transfer. */
+/** So many deposits, of which about the given share have a transfer. */
 export const make = (size: number, share = 0.7): Report.Report => {
   const random = Generator.make(7)
   const deposits: Array<Entry.Entry> = []

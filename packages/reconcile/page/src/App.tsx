@@ -12,6 +12,13 @@ import { Heading } from "./Heading.tsx"
 import { useMedium } from "./Look.ts"
 import { Totals } from "./Totals.tsx"
 
+const sections = [
+  ["totals", "Control totals"],
+  ["charts", "Over time"],
+  ["breaks", "What needs attention"],
+  ["policy", "Policy"]
+] as const
+
 export const App = ({ book }: { readonly book: Book }) => {
   const { facts } = book
   const medium = useMedium()
@@ -22,6 +29,15 @@ export const App = ({ book }: { readonly book: Book }) => {
     <ClockModule.Clock.Provider value={times}>
       <a class="skip" href="#breaks">Skip to what needs attention</a>
       <Heading facts={facts} />
+      <nav aria-label="On this page">
+        <ul class="contents">
+          {sections.map(([id, title]) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
       <main>
         <Totals facts={facts} />
         <section aria-labelledby="charts">

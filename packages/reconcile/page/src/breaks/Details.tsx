@@ -27,9 +27,9 @@ const Candidates = (
   if (candidates.length === 0) return null
   return (
     <section class="candidates" aria-label="Candidates">
-      <h4>
+      <h3>
         Considered as well <span class="count">{Text.count(candidates.length)}</span>
-      </h4>
+      </h3>
       <ul>
         {shown.map(({ id, reason, side }, index) => (
           <li key={index}>
@@ -100,7 +100,7 @@ export const Details = ({ all = false, outcome, worth }: Props) => {
         ) :
         (
           <section class="side" aria-label="Record that could not be read">
-            <h4>{bad.side} at {Text.plain(bad.source)}</h4>
+            <h3>{bad.side} at {Text.plain(bad.source)}</h3>
             <p>
               {bad.path === "" ? "" : `${Text.plain(bad.path)}: `}
               <bdi>{Text.plain(bad.reason)}</bdi>

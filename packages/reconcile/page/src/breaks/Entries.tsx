@@ -78,9 +78,9 @@ export const Entries = ({ all = false, entries, title }: Props) => {
   const shown = whole ? entries : entries.slice(0, FEW)
   return (
     <section class="side" aria-label={title}>
-      <h4>
+      <h3>
         {title} <span class="count">{Text.count(entries.length)}</span>
-      </h4>
+      </h3>
       {entries.length === 0 ?
         <p class="note">None.</p> :
         <ul>{shown.map((entry) => <One key={entry.id} entry={entry} />)}</ul>}

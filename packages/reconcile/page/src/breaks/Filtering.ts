@@ -19,7 +19,7 @@ export interface Filter {
 
 export const everything: Filter = { group: "attention", code: "", asset: "", account: "", age: -1, search: "" }
 
-export const needsAttention = ({ code, kind }: Pick<Line, "code" | "kind">): boolean =>
+const needsAttention = ({ code, kind }: Pick<Line, "code" | "kind">): boolean =>
   kind === "discrepancy" || kind === "undetermined" || code === "bad-record"
 
 export const inGroup = (line: Pick<Line, "code" | "kind">, group: Group): boolean =>

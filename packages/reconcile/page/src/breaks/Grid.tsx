@@ -1,5 +1,5 @@
 /** The list: only what is in view is in the page, however many outcomes there are. */
-import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Book, Line } from "../Book.ts"
 import { Clock } from "../Clock.ts"
 import * as Columns from "./Columns.tsx"
@@ -37,6 +37,8 @@ const viewOf = ({ clientHeight, clientWidth, scrollTop }: HTMLElement) => ({
   width: clientWidth
 })
 
+const idOf = ({ place }: Line): string => `outcome-${place}`
+
 const isSelecting = (): boolean => getSelection()?.isCollapsed === false
 
 export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
@@ -48,7 +50,6 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
   const [active, setActive] = useState(0)
   const [open, setOpen] = useState<Line | null>(null)
   const [openHeight, setOpenHeight] = useState(0)
-  const [wantsFocus, setWantsFocus] = useState(0)
 
   const row = narrow ? 58 : 34
   const shown = lines.length > MOST ? lines.slice(0, MOST) : lines
@@ -91,10 +92,6 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
     return () => observer.disconnect()
   }, [open, openAt < 0])
 
-  useEffect(() => {
-    if (wantsFocus > 0) scroller.current?.querySelector<HTMLElement>("[role=row][tabindex='0']")?.focus()
-  }, [wantsFocus])
-
   const reveal = (index: number): void => {
     const element = scroller.current
     if (element === null) return
@@ -119,10 +116,10 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
       event.preventDefault()
       setActive(Math.max(0, openAt))
       setOpen(null)
-      setWantsFocus((times) => times + 1)
+      scroller.current?.focus()
       return
     }
-    if (!(target instanceof HTMLElement) || target.getAttribute("role") !== "row") return
+    if (target !== scroller.current) return
     const move = moves[key]
     if (move !== undefined) {
       event.preventDefault()
@@ -130,7 +127,6 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
       const next = Math.min(last, Math.max(0, move(active, page, last)))
       setActive(next)
       reveal(next)
-      setWantsFocus((times) => times + 1)
     } else if (key === "Enter" || key === " ") {
       event.preventDefault()
       toggle(active)
@@ -143,13 +139,17 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
   if (active <= last) present.add(active)
   if (openAt >= 0) present.add(openAt)
 
+  const activeLine = shown[active]
   const template = columns.map(({ width }) => width).join(" ")
   return (
     <div
       ref={scroller}
       class={narrow ? "grid narrow" : "grid"}
-      role="grid"
+      role="treegrid"
       aria-label="Outcomes"
+      // The list keeps the focus and names the row: rows come and go.
+      tabIndex={0}
+      aria-activedescendant={activeLine === undefined ? undefined : idOf(activeLine)}
       aria-rowcount={lines.length + 1}
       aria-colcount={columns.length}
       style={{ "--columns": template }}
@@ -179,10 +179,10 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
             <div
               key={line.id}
               role="row"
-              class={`row line ${line.kind}${isOpen ? " open" : ""}`}
+              id={idOf(line)}
+              class={`row line ${line.kind}${isOpen ? " open" : ""}${index === active ? " active" : ""}`}
               aria-rowindex={index + 2}
               aria-expanded={isOpen}
-              tabIndex={index === active ? 0 : -1}
               style={{ top: `${topOf(index)}px`, height: `${row}px` }}
               onClick={() => {
                 if (!isSelecting()) toggle(index)

@@ -1,0 +1,143 @@
+/** Small reports: what strangers write, other zones, prices, dark rooms, small screens, and readers of screens. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Html from "@tallystick/reconcile/render/Html"
+import * as Report from "@tallystick/reconcile/Report"
+import * as DateTime from "effect/DateTime"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Page } from "playwright-core"
+import * as Sample from "../test/reportSample.ts"
+import * as BigReport from "./support/BigReport.ts"
+import * as Browser from "./support/Browser.ts"
+import * as Shown from "./support/Shown.ts"
+
+let browser: Browser.Browser
+
+beforeAll(async () => {
+  browser = await Browser.launch()
+})
+
+afterAll(async () => {
+  await browser?.close()
+})
+
+const report = Sample.report()
+
+const again = (changes: Partial<Report.Options>): Report.Report =>
+  Report.make({ ...report, accounts: Sample.accounts, addresses: [], range: undefined, ...changes })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
+}
+
+/** What the rules of accessibility find wrong. */
+const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  // Through the debugger, since the page lets no script in.
+  await page.evaluate(axe)
+  const found: ReadonlyArray<Violation> = await page.evaluate("axe.run().then(({ violations }) => violations)")
+  return found.map(({ id, nodes }) =>
+    `${id}: ${nodes.map(({ failureSummary, html }) => `${html} ${failureSummary}`).join("\n")}`
+  )
+}
+
+describe("the page", () => {
+  it("does nothing with what strangers write but show it", async () => {
+    const evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202etxt.exe\u2028{{7*7}}"
+    const shownAs = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&txt.exe {{7*7}}"
+    const outcomes = report.outcomes.map((outcome, index) => ({
+      ...outcome,
+      explanation: evil,
+      deposits: outcome.deposits.map((entry) => ({
+        ...entry,
+        id: `${evil}${index}`,
+        account: evil,
+        memo: evil,
+        network: evil,
+        reference: evil,
+        record: { evil }
+      })),
+      candidates: [{ side: "transfer" as const, id: evil, reason: evil }]
+    }))
+    const { complaints, page } = await browser.open(
+      Html.parts({ ...again({ outcomes, warnings: [evil] }), meaning: evil })
+    )
+    await page.locator("[role=row].line").nth(1).click()
+    const text = await page.locator("#page").innerText()
+    assert.include(text, `Warning: ${shownAs}`)
+    assert.include(await page.locator(".details").innerText(), shownAs)
+    assert.notMatch(text, /[\u202a-\u202e\u2028]/)
+    assert.strictEqual(await page.locator("img").count(), 0)
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+  })
+
+  it("says when the books agree, and that nothing is in doubt", async () => {
+    const outcomes = report.outcomes.filter(({ outcome }) => outcome === "matched")
+    const { complaints, page } = await browser.open(Html.parts(again({ outcomes })))
+    assert.match(await page.getByRole("heading", { level: 1 }).textContent() ?? "", /^The books agree: /)
+    assert.strictEqual(await page.getByRole("img", { name: "The books agree" }).count(), 1)
+    assert.include(await page.locator("main").innerText(), "Nothing is in doubt.")
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+  })
+
+  it("shows a report without outcomes", async () => {
+    const { complaints, page } = await browser.open(Html.parts(again({ outcomes: [], coverage: [] })))
+    assert.include(await page.locator("main").innerText(), "No entries were read.")
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+  })
+
+  it("says so when the file is not whole", async () => {
+    const parts = Array.from(Html.parts(report))
+    const { page } = await browser.open(parts.filter((part) => !part.includes("data-part=\"outcomes\"")))
+    assert.match(await page.getByRole("alert").innerText(), /not whole: it holds 0 outcomes instead of \d+/)
+    await page.close()
+  })
+
+  it("shows times in the zone of the report, with their offset", async () => {
+    const zone = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
+    const { page } = await browser.open(Html.parts(report, { zone }))
+    const row = (await Shown.rowsOf(page)).find(({ cells }) => cells["time"] !== "")
+    assert.match(row?.cells["time"] ?? "", /^2026-11-\d\d \d\d:\d\d:\d\d\.\d{3}\+01:00$/)
+    assert.include(await page.locator("header").innerText(), "Europe/Berlin")
+    await page.close()
+  })
+
+  it("puts the most money first where prices are given, and shows what it is worth exactly", async () => {
+    const prices = new Map([["BTC", "65000.12"], ["USDT", "1.0001"]])
+    const { page } = await browser.open(Html.parts(report, { prices }))
+    const rows = await Shown.rowsOf(page)
+    assert.deepInclude(rows.map(({ cells }) => [cells["amount"], cells["worth"]]), [
+      "12.345678901234567890123456789",
+      "12.3469134691246913469124691346789"
+    ])
+    assert.include(await Shown.statusOf(page), "most money first")
+    await page.close()
+  })
+
+  for (
+    const [name, scheme, width] of [["light", "light", 1440], ["dark", "dark", 1440], ["small", "light", 390]] as const
+  ) {
+    it(`breaks no rule of accessibility: ${name}`, async () => {
+      const { complaints, page } = await browser.open(Html.parts(BigReport.make(200, 0.8)))
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.locator("[role=row].line").nth(1).click()
+      await page.locator(".details").waitFor()
+      await page.locator("figure summary").first().click()
+      assert.deepStrictEqual(await violations(page), [])
+      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      assert.strictEqual(ground, scheme === "dark" ? "rgb(16, 20, 26)" : "rgb(245, 247, 249)")
+      const wide = await page.evaluate(() =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth
+      )
+      assert.strictEqual(wide, 0)
+      assert.deepStrictEqual(complaints, [])
+      await page.close()
+    })
+  }
+})
