@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as BrokerProgress from "@tallystick/cli/BrokerProgress"
+import * as Bytes from "@tallystick/cli/files/Bytes"
 import * as Notice from "@tallystick/cli/Notice"
 import * as Progress from "@tallystick/cli/Progress"
 import * as ProgressLine from "@tallystick/cli/ProgressLine"
 import * as QuietFlag from "@tallystick/cli/QuietFlag"
+import * as Broker from "@tallystick/core/Broker"
+import * as Policy from "@tallystick/reconcile/Policy"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -10,9 +14,11 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
 import * as Terminal from "effect/Terminal"
 import { TestClock } from "effect/testing"
 import * as TestConsole from "effect/testing/TestConsole"
+import { directory, layerFiles } from "./support/Run.ts"
 
 const counts = { done: 12, of: 96, pages: 340, records: 12_345, added: 2345 }
 
@@ -95,6 +101,8 @@ describe("the line of progress", () => {
     }
   )
 })
+
+const NOW = Date.UTC(2026, 10, 19)
 
 const CLEAR = "\r\u001b[K"
 
@@ -183,6 +191,43 @@ describe("progress", () => {
         ["after\n"]
       )
     }))
+})
+
+describe("what is read shows how far it is", () => {
+  it.effect("from the service: the slices of all scans, and how many are to come", () =>
+    Effect.gen(function*() {
+      const seen: Array<string> = []
+      const range = { from: NOW - 172_800_000, to: NOW }
+      const read = Effect.gen(function*() {
+        const broker = yield* Broker.Broker
+        yield* BrokerProgress.expectReport({
+          ...range,
+          policy: Policy.defaults,
+          accounts: { list: ["sub00001", "sub00002"], complete: true }
+        })
+        yield* Stream.runForEach(broker.scanSubAccountDeposits(range), () => TestClock.adjust(100))
+      })
+      yield* TestClock.setTime(NOW)
+      seen.push(...yield* watched(BrokerProgress.shown(read)))
+      // One scan of deposits was planned in as many slices as each of the four of transfers is taken to have.
+      const lines = seen.filter((text) => text.includes("slices"))
+      assert.isAbove(lines.length, 1)
+      const slices = lines.map((text) => /deposits {2}(\d+)\/(\d+) slices/.exec(text)?.slice(1).map(Number))
+      for (const [index, numbers] of slices.entries()) assert.strictEqual(numbers?.[0], index + 1)
+      // Two days, and the minutes in which more may still appear.
+      assert.strictEqual(slices[0]?.[1], 5 * 3)
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({ deposits: [], transfers: [] }))))
+
+  it.effect("from a file: its bytes, unless it is short", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const read = (path: string) => watched(Stream.runForEach(Bytes.read(path), () => TestClock.adjust(100)))
+      assert.deepStrictEqual(yield* read(yield* put("short", "x".repeat(999_999))), ["after\n"])
+      const long = yield* read(yield* put("long.ndjson", "x".repeat(2_500_000)))
+      assert.isAbove(long.length, 5)
+      assert.match(long[0] ?? "", /long\.ndjson {2}0\.5 MB of 2\.5 MB/)
+      assert.strictEqual(long.at(-2), CLEAR)
+    }).pipe(Effect.provide(layerFiles)))
 })
 
 describe("what is said", () => {

@@ -28,17 +28,25 @@ const raw = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> 
 
 /** How long a regular file is; of stdin and pipes nobody knows. */
 const lengthOf = Effect.fnUntraced(function*(path: string) {
-  if (path === STDIN) return 0
+  if (path === STDIN) return undefined
   const fileSystem = yield* FileSystem.FileSystem
   return yield* Effect.match(fileSystem.stat(path), {
-    onFailure: () => 0,
-    onSuccess: ({ size, type }) => (type === "File" ? Number(size) : 0)
+    onFailure: () => undefined,
+    onSuccess: ({ size, type }) => (type === "File" ? Number(size) : undefined)
   })
 })
 
+/** As there is room for it in a line of progress. */
+const shortly = (path: string): string => nameOf(path).replace(/^.*[/\\]/, "")
+
+/** A file that is shorter is read before anybody could look, bytes. */
+const SHORT = 1_000_000
+
 export const read = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
   Stream.unwrap(Effect.gen(function*() {
-    const track = yield* Progress.track({ what: nameOf(path), unit: "byte" })
-    yield* track.add({ of: yield* lengthOf(path) })
+    const length = yield* lengthOf(path)
+    if (length !== undefined && length < SHORT) return raw(path)
+    const track = yield* Progress.track({ what: shortly(path), unit: "byte" })
+    yield* track.add({ of: length ?? 0 })
     return Stream.tap(raw(path), ({ length }) => track.add({ done: length }))
   }))
