@@ -190,7 +190,7 @@ describe("a report of 100,000 outcomes", () => {
     )
     await expectShown(inOrder(missing))
     const age = json.ageing.findIndex(({ to }) => to === 24 * 3_600_000)
-    await page.getByLabel("Age", { exact: true }).selectOption(String(age))
+    await page.getByRole("combobox", { name: "Age", exact: true }).selectOption(String(age))
     const { from, to } = json.ageing[age] ?? { from: 0, to: 0 }
     const old = missing.filter((outcome) => {
       const years = (json.asOf ?? 0) - earliest(outcome)
