@@ -1,6 +1,6 @@
 /** The installed command, as npm links it, on both Nodes. */
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import * as Exchange from "./support/Exchange.ts"
 import { nodes } from "./support/Packed.ts"
@@ -10,6 +10,17 @@ const { consumer } = inject("packed")
 const bin = join(consumer, "node_modules/.bin/tallystick")
 const { version } = JSON.parse(readFileSync(join(consumer, "node_modules/@tallystick/cli/package.json"), "utf8"))
 
+/** What is loaded whatever is asked: the entry, and all that it imports without waiting. */
+const atStart = (file: string, seen = new Map<string, number>()): ReadonlyMap<string, number> => {
+  if (seen.has(file)) return seen
+  const code = readFileSync(file, "utf8")
+  seen.set(file, code.length)
+  for (const [, chunk = ""] of code.matchAll(/(?:from|import) ?["'`](\.[^"'`]+)["'`]/g)) {
+    atStart(join(dirname(file), chunk), seen)
+  }
+  return seen
+}
+
 const noon = 1_790_000_000_000
 const deposits = [
   { id: "d1", asset: "USDT", amount: "10.00", at: noon, status: "settled" },
@@ -17,6 +28,18 @@ const deposits = [
 ]
 const transfers = [{ id: "t1", asset: "USDT", amount: "10", at: noon + 90_000, status: "settled" }]
 const files = ["reconcile", "--deposits", "deposits.json", "--transfers", "transfers.json", "--complete"]
+
+describe("the bundle", () => {
+  it("loads a tenth of itself to say what it can do: no command, no driver, no HTTP client", () => {
+    const folder = join(consumer, "node_modules/@tallystick/cli/dist/bundle")
+    const sizes = [...atStart(join(folder, "main.js")).values()]
+    assert.isAbove(sizes.length, 5)
+    assert.isBelow(sizes.reduce((sum, size) => sum + size, 0), 500_000)
+    for (const file of atStart(join(folder, "main.js")).keys()) {
+      assert.notMatch(file, /\/(Undici|Postgres|Sqlite|Reconciliation|Reconcile|Sandbox|Html)-/)
+    }
+  })
+})
 
 describe.each(Object.entries(nodes))("tallystick on Node %s", (name, node) => {
   const cwd = mkdtempSync(join(consumer, `command-${name}-`))
