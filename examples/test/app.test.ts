@@ -15,7 +15,7 @@ import * as Ledger from "../src/app/Ledger.ts"
 
 const HOUR = 3_600_000
 const now = 1_790_000_000_000
-const SLICES = 60
+const SLICES = 50
 const SIZE = 500
 
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
