@@ -97,39 +97,34 @@ const make = Effect.fnUntraced(function*(scope: Scope.Scope) {
   })
 
   return {
-    clear,
-    board: {
-      open: Effect.fnUntraced(function*(about) {
-        if (yield* QuietFlag.isQuiet) return nowhere
-        const own = Symbol(about.what)
-        yield* Effect.acquireRelease(
-          Effect.gen(function*() {
-            const now = yield* Clock.currentTimeMillis
-            if (open.size === 0) {
-              state = ProgressLine.begin(now)
-              shownAt = now
-            }
-            open.add(own)
-            state = ProgressLine.opened(state, own, about)
-            if (redraws && (yield* width) !== undefined) yield* tick
-          }),
-          () => Effect.suspend(() => open.delete(own) && open.size === 0 ? clear : Effect.void)
-        )
-        const change = (counts: Partial<ProgressLine.Counts>, isMore: boolean) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => {
-            state = ProgressLine.changed(state, own, counts, isMore, now)
-            return show()
-          })
-        return { add: (more) => change(more, true), set: (counts) => change(counts, false) } satisfies Track
-      })
-    } satisfies Board
-  }
+    open: Effect.fnUntraced(function*(about) {
+      if (yield* QuietFlag.isQuiet) return nowhere
+      const own = Symbol(about.what)
+      yield* Effect.acquireRelease(
+        Effect.gen(function*() {
+          const now = yield* Clock.currentTimeMillis
+          if (open.size === 0) {
+            state = ProgressLine.begin(now)
+            shownAt = now
+          }
+          open.add(own)
+          state = ProgressLine.opened(state, own, about)
+          if (redraws && (yield* width) !== undefined) yield* tick
+        }),
+        () => Effect.suspend(() => open.delete(own) && open.size === 0 ? clear : Effect.void)
+      )
+      const change = (counts: Partial<ProgressLine.Counts>, isMore: boolean) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          state = ProgressLine.changed(state, own, counts, isMore, now)
+          return show()
+        })
+      return { add: (more) => change(more, true), set: (counts) => change(counts, false) } satisfies Track
+    })
+  } satisfies Board
 })
 
-/** Runs with a place where progress is shown; the place is empty again when it ends, however it does. */
+/** Runs with a place where progress is shown. */
 export const shown = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.scoped(Effect.gen(function*() {
-    const { board, clear } = yield* make(yield* Effect.scope)
-    yield* Effect.addFinalizer(() => clear)
-    return yield* Effect.provideService(effect, Board, board)
-  }))
+  Effect.scoped(
+    Effect.flatMap(Effect.flatMap(Effect.scope, make), (board) => Effect.provideService(effect, Board, board))
+  )
