@@ -168,6 +168,11 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
       assert.strictEqual(one("databaseUrl").value, null)
       assert.strictEqual(one("archive").value, "own.db")
       assert.strictEqual(one("apiKeyFile").value, null)
+      const { run } = yield* configured({ databaseUrl: "postgres://user@host/books" })
+      const env = { TALLYSTICK_ARCHIVE: "/nowhere/own.db" }
+      assert.include((yield* run(["archive", "status"], { env })).stderr, "there is no archive in /nowhere/own.db")
+      const flag = ["--archive-file", "/nowhere/flag.db"]
+      assert.include((yield* run(["archive", "status", ...flag])).stderr, "there is no archive in /nowhere/flag.db")
     }))
 
   it.effect("names the key in the file where its value is refused later", () =>
