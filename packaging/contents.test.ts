@@ -133,7 +133,9 @@ describe("@tallystick/cli, a program", () => {
     assert.deepStrictEqual([dependencies, optionalDependencies, peerDependencies], [undefined, undefined, undefined])
     assert.deepStrictEqual(Object.keys(bin), ["tallystick"])
     const notice = read(join(folder("cli"), "dist/THIRD-PARTY.txt"))
-    for (const owner of [/^effect \d.*MIT/m, /^undici \d.*MIT/m, /^@effect\/sql-pg \d.*MIT/m]) {
+    for (
+      const owner of [/^effect \d.*MIT/m, /^undici \d.*MIT/m, /^swagger-ui.*Apache-2.0/m, /^@effect\/sql-pg \d.*MIT/m]
+    ) {
       assert.match(notice, owner)
     }
   })

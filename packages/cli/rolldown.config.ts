@@ -3,6 +3,7 @@
  * it consists of is bundled, so that it starts fast and installs nothing else; the licences of that stand beside it.
  */
 import * as Undici from "@effect/platform-node/Undici"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "rolldown"
@@ -84,9 +85,11 @@ export default defineConfig({
         output: {
           file: inThisPackage("dist/THIRD-PARTY.txt"),
           template: (dependencies) =>
-            dependencies.filter(({ name }) => name?.startsWith("@tallystick/") === false).map(notice).join(
-              `\n\n${"-".repeat(80)}\n\n`
-            )
+            [
+              ...dependencies.filter(({ name }) => name?.startsWith("@tallystick/") === false).map(notice),
+              // Effect has it as a text, for the documentation that a sandbox shows.
+              readFileSync(inThisPackage("licences/swagger-ui.txt"), "utf8")
+            ].join(`\n\n${"-".repeat(80)}\n\n`)
         }
       }
     })
