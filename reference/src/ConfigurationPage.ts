@@ -58,7 +58,7 @@ const ofPurpose = ([purpose, title, text]: typeof purposes[number]): ReadonlyArr
 
 const defaults: Readonly<Record<string, unknown>> = Conventions.mexc
 
-const schema = JsonSchema.make(Conventions.Conventions, "conventions", { strict: true, defaults })
+const schema = JsonSchema.make(Conventions.Documented, "conventions", { strict: true, defaults })
 
 /** Lengths of time as people read them, beside the number. */
 const lengths: ReadonlySet<string> = new Set([

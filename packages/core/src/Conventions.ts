@@ -31,61 +31,97 @@ const PageLength = Schema.Struct({ default: PositiveInt, maximum: PositiveInt })
 
 /** Times are milliseconds, counts are requests or records. */
 export const Conventions = Schema.Struct({
-  apiKeyHeader: Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/u)).annotateKey({
-    description: "Header that carries the API key."
-  }),
-  signedPayload: Schema.Literals(["query", "query+body"]).annotateKey({
-    description: "What a POST signs: its query text, or query text followed by body text with nothing between."
-  }),
-  recvWindow: PositiveInt.annotateKey({
-    description: "How old a request may be when the service sees it, ms; at most `recvWindowLimit`."
-  }),
-  recvWindowLimit: PositiveInt.annotateKey({ description: "The longest receive window that the service takes, ms." }),
-  recvWindowOn: Schema.Literals(["all", "deposits"]).annotateKey({
-    description: "Which operations carry recvWindow: the document has it on deposits only."
-  }),
-  serverTimePath: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/u))).annotateKey({
-    description: "Unsigned path that answers `{\"serverTime\": ms}`; null trusts the local clock."
-  }),
-  linkedIps: PositiveInt.annotateKey({ description: "How many addresses may be linked to a key." }),
-  subAccountName: Schema.String.check(Schema.makeFilter(isRegExp, { toJsonSchema: () => ({ format: "regex" }) }))
-    .annotateKey({
-      description:
-        "The service's own rule for sub-account names, a regular expression; breaking it is warned about, not refused."
-    }),
-  transferPage: PageLength.annotateKey({ description: "Page length of transfers: unless asked, and at most." }),
-  depositPage: PageLength.annotateKey({
-    description: "Page length of deposits: unless asked, and at most; the maximum comes from one source only."
-  }),
-  depositHistory: Milliseconds.annotateKey({
-    description: "Deposits younger than this are certainly still known, ms."
-  }),
-  depositReach: Milliseconds.annotateKey({
-    description: "Deposits may answer up to this age, ms, without being certain; beyond it a request is refused."
-  }),
-  transferHistory: Milliseconds.annotateKey({ description: "How far back transfers are certainly known, ms." }),
-  settle: Milliseconds.annotateKey({
-    description: "Records younger than this, ms, may still be joined by others of the same time: coverage ends there."
-  }),
-  sliceLength: PositiveInt.annotateKey({ description: "The longest interval that one slice of a scan asks for, ms." }),
+  apiKeyHeader: Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/u)),
+  signedPayload: Schema.Literals(["query", "query+body"]),
+  recvWindow: PositiveInt,
+  recvWindowLimit: PositiveInt,
+  recvWindowOn: Schema.Literals(["all", "deposits"]),
+  serverTimePath: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/u))),
+  linkedIps: PositiveInt,
+  subAccountName: Schema.String.check(Schema.makeFilter(isRegExp, { toJsonSchema: () => ({ format: "regex" }) })),
+  transferPage: PageLength,
+  depositPage: PageLength,
+  depositHistory: Milliseconds,
+  depositReach: Milliseconds,
+  transferHistory: Milliseconds,
+  settle: Milliseconds,
+  sliceLength: PositiveInt,
   permissions: Schema.Struct({
     createApiKey: Schema.String,
     universalTransfers: Schema.String,
     subAccountDeposits: Schema.String
-  }).annotateKey({ description: "Which permission each operation needs." }),
-  accountTypeAliases: Schema.Array(Schema.NonEmptyArray(Schema.String)).annotateKey({
-    description: "Account types that mean the same, each group under its first spelling."
   }),
-  errorCodes: Schema.Record(Schema.String, ErrorClass).annotateKey({
-    description:
-      "The service's error codes by class; a code that stands nowhere is a `ServiceError`. What is given is added " +
-      "to these."
-  })
-}).annotate({
-  title: "Conventions",
-  description: "What the service's document leaves open. Times are milliseconds, counts are requests or records."
-})
+  accountTypeAliases: Schema.Array(Schema.NonEmptyArray(Schema.String)),
+  errorCodes: Schema.Record(Schema.String, ErrorClass)
+}).annotate({ title: "Conventions" })
 export type Conventions = typeof Conventions.Type
+
+const document = () =>
+  Conventions.mapFields((fields) => ({
+    apiKeyHeader: fields.apiKeyHeader.annotateKey({
+      description: "Header that carries the API key."
+    }),
+    signedPayload: fields.signedPayload.annotateKey({
+      description: "What a POST signs: its query text, or query text followed by body text with nothing between."
+    }),
+    recvWindow: fields.recvWindow.annotateKey({
+      description: "How old a request may be when the service sees it, ms; at most `recvWindowLimit`."
+    }),
+    recvWindowLimit: fields.recvWindowLimit.annotateKey({
+      description: "The longest receive window that the service takes, ms."
+    }),
+    recvWindowOn: fields.recvWindowOn.annotateKey({
+      description: "Which operations carry recvWindow: the document has it on deposits only."
+    }),
+    serverTimePath: fields.serverTimePath.annotateKey({
+      description: "Unsigned path that answers `{\"serverTime\": ms}`; null trusts the local clock."
+    }),
+    linkedIps: fields.linkedIps.annotateKey({
+      description: "How many addresses may be linked to a key."
+    }),
+    subAccountName: fields.subAccountName.annotateKey({
+      description:
+        "The service's own rule for sub-account names, a regular expression; breaking it is warned about, not refused."
+    }),
+    transferPage: fields.transferPage.annotateKey({
+      description: "Page length of transfers: unless asked, and at most."
+    }),
+    depositPage: fields.depositPage.annotateKey({
+      description: "Page length of deposits: unless asked, and at most; the maximum comes from one source only."
+    }),
+    depositHistory: fields.depositHistory.annotateKey({
+      description: "Deposits younger than this are certainly still known, ms."
+    }),
+    depositReach: fields.depositReach.annotateKey({
+      description: "Deposits may answer up to this age, ms, without being certain; beyond it a request is refused."
+    }),
+    transferHistory: fields.transferHistory.annotateKey({
+      description: "How far back transfers are certainly known, ms."
+    }),
+    settle: fields.settle.annotateKey({
+      description: "Records younger than this, ms, may still be joined by others of the same time: coverage ends there."
+    }),
+    sliceLength: fields.sliceLength.annotateKey({
+      description: "The longest interval that one slice of a scan asks for, ms."
+    }),
+    permissions: fields.permissions.annotateKey({
+      description: "Which permission each operation needs."
+    }),
+    accountTypeAliases: fields.accountTypeAliases.annotateKey({
+      description: "Account types that mean the same, each group under its first spelling."
+    }),
+    errorCodes: fields.errorCodes.annotateKey({
+      description:
+        "The service's error codes by class; a code that stands nowhere is a `ServiceError`. What is given is added " +
+        "to these."
+    })
+  })).annotate({
+    title: "Conventions",
+    description: "What the service's document leaves open. Times are milliseconds, counts are requests or records."
+  })
+
+/** The same, and what each setting means: for generated documents. Apart, so that no bundle carries the words. */
+export const Documented = /*#__PURE__*/ document()
 
 const HOUR = 3_600_000
 

@@ -44,7 +44,7 @@ const database = Schema.String.check(Schema.makeFilter(holdsNoPassword)).annotat
   expected: "postgres://user@host:port/database without a password; with one, set TALLYSTICK_DATABASE_URL instead"
 })
 
-const conventions = Conventions.Conventions.mapFields(Struct.map(Schema.optionalKey)).annotate({
+const conventions = Conventions.Documented.mapFields(Struct.map(Schema.optionalKey)).annotate({
   expected: "a JSON object with settings of Conventions"
 })
 

@@ -21,7 +21,8 @@ export interface Variable {
   readonly secret?: true
 }
 
-export interface Parsed<A> extends Variable {
+/** What reading it needs: what it means is told where all of them are listed, so that no bundle carries the words. */
+export interface Parsed<A> extends Omit<Variable, "meaning"> {
   readonly default: string
   readonly parse: (text: string) => Option.Option<A>
   readonly fallback: () => A
@@ -29,7 +30,7 @@ export interface Parsed<A> extends Variable {
 
 const parsed = <A>(
   parse: (text: string) => Option.Option<A>,
-  variable: Variable & { readonly default: string }
+  variable: Omit<Variable, "meaning"> & { readonly default: string }
 ): Parsed<A> => ({ ...variable, parse, fallback: () => Option.getOrThrow(parse(variable.default)) })
 
 const integer = (least: number, most: number) => (text: string): Option.Option<number> =>
@@ -59,58 +60,57 @@ const perWindow = (text: string): Option.Option<Rate> => {
 
 export const allowHttp = /*#__PURE__*/ parsed(boolean, {
   name: "ALLOW_HTTP",
-  meaning: "`true` allows plain http to hosts other than loopback.",
   allowed: "true or false",
   default: "false"
 })
 
 export const rate = /*#__PURE__*/ parsed(perWindow, {
   name: "RATE",
-  meaning: "Requests a second, or in another window. No sliding window at the exchange ever holds more.",
   allowed: "requests a second (20), or requests and a window (500/10 seconds)",
   default: "20"
 })
 
 export const timeout = /*#__PURE__*/ parsed(duration, {
   name: "TIMEOUT",
-  meaning: "Longest wait for one answer; the wait for a permit does not count.",
   allowed: DURATION,
   default: "30 seconds"
 })
 
 export const retries = /*#__PURE__*/ parsed(/*#__PURE__*/ integer(0, 100), {
   name: "RETRIES",
-  meaning: "Attempts after the first, for requests that are safe to repeat.",
   allowed: "0 to 100",
   default: "5"
 })
 
 export const retryBudget = /*#__PURE__*/ parsed(duration, {
   name: "RETRY_BUDGET",
-  meaning: "Longest time that all attempts of one call may take together; a Retry-After is waited out beside it.",
   allowed: DURATION,
   default: "2 minutes"
 })
 
 export const maxWait = /*#__PURE__*/ parsed(duration, {
   name: "MAX_WAIT",
-  meaning: "Longest Retry-After or ban that is waited out; beyond it the call fails and says how long is left.",
   allowed: DURATION,
   default: "5 minutes"
 })
 
 export const maxBody = /*#__PURE__*/ parsed(/*#__PURE__*/ integer(1024, 1024 ** 3), {
   name: "MAX_BODY",
-  meaning: "Longest answer, in bytes.",
   allowed: "1024 to 1073741824 bytes",
   default: "33554432"
 })
 
 export const concurrency = /*#__PURE__*/ parsed(/*#__PURE__*/ integer(1, 64), {
   name: "CONCURRENCY",
-  meaning: "Slices of a scan that are read at once.",
   allowed: "1 to 64",
   default: "4"
+})
+
+const listed = ({ allowed, default: usual, name }: Parsed<unknown>, meaning: string): Variable => ({
+  name,
+  meaning,
+  allowed,
+  default: usual
 })
 
 /** All of them, in the order of the documentation. */
@@ -129,14 +129,23 @@ export const all: ReadonlyArray<Variable> = [
     secret: true
   },
   { name: "SECRET_KEY", meaning: "The key's secret.", allowed: "text", required: true, secret: true },
-  allowHttp,
-  rate,
-  timeout,
-  retries,
-  retryBudget,
-  maxWait,
-  maxBody,
-  concurrency,
+  /*#__PURE__*/ listed(allowHttp, "`true` allows plain http to hosts other than loopback."),
+  /*#__PURE__*/ listed(
+    rate,
+    "Requests a second, or in another window. No sliding window at the exchange ever holds more."
+  ),
+  /*#__PURE__*/ listed(timeout, "Longest wait for one answer; the wait for a permit does not count."),
+  /*#__PURE__*/ listed(retries, "Attempts after the first, for requests that are safe to repeat."),
+  /*#__PURE__*/ listed(
+    retryBudget,
+    "Longest time that all attempts of one call may take together; a Retry-After is waited out beside it."
+  ),
+  /*#__PURE__*/ listed(
+    maxWait,
+    "Longest Retry-After or ban that is waited out; beyond it the call fails and says how long is left."
+  ),
+  /*#__PURE__*/ listed(maxBody, "Longest answer, in bytes."),
+  /*#__PURE__*/ listed(concurrency, "Slices of a scan that are read at once."),
   {
     name: "CONVENTIONS",
     meaning: "Settings of `Conventions` to change; what is not given stays as it is.",
