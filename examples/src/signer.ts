@@ -13,7 +13,6 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
 class KmsError extends Schema.TaggedError<KmsError>()("KmsError", { detail: Schema.String }) {
@@ -68,11 +67,11 @@ const KmsSigner = Layer.effect(
   )
 )
 
-// A program that signs elsewhere has no secret. The configuration wants one, and nothing reads it.
+// A program that signs elsewhere has no secret.
 const ConfigLayer = Layer.unwrap(
   Effect.map(
     Config.all({ baseUrl: Config.String("TALLYSTICK_BASE_URL"), apiKey: Config.Redacted("TALLYSTICK_API_KEY") }),
-    (options) => BrokerConfig.BrokerConfig.layer({ ...options, secretKey: Redacted.make("in the KMS") })
+    BrokerConfig.BrokerConfig.layer
   )
 )
 

@@ -182,8 +182,11 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
    * Signs with the secret of `BrokerConfig`, at its rate. Needs an HttpClient. Node's fetch sends a request again by itself
    * after an answer 421, also a POST: where keys are created, provide one that does not, such as undici's.
    */
-  static readonly layer: Layer.Layer<Broker, never, BrokerConfig.BrokerConfig | HttpClient.HttpClient> = Broker
-    .layerNoDeps.pipe(Layer.provide([Signer.Signer.layer, RateLimit.RateLimit.layer]))
+  static readonly layer: Layer.Layer<
+    Broker,
+    BrokerConfig.ConfigurationError,
+    BrokerConfig.BrokerConfig | HttpClient.HttpClient
+  > = Broker.layerNoDeps.pipe(Layer.provide([Signer.Signer.layer, RateLimit.RateLimit.layer]))
 
   /** The same with `BrokerConfig` from the ConfigProvider. */
   static readonly layerConfig: Layer.Layer<Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient> = Broker
@@ -195,7 +198,7 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
   ): Effect.Effect<Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient> =>
     Effect.gen(function*() {
       const config = yield* Effect.fromResult(BrokerConfig.make(options))
-      const signer = yield* Signer.Signer.make(config.secretKey)
+      const signer = yield* Effect.flatMap(Effect.fromResult(BrokerConfig.secretKey(config)), Signer.Signer.make)
       const limit = yield* RateLimit.RateLimit.make(config.rate)
       return yield* makeNoDeps.pipe(
         Effect.provideService(BrokerConfig.BrokerConfig, config),

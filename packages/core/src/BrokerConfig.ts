@@ -39,7 +39,8 @@ export interface Settings {
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
-  readonly secretKey: Redacted.Redacted
+  /** Nothing where a `Signer` of your own keeps it. */
+  readonly secretKey: Redacted.Redacted | undefined
   readonly conventions: Conventions.Conventions
   readonly rate: Rate
   /** Longest wait for one answer, permit not counted. */
@@ -63,7 +64,8 @@ export interface Options
 {
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
-  readonly secretKey: Redacted.Redacted
+  /** `Signer.layer` signs with it; a `Signer` of your own needs none. */
+  readonly secretKey?: Redacted.Redacted | undefined
   readonly conventions?: Partial<Conventions.Conventions>
   readonly timeout?: Duration.Input
   readonly retryBudget?: Duration.Input
@@ -125,6 +127,12 @@ const secret = Effect.fnUntraced(function*(name: string) {
 
 const durationOr = (given: Duration.Input | undefined, variable: Variables.Parsed<Duration.Duration>) =>
   given === undefined ? variable.fallback() : Duration.fromInputUnsafe(given)
+
+/** The secret, where one is needed. */
+export const secretKey = (settings: Settings): Result.Result<Redacted.Redacted, ConfigurationError> =>
+  settings.secretKey === undefined
+    ? Result.fail(wrong("secretKey", "is missing; give it, or provide a Signer of your own"))
+    : Result.succeed(settings.secretKey)
 
 /** Fills in the defaults and checks everything; wrong input is named by its option, its value never. */
 export const make = (options: Options): Result.Result<Settings, ConfigurationError> =>

@@ -40,9 +40,11 @@ export class Signer extends Context.Service<Signer, {
     })
   })
 
-  /** Signs with the secret of `BrokerConfig`. */
-  static readonly layer: Layer.Layer<Signer, never, BrokerConfig.BrokerConfig> = Layer.effect(
+  /** Signs with the secret of `BrokerConfig`; fails where there is none. */
+  static readonly layer: Layer.Layer<Signer, BrokerConfig.ConfigurationError, BrokerConfig.BrokerConfig> = Layer.effect(
     Signer,
-    BrokerConfig.BrokerConfig.use((config) => Signer.make(config.secretKey))
+    BrokerConfig.BrokerConfig.use((config) =>
+      Effect.flatMap(Effect.fromResult(BrokerConfig.secretKey(config)), Signer.make)
+    )
   )
 }

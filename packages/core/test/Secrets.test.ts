@@ -266,6 +266,7 @@ describe("the configuration", () => {
     Effect.gen(function*() {
       const settings = yield* BrokerConfig.BrokerConfig
       findsNothing(prints(settings), "settings")
-      findsNothing(prints(yield* Signer.Signer.make(settings.secretKey)), "signer")
+      const secret = yield* Effect.fromResult(BrokerConfig.secretKey(settings))
+      findsNothing(prints(yield* Signer.Signer.make(secret)), "signer")
     }).pipe(Effect.provide([BrokerConfig.BrokerConfig.layer(Service.options), FileSystem.layerNoop({})])))
 })

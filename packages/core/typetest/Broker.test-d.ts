@@ -53,7 +53,7 @@ expectTypeOf(Broker.Broker.layerConfig).toEqualTypeOf<
   Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient>
 >()
 expectTypeOf(Broker.Broker.layer).toEqualTypeOf<
-  Layer.Layer<Broker.Broker, never, BrokerConfig.BrokerConfig | HttpClient.HttpClient>
+  Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError, BrokerConfig.BrokerConfig | HttpClient.HttpClient>
 >()
 expectTypeOf(Broker.Broker.layerNoDeps).toEqualTypeOf<
   Layer.Layer<
@@ -69,7 +69,7 @@ expectTypeOf(Broker.Broker.make).returns.toEqualTypeOf<
 
 // Secrets are no text.
 expectTypeOf<SubAccountApiKey.SubAccountApiKey["secretKey"]>().toEqualTypeOf<Redacted.Redacted>()
-expectTypeOf<BrokerConfig.Settings["secretKey"]>().toEqualTypeOf<Redacted.Redacted>()
+expectTypeOf<BrokerConfig.Settings["secretKey"]>().toEqualTypeOf<Redacted.Redacted | undefined>()
 
 // One tag to catch, and a reason inside with a tag of its own.
 expectTypeOf<BrokerError.BrokerError["_tag"]>().toEqualTypeOf<"BrokerError">()

@@ -20,6 +20,7 @@ import * as Connection from "../doctor/Connection.ts"
 import * as Files from "../doctor/Files.ts"
 import * as Key from "../doctor/Key.ts"
 import * as Standing from "../doctor/Standing.ts"
+import * as Failure from "../Failure.ts"
 import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
 import { type Format, format, out } from "../OutFlag.ts"
@@ -61,7 +62,8 @@ const ask = (settings: BrokerConfig.Settings, accounts: Accounts.Accounts) =>
       : keyChecks.map((what) => Check.skipped(what, stop))
     return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key]
   }).pipe(
-    Effect.provide(Layer.provide(Broker.Broker.layer, Layer.succeed(BrokerConfig.BrokerConfig, askOnce(settings))))
+    Effect.provide(Layer.provide(Broker.Broker.layer, Layer.succeed(BrokerConfig.BrokerConfig, askOnce(settings)))),
+    Effect.catchTag("ConfigurationError", (error) => Effect.fail(Failure.fromConfiguration(error)))
   )
 
 /** Everything that only the service can answer, and what its answers say about the rate. */

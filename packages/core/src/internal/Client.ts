@@ -144,7 +144,8 @@ export const make = Effect.gen(function*() {
 
   /** Strangers' text without key, secret and signatures, at most 200 characters. */
   const excerptWithout = (signature: string) => (text: string): string =>
-    [Redacted.value(config.apiKey), Redacted.value(config.secretKey), signature]
+    [config.apiKey, config.secretKey].map((secret) => (secret === undefined ? "" : Redacted.value(secret)))
+      .concat(signature)
       .flatMap((secret) => secret === "" ? [] : [secret, Query.encode(secret)])
       .reduce((rest, secret) => rest.replaceAll(secret, "<redacted>"), text)
       .replace(/[0-9a-f]{64,}/gi, "<redacted>")

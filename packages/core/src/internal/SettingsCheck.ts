@@ -31,7 +31,8 @@ export const problems = (settings: Settings): ReadonlyArray<readonly [option: st
     if (!holds) found.push([option, `is not valid; allowed: ${allowed}`])
   }
   must("apiKey", /^[\x21-\x7e]+$/.test(Redacted.value(settings.apiKey)), "visible ASCII characters")
-  must("secretKey", Redacted.value(settings.secretKey) !== "", "a text that is not empty")
+  const { secretKey } = settings
+  must("secretKey", secretKey === undefined || Redacted.value(secretKey) !== "", "a text that is not empty")
   const { requests, window } = settings.rate
   must("rate", isInteger(requests, 1, 100_000) && isLasting(window), "1 to 100000 requests in a window")
   must("timeout", isLasting(settings.timeout), "a positive duration")
