@@ -39,7 +39,9 @@ const watch = Effect.gen(function*() {
   const stop = Effect.suspend(() => {
     isStopped = true
     return idle.isOpen() ? Effect.void : Effect.andThen(
-      Notice.say("Interrupted. The request for the key is on its way: its answer may carry the secret and is awaited."),
+      Notice.complain(
+        "Interrupted. The request for the key is on its way: its answer may carry the secret and is awaited."
+      ),
       idle.await
     )
   })
@@ -73,7 +75,7 @@ export const run = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, Fa
     yield* Effect.raceFirst(stop, Fiber.await(fiber))
     yield* Fiber.interrupt(fiber)
     const ended = yield* Fiber.await(fiber)
-    if (Exit.hasInterrupts(ended)) yield* Notice.say("Interrupted before a key was made.")
-    return yield* Effect.tapError(ended, ({ message }) => Notice.say(`tallystick: ${message}`))
+    if (Exit.hasInterrupts(ended)) yield* Notice.complain("Interrupted before a key was made.")
+    return yield* Effect.tapError(ended, ({ message }) => Notice.complain(`tallystick: ${message}`))
   }))
 })

@@ -25,18 +25,13 @@ const instead = (line: { isDrawn: boolean }, text: string): string => {
   return CLEAR + text
 }
 
-/**
- * Lines without control and bidirectional characters. A line break in one is a stranger's, and becomes a space. A quiet
- * command says nothing: what must be known whatever was asked for is a failure.
- */
+/** Lines without control and bidirectional characters. A line break in one is a stranger's, and becomes a space. */
+const write = (lines: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.flatMap(Line, (line) => Console.error(instead(line, lines.map((text) => Text.plain(text)).join("\n"))))
+
+/** Says how it goes; a quiet command does not. What went wrong is a complaint, or a failure. */
 export const say = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
-  Effect.flatMap(
-    QuietFlag.isQuiet,
-    (isQuiet) =>
-      isQuiet ?
-        Effect.void :
-        Effect.flatMap(Line, (line) => Console.error(instead(line, lines.map((text) => Text.plain(text)).join("\n"))))
-  )
+  Effect.flatMap(QuietFlag.isQuiet, (isQuiet) => isQuiet ? Effect.void : write(lines))
 
 /** Of a terminal that does not say how wide it is. */
 const WIDTH = 80
@@ -52,17 +47,21 @@ export const columns = Effect.gen(function*() {
 /** What hangs below the beginning of its line. */
 const INDENT = "  "
 
-/** The same, on a terminal broken between words; elsewhere a line stays one, to be searched for. */
-export const tell = Effect.fnUntraced(function*(...lines: ReadonlyArray<string>) {
+/** On a terminal broken between words; elsewhere a line stays one, to be searched for. */
+const broken = Effect.fnUntraced(function*(lines: ReadonlyArray<string>) {
   const cells = yield* columns
-  if (cells === undefined) return yield* say(...lines)
+  if (cells === undefined) return lines
   const width = Math.max(20, cells - INDENT.length)
-  return yield* say(
-    ...lines.flatMap((line) =>
-      Text.wrap(Text.plain(line), width).map((part, index) => (index === 0 ? "" : INDENT) + part)
-    )
+  return lines.flatMap((line) =>
+    Text.wrap(Text.plain(line), width).map((part, index) => (index === 0 ? "" : INDENT) + part)
   )
 })
+
+/** Says the same in lines that fit. */
+export const tell = (...lines: ReadonlyArray<string>) => Effect.flatMap(broken(lines), (lines) => say(...lines))
+
+/** Says what went wrong, also where a command was told to be quiet. */
+export const complain = (...lines: ReadonlyArray<string>) => Effect.flatMap(broken(lines), write)
 
 const words = (message: unknown): string =>
   (Array.isArray(message) ? message : [message]).map((part) => typeof part === "string" ? part : JSON.stringify(part))

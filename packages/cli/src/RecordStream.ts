@@ -57,7 +57,9 @@ export const write = <Record, R>(
         tally.bad += slice.bad.length
         for (const coverage of slice.coverage) tally.coverage.push(coverage)
         const text = slice.records.map((record) => `${SafeJson.stringify(record)}\n`).join("")
-        return Effect.forEach(slice.bad, (bad) => Notice.say(unreadable(bad)), { discard: true }).pipe(Effect.as(text))
+        return Effect.forEach(slice.bad, (bad) => Notice.complain(unreadable(bad)), { discard: true }).pipe(
+          Effect.as(text)
+        )
       }),
       Stream.filter((text) => text !== "")
     )

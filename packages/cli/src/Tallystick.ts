@@ -89,7 +89,7 @@ export const run = (args: ReadonlyArray<string>) =>
     Effect.catchIf(CliError.isCliError, () => Effect.fail(Failure.usage(""))),
     Effect.catchDefect((defect) => Effect.fail(internal(defect))),
     Effect.tapError(({ message, more }) =>
-      message === "" ? Effect.void : Notice.tell(`tallystick: ${message}`, ...more)
+      message === "" ? Effect.void : Notice.complain(`tallystick: ${message}`, ...more)
     ),
     configured(args),
     Effect.provide(Notice.layerLogger)

@@ -187,21 +187,25 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
   it.effect("watches: a line a round, a failed round is tried again, and it says when it is stopped", () =>
     Effect.gen(function*() {
       /** The first round is answered, the second is refused, the third finds no page, the fourth is the last. */
-      let round = 0
-      let isBetween = true
-      const deposits: Service.Answer = (url) => {
-        if (isBetween) round++
-        isBetween = round === 2
-        if (round === 2) return Response.json({ code: 700002, msg: "no" }, { status: 401 })
-        if (round === 3) return new Response("", { status: 503 })
-        return round > 4 ? Effect.interrupt : listed(url, [deposit()])
-      }
-      const transfers: Service.Answer = (url) => {
-        isBetween = true
-        return listed(url, [])
+      const rounds = (): Service.Answers => {
+        let round = 0
+        let isBetween = true
+        return {
+          deposits: (url) => {
+            if (isBetween) round++
+            isBetween = round === 2
+            if (round === 2) return Response.json({ code: 700002, msg: "no" }, { status: 401 })
+            if (round === 3) return new Response("", { status: 503 })
+            return round > 4 ? Effect.interrupt : listed(url, [deposit()])
+          },
+          transfers: (url) => {
+            isBetween = true
+            return listed(url, [])
+          }
+        }
       }
       const watching = ["--since", "2h", "--watch", "--every", "1m"]
-      const { exitCode, stderr } = yield* against({ deposits, transfers }, ...watching)
+      const { exitCode, stderr } = yield* against(rounds(), ...watching)
       const lines = stderr.trimEnd().split("\n").filter((line) => !/^(?:deposits|transfers): \d/.test(line))
       const [first, second, third, gap, fourth, last, ...others] = lines
       assert.match(
@@ -221,5 +225,12 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       assert.strictEqual(last, "stopped")
       assert.deepStrictEqual(others, [])
       assert.notStrictEqual(exitCode, 0)
+
+      const quiet = yield* against(rounds(), ...watching, "--quiet")
+      const said = quiet.stderr.trimEnd().split("\n").map((line) => line.replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))
+      assert.deepStrictEqual(
+        said,
+        [second, third, gap].map((line) => (line ?? "").replaceAll(/2026[-\d :.]*/g, "").slice(0, 20))
+      )
     }))
 })

@@ -91,7 +91,8 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     [tally.bad, "record that could not be read", "records that could not be read"]
   ] as const
   const notes = beside.filter(([count]) => count > 0).map(([count, one, several]) => Text.counted(count, one, several))
-  yield* Notice.say(
+  const say = gaps.length === 0 ? Notice.say : Notice.complain
+  yield* say(
     `${Text.counted(tally.records, "record")}${notes.length === 0 ? "" : `; kept beside them: ${Text.listed(notes)}`}`,
     ...(gaps.length === 0 ? [] : ["Not proven complete:", ...gaps])
   )

@@ -117,7 +117,7 @@ const importFile = Effect.fnUntraced(
     if (interval === undefined) return { rejected, isDoubted: false }
     const why = doubt(kind.operation, tally)
     if (why !== undefined) {
-      yield* Notice.say(`No coverage was recorded for ${kind.operation}: ${why}.`)
+      yield* Notice.complain(`No coverage was recorded for ${kind.operation}: ${why}.`)
       return { rejected, isDoubted: true }
     }
     yield* archive.vouch(kind.operation, interval, seenAt ?? (yield* Clock.currentTimeMillis))

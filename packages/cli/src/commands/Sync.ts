@@ -130,12 +130,16 @@ const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) 
     const atStart = isFirst
     isFirst = false
     return round(options).pipe(
-      Effect.flatMap((summary) => Notice.tell(SyncText.health(summary), ...SyncText.gaps(summary))),
+      Effect.flatMap((summary) => {
+        const gaps = SyncText.gaps(summary)
+        const say = gaps.length > 0 || summary.bad > 0 ? Notice.complain : Notice.tell
+        return say(SyncText.health(summary), ...gaps)
+      }),
       Effect.catch((error) =>
         endsWatching(error, atStart)
           ? Effect.fail(toFailure(error))
           : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Notice.tell(SyncText.failed(toFailure(error).message, now, every)))
+            Notice.complain(SyncText.failed(toFailure(error).message, now, every)))
       )
     )
   })
