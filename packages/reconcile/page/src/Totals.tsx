@@ -36,8 +36,10 @@ const Asset = ({ prices, total }: { readonly total: Report.Total; readonly price
         <thead>
           <tr>
             <td />
-            <th scope="col" colSpan={2}>Deposits</th>
-            <th scope="col" colSpan={2}>Transfers</th>
+            <th scope="col" class="counts">Deposits</th>
+            <th scope="col">sum</th>
+            <th scope="col" class="counts">Transfers</th>
+            <th scope="col">sum</th>
             <th scope="col">Net</th>
           </tr>
         </thead>
@@ -45,11 +47,11 @@ const Asset = ({ prices, total }: { readonly total: Report.Total; readonly price
           {lines.map(([label, line, difference]) => (
             <tr key={line} class={deposits[line].count + transfers[line].count === 0 ? `${line} none` : line}>
               <th scope="row">{label}</th>
-              <td class="number">{Text.count(deposits[line].count)}</td>
+              <td class="number counts">{Text.count(deposits[line].count)}</td>
               <td class="number">
                 <AmountText amount={deposits[line].sum} align={align.deposits} />
               </td>
-              <td class="number">{Text.count(transfers[line].count)}</td>
+              <td class="number counts">{Text.count(transfers[line].count)}</td>
               <td class="number">
                 <AmountText amount={transfers[line].sum} align={align.transfers} />
               </td>

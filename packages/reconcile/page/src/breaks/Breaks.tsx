@@ -1,7 +1,9 @@
 /** The outcomes: what needs attention first, the rest a choice away. */
 import { useMemo, useState } from "preact/hooks"
 import * as Text from "../../../src/render/Text.ts"
+import type * as Report from "../../../src/Report.ts"
 import type { Book } from "../Book.ts"
+import { ageText } from "../charts/AgeingChart.tsx"
 import type { Medium } from "../Look.ts"
 import { everything, type Filter, filtering } from "./Filtering.ts"
 import { Filters } from "./Filters.tsx"
@@ -25,9 +27,10 @@ const sorts: ReadonlyArray<readonly [Key, string]> = [
   ["account", "account"]
 ]
 
-const describe = ({ account, age, asset, code, search }: Filter): string => {
-  const parts = [code, asset, account, search].filter((part) => part !== "").map((part) => Text.plain(part))
-  return [...parts, ...(age < 0 ? [] : ["one age"])].join(", ")
+const describe = ({ account, age, asset, code, search }: Filter, { ageing }: Report.Summary): string => {
+  const bounds = ageing[age]
+  const parts = [code, asset, account, bounds === undefined ? "" : ageText(bounds), search]
+  return parts.filter((part) => part !== "").map((part) => Text.plain(part)).join(", ")
 }
 
 export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium: Medium }) => {
@@ -37,7 +40,7 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
   const found = useMemo(() => find(filter), [find, filter])
   const lines = useMemo(() => sorted(found, order), [found, order])
   const { prices, summary } = book.facts
-  const filters = describe(filter)
+  const filters = describe(filter, summary)
   return (
     <section aria-labelledby="breaks" class="breaks">
       <h2 id="breaks" tabIndex={-1}>

@@ -42,7 +42,7 @@ export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column
       name: "what",
       title: "What",
       sort: "code",
-      width: "17rem",
+      width: "19rem",
       cell: ({ code, kind }) => (
         <>
           <span class={`dot ${kind}`} aria-hidden="true" />
@@ -78,7 +78,7 @@ export const make = ({ facts, lines }: Book, times: Times): ReadonlyArray<Column
     {
       name: "age",
       title: "Age",
-      width: "7rem",
+      width: "8rem",
       cell: ({ at }) => (at === null || asOf === null ? "" : duration(Math.max(0, asOf - at)))
     },
     {

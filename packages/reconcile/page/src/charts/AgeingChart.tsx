@@ -56,7 +56,7 @@ export const AgeingChart = ({ facts, medium }: { readonly facts: Facts; readonly
         height={200}
         data={data}
         options={options}
-        fixed={printing ? 330 : undefined}
+        fixed={printing ? 300 : undefined}
       />
     </Figure>
   )

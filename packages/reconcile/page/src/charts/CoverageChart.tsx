@@ -14,6 +14,9 @@ const names: Readonly<Record<State, string>> = {
   unread: "not read"
 }
 
+/** Gaps are drawn last: the smallest of them is seen. */
+const weight = ({ state }: Segment): number => (state === "complete" ? 0 : state === "open" ? 1 : 2)
+
 const share = (part: number, whole: number): string => `${(100 * part) / whole}%`
 
 export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }) => {
@@ -74,7 +77,7 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
                   <rect width="2.5" height="6" class="hatch-line" />
                 </pattern>
               </defs>
-              {segments.map((segment) => (
+              {segments.toSorted((a, b) => weight(a) - weight(b)).map((segment) => (
                 <rect
                   key={segment.from}
                   class={`segment ${segment.state}`}

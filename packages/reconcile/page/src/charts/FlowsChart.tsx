@@ -90,7 +90,7 @@ export const FlowsChart = ({ flows, medium }: { readonly flows: Flows; readonly 
         height={220}
         data={data}
         options={options}
-        fixed={printing ? 680 : undefined}
+        fixed={printing ? 640 : undefined}
       />
     </Figure>
   )

@@ -98,7 +98,7 @@ export const LagChart = ({ facts, medium }: { readonly facts: Facts; readonly me
         height={200}
         data={data}
         options={options}
-        fixed={printing ? 330 : undefined}
+        fixed={printing ? 300 : undefined}
       />
     </Figure>
   )
