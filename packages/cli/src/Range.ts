@@ -6,6 +6,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Configured from "./config/Configured.ts"
 import * as Setting from "./config/Setting.ts"
 import * as Failure from "./Failure.ts"
 import * as Fallback from "./Fallback.ts"
@@ -57,13 +58,21 @@ export interface Asked {
   readonly zone: DateTime.TimeZone | undefined
 }
 
-const orUsage = <A>(flag: string, read: Result.Result<A, string>): Effect.Effect<A, Failure.Failure> =>
-  Effect.fromResult(Result.mapError(read, (problem) => Failure.usage(`--${flag}: ${problem}`)))
+/** Who says this text: the flag, or for the zone whoever says it where the flag is not given. */
+const speaker = Effect.fnUntraced(function*(flag: string, text: string) {
+  const { variable } = Setting.inputs.zone
+  const isConfigured = flag === "zone" && (yield* Configured.value(variable))?.value === text
+  return isConfigured ? yield* Configured.nameOf(variable) : `--${flag}`
+})
 
 const read = <A>(flag: string, text: Option.Option<string>, parse: (text: string) => Result.Result<A, string>) =>
   Option.match(text, {
     onNone: () => Effect.undefined,
-    onSome: (text) => orUsage(flag, parse(text))
+    onSome: (text) =>
+      Effect.catch(
+        Effect.fromResult(parse(text)),
+        (problem) => Effect.flatMap(speaker(flag, text), (name) => Effect.fail(Failure.usage(`${name}: ${problem}`)))
+      )
   })
 
 /** The zone of `--zone`; UTC without one. */

@@ -186,6 +186,13 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
       const { exitCode, stderr } = yield* run(["deposits", "--since", "1h"])
       assert.strictEqual(exitCode, 2)
       assert.include(stderr, `baseUrl in ${at("tallystick.json")} `)
+      yield* put("tallystick.json", "{\"zone\": \"Europe/Berln\"}")
+      const args = ["deposits", "--day", "2026-11-19"]
+      assert.include(
+        (yield* run(args, { env })).stderr,
+        `zone in ${at("tallystick.json")}: "Europe/Berln" is no time zone`
+      )
+      assert.include((yield* run([...args, "--zone", "Paris"], { env })).stderr, "--zone: \"Paris\" is no time zone")
     }))
 
   it.effect("is not taken from a file that everybody may write, unless it is named", () =>
