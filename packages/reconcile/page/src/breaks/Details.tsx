@@ -1,5 +1,5 @@
 /** One outcome whole: what it says, its entries side by side, and what else was considered. */
-import { useContext, useState } from "preact/hooks"
+import { useContext } from "preact/hooks"
 import type * as Outcome from "../../../src/Outcome.ts"
 import { scopeOf } from "../../../src/render/table/Scope.ts"
 import * as Text from "../../../src/render/Text.ts"
@@ -7,8 +7,7 @@ import { duration } from "../../../src/render/Times.ts"
 import { AmountText } from "../AmountText.tsx"
 import { Clock } from "../Clock.ts"
 import { Entries } from "./Entries.tsx"
-
-const FEW = 50
+import { Few } from "./Few.tsx"
 
 const deciders: Readonly<Record<NonNullable<Outcome.Outcome["decidedBy"]>, string>> = {
   forced: "forced: no other largest matching exists",
@@ -19,41 +18,37 @@ const deciders: Readonly<Record<NonNullable<Outcome.Outcome["decidedBy"]>, strin
   link: "link made by hand"
 }
 
-const Candidates = (
-  { all, candidates }: { readonly candidates: Outcome.Outcome["candidates"]; readonly all: boolean }
-) => {
-  const [whole, setWhole] = useState(all)
-  const shown = whole ? candidates : candidates.slice(0, FEW)
-  if (candidates.length === 0) return null
-  return (
+interface ListProps<A> {
+  readonly items: ReadonlyArray<A>
+  readonly all: boolean
+}
+
+const Candidates = ({ all, items }: ListProps<Outcome.Candidate>) =>
+  items.length === 0 ? null : (
     <section class="candidates" aria-label="Candidates">
       <h3>
-        Considered as well <span class="count">{Text.count(candidates.length)}</span>
+        Considered as well <span class="count">{Text.count(items.length)}</span>
       </h3>
-      <ul>
-        {shown.map(({ id, reason, side }, index) => (
+      <Few items={items} all={all}>
+        {({ id, reason, side }, index) => (
           <li key={index}>
             {side} <code>{Text.plain(id)}</code>: <bdi>{Text.plain(reason)}</bdi>
           </li>
-        ))}
-      </ul>
-      {shown.length === candidates.length ?
-        null :
-        <button type="button" onClick={() => setWhole(true)}>Show all {Text.count(candidates.length)}</button>}
+        )}
+      </Few>
     </section>
   )
-}
 
-const Pairs = ({ pairs, title }: { readonly pairs: ReadonlyArray<Outcome.Pair>; readonly title: string }) => (
-  <details class="pairs">
-    <summary>{title}: {Text.count(pairs.length)}</summary>
-    <ul>
-      {pairs.map(({ deposit, lagMs, transfer }) => (
+const Pairs = ({ all, items, title }: ListProps<Outcome.Pair> & { readonly title: string }) => (
+  <details class="pairs" open={all}>
+    <summary>{title}: {Text.count(items.length)}</summary>
+    <Few items={items} all={all}>
+      {({ deposit, lagMs, transfer }) => (
         <li key={`${deposit} ${transfer}`}>
           <code>{Text.plain(deposit)}</code> with <code>{Text.plain(transfer)}</code>, lag {duration(lagMs)}
         </li>
-      ))}
-    </ul>
+      )}
+    </Few>
   </details>
 )
 
@@ -108,7 +103,7 @@ export const Details = ({ all = false, outcome, worth }: Props) => {
             <pre>{Text.plain(bad.raw)}</pre>
           </section>
         )}
-      <Candidates candidates={candidates} all={all} />
+      <Candidates items={candidates} all={all} />
       {missing === undefined ? null : (
         <p class="not-read">
           Not read: {Text.plain(scopeOf(missing))}, {bound(missing.from)} to {bound(missing.to)}
@@ -117,7 +112,8 @@ export const Details = ({ all = false, outcome, worth }: Props) => {
       )}
       {pairs === undefined || pairs.length === 0 ? null : (
         <Pairs
-          pairs={pairs}
+          items={pairs}
+          all={all}
           title={code === "class-balanced" || code === "class-short"
             ? "Pairs by convention, first in first out"
             : "Pairs"}

@@ -1,12 +1,10 @@
 /** The entries of one side of an outcome. */
-import { useContext, useState } from "preact/hooks"
+import { useContext } from "preact/hooks"
 import type * as Entry from "../../../src/Entry.ts"
 import * as Text from "../../../src/render/Text.ts"
 import { AmountText } from "../AmountText.tsx"
 import { Clock } from "../Clock.ts"
-
-/** So many are shown at first. */
-const FEW = 50
+import { Few } from "./Few.tsx"
 
 const Fact = (
   { code = false, label, text }: { readonly label: string; readonly text: string | undefined; readonly code?: boolean }
@@ -73,20 +71,13 @@ interface Props {
   readonly all?: boolean
 }
 
-export const Entries = ({ all = false, entries, title }: Props) => {
-  const [whole, setWhole] = useState(all)
-  const shown = whole ? entries : entries.slice(0, FEW)
-  return (
-    <section class="side" aria-label={title}>
-      <h3>
-        {title} <span class="count">{Text.count(entries.length)}</span>
-      </h3>
-      {entries.length === 0 ?
-        <p class="note">None.</p> :
-        <ul>{shown.map((entry) => <One key={entry.id} entry={entry} />)}</ul>}
-      {shown.length === entries.length ?
-        null :
-        <button type="button" onClick={() => setWhole(true)}>Show all {Text.count(entries.length)}</button>}
-    </section>
-  )
-}
+export const Entries = ({ all = false, entries, title }: Props) => (
+  <section class="side" aria-label={title}>
+    <h3>
+      {title} <span class="count">{Text.count(entries.length)}</span>
+    </h3>
+    {entries.length === 0 ?
+      <p class="note">None.</p> :
+      <Few items={entries} all={all}>{(entry) => <One key={entry.id} entry={entry} />}</Few>}
+  </section>
+)

@@ -4,10 +4,13 @@ import type { Book, Line } from "../Book.ts"
 import { Clock } from "../Clock.ts"
 import * as Columns from "./Columns.tsx"
 import { Details } from "./Details.tsx"
+import { idOf, Row } from "./Row.tsx"
 import type { Key, Order } from "./Sorting.ts"
 
 /** Rows beyond the edges of the view that are there already. */
 const MARGIN = 10
+/** More than are ever in view. */
+const SLOTS = 256
 /** What every browser can scroll through: elements have a greatest height. */
 export const MOST = 300_000
 
@@ -36,8 +39,6 @@ const viewOf = ({ clientHeight, clientWidth, scrollTop }: HTMLElement) => ({
   height: clientHeight,
   width: clientWidth
 })
-
-const idOf = ({ place }: Line): string => `outcome-${place}`
 
 const isSelecting = (): boolean => getSelection()?.isCollapsed === false
 
@@ -110,6 +111,11 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
     setOpen(open === line ? null : line)
   }
 
+  const onClick = ({ target }: MouseEvent): void => {
+    const clicked = target instanceof Element ? target.closest("[role=row].line") : null
+    if (clicked !== null && !isSelecting()) toggle(Number(clicked.getAttribute("aria-rowindex")) - 2)
+  }
+
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key, target } = event
     if (key === "Escape" && open !== null) {
@@ -170,28 +176,24 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
           ))}
         </div>
       </div>
-      <div role="rowgroup" class="body" style={{ height: `${shown.length * row + extra}px` }}>
-        {Array.from(present).toSorted((a, b) => a - b).map((index) => {
+      <div role="rowgroup" class="body" style={{ height: `${shown.length * row + extra}px` }} onClick={onClick}>
+        {Array.from(present).toSorted((a, b) => a - b).flatMap((index) => {
           const line = shown[index]
-          if (line === undefined) return null
+          if (line === undefined) return []
           const isOpen = index === openAt
+          const inView = index >= first && index <= end
           return [
-            <div
-              key={line.id}
-              role="row"
-              id={idOf(line)}
-              class={`row line ${line.kind}${isOpen ? " open" : ""}${index === active ? " active" : ""}`}
-              aria-rowindex={index + 2}
-              aria-expanded={isOpen}
-              style={{ top: `${topOf(index)}px`, height: `${row}px` }}
-              onClick={() => {
-                if (!isSelecting()) toggle(index)
-              }}
-            >
-              {columns.map(({ cell, name, numeric }) => (
-                <div key={name} role="gridcell" class={`cell c-${name}${numeric ? " number" : ""}`}>{cell(line)}</div>
-              ))}
-            </div>,
+            <Row
+              // The same elements show other outcomes as the list moves.
+              key={inView ? `slot ${index % SLOTS}` : `row ${index}`}
+              line={line}
+              columns={columns}
+              index={index}
+              top={topOf(index)}
+              height={row}
+              active={index === active}
+              open={isOpen}
+            />,
             isOpen
               ? (
                 <div

@@ -29,6 +29,7 @@ export const PrintList = ({ book, lines }: { readonly book: Book; readonly lines
           <Details outcome={book.reader.outcome(book.row(line))} worth={line.worth} all />
         </article>
       ))}
+      <p class="note">The service's own records stand in the file, and are not printed.</p>
       {rest > 0
         ? (
           <p>
