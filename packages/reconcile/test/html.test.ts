@@ -62,6 +62,22 @@ describe("the HTML report", () => {
     for (const outcome of outcomes) assert.deepStrictEqual(read.get(outcome.id), outcome)
   })
 
+  it("tells of every outcome at a glance which assets and accounts are in it, and since when", () => {
+    const reader = readerOf(page)
+    const mixed: Array<string> = []
+    for (const row of rowsOf(page)) {
+      const { deposits, transfers } = reader.outcome(row)
+      const entries = [...deposits, ...transfers]
+      const { accounts, asset, assets, at, ...counts } = reader.glance(row)
+      assert.sameMembers([...assets], Array.from(new Set([asset, ...entries.map((entry) => entry.asset)])))
+      assert.sameMembers([...accounts], Array.from(new Set(entries.flatMap(({ account = [] }) => account))))
+      assert.strictEqual(at, entries.length === 0 ? null : Math.min(...entries.map((entry) => entry.at)))
+      assert.deepStrictEqual([counts.deposits, counts.transfers], [deposits.length, transfers.length])
+      if (assets.length > 1) mixed.push(...assets)
+    }
+    assert.sameMembers(mixed, ["USDT", "USDT-TRX"])
+  })
+
   it("leaves the service's records out of matches, and only out of them", () => {
     const outcomes = report.outcomes.map((outcome) => ({
       ...outcome,

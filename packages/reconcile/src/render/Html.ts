@@ -2,7 +2,8 @@
  * The report as one HTML file that needs nothing else: no network, no server, no other file.
  *
  * A page that is opened from disk, with a content security policy that lets only its own script and style in. It holds
- * every outcome; of matches it leaves out the service's own records, and says so.
+ * every outcome; of matches it leaves out the service's own records, and says so. It takes some 600 bytes an outcome and
+ * stays quick to read up to some hundred thousand of them.
  */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"

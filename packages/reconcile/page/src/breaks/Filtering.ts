@@ -53,7 +53,7 @@ export const filtering = (book: Book) => {
     return book.lines.filter((line) =>
       inGroup(line, group) &&
       (code === "" || line.code === code) &&
-      (asset === "" || line.asset === asset) &&
+      (asset === "" || line.assets.includes(asset)) &&
       (account === "" || isAccount(line)) &&
       isAge(line) &&
       words.every((word) => textOf(line).includes(word))

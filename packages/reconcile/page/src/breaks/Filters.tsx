@@ -47,7 +47,7 @@ interface Props {
 export const Filters = ({ book, filter, onFilter }: Props) => {
   const { ageing, asOf, counts } = book.facts.summary
   const change = (changes: Partial<Filter>) => onFilter({ ...filter, ...changes })
-  const assets = useMemo(() => Array.from(new Set(book.lines.map(({ asset }) => asset))).toSorted(), [book])
+  const assets = useMemo(() => Array.from(new Set(book.lines.flatMap((line) => line.assets))).toSorted(), [book])
   const accounts = useMemo(
     () => Array.from(new Set(book.lines.flatMap((line) => line.accounts))).toSorted().slice(0, 2000),
     [book]

@@ -98,6 +98,8 @@ export interface Glance extends Stake {
   readonly code: Outcome.Code
   /** Of the earliest entry, Unix ms; null without entries. */
   readonly at: number | null
+  /** What is at stake and the assets of the entries, each once. */
+  readonly assets: ReadonlyArray<string>
   /** The accounts of the entries, each once. */
   readonly accounts: ReadonlyArray<string>
   readonly deposits: number
@@ -155,9 +157,11 @@ export const reader = (all: ReadonlyArray<string>) => {
     glance: (row: OutcomeRow): Glance => {
       const [id, , , , deposits, transfers, , , , explanation, , , asset, amount, worth] = row
       let at: number | null = null
+      const assets = new Set([text(asset) ?? ""])
       const accounts: Array<string> = []
-      for (const [, , , time, , [account = 0]] of [...deposits, ...transfers]) {
+      for (const [, own, , time, , [account = 0]] of [...deposits, ...transfers]) {
         if (at === null || time < at) at = time
+        assets.add(text(own) ?? "")
         const name = text(account)
         if (name !== undefined && !accounts.includes(name)) accounts.push(name)
       }
@@ -169,6 +173,7 @@ export const reader = (all: ReadonlyArray<string>) => {
         amount,
         worth: worth === 0 ? null : worth,
         at,
+        assets: Array.from(assets),
         accounts,
         deposits: deposits.length,
         transfers: transfers.length,
