@@ -2,9 +2,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Html from "@tallystick/reconcile/render/Html"
 import * as Report from "@tallystick/reconcile/Report"
+import axe from "axe-core"
 import * as DateTime from "effect/DateTime"
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 import * as Sample from "../test/reportSample.ts"
 import * as BigReport from "./support/BigReport.ts"
@@ -26,8 +25,6 @@ const report = Sample.report()
 const again = (changes: Partial<Report.Options>): Report.Report =>
   Report.make({ ...report, accounts: Sample.accounts, addresses: [], range: undefined, ...changes })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
 interface Violation {
   readonly id: string
   readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
@@ -36,7 +33,7 @@ interface Violation {
 /** What the rules of accessibility find wrong. */
 const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
   // Through the debugger, since the page lets no script in.
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   const found: ReadonlyArray<Violation> = await page.evaluate("axe.run().then(({ violations }) => violations)")
   return found.map(({ id, nodes }) =>
     `${id}: ${nodes.map(({ failureSummary, html }) => `${html} ${failureSummary}`).join("\n")}`

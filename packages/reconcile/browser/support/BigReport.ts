@@ -6,7 +6,7 @@ import * as Policy from "../../src/Policy.ts"
 import * as Report from "../../src/Report.ts"
 import * as Generator from "../../test/support/Generator.ts"
 
-export const START = Date.UTC(2026, 10, 19)
+const START = Date.UTC(2026, 10, 19)
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
