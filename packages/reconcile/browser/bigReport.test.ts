@@ -132,17 +132,25 @@ describe("a report of 100,000 outcomes", () => {
     for (const warning of json.warnings) assert.include(text, warning)
   })
 
-  it("shows every control total of the JSON report", async () => {
+  it("shows every control total of the JSON report, and leaves out the lines that are zero", async () => {
+    const lines = [
+      ["in", "in", "total"],
+      ["matched", "matched", "residual"],
+      ["open", "open", "open"],
+      ["pending", "pending", "pending"],
+      ["undetermined", "undetermined", "undetermined"],
+      ["set aside", "setAside", "setAside"]
+    ] as const
     for (const { asset, deposits, net, transfers } of json.totals) {
-      const lines = await Shown.tableOf(shown.page, `table[data-asset='${asset}']`)
-      const expected = (["in", "matched", "open", "pending", "undetermined", "setAside"] as const).map((line) => [
-        Text.count(deposits[line].count),
-        deposits[line].sum,
-        Text.count(transfers[line].count),
-        transfers[line].sum,
-        net[line === "in" ? "total" : line === "matched" ? "residual" : line]
-      ])
-      assert.deepStrictEqual(lines.map((line) => line.slice(1)), expected)
+      const rows = await shown.page.locator(`tbody[data-asset='${asset}'] tr`).evaluateAll((rows) =>
+        rows.map((row) => Array.from(row.querySelectorAll("th[scope=row], td"), ({ textContent }) => textContent))
+      )
+      const expected = lines.flatMap(([label, line, difference]) => {
+        const [left, right] = [deposits[line], transfers[line]]
+        if (left.count + right.count === 0) return []
+        return [[label, Text.count(left.count), left.sum, Text.count(right.count), right.sum, net[difference]]]
+      })
+      assert.deepStrictEqual(rows, expected)
     }
   })
 
