@@ -156,7 +156,7 @@ describe("a masked report", () => {
       const [report, accounts] = reported(seed)
       const masked = Masking.report(report, accounts)
       assert.deepStrictEqual(
-        Schema.decodeUnknownSync(Schema.fromJsonString(Report.Report))(Json.render(masked)),
+        Schema.decodeSync(Schema.fromJsonString(Report.Report))(Json.render(masked)),
         masked
       )
     }

@@ -1,7 +1,7 @@
 /** Other names for those that a report must not tell: the same one for the same name, wherever it stands. */
 
 /** What is hidden. A memo is hidden where it stands alone only: most are numbers, as amounts are. */
-export type Kind = "account" | "master" | "address" | "memo"
+type Kind = "account" | "master" | "address" | "memo"
 
 export interface Pseudonyms {
   /** The pseudonym of a name, now and from now on. */
