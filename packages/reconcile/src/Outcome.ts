@@ -45,7 +45,10 @@ export const Code = Schema.Literals([
 ])
 export type Code = typeof Code.Type
 
-/** An entry that was considered and not taken, or that serves as evidence, and why. */
+/**
+ * An entry that was considered and not taken, or that serves as evidence, and why. Never a member of the outcome, but for
+ * the other versions of a `source-conflict`.
+ */
 export const Candidate = Schema.Struct({ side: Entry.Side, id: Schema.String, reason: Schema.String })
 export type Candidate = typeof Candidate.Type
 

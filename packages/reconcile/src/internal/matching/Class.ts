@@ -3,7 +3,6 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import { item } from "./Column.ts"
-import { asCandidates } from "./Members.ts"
 import type { Run } from "./Run.ts"
 import type { Judgement } from "./Timeline.ts"
 import * as Words from "./Words.ts"
@@ -89,8 +88,7 @@ export const settle = ({ ledger, reading, settle }: Run, members: Members, aroun
     transfers,
     matchedCount,
     openCount,
-    openSum: Amount.format(Amount.units(some.amount, scale) * BigInt(openCount), scale),
-    candidates: asCandidates(ledger, members, "cannot be told apart from the others of its class")
+    openSum: Amount.format(Amount.units(some.amount, scale) * BigInt(openCount), scale)
   } as const
   const short = [
     ...(openDeposits > 0 ? [`${Words.count(openDeposits, "deposit")} without a transfer`] : []),

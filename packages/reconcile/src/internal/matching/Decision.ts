@@ -121,7 +121,7 @@ export const decide = (question: Question): Decision => {
   splitAmbiguous(run)
   splitIncomplete(run)
   pending(run)
-  missing(run, drafts, disputed)
+  missing(run, drafts, disputed, direction)
 
   return {
     run,

@@ -15,6 +15,10 @@ export interface Direction {
   readonly counts: (transfer: Entry.Entry) => boolean
   /** Whether the transfer goes the way of a flow, but backwards. Never when an end is unknown, or when it counts. */
   readonly isAgainst: (transfer: Entry.Entry) => boolean
+  /** Whether it counts for nothing but that an account is not on the list that somebody vouches for. */
+  readonly isUnvouched: (transfer: Entry.Entry) => boolean
+  /** Whether the list that somebody vouches for lacks the account of a deposit, and no flow names it. */
+  readonly isUnlisted: (account: string) => boolean
 }
 
 /** The ends of a movement; unknown types contradict nothing. */
@@ -35,10 +39,9 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
   const canonical = (name: string): string => (Accounts.isMaster(accounts, name) ? MASTER : name)
   const end = (wanted: string): string => (wanted === "master" ? MASTER : canonical(wanted))
 
-  const isEnd = (wanted: string, name: string): boolean => {
-    if (wanted !== "*") return end(wanted) === name
-    return name !== MASTER && (!accounts.complete || listed.size === 0 || listed.has(name))
-  }
+  const isVouched = accounts.complete && listed.size > 0
+  const isAnybody = (name: string): boolean => name !== MASTER
+  const isSomebody = (name: string): boolean => isAnybody(name) && (!isVouched || listed.has(name))
   const isType = ({ types }: Flow, { fromType, toType }: Route): boolean =>
     types === undefined ||
     types.some(([from, to]) =>
@@ -46,8 +49,10 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
       (toType === undefined || accountType(toType) === accountType(to))
     )
 
-  const isInFlow = (route: Route): boolean =>
-    flows.some((flow) => isEnd(flow.from, route.from) && isEnd(flow.to, route.to) && isType(flow, route))
+  const isInFlow = (route: Route, isAny = isSomebody): boolean => {
+    const isEnd = (wanted: string, name: string): boolean => wanted === "*" ? isAny(name) : end(wanted) === name
+    return flows.some((flow) => isEnd(flow.from, route.from) && isEnd(flow.to, route.to) && isType(flow, route))
+  }
   const routeOf = ({ from, fromType, to, toType }: Entry.Entry): Route | undefined =>
     from === undefined || to === undefined
       ? undefined
@@ -69,6 +74,13 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
       if (route === undefined || isInFlow(route)) return false
       const { from, fromType, to, toType } = route
       return isInFlow({ from: to, to: from, fromType: toType, toType: fromType })
-    }
+    },
+    isUnvouched: (transfer) => {
+      const route = isVouched ? routeOf(transfer) : undefined
+      return route !== undefined && !isInFlow(route) && isInFlow(route, isAnybody)
+    },
+    isUnlisted: (account) =>
+      !isSomebody(account) && isAnybody(account) && flows.some(({ from, to }) => from === "*" || to === "*") &&
+      !flows.some(({ from, to }) => [from, to].some((name) => name !== "*" && end(name) === account))
   }
 }

@@ -2,13 +2,12 @@
 import type { Component } from "./CandidateGraph.ts"
 import { BUDGET } from "./CandidateGraph.ts"
 import { item } from "./Column.ts"
-import { asCandidates } from "./Members.ts"
 import type { Run } from "./Run.ts"
 import * as Words from "./Words.ts"
 
 /** `what` says what they have in common: `equal amounts`. */
 export const exhausted = (
-  { closure, ledger, settle }: Run,
+  { closure, settle }: Run,
   { deposits, size, transfers }: Component,
   what: string
 ): void => {
@@ -19,7 +18,6 @@ export const exhausted = (
     deposits,
     transfers,
     finality: "horizon",
-    candidates: asCandidates(ledger, { deposits, transfers }, "not searched"),
     explanation:
       `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} with ${what} ` +
       `hang together by ${size} possible pairs, more than the ${BUDGET} that are searched; none of them was matched.`

@@ -1,7 +1,4 @@
-/** The members of an outcome that states no pair, as candidates of each other. */
-import type * as Outcome from "../../Outcome.ts"
-import { item } from "./Column.ts"
-import type { Ledger } from "./Ledger.ts"
+/** The members of an outcome that states no pair. */
 import type { Run } from "./Run.ts"
 
 interface Members {
@@ -16,20 +13,3 @@ export const tie = ({ ties }: Run, { deposits, transfers }: Members): void => {
   for (const other of deposits) ties.across(other, transfer)
   for (const other of transfers) ties.across(deposit, other)
 }
-
-export const asCandidates = (
-  ledger: Ledger,
-  { deposits, transfers }: Members,
-  reason: string
-): ReadonlyArray<Outcome.Candidate> => [
-  ...deposits.map((index): Outcome.Candidate => ({
-    side: "deposit",
-    id: item(ledger.deposits.entries, index).id,
-    reason
-  })),
-  ...transfers.map((index): Outcome.Candidate => ({
-    side: "transfer",
-    id: item(ledger.transfers.entries, index).id,
-    reason
-  }))
-]

@@ -1,12 +1,28 @@
 /** Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon. */
+import type * as Outcome from "../../../Outcome.ts"
 import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
 import { bucket, item } from "../Column.ts"
 import * as Ledger from "../Ledger.ts"
-import { asCandidates, tie } from "../Members.ts"
+import { tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
+
+type Members = Pick<CandidateGraph.Component, "deposits" | "transfers">
+
+/** Those of a component that are no members of the outcome. */
+const beside = (ledger: Ledger.Ledger, component: Members, members: Members): ReadonlyArray<Outcome.Candidate> => {
+  const reason = "equal, outside the window and within the horizon of several"
+  const others = (side: "deposits" | "transfers"): ReadonlyArray<Outcome.Candidate> => {
+    const own = new Set(members[side])
+    return component[side].filter((index) => !own.has(index)).map((index) => {
+      const { id, side: of } = item(ledger[side].entries, index)
+      return { side: of, id, reason }
+    })
+  }
+  return [...others("deposits"), ...others("transfers")]
+}
 
 const settleComponent = ({ closure, ledger, notes, settle }: Run, component: CandidateGraph.Component): void => {
   const { deposits, edges, transfers } = component
@@ -37,7 +53,7 @@ const settleComponent = ({ closure, ledger, notes, settle }: Run, component: Can
     ...decided,
     code: "ambiguous",
     finality: undecided > 0 ? "never" : "horizon",
-    candidates: asCandidates(ledger, component, "equal, outside the window and within the horizon of several"),
+    candidates: beside(ledger, component, decided),
     explanation: `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
       Words.money(item(ledger.deposits.entries, item(deposits, 0)))
     } are outside each other's windows but close enough to be late or early; which belongs to which, if any, is not decided.`

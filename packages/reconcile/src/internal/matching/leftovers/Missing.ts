@@ -1,5 +1,6 @@
 /** What is still open: in flight, undecidable, ambiguous, or missing. */
 import type * as Outcome from "../../../Outcome.ts"
+import type { Direction } from "../Direction.ts"
 import type { Draft } from "../Drafts.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
@@ -8,6 +9,7 @@ import type { Disputed } from "./Disputed.ts"
 import { duplicateSuspect } from "./DuplicateSuspect.ts"
 import * as Elsewhere from "./Elsewhere.ts"
 import * as NearMisses from "./NearMisses.ts"
+import * as Unvouched from "./Unvouched.ts"
 
 /** Each candidate once, for the first reason. */
 const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outcome.Candidate> => {
@@ -23,7 +25,12 @@ const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outc
 /** How many near misses are named. */
 const NAMED = 3
 
-export const missing = (run: Run, drafts: ReadonlyArray<Draft>, disputed: Disputed): void => {
+export const missing = (
+  run: Run,
+  drafts: ReadonlyArray<Draft>,
+  disputed: Disputed,
+  direction: Direction
+): void => {
   const { closure, ledger, notes, reading, settle } = run
   const draftOf = Elsewhere.draftsOf(drafts)
   const others = Elsewhere.make(run, draftOf)
@@ -31,6 +38,7 @@ export const missing = (run: Run, drafts: ReadonlyArray<Draft>, disputed: Disput
   assetMismatch(run)
 
   const nearMisses = NearMisses.make(run, draftOf)
+  const unvouched = Unvouched.make(run, direction)
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
@@ -77,6 +85,14 @@ export const missing = (run: Run, drafts: ReadonlyArray<Draft>, disputed: Disput
           explanation:
             `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ` +
             "time; it may be the other way round."
+        })
+      } else if (isDeposit && unvouched(index) !== undefined) {
+        settle({
+          ...common,
+          code: "coverage-gap",
+          finality: "never",
+          explanation: `${what} has no transfer among those that count, but ${unvouched(index)}; correct the list, or do not ` +
+            "vouch for it."
         })
       } else {
         const except = went.candidates.length === 0

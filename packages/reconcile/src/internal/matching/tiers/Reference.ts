@@ -12,7 +12,7 @@ import type { Draft } from "../Drafts.ts"
 import { exhausted } from "../Exhausted.ts"
 import * as FitIndex from "../FitIndex.ts"
 import * as Ledger from "../Ledger.ts"
-import { asCandidates, tie } from "../Members.ts"
+import { tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import * as Pair from "../Pair.ts"
 import type { Run } from "../Run.ts"
@@ -53,7 +53,6 @@ const suspect = (run: Run, part: CandidateGraph.Component): void =>
     deposits: part.deposits,
     transfers: part.transfers,
     finality: "horizon",
-    candidates: asCandidates(run.ledger, part, "carries the same reference as the others"),
     explanation:
       `${Words.count(part.deposits.length, "deposit")} and ${Words.count(part.transfers.length, "transfer")} ` +
       "carry one and the same reference and cannot be told apart, so none of them was matched."
@@ -117,7 +116,6 @@ const settleUnfit = (run: Run, part: CandidateGraph.Component): void => {
       transfers,
       finality: "never",
       ...(missing === undefined ? {} : { missing }),
-      candidates: asCandidates(ledger, part, "carries the same reference, but does not fit in amount or time"),
       explanation:
         `${Words.count(deposits.length, "deposit")} and ${
           Words.count(transfers.length, "transfer")

@@ -8,7 +8,6 @@ import { bucket, item } from "../Column.ts"
 import { exhausted } from "../Exhausted.ts"
 import * as FitIndex from "../FitIndex.ts"
 import * as Ledger from "../Ledger.ts"
-import { asCandidates } from "../Members.ts"
 import * as Pair from "../Pair.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
@@ -40,7 +39,7 @@ const statePair = (run: Run, amounts: Amounts.Amounts, stated: AmountAssignment.
 }
 
 /** Entries that several equally good pairings share: none of the pairs is stated. */
-const stateAmbiguous = ({ ledger, settle }: Run, part: CandidateGraph.Component, matched: number): void =>
+const stateAmbiguous = ({ settle }: Run, part: CandidateGraph.Component, matched: number): void =>
   settle({
     code: "ambiguous",
     deposits: part.deposits,
@@ -48,7 +47,6 @@ const stateAmbiguous = ({ ledger, settle }: Run, part: CandidateGraph.Component,
     finality: "horizon",
     matchedCount: matched,
     openCount: part.deposits.length + part.transfers.length - 2 * matched,
-    candidates: asCandidates(ledger, part, "fits several of the others, and neither amounts nor times decide"),
     explanation:
       `${Words.count(part.deposits.length, "deposit")} and ${
         Words.count(part.transfers.length, "transfer")
