@@ -10,7 +10,7 @@ const { consumer } = inject("packed")
 const bin = join(consumer, "node_modules/.bin/tallystick")
 const { version } = JSON.parse(readFileSync(join(consumer, "node_modules/@tallystick/cli/package.json"), "utf8"))
 
-/** What is loaded whatever is asked: the entry, and all that it imports without waiting. */
+/** What is loaded whatever is asked: a file, and all that it imports without waiting. */
 const atStart = (file: string, seen = new Map<string, number>()): ReadonlyMap<string, number> => {
   if (seen.has(file)) return seen
   const code = readFileSync(file, "utf8")
@@ -29,15 +29,33 @@ const deposits = [
 const transfers = [{ id: "t1", asset: "USDT", amount: "10", at: noon + 90_000, status: "settled" }]
 const files = ["reconcile", "--deposits", "deposits.json", "--transfers", "transfers.json", "--complete"]
 
+const bundle = join(consumer, "node_modules/@tallystick/cli/dist/bundle")
+const main = readFileSync(join(bundle, "main.js"), "utf8")
+const [, entered = ""] = /import\(["'`](\.[^"'`]+)["'`]\)/.exec(main) ?? []
+
 describe("the bundle", () => {
   it("loads a tenth of itself to say what it can do: no command, no driver, no HTTP client", () => {
-    const folder = join(consumer, "node_modules/@tallystick/cli/dist/bundle")
-    const sizes = [...atStart(join(folder, "main.js")).values()]
+    const loaded = atStart(join(bundle, entered))
+    const sizes = [...loaded.values()]
     assert.isAbove(sizes.length, 5)
     assert.isBelow(sizes.reduce((sum, size) => sum + size, 0), 500_000)
-    for (const file of atStart(join(folder, "main.js")).keys()) {
+    for (const file of loaded.keys()) {
       assert.notMatch(file, /\/(Undici|Postgres|Sqlite|Reconciliation|Reconcile|Sandbox|Html)-/)
     }
+  })
+
+  it("asks for a newer Node before it loads anything that an old one cannot read", async () => {
+    assert.deepStrictEqual([...atStart(join(bundle, "main.js")).keys()], [join(bundle, "main.js")])
+    assert.notMatch(main, /\?\?|\?\.|await/)
+    const old = "data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '22.18.9' } })"
+    const { code, stderr, stdout } = await Process.run(
+      nodes["24"],
+      ["--import", old, join(bundle, "main.js"), "demo"],
+      { cwd: consumer }
+    )
+    assert.strictEqual(code, 2)
+    assert.strictEqual(stdout, "")
+    assert.strictEqual(stderr, "tallystick: Node 22.19 or newer is needed; this is Node 22.18.9\n")
   })
 })
 

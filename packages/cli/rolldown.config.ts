@@ -1,6 +1,7 @@
 /**
- * The published command: one file that knows the subcommands by name, and chunks that are loaded where they are needed. What
- * it consists of is bundled, so that it starts fast and installs nothing else; the licences of that stand beside it.
+ * The published command: a file that looks at Node, one that knows the subcommands by name, and chunks that are loaded where
+ * they are needed. What it consists of is bundled, so that it starts fast and installs nothing else; the licences of that
+ * stand beside it.
  */
 import * as Undici from "@effect/platform-node/Undici"
 import { readFileSync } from "node:fs"

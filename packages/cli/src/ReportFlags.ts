@@ -58,7 +58,14 @@ const endings: Readonly<Record<string, Format>> = {
   htm: "html"
 }
 
-const byName = (path: string): Format | undefined => endings[/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""]
+const ending = (path: string): string => /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""
+
+const byName = (path: string): Format | undefined => endings[ending(path)]
+
+/** Names that promise what no report is: whoever opens such a file would find something else. */
+const otherKinds: ReadonlySet<string> = new Set(
+  ["pdf", "xls", "xlsx", "ods", "doc", "docx", "odt", "rtf", "tsv", "xml", "yaml", "yml", "parquet", "png", "gz", "zip"]
+)
 
 const isFormat = (text: string): text is Format => Setting.formats.some((format) => format === text)
 
@@ -74,8 +81,14 @@ const configured = Effect.gen(function*(): Effect.gen.Return<Format, Failure.Fai
 export const asked = ({ format, out }: Pick<Flags, "format" | "out">): Format | undefined =>
   Option.getOrElse(format, () => Option.getOrUndefined(Option.map(out, byName)))
 
-/** What was asked for, else what is configured. */
+/** What was asked for, else what is configured. A name of another kind of file is refused, unless a form is asked for. */
 export const formatOf = (flags: Pick<Flags, "format" | "out">): Effect.Effect<Format, Failure.Failure> => {
   const format = asked(flags)
-  return format === undefined ? configured : Effect.succeed(format)
+  if (format !== undefined) return Effect.succeed(format)
+  const kind = ending(Option.getOrElse(flags.out, () => ""))
+  return otherKinds.has(kind)
+    ? Effect.fail(Failure.usage(
+      `--out: no report is written as .${kind}; let the name end in .html, .csv, .json, .ndjson, .md or .txt, or give --format`
+    ))
+    : configured
 }

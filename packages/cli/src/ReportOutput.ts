@@ -51,6 +51,9 @@ const writers: Readonly<Record<Options["format"], (report: Report.Report, shape:
   html: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape))
 }
 
+/** Loads what the form needs before the report is made: while it is read for hours, the command may be upgraded. */
+export const ready = (format: Format): Effect.Effect<void> => (format === "html" ? Effect.asVoid(html) : Effect.void)
+
 /** Writes a whole report. */
 export const write = Effect.fnUntraced(function*(report: Report.Report, options: Options) {
   const { format, maskedBy, out } = options

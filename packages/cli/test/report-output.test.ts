@@ -71,6 +71,23 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       }
     }))
 
+  it.effect("is not written under the name of another kind of file, unless a form is asked for", () =>
+    Effect.gen(function*() {
+      const { at, complete, get, names } = yield* books
+      const before = yield* names
+      for (const name of ["report.pdf", "report.XLSX", "report.json.gz"]) {
+        const { exitCode, stderr } = yield* complete("--out", at(name))
+        assert.strictEqual(exitCode, 2, name)
+        assert.include(
+          stderr,
+          `no report is written as .${name.split(".").at(-1)?.toLowerCase()}; let the name end in .html`
+        )
+      }
+      assert.deepStrictEqual(yield* names, before)
+      yield* complete("--out", at("report.pdf"), "--format", "table")
+      assert.isTrue((yield* get("report.pdf")).startsWith(begins["report.txt"]))
+    }))
+
   it.effect("has the most money first with --prices, from JSON and from CSV", () =>
     Effect.gen(function*() {
       const { complete, put } = yield* books

@@ -57,7 +57,10 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           [["export", "--side", "depoists"], "it is deposits or transfers. Did you mean this? deposits\n"],
           [["--log-level", "debgu", "demo"], "Did you mean this? debug\n"],
           [["recncile"], "Did you mean this? reconcile\n"],
-          [["config", "shwo"], "Did you mean this? show\n"]
+          [["config", "shwo"], "Did you mean this? show\n"],
+          [["--completions", "zhs"], "Did you mean this? zsh\n"],
+          [["--completions", "tcsh"], "it is bash, zsh or fish\n"],
+          [["reconcile", "--format", "pdf"], "markdown or html\n"]
         ] as const
       ) {
         assert.include((yield* tallystick(args)).stderr, meant)

@@ -81,6 +81,7 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
 
 const report = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, told: Options) {
   const format = yield* ReportFlags.formatOf(flags)
+  yield* ReportOutput.ready(format)
   if (format === "ndjson") return yield* stream(flags, told)
   const { isNew, report, run } = yield* ArchiveReconciliation.record(told)
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)

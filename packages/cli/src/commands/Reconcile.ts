@@ -174,6 +174,7 @@ const report = Effect.fnUntraced(function*(
   paths: Paths
 ) {
   const format = yield* ReportFlags.formatOf(flags)
+  yield* ReportOutput.ready(format)
   if (format === "ndjson") {
     if (Option.isSome(paths)) {
       return yield* stream(flags, settings, eventsFromFiles(flags, asked, settings, paths.value))

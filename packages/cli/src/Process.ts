@@ -1,0 +1,44 @@
+/** The process: the only place that provides platform layers and runs. */
+// oxlint-disable-next-line import/no-unassigned-import -- it works by being loaded
+import "effect/schema/SchemaJITCompiler/enable"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import * as Stdio from "effect/Stdio"
+import { setFlagsFromString } from "node:v8"
+import * as Ending from "./Ending.ts"
+import * as Network from "./Network.ts"
+import * as Tallystick from "./Tallystick.ts"
+
+// Entries live for an hour or two of record time and then die: left alone, V8 lets them pile up to several times what lives.
+setFlagsFromString("--heap-growing-percent=20")
+
+// Node 22 calls node:sqlite experimental; of every other warning it is told as Node would.
+const [tellWarning] = process.listeners("warning")
+process.removeAllListeners("warning").on("warning", (warning) => {
+  if (!(warning.name === "ExperimentalWarning" && warning.message.startsWith("SQLite "))) tellWarning?.(warning)
+})
+
+/** A process that exits drops what a pipe has not taken yet: first the readers get everything, or go away. */
+const afterLastByte = (done: () => void): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
+  process.stdout.write("", () => process.stderr.write("", done))
+}
+
+const ending = { exitCode: 130 }
+let isTerminated = false
+process.once("SIGTERM", () => void (isTerminated = true))
+
+/** What `Runtime` says of an interruption is Ctrl-C's. */
+const exitCode = (code: number): number => (code === 130 && isTerminated ? ending.exitCode : code)
+
+Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(
+  Effect.provideService(Ending.Ending, ending),
+  Effect.provide([NodeServices.layer, Network.layer, NodeCrypto.layerMac]),
+  NodeRuntime.runMain({
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => afterLastByte(() => onExit(exitCode(code))))
+  })
+)
