@@ -15,6 +15,7 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
 import { createServer } from "node:http"
 import type * as Exchange from "./Exchange.ts"
 import { type Answer, refuse } from "./internal/Answer.ts"
@@ -55,16 +56,23 @@ export const faultsUrl = (baseUrl: string): string => baseUrl + FaultsEndpoint.P
 /** Where a server tells people what it answers. */
 export const docsUrl = (baseUrl: string): string => baseUrl + Paths.PAGE
 
-/** What tells about the server, loaded late: a test that starts one asks for nothing of it. */
-const docs = Effect.promise(() => import("./internal/DocsEndpoint.ts"))
+/** What tells about the server, loaded late: a test that starts one asks for nothing of it. It may be gone by then. */
+const docs = Effect.option(Effect.tryPromise(() => import("./internal/DocsEndpoint.ts")))
+
+const GONE =
+  "What tells about the sandbox cannot be loaded: it was upgraded or removed while this one runs. Start it again."
 
 const tell = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, path: string, port: number) {
   if (!OwnPages.asks(request, port)) {
     return respond(refuse(403, 403, "Only this server's own pages and programs may ask."))
   }
   if (request.method !== "GET") return respond(refuse(405, 405, "GET is wanted.", { allow: "GET" }))
-  const { openApi, page } = yield* docs
-  return path === Paths.PAGE ? yield* page : openApi
+  const gone = respond(refuse(503, 503, GONE))
+  const loaded = yield* docs
+  if (Option.isNone(loaded)) return gone
+  const { openApi, page } = loaded.value
+  // Swagger UI is loaded later still.
+  return path === Paths.PAGE ? yield* Effect.catchDefect(page, () => Effect.succeed(gone)) : openApi
 })
 
 const app = (exchange: Exchange.Exchange["Service"], port: number) => {
