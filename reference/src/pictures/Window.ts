@@ -64,7 +64,7 @@ export const window = Svg.picture(
     anchor: "middle",
     size: 12
   }),
-  Svg.text(across(12 * 60), down(100) - 20, "late: 23 hours more, equal amounts only", {
+  Svg.text(across(12 * 60), down(100) - 20, "late: 23 hours more, equal amounts or one reference", {
     tone: "break",
     anchor: "middle",
     size: 12
