@@ -13,6 +13,7 @@ import * as BrokerSource from "./BrokerSource.ts"
 import type * as Entry from "./Entry.ts"
 import { append } from "./internal/matching/Column.ts"
 import * as Seen from "./internal/matching/Seen.ts"
+import * as Forgotten from "./internal/report/Forgotten.ts"
 import * as Matching from "./Matching.ts"
 import type * as Outcome from "./Outcome.ts"
 import * as OutcomeStream from "./OutcomeStream.ts"
@@ -78,14 +79,14 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
   yield* Effect.fromResult(Matching.check(sides))
   const { outcomes, warnings } = Matching.match(sides)
-  const seen = Seen.make(policy, options.range)
+  const seen = Seen.make(about)
   seen.add("deposit", left.entries)
   seen.add("transfer", right.entries)
   return Report.make({
     ...about,
     outcomes,
     asOf: options.asOf,
-    warnings: [...warnings, ...seen.outside()]
+    warnings: [...warnings, ...seen.unlisted(), ...seen.outside()]
   })
 }, Span.within("Reconciliation.reconcile"))
 
@@ -121,7 +122,8 @@ const sources = Effect.fnUntraced(function*(options: Asked) {
   const wide = Policy.horizon(policy)
   const from = Math.max(options.range.from - wide, 0)
   const to = Math.min(options.range.to + wide, Math.max(now, options.range.to))
-  const oldest = now - broker.conventions.depositReach + MINUTE
+  const { depositReach } = broker.conventions
+  const oldest = Math.min(Math.max(now - depositReach + MINUTE, from), to)
   const source = {
     policy,
     accounts,
@@ -129,9 +131,13 @@ const sources = Effect.fnUntraced(function*(options: Asked) {
     coverUntil: now - broker.conventions.settle,
     ...(options.addresses === undefined ? {} : { account: AddressBook.lookup(options.addresses) })
   }
+  const forgotten = from < oldest
+    ? Stream.make(Forgotten.deposits({ from, to: oldest, reach: depositReach, readAt: now }))
+    : Stream.empty
+  const known = oldest < to ? BrokerSource.deposits({ ...source, from: oldest }) : Stream.empty
   return {
-    deposits: oldest < to ? BrokerSource.deposits({ ...source, from: Math.max(from, oldest) }) : Stream.empty,
-    transfers: BrokerSource.transfers({ ...source, from })
+    deposits: Stream.concat(forgotten, Stream.map(known, Forgotten.told)),
+    transfers: Stream.map(BrokerSource.transfers({ ...source, from }), Forgotten.told)
   }
 })
 
@@ -140,7 +146,8 @@ export type Asked = Options & { readonly range: Coverage.Interval }
 
 /**
  * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
- * the service has forgotten are not asked for; what depends on them ends as `coverage-gap`.
+ * the service has forgotten are not asked for, but are a gap of the coverage, which says so; what depends on them ends as
+ * `coverage-gap`.
  */
 export const run = Effect.fnUntraced(function*(
   options: Asked
