@@ -257,5 +257,10 @@ export const leftovers = [
       "finality: entry.status === \"failed\" ? \"horizon\" : \"never\"",
       "finality: \"never\""
     ]
+  ]),
+  ...of("internal/matching/leftovers/Unvouched.ts", ["/vouched.", "/incremental."], [
+    ["a deposit of an account that a vouched list lacks is not missing", "direction.isUnlisted(name)", "false"],
+    ["one of nobody knows whom waits for the window", "at(transfers.at, first) <= time + after", "true"],
+    ["a transfer that failed refutes no list", "entry.status !== \"failed\" && ", ""]
   ])
 ]

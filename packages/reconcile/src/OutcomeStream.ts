@@ -63,10 +63,10 @@ const run = <E1, E2>(
   transfers: Reading<E2>["pull"],
   options: Options
 ): Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | PolicyError | Unordered> => {
-  const { policy, range } = options
+  const { policy } = options
   const pipeline = Pipeline.make(options)
   const report = Report.collector(options)
-  const seen = Seen.make(policy, range)
+  const seen = Seen.make(options)
   const left: Reading<E1> = { side: "deposit", pull: deposits, watermark: Number.NEGATIVE_INFINITY, entries: [] }
   const right: Reading<E2> = { side: "transfer", pull: transfers, watermark: Number.NEGATIVE_INFINITY, entries: [] }
   let bad: Array<BadRecord.BadRecord> = []
@@ -119,7 +119,12 @@ const run = <E1, E2>(
     return report.summary({
       coverage,
       asOf: options.asOf ?? lastReading,
-      warnings: [...seen.notExcluded(), ...Words.warnings(counts.repeated, counts.bad), ...seen.outside()]
+      warnings: [
+        ...seen.notExcluded(),
+        ...Words.warnings(counts.repeated, counts.bad),
+        ...seen.unlisted(),
+        ...seen.outside()
+      ]
     })
   }
 

@@ -48,6 +48,7 @@ interface Books {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
   readonly policy: Policy.Policy
+  readonly accounts?: Accounts.Accounts
   /** When coverage begins and ends, in minutes from the start. */
   readonly from: number
   readonly to: number
@@ -55,21 +56,24 @@ interface Books {
 
 const minute = (minutes: number): number => Run.T0 + minutes * Run.MINUTE
 
-const whole = ({ deposits, from, policy, to, transfers }: Books): ReadonlyArray<Outcome.Outcome> =>
+const whole = (
+  { accounts = Accounts.none, deposits, from, policy, to, transfers }: Books
+): ReadonlyArray<Outcome.Outcome> =>
   Run.match({
     deposits,
     transfers,
     policy,
+    accounts,
     coverage: [covered("deposits", minute(from), minute(to)), covered("transfers", minute(from), minute(to))]
   }).outcomes
 
 /** Gives the entries in steps of so many minutes. */
 const inSteps = (
-  { deposits, from, policy, to, transfers }: Books,
+  { accounts = Accounts.none, deposits, from, policy, to, transfers }: Books,
   minutes: number,
   enough: number
 ): ReadonlyArray<Outcome.Outcome> => {
-  const pipeline = Pipeline.make({ policy: Run.policy(policy), accounts: Accounts.none }, enough)
+  const pipeline = Pipeline.make({ policy: Run.policy(policy), accounts }, enough)
   const outcomes: Array<Outcome.Outcome> = []
   const within = (list: ReadonlyArray<Entry.Entry>, from: number, to: number) =>
     list.filter(({ at }) => at >= from && at < to)
@@ -117,6 +121,12 @@ const crowded = (random: Generator.Generator): Written => {
   return { hours, deposits: inOrder("deposit"), transfers: inOrder("transfer"), policy: policies(random) }
 }
 
+/** With a list of accounts that somebody vouches for, and that others refute. */
+const vouched = (random: Generator.Generator): Written => ({
+  ...crowded(random),
+  accounts: { list: random.pick([["a"], ["b"], ["c"]]), complete: true }
+})
+
 /** What an archive tells, beside what is plain. */
 const remembered = (written: (random: Generator.Generator) => Written) => (random: Generator.Generator): Written => {
   const { deposits, transfers, ...rest } = written(random)
@@ -162,6 +172,17 @@ describe("matching as entries come", () => {
     for (const seed of [5927]) agrees(remembered(books), seed)
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(remembered(books), seed)
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(remembered(crowded), seed)
+  })
+
+  it("does so where the list of accounts that somebody vouches for is refuted", () => {
+    let refuted = 0
+    for (let seed = 1; seed <= Generator.cases(500); seed++) {
+      agrees(vouched, seed)
+      const { hours, ...books } = vouched(Generator.make(seed))
+      refuted += whole({ ...books, from: -600, to: 60 * hours + 600 })
+        .filter(({ explanation }) => explanation.includes("vouched to name all")).length
+    }
+    assert.isAbove(refuted, 50)
   })
 
   it("keeps a conflict for what comes within the window of another asset that one of its contents names", () => {

@@ -1,7 +1,9 @@
 /** What of the entries that a policy names, and of the range that was asked about, has been seen in a stream. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Accounts from "../../Accounts.ts"
 import type * as Entry from "../../Entry.ts"
 import type * as Policy from "../../Policy.ts"
+import * as Direction from "./Direction.ts"
 import * as Words from "./Words.ts"
 
 export interface Seen {
@@ -10,13 +12,31 @@ export interface Seen {
   readonly linked: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
   /** What is to be said of exclusions that found nothing. */
   readonly notExcluded: () => ReadonlyArray<string>
+  /** What is to be said of accounts that a list lacks which somebody vouches for. */
+  readonly unlisted: () => ReadonlyArray<string>
   /** What is to be said of a side of which nothing lies in the range. */
   readonly outside: () => ReadonlyArray<string>
 }
 
 const sides = ["deposit", "transfer"] as const
 
-export const make = (policy: Policy.Resolved, range: Coverage.Interval | undefined): Seen => {
+export interface About {
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  readonly range?: Coverage.Interval | undefined
+}
+
+export const make = ({ accounts, policy, range }: About): Seen => {
+  const direction = Direction.make(policy.flows, accounts)
+  const strangers = new Set<string>()
+  let ofStrangers = 0
+  /** The account of an entry, where the list should have it and does not. */
+  const strangerOf = (side: Entry.Side, entry: Entry.Entry): string | undefined => {
+    const account = side === "deposit" ? entry.account || undefined : direction.accountOf(entry)
+    if (account === undefined) return undefined
+    const is = side === "deposit" ? direction.isUnlisted(direction.canonical(account)) : direction.isUnvouched(entry)
+    return is ? account : undefined
+  }
   const inLinks = {
     deposit: new Set(policy.links.flatMap(({ deposits }) => deposits)),
     transfer: new Set(policy.links.flatMap(({ transfers }) => transfers))
@@ -29,6 +49,14 @@ export const make = (policy: Policy.Resolved, range: Coverage.Interval | undefin
   return {
     add: (side, entries) => {
       count[side] += entries.length
+      if (accounts.complete) {
+        for (const entry of entries) {
+          const stranger = strangerOf(side, entry)
+          if (stranger === undefined) continue
+          ofStrangers++
+          strangers.add(stranger)
+        }
+      }
       inside[side] ||= range === undefined || entries.some(({ at }) => at >= range.from && at < range.to)
       if (excluded.size === 0 && inLinks[side].size === 0) return
       for (const entry of entries) {
@@ -41,6 +69,7 @@ export const make = (policy: Policy.Resolved, range: Coverage.Interval | undefin
       policy.exclude
         .filter(({ id, side }) => !sides.some((one) => (side === undefined || side === one) && found[one].has(id)))
         .map(({ id, side }) => Words.notExcluded(id, side)),
+    unlisted: () => (ofStrangers === 0 ? [] : [Words.unlisted(ofStrangers, strangers)]),
     outside: () =>
       sides.flatMap((side) => (count[side] === 0 || inside[side] ? [] : [Words.outside(side, count[side])]))
   }

@@ -29,7 +29,8 @@ export const money = ({ amount, asset }: Entry.Entry): string => `${amount} ${as
 export const account = (name: string | undefined): string => name || "the master account"
 
 /** `1 deposit`, `3 deposits`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
+export const count = (number: number, noun: string, several = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : several}`
 
 const ends = 8_640_000_000_000_000
 
@@ -78,6 +79,16 @@ export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: nu
 /** What a run says of an exclusion that found nothing. */
 export const notExcluded = (id: string, side: Entry.Side | undefined): string =>
   `The policy excludes ${side ?? "entry"} "${id}", which is not among the entries.`
+
+/** What a run says of accounts that a list lacks which somebody vouches for. */
+export const unlisted = (entries: number, names: ReadonlySet<string>): string => {
+  const some = Array.from(names).toSorted().slice(0, 3).map((name) => `account ${name}`)
+  return `The list of accounts is vouched to name all, but ${count(entries, "entry", "entries")} ${
+    entries === 1 ? "is" : "are"
+  } of ${count(names.size, "account")} that it lacks: ${some.join(", ")}${
+    names.size > some.length ? `, and ${names.size - some.length} more` : ""
+  }. Their transfers do not count; correct the list, or do not vouch for it.`
+}
 
 /** What a run says of a side that has entries and none of them in the range: somebody may have asked for the wrong day. */
 export const outside = (side: Entry.Side, entries: number): string =>

@@ -91,7 +91,8 @@ export const missing = (
           ...common,
           code: "coverage-gap",
           finality: "never",
-          explanation: `${what} has no transfer among those that count, but ${unvouched(index)}; correct the list, or do not ` +
+          explanation:
+            `${what} has no transfer among those that count, but ${unvouched(index)}; correct the list, or do not ` +
             "vouch for it."
         })
       } else {
