@@ -14,6 +14,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import * as Documents from "./support/Documents.ts"
 
+/** A file of this repository, from wherever it is read. */
+const REPOSITORY = "https://github.com/example/tallystick/blob/main/"
+
 /** `<!-- examples/src/embed.ts -->`, or `…#part` for what stands between `// #region part` and `// #endregion`. */
 const shown = /^<!-- (\S+?\.ts)(?:#(\S+))? -->\n+```ts\n[^]*?^```$/gm
 
@@ -59,11 +62,13 @@ describe("every document", () => {
       Array.from(readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm), ([, heading = ""]) => slug(heading))
     const text = Documents.text(document).replaceAll(/```[^]*?^ *```$/gm, "")
     for (const [, link = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^\w+:/.test(link)) continue
-      const [file = "", anchor] = link.split("#")
-      // A package's changelog is the one of the root, copied when it is packed.
-      if (link === "CHANGELOG.md" && document.startsWith("packages/")) continue
-      const target = file === "" ? Documents.path(document) : join(dirname(Documents.path(document)), file)
+      const isOurs = link.startsWith(REPOSITORY)
+      if (/^\w+:/.test(link) && !isOurs) continue
+      const [file = "", anchor] = link.replace(REPOSITORY, "").split("#")
+      // What is packed has nothing around it.
+      assert.isTrue(isOurs || file === "" || !document.startsWith("packages/"), `${link} leads nowhere in the package`)
+      const from = isOurs ? Documents.path(".") : dirname(Documents.path(document))
+      const target = file === "" ? Documents.path(document) : join(from, file)
       assert.isTrue(existsSync(target), `${link} is not there (${relative(Documents.path("."), target)})`)
       if (anchor !== undefined && target.endsWith(".md")) assert.include(anchors(target), anchor, link)
     }
