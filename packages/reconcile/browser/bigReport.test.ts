@@ -18,6 +18,7 @@ interface WrittenEntry {
 }
 
 interface WrittenOutcome {
+  readonly openSum?: string
   readonly id: string
   readonly outcome: string
   readonly code: string
@@ -67,8 +68,9 @@ const units = (amount: string): bigint => {
 const sum = (entries: ReadonlyArray<WrittenEntry>): bigint =>
   entries.reduce((all, { amount }) => all + units(amount), 0n)
 
-/** What is at stake: the side where it is more. */
-const stake = ({ deposits, transfers }: WrittenOutcome): bigint => {
+/** What is at stake: what is open, or the side where it is more. */
+const stake = ({ deposits, openSum, outcome, transfers }: WrittenOutcome): bigint => {
+  if (openSum !== undefined && outcome !== "matched") return units(openSum)
   const [left, right] = [sum(deposits), sum(transfers)]
   return left > right ? left : right
 }

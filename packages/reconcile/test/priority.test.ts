@@ -3,6 +3,7 @@ import * as Amount from "@tallystick/core/Amount"
 import * as PriceList from "@tallystick/reconcile/render/PriceList"
 import * as Prices from "@tallystick/reconcile/render/Prices"
 import * as Priority from "@tallystick/reconcile/render/Priority"
+import * as Titles from "@tallystick/reconcile/render/Titles"
 import * as BigDecimal from "effect/BigDecimal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -84,6 +85,30 @@ describe("what is at stake", () => {
     })
     assert.deepStrictEqual(outcomes.map(({ code }) => code), ["class-short"])
     assert.deepStrictEqual(outcomes.map(stakeOf), [{ asset: "BTC", amount: "1", worth: "10" }])
+  })
+
+  it("is what is lacking of a sum that is not made up, not the whole of it, in money too", () => {
+    const parts = (
+      side: typeof deposit,
+      prefix: string
+    ) => [side(`${prefix}1`, 5, { amount: "1" }), side(`${prefix}2`, 6, { amount: "2" })]
+    const policy = { grouping: { manyToOne: true, oneToMany: true } }
+    const less = Run.match({ deposits: [deposit("d", 0, { amount: "5" })], transfers: parts(transfer, "t"), policy })
+    const more = Run.match({ deposits: parts(deposit, "d"), transfers: [transfer("t", 10, { amount: "5" })], policy })
+    for (const { outcomes } of [less, more]) {
+      assert.deepStrictEqual(outcomes.map(({ code }) => code), ["split-incomplete"])
+      assert.deepStrictEqual(outcomes.map(stakeOf), [{ asset: "BTC", amount: "2", worth: "20" }])
+      assert.strictEqual(Titles.counted("split-incomplete", outcomes.length), "1 sum of which a part is missing")
+    }
+  })
+
+  it("is what is open of both sides of a class, as if each were alone", () => {
+    const { outcomes } = Run.match({
+      deposits: [deposit("d0", 0), deposit("d1", 1), deposit("d2", 59)],
+      transfers: [transfer("t0", 60), transfer("t1", 110), transfer("t2", 112)]
+    })
+    assert.deepStrictEqual(outcomes.map(({ code, openCount }) => [code, openCount]), [["class-short", 2]])
+    assert.deepStrictEqual(outcomes.map(stakeOf), [{ asset: "BTC", amount: "2", worth: "20" }])
   })
 
   it("is everything of a match, and nothing of a record that could not be read", () => {

@@ -15,8 +15,8 @@ export interface Stake {
   /** Of its first deposit, or else transfer, by the first name that the policy has for it; empty without entries. */
   readonly asset: string
   /**
-   * What its entries of this asset sum to on the side where that is more. Entries that a pair of the outcome settles, and
-   * failed attempts, do not count.
+   * What is open of a sum that is not made up, or of a class. Else what its entries of this asset sum to on the side where
+   * that is more; failed attempts do not count.
    */
   readonly amount: string
   /** The same in money, all assets of a side together; null without a price for all of them. */
@@ -64,7 +64,18 @@ export const stakes = ({ policy, prices }: Options): (outcome: Outcome.Outcome) 
     return known.length === 0 || known.length < worths.length ? undefined : total(known)
   }
 
+  /** What the outcome itself says is open. */
+  const openOf = ({ deposits, openSum, outcome, transfers }: Outcome.Outcome): Stake | undefined => {
+    const one = deposits[0] ?? transfers[0]
+    if (outcome === "matched" || openSum === undefined || one === undefined) return undefined
+    const amount = total([openSum])
+    const price = resolved?.get(one.asset)
+    return { asset: nameOf(one), amount, worth: price === undefined ? null : Prices.worth(amount, price) }
+  }
+
   return (outcome) => {
+    const open = openOf(outcome)
+    if (open !== undefined) return open
     const shares = Buckets.sharesOf(outcome)
     const own = Buckets.buckets[outcome.outcome]
     const sides = (["deposits", "transfers"] as const).map((side) =>

@@ -22,7 +22,7 @@ const titles: Readonly<Record<Outcome.Code, Title>> = {
     "classes of equal amounts that do not come out even"
   ],
   ambiguous: ["entry with several possible counterparts", "entries with several possible counterparts"],
-  "split-incomplete": ["deposit moved only in part", "deposits moved only in part"],
+  "split-incomplete": ["sum of which a part is missing", "sums of which a part is missing"],
   "split-ambiguous": ["sum that can be made up in several ways", "sums that can be made up in several ways"],
   "search-exhausted": ["tangle too large to decide", "tangles too large to decide"],
   "failed-attempt": ["deposit whose transfer failed", "deposits whose transfer failed"],
