@@ -63,6 +63,18 @@ describe("entries over time", () => {
     assert.isTrue(flows?.edges.every((edge) => edge % Run.HOUR === 0))
   })
 
+  it("outside the range are told, since they stand in outcomes that reach into it", () => {
+    const input = {
+      deposits: [Run.deposit("a", -10), Run.deposit("b", 10, { amount: "2" }), Run.deposit("c", -20, { amount: "3" })],
+      transfers: [Run.transfer("t", 5)]
+    }
+    const range = { from: Run.T0, to: Run.T0 + Run.HOUR }
+    const { outcomes } = Run.match({ ...input, range })
+    assert.deepStrictEqual(Run.summary(outcomes), ["exact a t", "missing-transfer b"])
+    assert.strictEqual(Flows.make(outcomes, { range })?.outside, 1)
+    assert.strictEqual(Flows.make(outcomes)?.outside, 0)
+  })
+
   it("are counted by the day of the zone, also where the clock is turned", () => {
     const at = (text: string) => (Date.parse(text) - Run.T0) / Run.MINUTE
     const deposits = [
@@ -72,7 +84,7 @@ describe("entries over time", () => {
       Run.deposit("d", at("2026-11-05T10:00:00Z"))
     ]
     const zone = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
-    const flows = Flows.make(Run.match({ deposits }).outcomes, zone)
+    const flows = Flows.make(Run.match({ deposits }).outcomes, { zone })
     const turned = (flows?.edges ?? []).indexOf(Date.parse("2026-10-24T22:00:00Z"))
     assert.strictEqual(flows?.edges[turned + 1], Date.parse("2026-10-25T23:00:00Z"))
     const days = flows?.deposits.reduce((sums, line) => sums.map((count, index) => count + (line[index] ?? 0)))

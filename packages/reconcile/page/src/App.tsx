@@ -43,7 +43,9 @@ export const App = ({ book }: { readonly book: Book }) => {
         <section aria-labelledby="charts">
           <h2 id="charts">Over time</h2>
           <div class="figures">
-            {facts.flows === null ? null : <FlowsChart flows={facts.flows} medium={medium} />}
+            {facts.flows === null
+              ? null
+              : <FlowsChart flows={facts.flows} range={facts.summary.range} medium={medium} />}
             {facts.lags.length === 0 ? null : <LagChart facts={facts} medium={medium} />}
             {hasAges ? <AgeingChart facts={facts} medium={medium} /> : null}
             {facts.lanes.length === 0 ? null : <CoverageChart lanes={facts.lanes} />}
@@ -52,7 +54,7 @@ export const App = ({ book }: { readonly book: Book }) => {
         <Breaks book={book} medium={medium} />
         <section aria-labelledby="policy">
           <h2 id="policy">Policy</h2>
-          <details>
+          <details open={medium.printing}>
             <summary>What may belong together, with every default</summary>
             <pre
               tabIndex={0}

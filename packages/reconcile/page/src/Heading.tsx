@@ -1,10 +1,12 @@
 /** Whether the books agree, and what that sentence speaks of. */
 import { useContext } from "preact/hooks"
+import * as Headline from "../../src/render/Headline.ts"
 import type { Facts } from "../../src/render/html/Facts.ts"
 import * as Text from "../../src/render/Text.ts"
 import { duration } from "../../src/render/Times.ts"
 import * as Verdict from "../../src/render/Verdict.ts"
 import { Clock } from "./Clock.ts"
+import { CountText } from "./CountText.tsx"
 
 const signs = {
   good: { path: "M5 12.5l4.5 4.5L19 7.5", label: "The books agree" },
@@ -36,7 +38,10 @@ export const Heading = ({ facts }: { readonly facts: Facts }) => {
       <div>
         <h1>
           <span class="claim">{claim}</span>
-          <span class="unseen">:</span> <span class="doubts">{rest.join(": ")}</span>
+          <span class="unseen">:</span>{" "}
+          <span class="doubts">
+            <CountText text={rest.join(": ")} />
+          </span>
         </h1>
         <p class="meaning">{Text.plain(summary.meaning)}</p>
         {warnings.length === 0 ? null : (
@@ -74,25 +79,41 @@ export const Heading = ({ facts }: { readonly facts: Facts }) => {
           <div>
             <dt>Accounts</dt>
             <dd>
-              {accounts.count === 0 ? "none given" : `${Text.count(accounts.count)} given`},{" "}
-              {accounts.complete ? "vouched complete" : "not vouched complete"};{" "}
-              {Text.counted(addresses.count, "address", "addresses")} known
+              <CountText
+                text={`${accounts.count === 0 ? "none given" : `${Text.count(accounts.count)} given`}, ${
+                  accounts.complete ? "vouched complete" : "not vouched complete"
+                }; ${Text.counted(addresses.count, "address", "addresses")} known`}
+              />
             </dd>
           </div>
           <div>
             <dt>Deposits matched</dt>
-            <dd>{percent(matchRate.deposits)}</dd>
+            <dd>
+              <CountText text={percent(matchRate.deposits)} />
+            </dd>
           </div>
           <div>
             <dt>Transfers matched</dt>
-            <dd>{percent(matchRate.transfers)}</dd>
+            <dd>
+              <CountText text={percent(matchRate.transfers)} />
+            </dd>
           </div>
           {lags === null ? null : (
             <div>
               <dt>Lag</dt>
               <dd>
-                half of {Text.counted(lags.count, "stated pair")} within {duration(lags.p50)}, 90 % {duration(lags.p90)}
+                half of <CountText text={Text.counted(lags.count, "stated pair")} /> within {duration(lags.p50)}, 90 %
+                {" "}
+                {duration(lags.p90)}
                 , 99 % {duration(lags.p99)}, longest {duration(lags.max)}
+              </dd>
+            </div>
+          )}
+          {facts.prices === null ? null : (
+            <div>
+              <dt>Prices</dt>
+              <dd>
+                <bdi>{Text.plain(Headline.pricesOf(summary, new Map(facts.prices)))}</bdi>
               </dd>
             </div>
           )}

@@ -5,6 +5,7 @@ import * as Text from "../../src/render/Text.ts"
 import * as TotalRows from "../../src/render/TotalRows.ts"
 import type * as Report from "../../src/Report.ts"
 import { AmountText, type Fraction, widest } from "./AmountText.tsx"
+import { CountText } from "./CountText.tsx"
 
 const priceOf = ({ asset, assets }: Report.Total, prices: Facts["prices"]): string | undefined =>
   prices?.find(([name]) => name === asset || assets.includes(name))?.[1]
@@ -35,11 +36,15 @@ const Asset = ({ align, prices, total }: Props) => {
             </th>
           )}
           <th scope="row">{label}</th>
-          <td class="number counts">{Text.count(deposits.count)}</td>
+          <td class="number counts">
+            <CountText text={Text.count(deposits.count)} />
+          </td>
           <td class="number">
             <AmountText amount={deposits.sum} align={align.deposits} />
           </td>
-          <td class="number counts">{Text.count(transfers.count)}</td>
+          <td class="number counts">
+            <CountText text={Text.count(transfers.count)} />
+          </td>
           <td class="number">
             <AmountText amount={transfers.sum} align={align.transfers} />
           </td>
@@ -50,14 +55,16 @@ const Asset = ({ align, prices, total }: Props) => {
       ))}
       {price === undefined ? null : (
         <tr class="worth">
-          <th scope="row">open, worth</th>
+          <th scope="row">
+            open, worth at <AmountText amount={price} />
+          </th>
           <td class="number" colSpan={2}>
             <AmountText amount={Prices.worth(total.deposits.open.sum, price)} />
           </td>
           <td class="number" colSpan={2}>
             <AmountText amount={Prices.worth(total.transfers.open.sum, price)} />
           </td>
-          <td class="number">at {price}</td>
+          <td />
         </tr>
       )}
     </tbody>

@@ -16,8 +16,8 @@ const accountsOf = ({ complete, count, digest }: Report.Summary["accounts"]): st
     ? `none given${complete ? ", vouched complete" : ""}`
     : `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
 
-/** What the order of breaks goes by, and what has no place in it. */
-const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Prices): string => {
+/** What the order of breaks goes by, and what has no place in it. May hold strangers' names. */
+export const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Prices): string => {
   const known = Prices.resolve(prices, policy.assets.aliases)
   const unpriced = totals.flatMap(({ assets }) => assets).filter((asset) => !known.has(asset))
   return `most money first, worth in the currency of the prices${

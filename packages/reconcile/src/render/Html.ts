@@ -43,7 +43,7 @@ const shown = ({ range }: Report.Report, flows: Flows.Flows | null) => {
 
 const factsOf = (report: Report.Report, { prices, zone }: Options): Facts => {
   const { outcomes, ...summary } = report
-  const flows = Flows.make(outcomes, zone)
+  const flows = Flows.make(outcomes, { range: report.range, zone })
   const interval = shown(report, flows)
   return {
     summary: encodeSummary(summary),

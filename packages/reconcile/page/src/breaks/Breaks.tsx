@@ -4,6 +4,7 @@ import * as Text from "../../../src/render/Text.ts"
 import type * as Report from "../../../src/Report.ts"
 import type { Book } from "../Book.ts"
 import { ageText } from "../charts/AgeingChart.tsx"
+import { CountText } from "../CountText.tsx"
 import type { Medium } from "../Look.ts"
 import { everything, type Filter, filtering } from "./Filtering.ts"
 import { Filters } from "./Filters.tsx"
@@ -48,14 +49,14 @@ export const Breaks = ({ book, medium }: { readonly book: Book; readonly medium:
       </h2>
       <Filters book={book} filter={filter} onFilter={setFilter} />
       <p class="status" role="status">
-        {Text.count(lines.length)} of {Text.counted(book.lines.length, "outcome")} shown
+        <CountText text={`${Text.count(lines.length)} of ${Text.counted(book.lines.length, "outcome")} shown`} />
         {filters === "" ? "" : ` (${filters})`}
         {order.key !== "place"
           ? `, by ${order.key === "at" ? "time" : order.key}${order.descending ? ", descending" : ""}`
           : prices === null
           ? ", by asset and amount"
           : ", most money first"}
-        {lines.length > MOST ? `; the list ends after ${Text.count(MOST)}: narrow the filter` : ""}
+        <CountText text={lines.length > MOST ? `; the list ends after ${Text.count(MOST)}: narrow the filter` : ""} />
       </p>
       {medium.narrow
         ? (

@@ -6,6 +6,7 @@ import * as Text from "../../../src/render/Text.ts"
 import { duration } from "../../../src/render/Times.ts"
 import { AmountText } from "../AmountText.tsx"
 import { Clock } from "../Clock.ts"
+import { CountText } from "../CountText.tsx"
 import { Entries } from "./Entries.tsx"
 import { Few } from "./Few.tsx"
 
@@ -27,7 +28,10 @@ const Candidates = ({ all, items }: ListProps<Outcome.Candidate>) =>
   items.length === 0 ? null : (
     <section class="candidates" aria-label="Candidates">
       <h3>
-        Considered as well <span class="count">{Text.count(items.length)}</span>
+        Considered as well{" "}
+        <span class="count">
+          <CountText text={Text.count(items.length)} />
+        </span>
       </h3>
       <Few items={items} all={all}>
         {({ id, reason, side }, index) => (
@@ -41,7 +45,9 @@ const Candidates = ({ all, items }: ListProps<Outcome.Candidate>) =>
 
 const Pairs = ({ all, items, title }: ListProps<Outcome.Pair> & { readonly title: string }) => (
   <details class="pairs" open={all}>
-    <summary>{title}: {Text.count(items.length)}</summary>
+    <summary>
+      <CountText text={`${title}: ${Text.count(items.length)}`} />
+    </summary>
     <Few items={items} all={all}>
       {({ deposit, lagMs, transfer }) => (
         <li key={`${deposit} ${transfer}`}>
@@ -123,7 +129,9 @@ export const Details = ({ all = false, outcome, worth }: Props) => {
         {lagMs === null ? null : (
           <div>
             <dt>Lag</dt>
-            <dd>{duration(lagMs)} ({Text.count(lagMs)} ms)</dd>
+            <dd>
+              <CountText text={`${duration(lagMs)} (${Text.count(lagMs)} ms)`} />
+            </dd>
           </div>
         )}
         {residual === null ? null : (
@@ -137,13 +145,17 @@ export const Details = ({ all = false, outcome, worth }: Props) => {
         {matchedCount === undefined ? null : (
           <div>
             <dt>Certain pairs</dt>
-            <dd>{Text.count(matchedCount)}</dd>
+            <dd>
+              <CountText text={Text.count(matchedCount)} />
+            </dd>
           </div>
         )}
         {openCount === undefined ? null : (
           <div>
             <dt>Certainly open</dt>
-            <dd>{Text.count(openCount)}</dd>
+            <dd>
+              <CountText text={Text.count(openCount)} />
+            </dd>
           </div>
         )}
         {openSum === undefined ? null : (

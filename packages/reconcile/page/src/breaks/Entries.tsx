@@ -4,6 +4,7 @@ import type * as Entry from "../../../src/Entry.ts"
 import * as Text from "../../../src/render/Text.ts"
 import { AmountText } from "../AmountText.tsx"
 import { Clock } from "../Clock.ts"
+import { CountText } from "../CountText.tsx"
 import { Few } from "./Few.tsx"
 
 const Fact = (
@@ -74,7 +75,10 @@ interface Props {
 export const Entries = ({ all = false, entries, title }: Props) => (
   <section class="side" aria-label={title}>
     <h3>
-      {title} <span class="count">{Text.count(entries.length)}</span>
+      {title}{" "}
+      <span class="count">
+        <CountText text={Text.count(entries.length)} />
+      </span>
     </h3>
     {entries.length === 0 ?
       <p class="note">None.</p> :

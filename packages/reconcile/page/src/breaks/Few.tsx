@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import * as Text from "../../../src/render/Text.ts"
+import { CountText } from "../CountText.tsx"
 
 /** So many are shown at first. */
 const FEW = 50
@@ -21,7 +22,11 @@ export function Few<A>({ all, children, items }: Props<A>) {
       <ul>{shown.map(children)}</ul>
       {shown.length === items.length ?
         null :
-        <button type="button" class="more" onClick={() => setWhole(true)}>Show all {Text.count(items.length)}</button>}
+        (
+          <button type="button" class="more" onClick={() => setWhole(true)}>
+            Show all <CountText text={Text.count(items.length)} />
+          </button>
+        )}
     </>
   )
 }

@@ -4,6 +4,7 @@ import * as Text from "../../../src/render/Text.ts"
 import * as Titles from "../../../src/render/Titles.ts"
 import type { Book } from "../Book.ts"
 import { ageText } from "../charts/AgeingChart.tsx"
+import { spaced } from "../CountText.tsx"
 import { everything, type Filter, type Group, inGroup } from "./Filtering.ts"
 
 const groups: ReadonlyArray<readonly [Group, string]> = [
@@ -58,7 +59,7 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
         const found = counts
           .filter(({ code, outcome }) => inGroup({ code, kind: outcome }, group))
           .reduce((sum, { outcomes }) => sum + outcomes, 0)
-        return [group, `${label} (${Text.count(found)})`] as const
+        return [group, `${label} (${spaced(found)})`] as const
       }),
     [counts]
   )
@@ -92,7 +93,9 @@ export const Filters = ({ book, filter, onFilter }: Props) => {
         value={filter.code}
         choices={[
           ["", "any"],
-          ...codes.map(({ code, outcomes }) => [code, `${code}: ${Titles.counted(code, outcomes)}`] as const)
+          ...codes.map(({ code, outcomes }) =>
+            [code, `${code}: ${spaced(outcomes)} ${Titles.title(code, outcomes)}`] as const
+          )
         ]}
         onChoose={(code) => change({ code })}
       />

@@ -5,6 +5,7 @@ import * as Titles from "../../../src/render/Titles.ts"
 import { AmountText } from "../AmountText.tsx"
 import type { Book, Line } from "../Book.ts"
 import { Clock } from "../Clock.ts"
+import { CountText } from "../CountText.tsx"
 import { Details } from "./Details.tsx"
 
 /** About two hundred sheets. */
@@ -33,7 +34,10 @@ export const PrintList = ({ book, lines }: { readonly book: Book; readonly lines
       {rest > 0
         ? (
           <p>
-            <strong>{Text.counted(rest, "more outcome")} not printed:</strong> filter the list to print them.
+            <strong>
+              <CountText text={`${Text.counted(rest, "more outcome")} not printed:`} />
+            </strong>{" "}
+            filter the list to print them.
           </p>
         )
         : null}

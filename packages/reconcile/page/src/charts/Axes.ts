@@ -1,7 +1,7 @@
 /** Axes that read calmly: few lines, whole numbers, times of the report's zone. */
 import type uPlot from "uplot"
-import * as Text from "../../../src/render/Text.ts"
 import type { Times } from "../../../src/render/Times.ts"
+import { spaced } from "../CountText.tsx"
 import type { Look } from "../Look.ts"
 
 const font = "11px system-ui, sans-serif"
@@ -15,7 +15,7 @@ const counts = (look: Look): uPlot.Axis => ({
   ),
   grid: { stroke: look.grid, width: 1 },
   ticks: { show: false },
-  values: (_, splits) => splits.map((split) => Text.count(Math.abs(split)))
+  values: (_, splits) => splits.map((split) => spaced(Math.abs(split)))
 })
 
 /** The date where a day begins, else the time of day. */

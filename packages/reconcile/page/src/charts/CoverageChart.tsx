@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks"
 import type { Lane, Segment, State } from "../../../src/render/html/CoverageLanes.ts"
 import * as Text from "../../../src/render/Text.ts"
 import { Clock } from "../Clock.ts"
+import { CountText } from "../CountText.tsx"
 import { moments, momentText } from "./Axes.ts"
 import { Figure } from "./Figure.tsx"
 
@@ -62,7 +63,13 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
           <div key={operation} class="lane">
             <span class="name">
               {operation}
-              {queries > 1 ? <small>{Text.count(queries)} queries</small> : null}
+              {queries > 1 ?
+                (
+                  <small>
+                    <CountText text={`${Text.count(queries)} queries`} />
+                  </small>
+                ) :
+                null}
             </span>
             <svg width="100%" height="22" aria-hidden="true">
               <defs>

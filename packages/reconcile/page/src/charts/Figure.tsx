@@ -1,5 +1,6 @@
 /** A chart with its title, its key, and the same numbers as a table. */
 import type { ComponentChildren } from "preact"
+import { CountText } from "../CountText.tsx"
 
 interface Key {
   readonly color: string
@@ -46,7 +47,11 @@ export const Figure = ({ children, columns, keys = [], note, rows, title, wide =
             {rows.map((row, index) => (
               <tr key={index}>
                 {row.map((cell, place) =>
-                  place === 0 ? <th key={place} scope="row">{cell}</th> : <td key={place} class="number">{cell}</td>
+                  place === 0 ? <th key={place} scope="row">{cell}</th> : (
+                    <td key={place} class="number">
+                      <CountText text={cell} />
+                    </td>
+                  )
                 )}
               </tr>
             ))}

@@ -3,6 +3,7 @@ import { useContext, useMemo } from "preact/hooks"
 import type uPlot from "uplot"
 import { buckets, type Counts, type Flows } from "../../../src/render/html/Flows.ts"
 import * as Text from "../../../src/render/Text.ts"
+import type * as Report from "../../../src/Report.ts"
 import { Clock } from "../Clock.ts"
 import type { Medium } from "../Look.ts"
 import { axes } from "./Axes.ts"
@@ -31,7 +32,13 @@ const stacked = (counts: Counts, sign: 1 | -1): Array<Array<number>> => {
 
 const total = (counts: Counts): number => counts.flat().reduce((sum, count) => sum + count, 0)
 
-export const FlowsChart = ({ flows, medium }: { readonly flows: Flows; readonly medium: Medium }) => {
+interface Props {
+  readonly flows: Flows
+  readonly range: Report.Summary["range"]
+  readonly medium: Medium
+}
+
+export const FlowsChart = ({ flows, medium, range }: Props) => {
   const times = useContext(Clock)
   const { look, printing } = medium
   const title = `Entries per ${flows.unit}, deposits above and transfers below the line`
@@ -54,6 +61,18 @@ export const FlowsChart = ({ flows, medium }: { readonly flows: Flows; readonly 
         paths: bars
       }
     })
+    const drawRange = (plot: uPlot): void => {
+      if (range === null || flows.outside === 0) return
+      const { ctx } = plot
+      const { height, left, top, width } = plot.bbox
+      const [begin = left, end = left + width] = [range.from, range.to].map((at) =>
+        Math.min(left + width, Math.max(left, plot.valToPos(at / 1000, "x", true)))
+      )
+      ctx.save()
+      ctx.fillStyle = look.band
+      ctx.fillRect(begin, top, end - begin, height)
+      ctx.restore()
+    }
     const [from = 0, to = 0] = [flows.edges[0], flows.edges.at(-1)].map((edge) => (edge ?? 0) / 1000)
     return {
       data: [
@@ -66,15 +85,22 @@ export const FlowsChart = ({ flows, medium }: { readonly flows: Flows; readonly 
         cursor: { show: false },
         scales: { x: { time: true, range: [from, to] as [number, number] } },
         axes: axes.time(look, times),
-        series: [{}, ...series]
+        series: [{}, ...series],
+        hooks: { drawClear: [drawRange] }
       } satisfies Omit<uPlot.Options, "width" | "height">
     }
-  }, [flows, look, times])
+  }, [flows, look, range, times])
   return (
     <Figure
       wide
       title={title}
-      keys={shown.map((bucket) => ({ color: look[bucket], label: names[bucket] }))}
+      keys={[
+        ...shown.map((bucket) => ({ color: look[bucket], label: names[bucket] })),
+        ...(flows.outside === 0 ? [] : [{ color: look.band, label: "the range" }])
+      ]}
+      note={flows.outside === 0
+        ? undefined
+        : `${Text.counted(flows.outside, "entry", "entries")} outside the range: they belong with entries inside it.`}
       columns={["From", ...shown.flatMap((bucket) => [`deposits ${names[bucket]}`, `transfers ${names[bucket]}`])]}
       rows={flows.edges.slice(0, -1).map((edge, index) =>
         [times.bound(edge)].concat(shown.flatMap((bucket) => {

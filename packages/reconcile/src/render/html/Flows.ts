@@ -1,4 +1,5 @@
 /** How many entries of each side happened in each hour (or day, week, month), by what became of them. */
+import type * as Coverage from "@tallystick/core/Coverage"
 import * as DateTime from "effect/DateTime"
 import * as Buckets from "../../internal/report/Buckets.ts"
 import type * as Outcome from "../../Outcome.ts"
@@ -17,6 +18,8 @@ export interface Flows {
   readonly edges: ReadonlyArray<number>
   readonly deposits: Counts
   readonly transfers: Counts
+  /** Entries outside of the range, in outcomes that reach into it. */
+  readonly outside: number
 }
 
 const MINUTE = 60_000
@@ -63,13 +66,23 @@ const placeOf = (edges: ReadonlyArray<number>, at: number): number => {
 const sides = ["deposits", "transfers"] as const
 
 /** Null without entries. Every entry is counted once, in the bucket where the control totals count it. */
-export const make = (outcomes: ReadonlyArray<Outcome.Outcome>, zone?: DateTime.TimeZone): Flows | null => {
+export const make = (
+  outcomes: ReadonlyArray<Outcome.Outcome>,
+  { range = null, zone }: {
+    /** What was asked about; null is everything. */
+    readonly range?: Coverage.Interval | null
+    /** Whose clock cuts the intervals; default UTC. */
+    readonly zone?: DateTime.TimeZone | undefined
+  } = {}
+): Flows | null => {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let outside = 0
   for (const outcome of outcomes) {
     for (const side of sides) {
       for (const { at } of outcome[side]) {
         from = Math.min(from, at)
         to = Math.max(to, at)
+        if (range !== null && (at < range.from || at >= range.to)) outside++
       }
     }
   }
@@ -90,5 +103,5 @@ export const make = (outcomes: ReadonlyArray<Outcome.Outcome>, zone?: DateTime.T
       }
     }
   }
-  return { unit, edges, ...counts }
+  return { unit, edges, ...counts, outside }
 }
