@@ -67,7 +67,7 @@ const tell = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRe
     return respond(refuse(403, 403, "Only this server's own pages and programs may ask."))
   }
   if (request.method !== "GET") return respond(refuse(405, 405, "GET is wanted.", { allow: "GET" }))
-  const gone = respond(refuse(503, 503, GONE))
+  const gone = HttpServerResponse.text(`${GONE}\n`, { status: 503 })
   const loaded = yield* docs
   if (Option.isNone(loaded)) return gone
   const { openApi, page } = loaded.value
