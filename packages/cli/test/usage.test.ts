@@ -58,12 +58,15 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           [["--log-level", "debgu", "demo"], "Did you mean this? debug\n"],
           [["recncile"], "Did you mean this? reconcile\n"],
           [["config", "shwo"], "Did you mean this? show\n"],
-          [["--completions", "zhs"], "Did you mean this? zsh\n"],
-          [["--completions", "tcsh"], "it is bash, zsh or fish\n"],
-          [["reconcile", "--format", "pdf"], "markdown or html\n"]
+          [["--completions", "zhs"], "Did you mean this? zsh\n"]
         ] as const
       ) {
         assert.include((yield* tallystick(args)).stderr, meant)
+      }
+      for (const args of [["--completions", "tcsh"], ["reconcile", "--format", "pdf"]]) {
+        const { stderr } = yield* tallystick(args)
+        assert.include(stderr, `cannot be "${args.at(-1)}"; it is `)
+        assert.notInclude(stderr, "Did you mean")
       }
     }))
 
