@@ -1,6 +1,7 @@
 /** A report on its way out, in any of its forms. */
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Masking from "@tallystick/reconcile/Masking"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Csv from "@tallystick/reconcile/render/Csv"
 import * as Json from "@tallystick/reconcile/render/Json"
@@ -64,7 +65,10 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, options:
 /** Writes a line an outcome as they are decided, and gives the summary, unmasked. */
 export const writeEvents = Effect.fnUntraced(function*<E, R>(
   events: Stream.Stream<OutcomeStream.Event, E, R>,
-  { maskedBy, out }: Pick<Options, "maskedBy" | "out">
+  { known, maskedBy, out }: Pick<Options, "maskedBy" | "out"> & {
+    /** Outcomes whose names a masked stream knows from the beginning. */
+    readonly known?: Stream.Stream<Outcome.Outcome, E, R> | undefined
+  }
 ) {
   let summary: Report.Summary | undefined
   const kept = Stream.mapArray(events, (chunk) => {
@@ -72,6 +76,6 @@ export const writeEvents = Effect.fnUntraced(function*<E, R>(
     if (last?._tag === "Summary") summary = last.summary
     return chunk
   })
-  yield* Output.write(out, Ndjson.lines(maskedBy === undefined ? kept : Masking.events(kept, maskedBy)))
+  yield* Output.write(out, Ndjson.lines(maskedBy === undefined ? kept : Masking.events(kept, maskedBy, known)))
   return summary === undefined ? yield* Effect.die("a stream of outcomes ends with its summary") : summary
 })

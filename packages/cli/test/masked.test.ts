@@ -53,4 +53,21 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("--mask-accounts", (it) => 
         assert.include(stdout, "account-1")
       })
   )
+
+  it.effect("is refused for lines that would name somebody before anybody knows the name", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const left = yield* put("d.ndjson", lines(deposits))
+      const right = yield* put("t.ndjson", lines(transfers))
+      const files = ["--deposits", left, "--transfers", right, "--complete"]
+      const { exitCode, stderr, stdout } = yield* tallystick([
+        "reconcile",
+        ...files,
+        "--mask-accounts",
+        "--format",
+        "ndjson"
+      ])
+      assert.deepStrictEqual([exitCode, stdout], [2, ""])
+      assert.include(stderr, "name them with --accounts or --addresses")
+    }))
 })

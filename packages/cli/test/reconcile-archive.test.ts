@@ -83,7 +83,11 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
           "--format",
           format
         ])
-        const shown = yield* run(["show", id, "--mask-accounts", "--format", format])
+        const shown = yield* run(["show", id, "--mask-accounts", ...settings, "--format", format])
+        const shownIn = ({ stdout }: { readonly stdout: string }) =>
+          stdout.split("\n").filter((line) => line.startsWith("{\"id\":"))
+            .map((line) => line.match(/"id":"[^"]*"|"account":"[^"]*"/g)?.join() ?? "").toSorted()
+        assert.deepStrictEqual(shownIn(shown), shownIn(masked))
         assert.include(masked.stderr, `nothing new: the same as run ${id}`)
         for (const { stdout } of [masked, shown]) {
           assert.include(stdout, "account-1")

@@ -7,10 +7,12 @@
  * they stand as words of their own. Text that a source wrote freely (a bad record, contents that conflict) is left out.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Accounts from "./Accounts.ts"
 import type * as Entry from "./Entry.ts"
 import * as Pseudonyms from "./internal/report/Pseudonyms.ts"
+import * as Scope from "./internal/report/Scope.ts"
 import type * as Outcome from "./Outcome.ts"
 import type * as OutcomeStream from "./OutcomeStream.ts"
 import type * as Policy from "./Policy.ts"
@@ -75,20 +77,32 @@ const make = (accounts: Accounts.Accounts): Mask => {
   }
 
   /** A sentence, in which these ids are shown as they are elsewhere. */
-  const sentence = (text: string, ids: ReadonlyArray<string>): string => {
-    const id = ids.find((one) => text.includes(one))
-    return id === undefined
-      ? names.inSentence(text)
-      : text.split(id).map((part) => sentence(part, ids)).join(names.inKey(id))
+  const sentence = (text: string, [id, ...others]: ReadonlyArray<string>): string => {
+    if (id === undefined) return names.inSentence(text)
+    let result = ""
+    let end = 0
+    for (const at of Pseudonyms.idsIn(text, id)) {
+      result += sentence(text.slice(end, at), others) + names.inKey(id)
+      end = at + id.length
+    }
+    return result + sentence(text.slice(end), others)
   }
 
-  /** What the outcome says. */
-  const told = ({ candidates, deposits, transfers }: Outcome.Outcome) => {
+  /** How often the amounts of an outcome stand in a sentence. */
+  const money = ({ deposits, transfers }: Outcome.Outcome, text: string): string =>
+    JSON.stringify([...deposits, ...transfers].map(({ amount, asset }) => text.split(`${amount} ${asset}`).length))
+
+  /** What the outcome says. Should a name be such that an amount is lost, the sentence is left out: it must not be wrong. */
+  const told = (outcome: Outcome.Outcome) => {
+    const { candidates, deposits, transfers } = outcome
     const ids = [...deposits, ...transfers, ...candidates].map(({ id }) => id)
       .filter((id) => names.inKey(id) !== id)
       .toSorted((one, other) => other.length - one.length)
-    return (text: string): string =>
-      sentence(text.replace(/(It was also|also) told with .*$/s, "$1 told with other contents, which are masked."), ids)
+    return (text: string): string => {
+      const kept = text.replace(/(It was also|also) told with .*$/s, "$1 told with other contents, which are masked.")
+      const masked = sentence(kept, ids)
+      return money(outcome, masked) === money(outcome, kept) ? masked : MASKED
+    }
   }
 
   /** Where a record stood: an entry is named by its id, a line by its file. */
@@ -105,7 +119,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
   const link = ({ by, deposits, reason, transfers }: Link): Link => ({
     deposits: [names.inKey(deposits[0]), ...deposits.slice(1).map(names.inKey)],
     transfers: [names.inKey(transfers[0]), ...transfers.slice(1).map(names.inKey)],
-    ...(by === undefined ? {} : { by }),
+    ...(by === undefined ? {} : { by: names.inKey(by) }),
     ...(reason === undefined ? {} : { reason: names.inSentence(reason) })
   })
 
@@ -134,13 +148,28 @@ const make = (accounts: Accounts.Accounts): Mask => {
     summary: (summary) => {
       const flows = summary.flows.map((flow) => ({ ...flow, from: account(flow.from), to: account(flow.to) }))
       const { exclude, forbid, links } = summary.policy
+      const [first = "", ...more] = summary.accounts.master.map(account)
+      const scope: Accounts.Accounts = {
+        master: [first, ...more],
+        list: Array.from({ length: summary.accounts.count }, () => MASKED),
+        complete: summary.accounts.complete
+      }
+      const covered = summary.coverage.map(coverage)
       return {
         ...summary,
-        meaning: names.inSentence(summary.meaning),
+        // Said again: a name that is a number cannot be told from others in a sentence.
+        meaning: Scope.meaning(flows, scope, covered),
         policy: {
           ...summary.policy,
           flows,
-          exclude: exclude.map((one) => Object.assign({}, one, { id: names.inKey(one.id) })),
+          exclude: exclude.map((one) =>
+            Object.assign(
+              {},
+              one,
+              { id: names.inKey(one.id) },
+              one.reason === undefined ? {} : { reason: names.inSentence(one.reason) }
+            )
+          ),
           links: links.map(link),
           forbid: forbid.map(({ deposit, transfer }) => ({
             deposit: names.inKey(deposit),
@@ -149,9 +178,9 @@ const make = (accounts: Accounts.Accounts): Mask => {
         },
         flows,
         // A digest of guessable names tells them to whoever guesses.
-        accounts: { ...summary.accounts, master: summary.accounts.master.map(account), digest: MASKED },
+        accounts: { ...summary.accounts, master: [first, ...more], digest: MASKED },
         addresses: { ...summary.addresses, digest: MASKED },
-        coverage: summary.coverage.map(coverage),
+        coverage: covered,
         unread: summary.unread.map(coverage),
         warnings: summary.warnings.map((warning) =>
           sentence(warning, Array.from(warning.matchAll(/"([^"]+)"/g), ([, id = ""]) => id))
@@ -170,15 +199,20 @@ export const report = (report: Report.Report, accounts: Accounts.Accounts): Repo
   return { ...mask.summary(summary), outcomes: outcomes.map(mask.outcome) }
 }
 
-/** The same of outcomes as they come. What an id hides is known once an entry of that account has come, or was given. */
-export const events = <E, R>(
+/**
+ * The same of outcomes as they come. A name that stands in a key or a sentence is known once an entry of that account has
+ * come, or was given; whoever can read the outcomes twice gives them as `known` too, and nothing depends on their order.
+ */
+export const events = <E, R, E2 = never, R2 = never>(
   events: Stream.Stream<OutcomeStream.Event, E, R>,
-  accounts: Accounts.Accounts
-): Stream.Stream<OutcomeStream.Event, E, R> =>
-  Stream.suspend(() => {
+  accounts: Accounts.Accounts,
+  known: Stream.Stream<Outcome.Outcome, E2, R2> = Stream.empty
+): Stream.Stream<OutcomeStream.Event, E | E2, R | R2> =>
+  Stream.unwrap(Effect.gen(function*() {
     const mask = make(accounts)
+    yield* Stream.runForEachArray(known, (outcomes) => Effect.sync(() => outcomes.forEach(mask.learn)))
     return Stream.map(events, (event): OutcomeStream.Event =>
       event._tag === "Outcome"
         ? { _tag: "Outcome", outcome: mask.outcome(event.outcome) }
         : { _tag: "Summary", summary: mask.summary(event.summary) })
-  })
+  }))

@@ -182,6 +182,65 @@ describe("a masked report", () => {
     assert.notMatch(outcome?.explanation ?? "", /account (?:100|2)\b/)
   })
 
+  it("changes no number of a sentence although accounts and ids are numbers", () => {
+    const named = { a: "1", b: "20" } as const
+    const numbered = (entry: Entry.Entry, index: number): Entry.Entry => {
+      const at = (key: "account" | "from" | "to") => {
+        const name = entry[key]
+        return name === "a" || name === "b" ? { [key]: named[name] } : {}
+      }
+      return { ...entry, id: String(index + 1), ...at("account"), ...at("from"), ...at("to") }
+    }
+    const numbers = (text: string): ReadonlyArray<string> =>
+      text.match(/-?[\d.]+ (?:BTC|USDT)|(?:by|is|leaves|sum to) -?[\d.]+/g) ?? []
+    let texts = 0
+    for (let seed = 1; seed <= Generator.cases(500); seed++) {
+      const { deposits, law, transfers } = Books.make(Generator.make(seed))
+      const accounts = { list: ["1", "20", "3", "-", "."], complete: true }
+      const input = {
+        deposits: deposits.map(numbered),
+        transfers: transfers.map(numbered),
+        bad: [],
+        coverage: Run.complete,
+        accounts,
+        policy: Run.policy({
+          window: { before: law.before, after: law.after },
+          late: law.late,
+          reference: law.reference
+        })
+      }
+      const report = Report.make({ ...input, ...Matching.match(input) })
+      Masking.report(report, accounts).outcomes.forEach(({ explanation }, index) => {
+        const open = report.outcomes[index]?.explanation ?? ""
+        if (explanation === "masked" || explanation.includes("which are masked")) return
+        texts++
+        assert.deepStrictEqual(numbers(explanation), numbers(open), `seed ${seed}: ${open}`)
+        assert.notMatch(explanation, /\d[\d.]*account|account-\d+\.\d/, `seed ${seed}`)
+      })
+    }
+    assert.isAbove(texts, 1000)
+  })
+
+  it("hides numbers that name accounts in what it says of its scope, and names in reasons", () => {
+    const accounts = { master: ["880011", "880022"], list: ["73910455"], complete: true } as const
+    const report = Report.make({
+      outcomes: [],
+      coverage: [],
+      warnings: [],
+      accounts: { ...accounts, master: ["880011", "880022"] },
+      policy: Run.policy({
+        flows: [{ from: "73910455", to: "master" }],
+        exclude: [{ id: "d1", reason: "asked by QXALPHA7" }, { id: "d2", reason: "QXALPHA7" }],
+        links: [{ deposits: ["d"], transfers: ["t"], by: "QXALPHA7" }],
+        forbid: []
+      })
+    })
+    const masked = Json.render(
+      Masking.report(report, { ...accounts, master: ["880011", "880022"], list: ["73910455", "QXALPHA7"] })
+    )
+    for (const name of ["73910455", "880011", "880022", "QXALPHA7"]) assert.notInclude(masked, name)
+  })
+
   it("numbers accounts as they were given", () => {
     const accounts = { list: ["QXBETA8", "QXALPHA7"], complete: true }
     const report = Report.make({

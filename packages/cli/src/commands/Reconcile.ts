@@ -176,6 +176,12 @@ const report = Effect.fnUntraced(function*(
   const format = yield* ReportFlags.formatOf(flags)
   yield* ReportOutput.ready(format)
   if (format === "ndjson") {
+    if (flags.maskAccounts && settings.accounts.list.length === 0) {
+      return yield* Failure.usage(
+        "--mask-accounts with ndjson must know the accounts before their entries come: name them with --accounts or " +
+          "--addresses, or choose another format"
+      )
+    }
     if (Option.isSome(paths)) {
       return yield* stream(flags, settings, eventsFromFiles(flags, asked, settings, paths.value))
     }

@@ -1,6 +1,7 @@
 /** `tallystick show`: a recorded run as its report was, or one outcome and the runs that came to it. */
 import * as Run from "@tallystick/archive/Run"
 import * as Archive from "@tallystick/archive/Runs"
+import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type { Event } from "@tallystick/reconcile/OutcomeStream"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import * as Times from "@tallystick/reconcile/render/Times"
@@ -16,6 +17,7 @@ import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as SightingText from "../archive/SightingText.ts"
 import * as Failure from "../Failure.ts"
 import * as PriceFile from "../files/PriceFile.ts"
+import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
 import * as Output from "../Output.ts"
 import * as Range from "../Range.ts"
@@ -29,12 +31,16 @@ const flags = {
     Argument.withDescription("Of a run (r…) or of an outcome, or how one begins")
   ),
   ...ReportFlags.flags,
+  accounts: InputFlags.configured("accounts", "With --mask-accounts: the accounts of the run, which number the names"),
+  addresses: InputFlags.configured("addresses", "With --mask-accounts: the addresses of the run, in the same way"),
   zone: Range.flags.zone,
   archiveFile: ArchivePlace.flag
 }
 
 interface Flags extends ArchivePlace.Flags, ReportFlags.Flags, Pick<Range.Flags, "zone"> {
   readonly id: string
+  readonly accounts: Option.Option<string>
+  readonly addresses: Option.Option<string>
   readonly out: Option.Option<string>
 }
 
@@ -49,23 +55,31 @@ const sightingJson = ({ id, versions }: Run.Sighting): string =>
     }, 2)
   }\n`
 
+/** The names that a masked run hides: those that are given, to be numbered as `reconcile` numbers them, and all that it holds. */
+const maskedBy = Effect.fnUntraced(function*(flags: Flags, { accounts: { master } }: Report.Summary) {
+  if (!flags.maskAccounts) return undefined
+  const { list } = (yield* InputFlags.settings(flags)).accounts
+  const [first = "master", ...more] = master
+  return { master: [first, ...more], list, complete: false } satisfies Accounts.Accounts
+})
+
 const showRun = Effect.fnUntraced(
   function*({ run, summary }: Run.Recorded, flags: Flags, zone: DateTime.TimeZone | undefined) {
     const runs = yield* Archive.Runs
     const prices = yield* PriceFile.read(flags.prices, summary.policy)
     const { out } = flags
-    const [master = "master", ...masters] = summary.accounts.master
-    const maskedBy = ReportFlags.maskedBy(flags, { master: [master, ...masters], list: [], complete: false })
+    const hidden = yield* maskedBy(flags, summary)
     const format = yield* ReportFlags.formatOf(flags)
     if (format === "ndjson") {
       const outcomes = Stream.map(runs.outcomes(run), (outcome): Event => ({ _tag: "Outcome", outcome }))
       yield* ReportOutput.writeEvents(Stream.concat(outcomes, Stream.make<[Event]>({ _tag: "Summary", summary })), {
         out,
-        maskedBy
+        maskedBy: hidden,
+        known: runs.outcomes(run)
       })
     } else {
       const outcomes = yield* Stream.runCollect(runs.outcomes(run))
-      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, zone, prices, maskedBy })
+      yield* ReportOutput.write({ ...summary, outcomes }, { format, out, zone, prices, maskedBy: hidden })
     }
     yield* Notice.say(`run ${run.id}, recorded at ${Times.make().bound(run.recordedAt)} UTC`)
   }

@@ -21,12 +21,25 @@ interface Known {
 
 const word = /[\p{L}\p{M}\p{N}]+/gu
 const numeric = /^\d+(?:[.,]\d+)*$/
-const ofAccount = /(?:\b(?:account|from|to|by)|master account:) $/
+const ofAccount = /(?:\b(?:account|from|to|linked by)|master account:) $/
 
 const splits = /^[\p{L}\p{M}\p{N}]{2}/u
 
 /** Whether what ends here is no mere beginning of a longer word. */
 const isEnd = (text: string, end: number): boolean => !splits.test(text.slice(end - 1, end + 2))
+
+/** What an id stands behind that could be an amount: its side, or others in a list. */
+const ofEntry = /\b(?:deposits?|transfers?|entry)(?: \S+(?:,| and))* "?$/i
+
+/** Where in a sentence the id stands, as a word of its own. One that could be an amount counts only where entries are named. */
+export const idsIn = (text: string, id: string): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + id.length)) {
+    const isWord = !splits.test(text.slice(at - 1, at + 1)) && isEnd(text, at + id.length)
+    if (isWord && (!numeric.test(id) || ofEntry.test(text.slice(0, at)))) found.push(at)
+  }
+  return found
+}
 
 export const make = (): Pseudonyms => {
   const given: Record<Kind, Map<string, string>> = {
@@ -41,7 +54,11 @@ export const make = (): Pseudonyms => {
 
   const learn = (name: string, pseudonym: string): void => {
     const [first] = name.matchAll(word)
-    if (first === undefined) return void wordless.push({ name, start: 0, pseudonym })
+    if (first === undefined) {
+      // Mere punctuation names nobody, and stands in amounts, dates and pseudonyms.
+      if (!/^[\p{P}\p{Z}\0-\x7f]*$/u.test(name)) wordless.push({ name, start: 0, pseudonym })
+      return
+    }
     const names = known.get(first[0])
     const added = { name, start: first.index, pseudonym }
     if (names === undefined) known.set(first[0], [added])
