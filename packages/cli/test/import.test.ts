@@ -129,6 +129,28 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       assert.include(day.stderr, "Not proven complete:")
     }))
 
+  it.effect("take no transfer that names neither end for one of the master account with itself", () =>
+    Effect.gen(function*() {
+      const { get, names, put, run } = yield* archive
+      const { fromAccount, toAccount, ...rest } = transfer(1)
+      const columns = Object.keys(rest)
+      const cells = Object.values(rest)
+      for (
+        const [name, text, count] of [
+          ["other.ndjson", ndjson([{ ...rest, fromEmail: fromAccount, toEmail: toAccount }]), 0],
+          ["other.csv", `${[...columns, "fromEmail"].join(",")}\n${[...cells, fromAccount].join(",")}\n`, 0],
+          ["own.csv", `${[...columns, "fromAccount", "toAccount"].join(",")}\n${[...cells, "", ""].join(",")}\n`, 1]
+        ] as const
+      ) {
+        const { exitCode, stderr } = yield* run("import", "--transfers", yield* put(name, text))
+        assert.strictEqual(exitCode, count === 0 ? 1 : 0, stderr)
+        assert.include(stderr, `${count} transfer record${count === 1 ? "" : "s"} read`)
+        const rejects = `${name}.rejects.ndjson`
+        assert.strictEqual((yield* names).includes(rejects), count === 0)
+        if (count === 0) assert.include(yield* get(rejects), "neither fromAccount nor toAccount is in it")
+      }
+    }))
+
   it.effect("put lines that are no records into a file of their own, and lose none of the others", () =>
     Effect.gen(function*() {
       const { at, get, mode, names, put, run } = yield* archive

@@ -89,6 +89,20 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
       for (const outcomes of rest) assert.deepStrictEqual(outcomes, first)
     }))
 
+  it.effect("takes empty ends of the service's transfers in CSV for the master account, and ends that have no column for none", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const none = yield* put("d.ndjson", "")
+      const row = `t1,USDT,1,SUCCESS,${AT}`
+      const own = yield* put("own.csv", `tranId,asset,amount,status,timestamp,fromAccount,toAccount\n${row},,\n`)
+      const other = yield* put("other.csv", `tranId,asset,amount,status,timestamp,fromEmail,toEmail\n${row},a,b\n`)
+      const codes = Effect.fnUntraced(function*(file: string) {
+        return read((yield* reconcile([none, file], ["--complete"])).stdout).outcomes.map(({ code }) => code)
+      })
+      assert.deepStrictEqual(yield* codes(own), ["out-of-flow"])
+      assert.deepStrictEqual(yield* codes(other), ["bad-record"])
+    }))
+
   it.effect("keeps what it cannot read as bad records with file, line and text, and exits with 1", () =>
     Effect.gen(function*() {
       const { put } = yield* directory

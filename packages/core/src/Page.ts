@@ -53,6 +53,12 @@ const respellTransfer = (fields: Fields): Fields => ({
   toSymbol: fields["toSymbol"] ?? ""
 })
 
+/** An end that is not told is the master account; where neither has its name, they have others that are not known here. */
+const withoutEnds = (fields: Fields): Problem | undefined =>
+  fields["fromAccount"] === undefined && fields["toAccount"] === undefined
+    ? { path: "fromAccount", reason: "neither fromAccount nor toAccount is in it: between whom it was is not known" }
+    : undefined
+
 /** Spellings of deposits seen elsewhere: `netWork`, confirmations as numbers, no memo. */
 const respellDeposit = (fields: Fields): Fields => ({
   ...fields,
@@ -68,6 +74,8 @@ interface Reader<Record> {
   readonly decodeAll: (input: unknown) => Option.Option<ReadonlyArray<Record>>
   readonly decode: (input: unknown) => Result.Result<Record, Schema.SchemaError>
   readonly respell: (fields: Fields) => Fields
+  /** What makes a record none although every field can be read. */
+  readonly lacking?: (fields: Fields) => Problem | undefined
 }
 
 /** Which field is wrong, and why. */
@@ -81,8 +89,12 @@ const problem = (error: Schema.SchemaError): Problem => {
   return { path, reason: reason.slice(0, LONGEST_REASON) }
 }
 
-const decode = <Record>(reader: Reader<Record>, item: unknown): Result.Result<Record, Problem> =>
-  Result.mapError(reader.decode(isFields(item) ? reader.respell(item) : item), problem)
+const decode = <Record>(reader: Reader<Record>, item: unknown): Result.Result<Record, Problem> => {
+  if (!isFields(item)) return Result.mapError(reader.decode(item), problem)
+  const decoded = Result.mapError(reader.decode(reader.respell(item)), problem)
+  const lacking = Result.isSuccess(decoded) ? reader.lacking?.(item) : undefined
+  return lacking === undefined ? decoded : Result.fail(lacking)
+}
 
 /** The number of records that the service claims, as a number or as digits. */
 const claimed = (totalCount: unknown): number =>
@@ -122,7 +134,8 @@ const transfers: Reader<UniversalTransfer.UniversalTransfer> = {
   side: "transfer",
   decodeAll: Schema.decodeUnknownOption(Schema.Array(UniversalTransfer.UniversalTransfer)),
   decode: Schema.decodeUnknownResult(UniversalTransfer.UniversalTransfer, { reportInput: true }),
-  respell: respellTransfer
+  respell: respellTransfer,
+  lacking: withoutEnds
 }
 
 const deposits: Reader<SubAccountDeposit.SubAccountDeposit> = {

@@ -68,7 +68,16 @@ describe("transfers", () => {
 
   it("ignore unknown keys, and read absent or null parts as empty", () => {
     const { asset, amount, status, timestamp, tranId } = transferFields
-    const bare = { asset, amount, status, timestamp, tranId, clientTranId: null, extra: { deep: [1] } }
+    const bare = {
+      asset,
+      amount,
+      status,
+      timestamp,
+      tranId,
+      fromAccount: null,
+      clientTranId: null,
+      extra: { deep: [1] }
+    }
     const [record] = transfers(JSON.stringify([bare])).records
     assert.deepStrictEqual(record, {
       ...transferFields,
@@ -79,6 +88,13 @@ describe("transfers", () => {
       fromSymbol: "",
       toSymbol: ""
     })
+  })
+
+  it("are unreadable where neither end has its name, and not taken for the master account's own", () => {
+    const { fromAccount: from, toAccount: to, ...rest } = transferFields
+    const page = transfers(JSON.stringify([{ ...rest, fromEmail: from, toEmail: to }, { ...rest, toAccount: "a@x" }]))
+    assert.deepStrictEqual(page.records.map(({ fromAccount, toAccount }) => [fromAccount, toAccount]), [["", "a@x"]])
+    assert.deepStrictEqual(page.bad.map(({ path, source }) => [path, source]), [["fromAccount", "page 3, record 1"]])
   })
 })
 

@@ -77,14 +77,19 @@ const kindOf = (columns: ReadonlyArray<string>): keyof typeof numeric => {
   return columns.includes("insertTime") && columns.includes("coin") ? "deposit" : "plain"
 }
 
+/** Cells in which nothing is a value: the master account. */
+const ends = new Set(["fromAccount", "toAccount"])
+
 const fromCsv = Effect.fnUntraced(function*({ name, text }: InputFile): Effect.fn.Return<Rows> {
   const { columns, refused, rows } = yield* CsvText.read(text)
   const numbers = numeric[kindOf(columns)]
+  const told = numbers === numeric.transfer ? columns.filter((name) => ends.has(name)) : []
+  const empty = Object.fromEntries(told.map((name) => [name, ""]))
   const typed = (value: Readonly<Record<string, string>>): Readonly<Record<string, string | number>> =>
     numbers.size === 0
       ? value
       : Object.fromEntries(
-        Object.entries(value).map((
+        Object.entries({ ...empty, ...value }).map((
           [key, cell]
         ) => [key, numbers.has(key) && /^\d{1,15}$/.test(cell) ? Number(cell) : cell])
       )
