@@ -72,6 +72,16 @@ describe("the Markdown report", () => {
     }
   })
 
+  it("shows as code what platforms link by themselves: issues and commits, whatever is around them", () => {
+    const linked = ["GH-12", "x-gh-7", "JIRA-1", "0123abc", "deadbeef", "DEADBEEF12", "sub-0123456789abcdef"]
+    for (const word of linked) {
+      assert.strictEqual(Escape.prose(`see (${word}), now`), `see (\`${word}\`), now`)
+    }
+    for (const plain of ["2026-11-19", "12345678.5", "sub-account", "abcdef", "1234567"]) {
+      assert.strictEqual(Escape.prose(`see (${plain}), now`), `see (${plain}), now`)
+    }
+  })
+
   it("gives back as text what a stranger wrote", () => {
     for (let seed = 1; seed <= 40; seed++) {
       const one = Hostile.report(report, Generator.make(seed))

@@ -204,6 +204,16 @@ describe("amounts", () => {
     }
   })
 
+  it("may be of assets that are named like what every object has", () => {
+    const input = (minAmount: Policy.Policy["minAmount"]): Run.Input => ({
+      deposits: [deposit("d1", 0, { asset: "toString", amount: "7" })],
+      transfers: [transfer("t1", 6, { asset: "constructor", amount: "7.0" })],
+      policy: { assets: { aliases: [["toString", "constructor"]] }, ...(minAmount === undefined ? {} : { minAmount }) }
+    })
+    assert.deepStrictEqual(outcomes(input(undefined)), ["exact d1 t1"])
+    assert.deepStrictEqual(outcomes(input({ constructor: "8" })), ["excluded d1", "excluded t1"])
+  })
+
   it("are exact beyond what a double holds", () => {
     const long = (last: string): string => `${"9".repeat(64)}.${"0".repeat(63)}${last}`
     const input = (amount: string): Run.Input => ({

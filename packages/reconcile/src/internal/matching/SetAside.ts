@@ -14,12 +14,14 @@ const isBelow = (amount: string, least: string): boolean => {
 
 /** The least amount in force for an asset: its own, else that of another asset that counts as equal. */
 const leastOf = ({ assets, minAmount }: Policy.Resolved): (asset: string) => string | undefined => {
+  // Names are strangers': an object has some of its own.
+  const bounds = new Map(Object.entries(minAmount))
   const least = new Map<string, string>()
   for (const names of assets.aliases) {
-    const shared = names.map((name) => minAmount[name]).find((amount) => amount !== undefined)
+    const shared = names.map((name) => bounds.get(name)).find((amount) => amount !== undefined)
     if (shared !== undefined) { for (const name of names) least.set(name, shared) }
   }
-  for (const [asset, amount] of Object.entries(minAmount)) least.set(asset, amount)
+  for (const [asset, amount] of bounds) least.set(asset, amount)
   return (asset) => least.get(asset)
 }
 

@@ -21,6 +21,9 @@ export const code = (text: string): string => {
   return plain === "" ? "(empty)" : plain.split("|").map((part) => (part === "" ? "" : span(part))).join("&#124;")
 }
 
+/** What platforms take for an issue (`GH-12`) or a commit (seven digits or more that are hexadecimal). */
+const linked = /[a-z]-\d|\b(?=\d*[a-f])[\da-f]{7,}\b/i
+
 /** Words, numbers and times, with the punctuation around them. */
 const harmless =
   /^(?:["'(]*[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*[)"',.;:!?]*|["'(]*[-+]?\d[\d.,:]*(?:[-+]\d\d:\d\d)?[)%,.;]*|[-–—…=%/][),.;:]*)$/u
@@ -28,7 +31,7 @@ const harmless =
 const parts = /^(["'(]*)(.*?)([)"',.;:!?]*)$/su
 
 const word = (text: string): string => {
-  if (text === "" || harmless.test(text)) return text
+  if (text === "" || (harmless.test(text) && !linked.test(text))) return text
   const [, before = "", core = "", behind = ""] = parts.exec(text) ?? []
   return core === "" ? code(text) : `${before}${code(core)}${behind}`
 }
