@@ -8,7 +8,7 @@ import * as Failure from "./Failure.ts"
 import * as Suggestion from "./Suggestion.ts"
 
 /** What was not read of the range: no outcome tells of it. */
-const UNREAD = "unread"
+export const UNREAD = "unread"
 
 const kinds = Outcome.Kind.literals
 const codes = Outcome.Code.literals

@@ -16,6 +16,13 @@ export interface Options {
   readonly run?: string | undefined
 }
 
+/** Where nothing of a side could be read, that fails the run whatever `--fail-on` says. */
+const judge = (report: Report.Summary, { failOn }: Options): FailOn.Judgement =>
+  FailOn.judge(
+    report,
+    failOn === undefined || Report.operationsUnread(report).length === 0 ? failOn : new Set([...failOn, FailOn.UNREAD])
+  )
+
 type Result = "clean" | "waived" | "not-clean" | "unread"
 
 const exitCodes: Readonly<Record<Result, number>> = {
@@ -43,8 +50,8 @@ const interval = ({ range }: Report.Summary): string => {
 }
 
 /** `tallystick summary result=not-clean exit=1 …`: the same keys in the same order in every run, no spaces in a value. */
-export const line = (report: Report.Summary, { failOn, run }: Options): string => {
-  const judgement = FailOn.judge(report, failOn)
+export const line = (report: Report.Summary, options: Options): string => {
+  const judgement = judge(report, options)
   const result = resultOf(report, judgement)
   const { counts, matchRate: { deposits, transfers }, unread } = report
   const outcomes = (matches: (count: Report.Count) => boolean): number =>
@@ -64,7 +71,7 @@ export const line = (report: Report.Summary, { failOn, run }: Options): string =
     failing: list(judgement.failing),
     waived: list(judgement.waived),
     range: interval(report),
-    run: run ?? "none"
+    run: options.run ?? "none"
   }
   return `tallystick summary ${Object.entries(values).map(([key, value]) => `${key}=${value}`).join(" ")}`
 }
@@ -78,7 +85,7 @@ const endings = {
 
 /** Says how the run ended; fails where its exit code is not 0. */
 export const end = Effect.fnUntraced(function*(report: Report.Summary, options: Options) {
-  const result = resultOf(report, FailOn.judge(report, options.failOn))
+  const result = resultOf(report, judge(report, options))
   const sentence = Verdict.sentence(report)
   const told = [
     result === "waived" ? `${sentence} Nothing of this is in --fail-on.` : sentence,

@@ -47,20 +47,20 @@ export const maskedBy = (
   accounts: Accounts.Accounts
 ): Accounts.Accounts | undefined => (maskAccounts ? accounts : undefined)
 
-const endings: Readonly<Record<string, Format>> = {
-  json: "json",
-  ndjson: "ndjson",
-  jsonl: "ndjson",
-  csv: "csv",
-  md: "markdown",
-  markdown: "markdown",
-  html: "html",
-  htm: "html"
-}
+const endings: ReadonlyMap<string, Format> = new Map([
+  ["json", "json"],
+  ["ndjson", "ndjson"],
+  ["jsonl", "ndjson"],
+  ["csv", "csv"],
+  ["md", "markdown"],
+  ["markdown", "markdown"],
+  ["html", "html"],
+  ["htm", "html"]
+])
 
 const ending = (path: string): string => /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""
 
-const byName = (path: string): Format | undefined => endings[ending(path)]
+const byName = (path: string): Format | undefined => endings.get(ending(path))
 
 /** Names that promise what no report is: whoever opens such a file would find something else. */
 const otherKinds: ReadonlySet<string> = new Set(

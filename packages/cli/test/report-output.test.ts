@@ -74,6 +74,8 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
   it.effect("is not written under the name of another kind of file, unless a form is asked for", () =>
     Effect.gen(function*() {
       const { at, complete, get, names } = yield* books
+      yield* complete("--out", at("report.constructor"))
+      assert.isTrue((yield* get("report.constructor")).startsWith(begins["report.txt"]))
       const before = yield* names
       for (const name of ["report.pdf", "report.XLSX", "report.json.gz"]) {
         const { exitCode, stderr } = yield* complete("--out", at(name))
@@ -119,6 +121,11 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
           ["e.json", "{\"BTC\": 65000.12}", `e.json: BTC: ${wanted}`],
           ["f.json", "{\"BTC\": \"1\",\n \"USDT\" \"1\"}", "f.json, line 2, column 9: not valid JSON"],
           ["g.json", "{}", "g.json: no price stands in it"],
+          [
+            "i.json",
+            "{\"BTC\":\"1\",\n\"A\\\":\":\"2\",\n\"\\u0042TC\" :\"2\"}",
+            "i.json, line 3: BTC has a price already"
+          ],
           ["h.csv", "asset,price\nUSDT,1\nUSDC,1.01\n", "h.csv: the policy calls USDT and USDC one asset"]
         ] as const
       ) {
@@ -132,6 +139,18 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       const missing = yield* complete("--prices", at("absent.csv"))
       assert.strictEqual(missing.exitCode, 2)
       assert.include(missing.stderr, "absent.csv cannot be read: it does not exist")
+    }))
+
+  it.effect("says which prices are of nothing, where others lack: a name may be misspelt", () =>
+    Effect.gen(function*() {
+      const { complete, put } = yield* books
+      const file = yield* put("p.json", "{\"btc\":\"65000.12\",\"USDT\":\"1\",\"ADA\":\"1\"}")
+      const { stderr } = yield* complete("--prices", file)
+      assert.include(stderr, "p.json has no price for BTC, and prices for what occurs nowhere: btc\n")
+      const policy = yield* put("policy.json", "{\"assets\":{\"aliases\":[[\"BTC\",\"btc\"]]}}")
+      assert.notInclude((yield* complete("--prices", file, "--policy", policy)).stderr, "nowhere")
+      const more = yield* put("q.json", "{\"BTC\":\"65000.12\",\"USDT\":\"1\",\"ADA\":\"1\",\"ETH\":\"3000\"}")
+      assert.notInclude((yield* complete("--prices", more)).stderr, "nowhere")
     }))
 
   it.effect("ends with one line for logs, the same keys in every run", () =>
@@ -155,6 +174,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       const unread = yield* run(nothing, nothing, "--fail-on", "late", "--from", "2026-11-19")
       assert.strictEqual(unread.exitCode, 3, unread.stderr)
       assert.match(lastLine(unread.stderr), / result=unread exit=3 .* range=2026-11-19T00:00:00.000Z\/\.\. run=none$/)
+      assert.match(lastLine(unread.stderr), / failing=unread:\d+ waived=none /)
       const keys = (line: string) => Array.from(line.matchAll(/ (\w+)=/g), ([, key]) => key)
       assert.deepStrictEqual(keys(lastLine(unread.stderr)), keys(lastLine(clean.stderr)))
     }))

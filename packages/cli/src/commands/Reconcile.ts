@@ -210,6 +210,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   const ended = isKept(flags)
     ? yield* ArchiveRun.reconcile(flags, asked, { ...settings, prices })
     : { summary: yield* report(flags, asked, settings, prices, paths) }
+  yield* PriceFile.notice(priced, prices, ended.summary)
   return yield* ReportEnding.end(ended.summary, { ...ended, failOn })
 })
 

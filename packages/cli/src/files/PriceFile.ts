@@ -2,9 +2,12 @@
 import type * as Policy from "@tallystick/reconcile/Policy"
 import * as PriceList from "@tallystick/reconcile/render/PriceList"
 import * as Prices from "@tallystick/reconcile/render/Prices"
+import * as Text from "@tallystick/reconcile/render/Text"
+import type * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Failure from "../Failure.ts"
+import * as Notice from "../Notice.ts"
 import * as InputFile from "./InputFile.ts"
 import * as SettingFile from "./SettingFile.ts"
 
@@ -21,6 +24,27 @@ const fromRows = Effect.fnUntraced(function*(file: InputFile.InputFile) {
   return prices
 })
 
+/** Refuses a key that stands in the text twice: `JSON.parse` takes the last. */
+const checkKeys = ({ name, text }: InputFile.InputFile): Effect.Effect<void, Failure.Failure> => {
+  const known = new Set<unknown>()
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g)) {
+    if (!token.endsWith(":")) continue
+    const key: unknown = JSON.parse(token.slice(0, -1))
+    if (known.has(key)) {
+      const line = text.slice(0, index).split("\n").length
+      return Effect.fail(Failure.usage(`${name}, line ${line}: ${String(key)} has a price already`))
+    }
+    known.add(key)
+  }
+  return Effect.void
+}
+
+const fromObject = Effect.fnUntraced(function*(file: InputFile.InputFile) {
+  const list = yield* decodeList(yield* SettingFile.json(file), file.name)
+  yield* checkKeys(file)
+  return new Map(Object.entries(list))
+})
+
 /** The prices of `--prices`: refused where names that the policy calls equal differ in theirs. */
 export const read = Effect.fnUntraced(
   function*(path: Option.Option<string>, { assets }: Pick<Policy.Resolved, "assets">) {
@@ -28,7 +52,7 @@ export const read = Effect.fnUntraced(
     const file = yield* InputFile.read(path.value)
     const isObject = /^\uFEFF?\s*\{/.test(file.text)
     const prices: Prices.Prices = isObject
-      ? new Map(Object.entries(yield* decodeList(yield* SettingFile.json(file), file.name)))
+      ? yield* fromObject(file)
       : yield* fromRows(file)
     if (prices.size === 0) {
       return yield* Failure.usage(
@@ -44,3 +68,34 @@ export const read = Effect.fnUntraced(
     return prices
   }
 )
+
+/** The most names that are told. */
+const NAMED = 3
+
+const listed = (names: ReadonlyArray<string>): string =>
+  Text.listed(
+    names.length > NAMED ? [...names.slice(0, NAMED), `${Text.count(names.length - NAMED)} more`] : names
+  )
+
+/** Says where assets have no price while prices are of none of them: a name may be misspelt. */
+export const notice = Effect.fnUntraced(function*(
+  path: Option.Option<string>,
+  prices: Prices.Prices | undefined,
+  { policy, totals }: Pick<Report.Summary, "policy" | "totals">
+) {
+  if (Option.isNone(path) || prices === undefined) return
+  const resolved = Prices.resolve(prices, policy.assets.aliases)
+  const assets = new Set(totals.flatMap(({ assets }) => assets))
+  const used = new Set([
+    ...assets,
+    ...policy.assets.aliases.filter((names) => names.some((name) => assets.has(name))).flat()
+  ])
+  const unpriced = Array.from(assets).filter((asset) => !resolved.has(asset))
+  const unused = Array.from(prices.keys()).filter((asset) => !used.has(asset))
+  if (unpriced.length === 0 || unused.length === 0) return
+  yield* Notice.tell(
+    `${InputFile.nameOf(path.value)} has no price for ${listed(unpriced)}, and prices for what occurs nowhere: ${
+      listed(unused)
+    }`
+  )
+})
