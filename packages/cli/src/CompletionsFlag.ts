@@ -45,6 +45,23 @@ const withFlags = (
   subcommands: command.subcommands.map((subcommand) => withFlags(subcommand, []))
 })
 
+/** Effect's script for fish takes the `show` of `config show` for the command `show`, and offers its flags too. */
+const toldApart = (script: string, { subcommands }: Completions.CommandDescriptor): string =>
+  subcommands.reduce((told, { name }) => {
+    const parents = subcommands.filter(({ subcommands }) => subcommands.some((nested) => nested.name === name))
+    const begin = `-n '__fish_seen_subcommand_from ${name}`
+    const isNone = `not __fish_seen_subcommand_from ${parents.map(({ name }) => name).join(" ")}`
+    return parents.length === 0 ? told : told.replaceAll(
+      new RegExp(`${begin}(?=[;'])`, "g"),
+      begin.replace("__fish", `${isNone}; and __fish`)
+    )
+  }, script)
+
+const scriptFor = (shell: Completions.Shell, command: Completions.CommandDescriptor): string => {
+  const script = Completions.generate(command.name, shell, command)
+  return shell === "fish" ? toldApart(script, command) : script
+}
+
 export const completions: typeof GlobalFlag.Completions = GlobalFlag.Action({
   flag: Flag.ChoiceWithValue("completions", shells.map((shell): readonly [string, Completions.Shell] => [shell, shell]))
     .pipe(
@@ -55,9 +72,6 @@ export const completions: typeof GlobalFlag.Completions = GlobalFlag.Action({
   run: (shell, { command }) =>
     Option.match(shell, {
       onNone: () => Effect.void,
-      onSome: (shell) =>
-        Console.log(
-          Completions.generate(command.name, shell, withFlags(Completions.fromCommand(command), atTheTop))
-        )
+      onSome: (shell) => Console.log(scriptFor(shell, withFlags(Completions.fromCommand(command), atTheTop)))
     })
 })

@@ -55,6 +55,19 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("in bash", (it) => {
       assert.deepStrictEqual(yield* offered(cases.map(([line]) => line)), cases.map(([, words]) => words))
     }))
 
+  it.effect("fish is told the show of config from the show of runs", () =>
+    Effect.gen(function*() {
+      const { stdout } = yield* tallystick(["--completions", "fish"])
+      const prices = stdout.split("\n").filter((line) => line.includes(" -l prices "))
+      const ofShow = prices.filter((line) => line.includes("__fish_seen_subcommand_from show;"))
+      assert.lengthOf(ofShow, 1)
+      assert.include(
+        ofShow[0],
+        "-n 'not __fish_seen_subcommand_from config; and __fish_seen_subcommand_from show; and "
+      )
+      assert.include(stdout, "-n '__fish_seen_subcommand_from config; and __fish_seen_subcommand_from show; and ")
+    }))
+
   it.effect("no other shell is promised than those that were tried", () =>
     Effect.gen(function*() {
       for (const shell of ["zsh", "fish"]) {
