@@ -113,6 +113,52 @@ describe("the page", () => {
       "12.3469134691246913469124691346789"
     ])
     assert.include(await Shown.statusOf(page), "most money first")
+    const cells = await page.locator("tbody[data-asset='BTC'] tr.worth > *").allTextContents()
+    assert.deepStrictEqual([cells[0], cells.at(-1)], ["open, worth at 65000.12", ""])
+    await page.close()
+  })
+
+  it("names the assets that have no price", async () => {
+    const { page } = await browser.open(Html.parts(report, { prices: new Map([["BTC", "65000.12"]]) }))
+    const text = await page.locator("header").innerText()
+    const unpriced = report.totals.flatMap(({ assets }) => assets).filter((asset) => asset !== "BTC")
+    assert.isAbove(unpriced.length, 0)
+    assert.include(text, "no price for ")
+    for (const asset of unpriced) assert.include(text, asset)
+    await page.close()
+  })
+
+  it("groups counts as it groups amounts, by gaps, and keeps the text of both", async () => {
+    const { page } = await browser.open(Html.parts(BigReport.make(1500, 0.8)))
+    const status = page.locator(".breaks .status")
+    assert.match(await status.textContent() ?? "", /of 1,\d{3} outcomes shown/)
+    const commas = await status.locator(".comma").evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize))
+    assert.deepStrictEqual(Array.from(new Set(commas)), ["0px"])
+    await page.close()
+  })
+
+  it("prints a hundred breaks on less than 20 sheets, each in one piece, with the policy, and names unbroken", async () => {
+    const long = BigReport.make(400, 0.75)
+    const renamed = long.outcomes.map((outcome) => ({
+      ...outcome,
+      deposits: outcome.deposits.map((entry) => ({ ...entry, account: `north-desk-of-${entry.account}` }))
+    }))
+    const { page } = await browser.open(Html.parts({ ...long, outcomes: renamed }))
+    assert.isFalse(await page.getByText("\"window\": {").isVisible())
+    await page.emulateMedia({ media: "print" })
+    const articles = page.locator("article")
+    await articles.first().waitFor()
+    assert.isAbove(await articles.count(), 100)
+    assert.isTrue(await page.getByText("\"window\": {").isVisible())
+    const whole = await articles.evaluateAll((all) => all.every((one) => getComputedStyle(one).breakInside === "avoid"))
+    assert.isTrue(whole)
+    await page.setViewportSize({ width: 711, height: 1000 })
+    const names = page.locator(".entry dd bdi")
+    const lines = await names.evaluateAll((all) => all.map((one) => one.getClientRects().length))
+    assert.isAbove(lines.length, 100)
+    assert.deepStrictEqual(Array.from(new Set(lines)), [1])
+    const sheets = (await page.pdf({ preferCSSPageSize: true, format: "A4" })).toString("latin1")
+    assert.isBelow(Array.from(sheets.matchAll(/\/Type \/Page\b/g)).length, 20)
     await page.close()
   })
 
