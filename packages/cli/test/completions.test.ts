@@ -58,8 +58,8 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("in bash", (it) => {
   it.effect("fish is told the show of config from the show of runs", () =>
     Effect.gen(function*() {
       const { stdout } = yield* tallystick(["--completions", "fish"])
-      const prices = stdout.split("\n").filter((line) => / -l prices | -a .--prices/.test(line))
-      const ofShow = prices.filter((line) => line.includes("__fish_seen_subcommand_from show;"))
+      const masking = stdout.split("\n").filter((line) => / -l mask-accounts | -a .--mask-accounts/.test(line))
+      const ofShow = masking.filter((line) => line.includes("__fish_seen_subcommand_from show;"))
       assert.isNotEmpty(ofShow)
       for (const line of ofShow) {
         assert.include(line, "-n 'not __fish_seen_subcommand_from config; and __fish_seen_subcommand_from show; and ")
