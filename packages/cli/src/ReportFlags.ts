@@ -77,18 +77,21 @@ const configured = Effect.gen(function*(): Effect.gen.Return<Format, Failure.Fai
   return yield* Failure.usage(`${yield* Configured.nameOf(variable)} must be one of ${Setting.formats.join(", ")}`)
 })
 
-/** What was asked for, else what the name of the file says. */
-export const asked = ({ format, out }: Pick<Flags, "format" | "out">): Format | undefined =>
-  Option.getOrElse(format, () => Option.getOrUndefined(Option.map(out, byName)))
-
-/** What was asked for, else what is configured. A name of another kind of file is refused, unless a form is asked for. */
-export const formatOf = (flags: Pick<Flags, "format" | "out">): Effect.Effect<Format, Failure.Failure> => {
-  const format = asked(flags)
-  if (format !== undefined) return Effect.succeed(format)
-  const kind = ending(Option.getOrElse(flags.out, () => ""))
-  return otherKinds.has(kind)
+/** What was asked for, else what the name of the file says. A name of another kind of file is refused, unless a form is asked for. */
+export const asked = (
+  { format, out }: Pick<Flags, "format" | "out">
+): Effect.Effect<Format | undefined, Failure.Failure> => {
+  if (Option.isSome(format)) return Effect.succeed(format.value)
+  const path = Option.getOrElse(out, () => "")
+  return otherKinds.has(ending(path))
     ? Effect.fail(Failure.usage(
-      `--out: no report is written as .${kind}; let the name end in .html, .csv, .json, .ndjson, .md or .txt, or give --format`
+      `--out: no report is written as .${
+        ending(path)
+      }; let the name end in .html, .csv, .json, .ndjson, .md or .txt, or give --format`
     ))
-    : configured
+    : Effect.succeed(byName(path))
 }
+
+/** What was asked for, else what is configured. */
+export const formatOf = (flags: Pick<Flags, "format" | "out">): Effect.Effect<Format, Failure.Failure> =>
+  Effect.flatMap(asked(flags), (format) => format === undefined ? configured : Effect.succeed(format))

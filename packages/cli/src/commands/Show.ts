@@ -92,7 +92,7 @@ const showSighting = Effect.fnUntraced(function*(
 ) {
   const { out } = flags
   if (flags.maskAccounts) return yield* Failure.usage("--mask-accounts masks a run (r…); an outcome is shown as it is")
-  const format = ReportFlags.asked(flags) ?? "table"
+  const format = (yield* ReportFlags.asked(flags)) ?? "table"
   if (format !== "table" && format !== "json") {
     return yield* Failure.usage(`an outcome is shown as table or json, not as ${format}; a run (r…) in every format`)
   }
