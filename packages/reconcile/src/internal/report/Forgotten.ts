@@ -7,6 +7,11 @@ const HOUR = 3_600_000
 
 const remedy = "; an archive that is synced in time keeps it"
 
+const advised = (coverage: Coverage.Coverage): Coverage.Coverage =>
+  coverage.gap?.code === "retention"
+    ? { ...coverage, gap: { code: "retention", detail: coverage.gap.detail + remedy } }
+    : coverage
+
 /** The deposits of `[from, to)`, which lie so far back that the service would refuse the request. */
 export const deposits = (
   { from, reach, readAt, to }: Coverage.Interval & {
@@ -30,13 +35,7 @@ export const deposits = (
   })]
 })
 
-/** Where the service forgets, it is told what helps. */
-export const advised = (coverage: Coverage.Coverage): Coverage.Coverage =>
-  coverage.gap?.code === "retention"
-    ? { ...coverage, gap: { code: "retention", detail: coverage.gap.detail + remedy } }
-    : coverage
-
-/** The same of the whole slice. */
+/** Says in every gap where the service forgot something what helps. */
 export const told = <Record>(slice: Slice.Slice<Record>): Slice.Slice<Record> => ({
   ...slice,
   coverage: slice.coverage.map(advised)
