@@ -3,6 +3,7 @@ import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Configured from "./config/Configured.ts"
 import * as Setting from "./config/Setting.ts"
 import * as Failure from "./Failure.ts"
@@ -94,4 +95,4 @@ export const asked = (
 
 /** What was asked for, else what is configured. */
 export const formatOf = (flags: Pick<Flags, "format" | "out">): Effect.Effect<Format, Failure.Failure> =>
-  Effect.flatMap(asked(flags), (format) => format === undefined ? configured : Effect.succeed(format))
+  Effect.filterOrElse(asked(flags), Predicate.isNotUndefined, () => configured)
