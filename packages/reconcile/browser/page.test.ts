@@ -84,6 +84,7 @@ describe("the page", () => {
   it("shows a report without outcomes", async () => {
     const { complaints, page } = await browser.open(Html.parts(again({ outcomes: [], coverage: [] })))
     assert.include(await page.locator("main").innerText(), "No entries were read.")
+    assert.strictEqual(await page.getByText("Over time").count(), 0)
     assert.deepStrictEqual(complaints, [])
     await page.close()
   })
@@ -134,6 +135,88 @@ describe("the page", () => {
     assert.match(await status.textContent() ?? "", /of 1,\d{3} outcomes shown/)
     const commas = await status.locator(".comma").evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize))
     assert.deepStrictEqual(Array.from(new Set(commas)), ["0px"])
+    await page.close()
+  })
+
+  it("finds what is shown, what was considered and by which rule, whatever is invisible in it", async () => {
+    const [one, ...others] = report.outcomes.filter(({ code }) => code === "missing-transfer")
+    assert.isDefined(one)
+    const dressed = {
+      ...one,
+      deposits: one.deposits.map((entry) =>
+        Object.assign({}, entry, { reference: "in\u200bvo\u202eice 77", account: "de\u200bsk" })
+      ),
+      candidates: [{ side: "transfer" as const, id: "t-far", reason: "zebra hours away" }],
+      rule: "quagga rule"
+    }
+    const outcomes = [dressed, ...others, ...report.outcomes.filter(({ code }) => code !== "missing-transfer")]
+    const { page } = await browser.open(Html.parts({ ...report, outcomes }))
+    const status = page.locator(".breaks .status")
+    for (const text of ["invoice 77", "in\u200bvoice", "zebra", "QUAGGA"]) {
+      await page.getByLabel("Search", { exact: true }).fill(text)
+      await status.filter({ hasText: /^1 of / }).waitFor()
+      assert.include(await page.locator("[role=row].line").first().innerText(), "deposit without a transfer", text)
+    }
+    await page.getByLabel("Search", { exact: true }).fill("")
+    await page.getByLabel("Account", { exact: true }).fill("desk")
+    await status.filter({ hasText: /^1 of / }).waitFor()
+    await page.close()
+  })
+
+  it("tells how a column is sorted by its state, and not in the name of its button", async () => {
+    const { page } = await browser.open(Html.parts(report))
+    await page.getByRole("button", { name: "Amount", exact: true }).click()
+    const header = page.getByRole("columnheader", { name: "Amount", exact: true })
+    const sorted = await header.getAttribute("aria-sort")
+    assert.include(["ascending", "descending"], sorted)
+    assert.include(await header.textContent() ?? "", sorted === "ascending" ? "\u2191" : "\u2193")
+    const drawn = await header.getByRole("button").evaluate((one) => getComputedStyle(one, "::after").content)
+    assert.strictEqual(drawn, "none")
+    await page.close()
+  })
+
+  it("lets nothing overlap: explanations end in the view, worths break, and 320 pixels are enough", async () => {
+    const [price, wide] = ["1.000123456789012345678901234567890123456789012345678901234", "12345678901234567890.5"]
+    const outcomes = report.outcomes.map((outcome) => ({
+      ...outcome,
+      deposits: outcome.deposits.map((entry) => ({ ...entry, amount: wide }))
+    }))
+    const { page: plain } = await browser.open(Html.parts(report))
+    const ends = await plain.locator(".line .c-explanation").first().evaluate((cell) => {
+      const grid = cell.closest(".grid")
+      return grid === null ? Number.NaN : grid.scrollWidth - grid.clientWidth
+    })
+    assert.strictEqual(ends, 0)
+    await plain.close()
+    const { page } = await browser.open(
+      Html.parts(again({ outcomes }), { prices: new Map([["BTC", price], ["USDT", price]]) })
+    )
+    await page.locator("[role=row].line").filter({ hasText: "deposit without" }).first().click()
+    const facts = page.locator(".evidence > div")
+    await facts.first().waitFor()
+    const over = await facts.evaluateAll((all) =>
+      all.flatMap((fact) => {
+        const { right } = fact.getBoundingClientRect()
+        return Array.from(fact.querySelectorAll(".amount"), (one) => one.getBoundingClientRect().right - right)
+      })
+    )
+    assert.isAbove(over.length, 0)
+    for (const pixels of over) assert.isAtMost(pixels, 0.5)
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.locator(".grid.narrow").waitFor()
+    await page.waitForFunction(() => document.documentElement.scrollWidth === document.documentElement.clientWidth)
+    await page.close()
+  })
+
+  it("prints sums in one piece, and begins the totals on the sheet of the verdict", async () => {
+    const { page } = await browser.open(Html.parts(report))
+    await page.emulateMedia({ media: "print" })
+    const table = page.locator(".card", { has: page.locator(".totals") })
+    assert.strictEqual(await table.evaluate((one) => getComputedStyle(one).breakInside), "auto")
+    const fractions = await table.locator(".fraction").evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).display)
+    )
+    assert.deepStrictEqual(Array.from(new Set(fractions)), ["inline"])
     await page.close()
   })
 

@@ -25,13 +25,14 @@ export const App = ({ book }: { readonly book: Book }) => {
   const times = useMemo(() => ClockModule.make(facts.zone), [facts])
   const { ageing, policy } = facts.summary
   const hasAges = ageing.some(({ outcomes }) => outcomes > 0)
+  const hasCharts = hasAges || facts.flows !== null || facts.lags.length > 0 || facts.lanes.length > 0
   return (
     <ClockModule.Clock.Provider value={times}>
       <a class="skip" href="#breaks">Skip to what needs attention</a>
       <Heading facts={facts} />
       <nav aria-label="On this page">
         <ul class="contents">
-          {sections.map(([id, title]) => (
+          {sections.filter(([id]) => hasCharts || id !== "charts").map(([id, title]) => (
             <li key={id}>
               <a href={`#${id}`}>{title}</a>
             </li>
@@ -40,17 +41,21 @@ export const App = ({ book }: { readonly book: Book }) => {
       </nav>
       <main>
         <Totals facts={facts} />
-        <section aria-labelledby="charts">
-          <h2 id="charts">Over time</h2>
-          <div class="figures">
-            {facts.flows === null
-              ? null
-              : <FlowsChart flows={facts.flows} range={facts.summary.range} medium={medium} />}
-            {facts.lags.length === 0 ? null : <LagChart facts={facts} medium={medium} />}
-            {hasAges ? <AgeingChart facts={facts} medium={medium} /> : null}
-            {facts.lanes.length === 0 ? null : <CoverageChart lanes={facts.lanes} />}
-          </div>
-        </section>
+        {hasCharts ?
+          (
+            <section aria-labelledby="charts">
+              <h2 id="charts">Over time</h2>
+              <div class="figures">
+                {facts.flows === null
+                  ? null
+                  : <FlowsChart flows={facts.flows} range={facts.summary.range} medium={medium} />}
+                {facts.lags.length === 0 ? null : <LagChart facts={facts} medium={medium} />}
+                {hasAges ? <AgeingChart facts={facts} medium={medium} /> : null}
+                {facts.lanes.length === 0 ? null : <CoverageChart lanes={facts.lanes} />}
+              </div>
+            </section>
+          ) :
+          null}
         <Breaks book={book} medium={medium} />
         <section aria-labelledby="policy">
           <h2 id="policy">Policy</h2>

@@ -1,5 +1,6 @@
 /** Which outcomes are shown. */
 import type * as Outcome from "../../../src/Outcome.ts"
+import * as Text from "../../../src/render/Text.ts"
 import type { Book, Line } from "../Book.ts"
 
 /** `attention`: discrepancies, what is undetermined, and records that could not be read. */
@@ -25,6 +26,9 @@ const needsAttention = ({ code, kind }: Pick<Line, "code" | "kind">): boolean =>
 export const inGroup = (line: Pick<Line, "code" | "kind">, group: Group): boolean =>
   group === "all" || (group === "attention" ? needsAttention(line) : line.kind === group)
 
+/** As it is shown, in small letters. */
+const shown = (text: string): string => Text.plain(text).toLowerCase()
+
 /** Tells whether a line passes. Every word of the search must occur in it, in any of its texts. */
 export const filtering = (book: Book) => {
   const { ageing, asOf } = book.facts.summary
@@ -33,15 +37,17 @@ export const filtering = (book: Book) => {
   const textOf = (line: Line): string => {
     const known = found.get(line.place)
     if (known !== undefined) return known
-    const text = book.reader.searchable(book.row(line))
+    const text = shown(book.reader.searchable(book.row(line)))
     found.set(line.place, text)
     return text
   }
   return ({ account, age, asset, code, group, search }: Filter): ReadonlyArray<Line> => {
-    const words = search.toLowerCase().split(/\s+/).filter((word) => word !== "")
-    const isAccount = names.has(account)
-      ? ({ accounts }: Line) => accounts.includes(account)
-      : ({ accounts }: Line) => accounts.some((name) => name.toLowerCase().includes(account.toLowerCase()))
+    const words = shown(search).split(/\s+/).filter((word) => word !== "")
+    const part = shown(account)
+    const wanted = names.has(account)
+      ? new Set([account])
+      : new Set(Array.from(names).filter((name) => shown(name).includes(part)))
+    const isAccount = ({ accounts }: Line): boolean => accounts.some((name) => wanted.has(name))
     const bounds = ageing[age]
     const isAge = ({ at }: Line): boolean => {
       if (bounds === undefined || asOf === null) return true

@@ -25,6 +25,8 @@ interface Props {
 const ariaSort = (order: Order, key: Key | undefined): "ascending" | "descending" | "none" =>
   key === undefined || order.key !== key ? "none" : order.descending ? "descending" : "ascending"
 
+const arrows = { ascending: "\u2191", descending: "\u2193", none: "" } as const
+
 const moves: Readonly<Record<string, (active: number, page: number, last: number) => number>> = {
   ArrowDown: (active) => active + 1,
   ArrowUp: (active) => active - 1,
@@ -171,7 +173,12 @@ export const Grid = ({ book, lines, narrow, onOrder, order }: Props) => {
               class={`cell c-${name}${numeric ? " number" : ""}`}
               aria-sort={ariaSort(order, sort)}
             >
-              {sort === undefined ? title : <button type="button" onClick={() => onOrder(sort)}>{title}</button>}
+              {sort === undefined ? title : (
+                <button type="button" onClick={() => onOrder(sort)}>
+                  {title}
+                  <span class="arrow" aria-hidden="true">{arrows[ariaSort(order, sort)]}</span>
+                </button>
+              )}
             </div>
           ))}
         </div>

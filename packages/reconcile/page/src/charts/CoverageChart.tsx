@@ -4,8 +4,8 @@ import type { Lane, Segment, State } from "../../../src/render/html/CoverageLane
 import * as Text from "../../../src/render/Text.ts"
 import { Clock } from "../Clock.ts"
 import { CountText } from "../CountText.tsx"
-import { moments, momentText } from "./Axes.ts"
 import { Figure } from "./Figure.tsx"
+import * as Moments from "./Moments.ts"
 
 const names: Readonly<Record<State, string>> = {
   complete: "complete",
@@ -25,7 +25,8 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
   const [from, to] = [lanes[0]?.segments[0]?.from, lanes[0]?.segments.at(-1)?.to]
   if (from === undefined || to === undefined) return null
   const x = (at: number): string => share(at - from, to - from)
-  const ticks = moments(times, from / 1000, to / 1000, 8)
+  const ticks = Moments.moments(times, from / 1000, to / 1000, 8)
+  const labels = Moments.labels(times, ticks, from / 1000, to / 1000)
   const present = new Set(lanes.flatMap(({ segments }) => segments.map(({ state }) => state)))
   const title = "What was read"
   const why = ({ details }: Segment): string => Text.plain(details.join("; "))
@@ -103,7 +104,7 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
         <div class="lane ticks">
           <span class="name" />
           <svg width="100%" height="18" aria-hidden="true">
-            {ticks.map((tick) => (
+            {ticks.map((tick, index) => (
               <text
                 key={tick}
                 x={x(tick * 1000)}
@@ -114,7 +115,7 @@ export const CoverageChart = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }
                   ? "end"
                   : "middle"}
               >
-                {momentText(times, tick, from / 1000, to / 1000)}
+                {labels[index]}
               </text>
             ))}
           </svg>

@@ -5,6 +5,7 @@
  */
 import type * as Entry from "../../Entry.ts"
 import * as Outcome from "../../Outcome.ts"
+import * as Titles from "../Titles.ts"
 import * as Texts from "./Texts.ts"
 
 const kinds = ["matched", "discrepancy", "pending", "undetermined", "set-aside"] as const
@@ -180,18 +181,19 @@ export const reader = (all: ReadonlyArray<string>) => {
         explanation
       }
     },
-    /** Every text of the row that a person may look for, in small letters. */
+    /** Every text of the row that a person may look for, as it came. */
     searchable: (row: OutcomeRow): string => {
-      const parts = [row[0], codeOf(row), row[9]]
+      const parts = [row[0], codeOf(row), Titles.title(codeOf(row), 1), row[9]]
       for (const [id, asset, amount, , , named, reference] of [...row[4], ...row[5]]) {
         parts.push(id, text(asset) ?? "", amount)
         if (reference !== 0) parts.push(reference)
         for (const number of named) parts.push(text(number) ?? "")
       }
-      for (const [, id] of row[10]) parts.push(id)
-      const { bad } = row[11] === 0 ? {} : row[11]
+      for (const [, id, reason] of row[10]) parts.push(id, text(reason) ?? "")
+      const { bad, rule } = row[11] === 0 ? {} : row[11]
+      if (rule !== undefined) parts.push(rule)
       if (bad !== undefined) parts.push(bad.source, bad.reason, bad.raw)
-      return parts.join("\n").toLowerCase()
+      return parts.join("\n")
     }
   }
 }
