@@ -124,7 +124,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
           [
             "i.json",
             "{\"BTC\":\"1\",\n\"A\\\":\":\"2\",\n\"\\u0042TC\" :\"2\"}",
-            "i.json, line 3: BTC has a price already"
+            "i.json, line 3, column 1: BTC stands here for the second time"
           ],
           ["h.csv", "asset,price\nUSDT,1\nUSDC,1.01\n", "h.csv: the policy calls USDT and USDC one asset"]
         ] as const

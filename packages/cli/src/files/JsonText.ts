@@ -1,5 +1,6 @@
 /** JSON as text: values whose ids keep their digits, and the elements of an array with their places. */
 import * as Result from "effect/Result"
+import * as JsonSyntax from "./JsonSyntax.ts"
 
 /** Ids that came as numbers; `JSON.parse` alone would round them from 2^53 on. Amounts stay numbers, to be refused. */
 const exactIds = (key: string, value: unknown, context?: { readonly source?: string }): unknown =>
@@ -7,18 +8,11 @@ const exactIds = (key: string, value: unknown, context?: { readonly source?: str
 
 const numericId = /"(?:tranId|id)"\s*:\s*[-\d]/
 
-/** The engine counts lines from where the record begins, not the file: only the place in the record is told. */
-const placed = (message: string): string =>
-  message.replace(
-    / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/,
-    (_, position: string) => ` at character ${Number(position) + 1}`
-  )
-
-/** The value, or what is wrong with the text. */
+/** The value, or what is wrong with the text and where in it; lines are counted elsewhere. */
 export const parse = (text: string): Result.Result<unknown, string> =>
   Result.try({
     try: (): unknown => (numericId.test(text) ? JSON.parse(text, exactIds) : JSON.parse(text)),
-    catch: (error) => placed(error instanceof Error ? error.message : String(error))
+    catch: () => JsonSyntax.problem(text)
   })
 
 export interface Element {

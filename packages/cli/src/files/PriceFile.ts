@@ -24,24 +24,8 @@ const fromRows = Effect.fnUntraced(function*(file: InputFile.InputFile) {
   return prices
 })
 
-/** Refuses a key that stands in the text twice: `JSON.parse` takes the last. */
-const checkKeys = ({ name, text }: InputFile.InputFile): Effect.Effect<void, Failure.Failure> => {
-  const known = new Set<unknown>()
-  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g)) {
-    if (!token.endsWith(":")) continue
-    const key: unknown = JSON.parse(token.slice(0, -1))
-    if (known.has(key)) {
-      const line = text.slice(0, index).split("\n").length
-      return Effect.fail(Failure.usage(`${name}, line ${line}: ${String(key)} has a price already`))
-    }
-    known.add(key)
-  }
-  return Effect.void
-}
-
 const fromObject = Effect.fnUntraced(function*(file: InputFile.InputFile) {
   const list = yield* decodeList(yield* SettingFile.json(file), file.name)
-  yield* checkKeys(file)
   return new Map(Object.entries(list))
 })
 

@@ -11,6 +11,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Failure from "../Failure.ts"
 import * as InputFile from "./InputFile.ts"
+import * as JsonSyntax from "./JsonSyntax.ts"
 import * as RowFile from "./RowFile.ts"
 
 /** What the schema says was wanted, where it says so: "string" would not tell that decimal text is. */
@@ -42,24 +43,12 @@ export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =
     }))
 }
 
-/** `line 3, column 7`, as far as the engine's message tells a place. */
-const placeOf = (text: string, message: string): string => {
-  const [, position] = /at position (\d+)/.exec(message) ?? []
-  if (position === undefined) return `line ${text.split("\n").length}`
-  const before = text.slice(0, Number(position)).split("\n")
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-}
-
+/** A setting that stands twice is refused: nobody knows which is meant. */
 export const json = ({ name, text }: InputFile.InputFile): Effect.Effect<unknown, Failure.Failure> =>
-  Effect.try({
-    try: (): unknown => JSON.parse(text.replace(/^\uFEFF/, "")),
-    catch: (error) => {
-      const message = error instanceof Error ? error.message : String(error)
-      // The place is told once, in front.
-      const what = message.replace(/ in JSON at position \d+(?: \(line \d+ column \d+\))?$/, "")
-      return Failure.usage(`${name}, ${placeOf(text, message)}: not valid JSON: ${what}`)
-    }
-  })
+  Effect.fromResult(Result.mapError(
+    JsonSyntax.parse(text),
+    ({ place, reason }) => Failure.usage(`${name}, ${place}: ${reason}`)
+  ))
 
 /** A policy as its file writes it. */
 export const written = Effect.fnUntraced(function*(path: string) {
