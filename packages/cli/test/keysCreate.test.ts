@@ -94,11 +94,16 @@ describe("keys create, interrupted", { timeout: 60_000 }, () => {
     assert.strictEqual(ended.requests, requests)
   })
 
-  const answered = async (answer: Answer, more: ReadonlyArray<string> = []) => {
+  const answered = async (
+    answer: Answer,
+    more: ReadonlyArray<string> = [],
+    signals: ReadonlyArray<NodeJS.Signals> = ["SIGINT"]
+  ) => {
     const { end, running, server, waiting } = await asking({}, {}, more)
     await once(server, "create")
-    running.process.kill("SIGINT")
-    await told(running, "is awaited")
+    const heard = told(running, "is awaited")
+    for (const signal of signals) running.process.kill(signal)
+    await heard
     for (const response of waiting) answer(response)
     const ended = await end()
     assert.strictEqual(ended.requests, 1)
@@ -120,6 +125,23 @@ describe("keys create, interrupted", { timeout: 60_000 }, () => {
     assert.strictEqual(stdout, key)
     assert.deepStrictEqual(names, ["key.json"])
     assert.match(stderr, /key and secret are in .*key\.json and on stdout\n$/)
+  })
+
+  it("loses no key to a terminal that goes away while the request is on its way", async () => {
+    const made = json(200, { apiKey: "mx0new", secretKey: "new-secret", createTime: 1 })
+    const { key = "", stderr } = await answered(made, [], ["SIGHUP", "SIGHUP"])
+    assert.strictEqual(JSON.parse(key).secretKey, "new-secret")
+    assert.include(stderr, "A key of sub00001 was made")
+  })
+
+  it("ends as any command does when the terminal goes away before a request has left", async () => {
+    const { end, running, server } = await asking({ time: never })
+    await once(server, "time")
+    running.process.kill("SIGHUP")
+    const { exitCode, names, requests } = await end()
+    assert.isNull(exitCode)
+    assert.strictEqual(requests, 0)
+    assert.notInclude(names, "key.json")
   })
 
   it("leaves no file of the key's name when it is killed before the answer", async () => {
