@@ -151,8 +151,8 @@ export const candidates = [
   ]),
   ...of("internal/matching/Direction.ts", words, [
     ["FUTURE and FUTURES are one account type", "type === \"FUTURE\" ? \"FUTURES\" : type", "type"],
-    ["the star of a flow is not the master account", "name !== MASTER && (", "("],
-    ["of a vouched list, the star is only who is listed", "!accounts.complete || listed.size", "listed.size"],
+    ["the star of a flow is not the master account", "boolean => name !== MASTER", "boolean => name !== \"\""],
+    ["of a vouched list, the star is only who is listed", "accounts.complete && listed.size > 0", "listed.size > 0"],
     ["a flow may name account types", "types === undefined ||\n", "types !== null ||\n"],
     ["backwards, the types are turned around as well", "fromType: toType, toType: fromType", "fromType, toType"],
     [
@@ -171,7 +171,7 @@ export const candidates = [
     ["the least amount holds for equal assets, too", "for (const name of names) least.set(name, shared)", ""],
     [
       "an own least amount goes before that of an equal asset",
-      "for (const [asset, amount] of Object.entries(minAmount)) least.set(asset, amount)",
+      "for (const [asset, amount] of bounds) least.set(asset, amount)",
       ""
     ],
     [
