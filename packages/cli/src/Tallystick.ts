@@ -92,5 +92,10 @@ export const run = (args: ReadonlyArray<string>) =>
       message === "" ? Effect.void : Notice.complain(`tallystick: ${message}`, ...more)
     ),
     configured(args),
+    // What goes wrong around the command: node's own exit code would say that the books do not agree.
+    Effect.catchDefect((defect) => {
+      const failure = internal(defect)
+      return Effect.andThen(Notice.complain(`tallystick: ${failure.message}`), Effect.fail(failure))
+    }),
     Effect.provide(Notice.layerLogger)
   )

@@ -3,6 +3,12 @@
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 
+// Node would end with 1, which says that the books do not agree.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`tallystick: internal error: ${String(error)}\n`)
+  process.exit(3)
+})
+
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(`tallystick: Node 22.19 or newer is needed; this is Node ${process.versions.node}\n`)
   process.exitCode = 2

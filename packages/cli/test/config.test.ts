@@ -4,6 +4,7 @@ import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
 import * as Overview from "@tallystick/cli/config/Overview"
 import * as Setting from "@tallystick/cli/config/Setting"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
@@ -204,6 +205,14 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
       assert.strictEqual(found.exitCode, 2)
       assert.strictEqual(found.one("rate").value, "20")
       assert.strictEqual((yield* show(["--config", at("tallystick.json")])).one("rate").value, "30")
+    }))
+
+  it.effect("cannot end a command in silence, nor with 1, whatever goes wrong while it is looked for", () =>
+    Effect.gen(function*() {
+      const provider = ConfigProvider.make(() => Effect.die(new Error("broken")))
+      const { exitCode, stderr } = yield* tallystick(["deposits"], { provider })
+      assert.strictEqual(stderr, "tallystick: internal error: Error: broken\n")
+      assert.strictEqual(exitCode, 3)
     }))
 
   it.effect("tells of variables that nothing reads, and what may have been meant", () =>

@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { run, start } from "./support/Process.ts"
 
 const LONG = 60_000
@@ -40,6 +41,15 @@ describe("the tallystick process", { timeout: LONG }, () => {
       assert.include(stdout, name)
     }
     assert.include(stdout, "OTEL_EXPORTER_OTLP_ENDPOINT")
+  })
+
+  it("exits with 3 and a word when a part of it cannot be loaded", async () => {
+    const alone = join(folder, "alone")
+    cpSync(fileURLToPath(new URL("../src/main.ts", import.meta.url)), join(alone, "main.ts"))
+    const { exitCode, stderr, stdout } = await run(["--help"], { main: join(alone, "main.ts") })
+    assert.strictEqual(exitCode, 3)
+    assert.strictEqual(stdout, "")
+    assert.match(stderr, /^tallystick: internal error: .*Process\.ts/m)
   })
 
   it("exits with 2 on a usage error, with nothing on stdout", async () => {

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
-import { userInfo } from "node:os"
 import * as Failure from "../Failure.ts"
 import type * as Configured from "./Configured.ts"
 import * as Setting from "./Setting.ts"
@@ -45,7 +44,8 @@ const read = Effect.fnUntraced(function*(path: string) {
 
 /** Whether a file that nobody named belongs to somebody else, or everybody may write it: it says whom keys are shown to. */
 const isForeign = ({ mode, uid }: FileSystem.File.Info): boolean => {
-  const me = userInfo().uid
+  // A container may run as a number that has no name.
+  const me = process.geteuid?.() ?? -1
   return (mode & 0o002) !== 0 || (me >= 0 && Option.exists(uid, (owner) => owner !== 0 && owner !== me))
 }
 

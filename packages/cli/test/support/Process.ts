@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
 export interface Ended {
   readonly stdout: string
@@ -19,6 +19,8 @@ export interface Options {
   readonly endless?: boolean
   /** Through a pipe whose reader begins late; the exit code is then the reader's. */
   readonly lateReader?: boolean
+  /** Its entry. */
+  readonly main?: string
 }
 
 export interface Running {
@@ -38,8 +40,14 @@ const environment = (env: Record<string, string>): Record<string, string> => ({
 
 export const start = (
   args: ReadonlyArray<string>,
-  { cwd = fileURLToPath(new URL(".", import.meta.url)), endless = false, env = {}, lateReader = false, stdin = "" }:
-    Options = {}
+  {
+    cwd = fileURLToPath(new URL(".", import.meta.url)),
+    endless = false,
+    env = {},
+    lateReader = false,
+    main = MAIN,
+    stdin = ""
+  }: Options = {}
 ): Running => {
   const command = [process.execPath, main, ...args] as const
   const [file, ...rest] = lateReader ? ["sh", "-c", "\"$0\" \"$@\" | (sleep 2; cat)", ...command] as const : command

@@ -29,6 +29,8 @@ interface Result {
 
 export interface Options {
   readonly env?: Record<string, string>
+  /** Asked for variables in the place of `env`. */
+  readonly provider?: ConfigProvider.ConfigProvider
   readonly stdin?: string
   /** Where the configuration file is looked for; nowhere unless given. */
   readonly folder?: string
@@ -72,7 +74,7 @@ export const tallystick = Effect.fnUntraced(function*(args: ReadonlyArray<string
     Effect.provide([
       NodeServices.layer,
       stdio,
-      ConfigProvider.layer(ConfigProvider.fromEnvRecord(options.env ?? {}))
+      ConfigProvider.layer(options.provider ?? ConfigProvider.fromEnvRecord(options.env ?? {}))
     ]),
     Effect.exit
   )
