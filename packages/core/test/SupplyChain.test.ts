@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url"
 interface Allowed {
   readonly dependencies: ReadonlyArray<string>
   readonly peers: ReadonlyArray<string>
+  /** What is a part of the published files: whoever installs the package installs none of it. */
+  readonly bundled?: ReadonlyArray<string>
   /** Whether the sources may import what Node brings. */
   readonly node: boolean
 }
@@ -22,7 +24,8 @@ const allowed: Readonly<Record<string, Allowed>> = {
   },
   sandbox: { dependencies: ["@effect/platform-node", "@tallystick/core"], peers: ["effect"], node: true },
   cli: {
-    dependencies: [
+    dependencies: [],
+    bundled: [
       "@effect/platform-node",
       "@tallystick/archive",
       "@tallystick/core",
@@ -42,6 +45,7 @@ const Manifest = Schema.fromJsonString(Schema.Struct({
   private: Schema.optionalKey(Schema.Boolean),
   dependencies: Names,
   peerDependencies: Names,
+  devDependencies: Names,
   optionalDependencies: Names,
   bundledDependencies: Schema.optionalKey(Schema.Unknown),
   bundleDependencies: Schema.optionalKey(Schema.Unknown),
@@ -81,6 +85,7 @@ describe("the runtime dependencies of published packages", () => {
     const found = manifest(name)
     assert.deepStrictEqual(Object.keys(found.dependencies ?? {}).toSorted(), allowed[name]?.dependencies)
     assert.deepStrictEqual(Object.keys(found.peerDependencies ?? {}).toSorted(), allowed[name]?.peers)
+    for (const bundled of allowed[name]?.bundled ?? []) assert.property(found.devDependencies, bundled)
     assert.isUndefined(found.optionalDependencies)
     assert.isUndefined(found.bundledDependencies)
     assert.isUndefined(found.bundleDependencies)
@@ -92,9 +97,9 @@ describe("the runtime dependencies of published packages", () => {
 
   it.each(Object.keys(allowed))("are exactly what the sources of %s import", (name) => {
     const imported = sources(name).flatMap(specifiers).filter((specifier) => !specifier.startsWith("."))
-    const { dependencies = [], node = false, peers = [] } = allowed[name] ?? {}
+    const { bundled = [], dependencies = [], node = false, peers = [] } = allowed[name] ?? {}
     const foreign = new Set(imported.filter((specifier) => !isNode(specifier)).map(packageOf))
-    assert.deepStrictEqual([...foreign].toSorted(), [...dependencies, ...peers].toSorted())
+    assert.deepStrictEqual([...foreign].toSorted(), [...dependencies, ...peers, ...bundled].toSorted())
     if (!node) assert.deepStrictEqual(imported.filter(isNode), [])
   })
 
