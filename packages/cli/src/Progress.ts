@@ -37,7 +37,8 @@ interface Board {
   readonly open: (about: ProgressLine.About) => Effect.Effect<Track, never, Scope.Scope>
 }
 
-const nowhere: Track = { add: () => Effect.void, set: () => Effect.void }
+/** Of work that nobody watches. */
+export const nowhere: Track = { add: () => Effect.void, set: () => Effect.void }
 
 const Board = Context.Reference<Board>("@tallystick/cli/Progress/Board", {
   defaultValue: () => ({ open: () => Effect.succeed(nowhere) })
@@ -46,6 +47,10 @@ const Board = Context.Reference<Board>("@tallystick/cli/Progress/Board", {
 /** Opens a piece of work, which is shown until the scope ends. */
 export const track = (about: ProgressLine.About): Effect.Effect<Track, never, Scope.Scope> =>
   Effect.flatMap(Board, ({ open }) => open(about))
+
+/** Says on a terminal what is done now, of work that cannot tell how far it is, and may keep everything else waiting. */
+export const during = (what: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.scoped(Effect.andThen(track({ what, unit: "none" }), effect))
 
 /** A terminal that can go back to the beginning of its line. */
 const canRedraw = Effect.map(
@@ -109,7 +114,9 @@ const make = Effect.fnUntraced(function*(scope: Scope.Scope) {
           }
           open.add(own)
           state = ProgressLine.opened(state, own, about)
-          if (redraws && (yield* width) !== undefined) yield* tick
+          if (!redraws || (yield* width) === undefined) return
+          yield* tick
+          if (about.unit === "none") yield* draw
         }),
         () => Effect.suspend(() => open.delete(own) && open.size === 0 ? clear : Effect.void)
       )

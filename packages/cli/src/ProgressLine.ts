@@ -5,8 +5,8 @@ import * as Times from "@tallystick/reconcile/render/Times"
 export interface About {
   /** `transfers`, or the name of a file. */
   readonly what: string
-  /** What `done` and `of` count. */
-  readonly unit: "slice" | "byte"
+  /** What `done` and `of` count; of some work nothing can be counted. */
+  readonly unit: "slice" | "byte" | "none"
 }
 
 export interface Counts {
@@ -103,6 +103,7 @@ const size = (bytes: number): string =>
   `${Text.count(Math.floor(bytes / MEGA))}.${Math.floor((bytes / (MEGA / 10)) % 10)} MB`
 
 const amount = (unit: About["unit"], { done, of }: Numbers): string => {
+  if (unit === "none") return ""
   // A slice may fall apart while it is read.
   if (unit === "slice") return `${Text.count(done)}/${Text.count(Math.max(done, of))} slices`
   return of === 0 ? size(done) : `${size(done)} of ${size(of)}`
@@ -150,6 +151,7 @@ export const line = (state: State, now: number, width: number): string => {
 /** The same for a log. */
 export const sentence = (state: State, now: number): string => {
   const { counts, unit, what } = whole(state)
+  if (unit === "none") return what
   if (unit === "byte") return `${what}: ${amount(unit, counts)}`
   const speed = rate(counts.records, now - state.startedAt)
   return `${what}: ${Text.count(counts.done)} of ${Text.counted(counts.of, "slice")}, ${

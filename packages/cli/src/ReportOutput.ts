@@ -14,8 +14,10 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Bytes from "./files/Bytes.ts"
 import * as Look from "./Look.ts"
 import * as Output from "./Output.ts"
+import * as Progress from "./Progress.ts"
 import type { Format } from "./ReportFlags.ts"
 
 export interface Options {
@@ -36,6 +38,12 @@ export const look = (out: Option.Option<string>) =>
 
 /** The page is long, and loaded only where it is wanted. */
 const html = Effect.promise(() => import("@tallystick/reconcile/render/Html"))
+
+/** Parts that are made before others have their turn: one of a page holds many outcomes. */
+const AT_ONCE: Readonly<Record<Options["format"], number>> = { table: 1, json: 512, csv: 512, markdown: 1, html: 1 }
+
+/** Fewer outcomes are written before anybody could look. */
+const MANY = 20_000
 
 type Shape = Pick<Options, "out" | "prices" | "zone">
 
@@ -59,7 +67,18 @@ export const ready = (format: Format): Effect.Effect<void> => (format === "html"
 export const write = Effect.fnUntraced(function*(report: Report.Report, options: Options) {
   const { format, maskedBy, out } = options
   const shown = maskedBy === undefined ? report : Masking.report(report, maskedBy)
-  yield* Output.write(out, Stream.fromIterable(yield* writers[format](shown, options)))
+  const writing = Effect.flatMap(writers[format](shown, options), (texts) =>
+    Output.write(
+      out,
+      Stream.mapArrayEffect(
+        Stream.fromIterable(texts, { chunkSize: AT_ONCE[format] }),
+        (parts) => Effect.as(Effect.yieldNow, parts)
+      )
+    ))
+  // Where the report itself goes to the terminal, nothing may stand in its way.
+  yield* Option.isSome(out) && report.outcomes.length >= MANY
+    ? Progress.during(`writing ${Bytes.shortly(out.value)} …`)(writing)
+    : writing
 })
 
 /** Writes a line an outcome as they are decided, and gives the summary, unmasked. */

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BrokerProgress from "@tallystick/cli/BrokerProgress"
 import * as Bytes from "@tallystick/cli/files/Bytes"
+import * as EntryFile from "@tallystick/cli/files/EntryFile"
 import * as Notice from "@tallystick/cli/Notice"
 import * as Progress from "@tallystick/cli/Progress"
 import * as ProgressLine from "@tallystick/cli/ProgressLine"
@@ -195,6 +196,65 @@ describe("progress", () => {
 })
 
 describe("what is read shows how far it is", () => {
+  it.effect("files of entries as they are read, and lets others have their turn meanwhile", () =>
+    Effect.gen(function*() {
+      const { at, put } = yield* directory
+      const row = (index: number) => ({
+        id: String(index),
+        asset: "BTC",
+        amount: "1",
+        at: `${1_763_000_000_000 + index}`
+      })
+      const rows = Array.from({ length: 12_000 }, (_, index) => row(index))
+      yield* put(
+        "books.ndjson",
+        rows.map((row) => `${JSON.stringify({ ...row, reference: "é".repeat(50) })}\n`).join("")
+      )
+      yield* put("books.json", JSON.stringify(rows.map((row) => ({ ...row, reference: "é".repeat(50) }))))
+      yield* put(
+        "books.csv",
+        `id,asset,amount,at,reference\n${
+          rows.map((row) => `${Object.values(row).join(",")},${"é".repeat(50)}\n`).join("")
+        }`
+      )
+      for (const name of ["books.ndjson", "books.json", "books.csv"]) {
+        yield* TestClock.setTime(1_764_000_000_000)
+        let turns = 0
+        const others = Effect.forever(
+          Effect.andThen(TestClock.adjust(100), Effect.andThen(Effect.sync(() => turns++), Effect.yieldNow))
+        )
+        const written = yield* watched(
+          Effect.raceFirst(
+            EntryFile.read("deposit", at(name), {
+              policy: Policy.defaults,
+              accounts: { list: [], complete: false },
+              account: () => undefined,
+              from: undefined,
+              to: undefined,
+              complete: true
+            }),
+            others
+          ).pipe(Effect.tap(({ slice }) => Effect.sync(() => assert.strictEqual(slice.records.length, rows.length))))
+        )
+        assert.isAtLeast(turns, 5, name)
+        const [done = 0, of = 0] = written.flatMap((text) =>
+          /([\d.]+) MB of ([\d.]+) MB/.exec(text)?.slice(1).map(Number) ?? []
+        )
+        assert.isAbove(done, 0, name)
+        assert.isBelow(done, of, name)
+        assert.strictEqual(written.at(-2), CLEAR)
+      }
+    }).pipe(Effect.provide(layerFiles)))
+
+  it.effect("what keeps everything waiting is told before it begins", () =>
+    Effect.gen(function*() {
+      const written = yield* watched(Progress.during("matching 800,000 entries …")(Effect.void))
+      assert.deepStrictEqual(written, [`${CLEAR}matching 800,000 entries …`, CLEAR, "after\n"])
+      assert.deepStrictEqual(yield* watched(Progress.during("matching")(Effect.void), { isTerminal: false }), [
+        "after\n"
+      ])
+    }))
+
   it.effect("from the service: the slices of all scans, and how many are to come", () =>
     Effect.gen(function*() {
       const seen: Array<string> = []

@@ -63,13 +63,13 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   // What a status word means is a matter of the policy: each reads the files for itself.
   const reportUnder = Effect.fnUntraced(function*({ path, rules }: typeof policies[number]) {
     const reading = { ...InputFlags.reading(settings, asked, flags), policy: rules }
-    const left = yield* EntryFile.of("deposit", files.deposits, reading)
-    const right = yield* EntryFile.of("transfer", files.transfers, reading)
+    const left = yield* EntryFile.shown("deposit", paths.deposits, files.deposits, reading)
+    const right = yield* EntryFile.shown("transfer", paths.transfers, files.transfers, reading)
     return yield* Reconciliation.reconcile(Stream.make(left.slice), Stream.make(right.slice), {
       ...settings,
       ...InputFlags.range(asked),
       policy: rules
-    }).pipe(InputFlags.refusedPolicy(path))
+    }).pipe(InputFlags.refusedPolicy(path), EntryFile.matching(left, right))
   })
   const before = yield* reportUnder(policies[0])
   const after = yield* reportUnder(policies[1])

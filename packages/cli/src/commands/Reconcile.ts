@@ -129,7 +129,7 @@ const fromFiles = Effect.fnUntraced(function*(
   const report = yield* Reconciliation.reconcile(Stream.make(deposits.slice), Stream.make(transfers.slice), {
     ...settings,
     ...InputFlags.range(asked)
-  }).pipe(InputFlags.refusedPolicy(flags.policy))
+  }).pipe(InputFlags.refusedPolicy(flags.policy), EntryFile.matching(deposits, transfers))
   return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
 })
 

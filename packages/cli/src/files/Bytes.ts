@@ -1,8 +1,10 @@
 /** The bytes of a file that a flag names, or of stdin for `-`; how far it was read is shown. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import type * as PlatformError from "effect/PlatformError"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
+import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
 import * as Progress from "../Progress.ts"
 
@@ -17,17 +19,24 @@ export type Sources = FileSystem.FileSystem | Stdio.Stdio
 /** Bytes that are read at once. */
 const CHUNK = 262_144
 
+/** A file that cannot be read, and who named it where no flag did. */
+export const refused = (path: string) => (error: PlatformError.PlatformError): Effect.Effect<never, Failure.Failure> =>
+  Effect.flatMap(
+    Configured.namingOf(path),
+    (name) => Effect.fail(Failure.fromPlatform(`${name} cannot be read`)(error))
+  )
+
 const raw = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
   path === STDIN
     ? Stream.unwrap(Stdio.Stdio.useSync(({ stdin }) => stdin)).pipe(
       Stream.mapError(Failure.fromPlatform("stdin cannot be read"))
     )
     : Stream.unwrap(FileSystem.FileSystem.useSync((fileSystem) => fileSystem.stream(path, { chunkSize: CHUNK }))).pipe(
-      Stream.mapError(Failure.fromPlatform(`${path} cannot be read`))
+      Stream.catch((error) => Stream.fromEffect(refused(path)(error)))
     )
 
 /** How long a regular file is; of stdin and pipes nobody knows. */
-const lengthOf = Effect.fnUntraced(function*(path: string) {
+export const lengthOf = Effect.fnUntraced(function*(path: string) {
   if (path === STDIN) return undefined
   const fileSystem = yield* FileSystem.FileSystem
   return yield* Effect.match(fileSystem.stat(path), {
@@ -37,16 +46,24 @@ const lengthOf = Effect.fnUntraced(function*(path: string) {
 })
 
 /** As there is room for it in a line of progress. */
-const shortly = (path: string): string => nameOf(path).replace(/^.*[/\\]/, "")
+export const shortly = (path: string): string => nameOf(path).replace(/^.*[/\\]/, "")
 
 /** A file that is shorter is read before anybody could look, bytes. */
 const SHORT = 1_000_000
 
+/** Opens the progress of a file that is read by and by; of a short one nothing is shown. */
+export const track = (path: string, length: number | undefined) =>
+  length !== undefined && length < SHORT
+    ? Effect.succeed(Progress.nowhere)
+    : Effect.tap(Progress.track({ what: shortly(path), unit: "byte" }), (track) => track.add({ of: length ?? 0 }))
+
+/** As it is used up by and by: how much of it was read is how far the work has come. */
 export const read = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
   Stream.unwrap(Effect.gen(function*() {
-    const length = yield* lengthOf(path)
-    if (length !== undefined && length < SHORT) return raw(path)
-    const track = yield* Progress.track({ what: shortly(path), unit: "byte" })
-    yield* track.add({ of: length ?? 0 })
-    return Stream.tap(raw(path), ({ length }) => track.add({ done: length }))
+    const { add } = yield* track(path, yield* lengthOf(path))
+    return Stream.tap(raw(path), ({ length }) => add({ done: length }))
   }))
+
+/** As it is read before anything is done with it: of a file that takes no time; of stdin it may, and is shown. */
+export const ahead = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
+  Stream.unwrap(Effect.map(lengthOf(path), (length) => (length === undefined ? read(path) : raw(path))))

@@ -43,6 +43,9 @@ const breaksIn = (cells: ReadonlyArray<string>): number =>
 /** Lines that are given to the parser at once: what it read of a chunk that fails is read again. */
 const CHUNK = 512
 
+/** Rows that are made of cells before others have their turn. */
+const AT_ONCE = 4096
+
 interface Parsed {
   readonly rows: Array<{ readonly cells: ReadonlyArray<string>; readonly line: number }>
   /** Where the parser stopped: the row that begins in this line is no CSV. */
@@ -60,11 +63,17 @@ const parse = Effect.fnUntraced(function*(
   lines: ReadonlyArray<string>,
   delimiter: string,
   from: number,
-  to: number
+  to: number,
+  onRead: (lines: number) => Effect.Effect<void>
 ): Effect.fn.Return<Parsed> {
   const rows: Parsed["rows"] = []
   let line = from + 1
+  let taken = from
   const ended = yield* chunks(lines, from, to).pipe(
+    Stream.tap(() => {
+      taken = Math.min(taken + CHUNK, to)
+      return Effect.andThen(onRead(taken), Effect.yieldNow)
+    }),
     Stream.pipeThroughChannel(Csv.decodeString({ delimiter })),
     Stream.runForEachArray((read) =>
       Effect.sync(() => {
@@ -78,15 +87,18 @@ const parse = Effect.fnUntraced(function*(
   )
   if (Result.isSuccess(ended)) return { rows, broken: undefined }
   const stopped = from + ended.failure.line
-  const rest = line < stopped ? yield* parse(lines, delimiter, line - 1, stopped - 1) : undefined
+  const rest = line < stopped ? yield* parse(lines, delimiter, line - 1, stopped - 1, () => Effect.void) : undefined
   return {
     rows: rest === undefined ? rows : [...rows, ...rest.rows],
     broken: { line: stopped, reason: ended.failure.message }
   }
 })
 
-/** Reads a table whose first row names the columns. */
-export const read = Effect.fnUntraced(function*(text: string): Effect.fn.Return<Table> {
+/** Reads a table whose first row names the columns. `onRead` is told how many characters were read, now and then. */
+export const read = Effect.fnUntraced(function*(
+  text: string,
+  onRead: (end: number) => Effect.Effect<void> = () => Effect.void
+): Effect.fn.Return<Table> {
   const lines = linesOf(text.replace(/^\uFEFF/, ""))
   const delimiter = delimiterOf(lines[0] ?? "")
   const refused: Array<Refused> = []
@@ -108,8 +120,17 @@ export const read = Effect.fnUntraced(function*(text: string): Effect.fn.Return<
   }
 
   for (let from = 0; from < lines.length;) {
-    const { broken, rows: parsed } = yield* parse(lines, delimiter, from, lines.length)
-    for (const { cells, line } of parsed) take(cells, line)
+    const { broken, rows: parsed } = yield* parse(
+      lines,
+      delimiter,
+      from,
+      lines.length,
+      (read) => onRead(Math.round((text.length * read) / lines.length))
+    )
+    for (const [index, { cells, line }] of parsed.entries()) {
+      take(cells, line)
+      if ((index + 1) % AT_ONCE === 0) yield* Effect.yieldNow
+    }
     if (broken === undefined) break
     refused.push({ ...broken, text: withoutBreak(lines[broken.line - 1] ?? "") })
     from = broken.line

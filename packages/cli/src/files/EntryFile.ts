@@ -6,8 +6,13 @@ import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryReader from "@tallystick/reconcile/EntryReader"
 import type * as Policy from "@tallystick/reconcile/Policy"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Failure from "../Failure.ts"
+import * as Progress from "../Progress.ts"
+import * as Bytes from "./Bytes.ts"
 import * as FileCoverage from "./FileCoverage.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
@@ -55,13 +60,32 @@ export const badRecord = (side: Entry.Side) => ({ raw, reason, source }: RowFile
   raw
 })
 
-/** Makes entries of the file of one side. What cannot be read is a bad record, with its line. */
-export const of = Effect.fnUntraced(function*(side: Entry.Side, file: InputFile.InputFile, options: Options) {
-  const { columns, refused, rows } = yield* RowFile.read(file)
+/**
+ * Makes entries of the file of one side. What cannot be read is a bad record, with its line. `onRead` is told how many
+ * characters were read, now and then.
+ */
+export const of = Effect.fnUntraced(function*(
+  side: Entry.Side,
+  file: Pick<InputFile.InputFile, "name" | "text">,
+  options: Options,
+  onRead: (end: number) => Effect.Effect<void> = () => Effect.void
+) {
+  const { batches, columns } = yield* RowFile.batches(file, onRead)
   if (columns !== undefined) yield* checkColumns(file.name, side, columns)
-  const { bad, entries } = yield* EntryReader.read(side, rows, options)
-  const records = entries.toSorted(Entry.compare)
-  const unread = refused.map(badRecord(side))
+  const now = yield* Clock.currentTimeMillis
+  const decoded: Array<EntryReader.Decoded> = []
+  const bad: Array<BadRecord.BadRecord> = []
+  const unread: Array<BadRecord.BadRecord> = []
+  yield* RowFile.forEach(batches, ({ end, refused, rows }) => {
+    for (const row of rows) {
+      const read = EntryReader.decode(side, row, options, now)
+      if (Result.isSuccess(read)) decoded.push(read.success)
+      else bad.push(read.failure)
+    }
+    for (const one of refused) unread.push(badRecord(side)(one))
+    return onRead(end)
+  })
+  const records = (yield* EntryReader.entries(decoded, options)).toSorted(Entry.compare)
   const isVouched = options.complete || options.to !== undefined
   return {
     name: file.name,
@@ -79,6 +103,24 @@ export const of = Effect.fnUntraced(function*(side: Entry.Side, file: InputFile.
   } satisfies EntryFile
 })
 
+/** The same of a file that was named so, and shows how far it is. */
+export const shown = (side: Entry.Side, path: string, file: InputFile.InputFile, options: Options) =>
+  Effect.scoped(
+    Effect.flatMap(
+      Bytes.track(path, file.size),
+      ({ set }) => of(side, file, options, (end) => set({ done: Math.round((file.size * end) / file.text.length) }))
+    )
+  )
+
 /** Reads the file of one side. */
 export const read = (side: Entry.Side, path: string, options: Options) =>
-  Effect.flatMap(InputFile.read(path), (file) => of(side, file, options))
+  Effect.flatMap(InputFile.read(path), (file) => shown(side, path, file, options))
+
+/** Fewer entries are matched before anybody could look. */
+const MANY = 20_000
+
+/** Says that two sides are matched, when that takes a while; nothing else is heard meanwhile. */
+export const matching = (left: EntryFile, right: EntryFile) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+  const entries = left.slice.records.length + right.slice.records.length
+  return entries < MANY ? effect : Progress.during(`matching ${Text.counted(entries, "entry", "entries")} …`)(effect)
+}

@@ -9,6 +9,8 @@ export interface InputFile {
   /** As it stands in messages and reports. */
   readonly name: string
   readonly text: string
+  /** Its length in bytes. */
+  readonly size: number
 }
 
 export { nameOf, type Sources, STDIN } from "./Bytes.ts"
@@ -17,13 +19,11 @@ export { nameOf, type Sources, STDIN } from "./Bytes.ts"
 export const readable = Effect.fnUntraced(function*(path: string) {
   if (path === Bytes.STDIN) return
   const fileSystem = yield* FileSystem.FileSystem
-  yield* fileSystem.access(path, { readable: true }).pipe(
-    Effect.mapError(Failure.fromPlatform(`${path} cannot be read`))
-  )
+  yield* fileSystem.access(path, { readable: true }).pipe(Effect.catch(Bytes.refused(path)))
 })
 
 const bytesOf = Effect.fnUntraced(function*(path: string) {
-  const chunks = yield* Stream.runCollect(Bytes.read(path))
+  const chunks = yield* Stream.runCollect(Bytes.ahead(path))
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let offset = 0
   for (const chunk of chunks) {
@@ -40,5 +40,5 @@ export const read = Effect.fnUntraced(function*(path: string) {
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => Failure.usage(`${name} cannot be read: it is not UTF-8 text, or longer than this program can hold`)
   })
-  return { name, text } satisfies InputFile
+  return { name, text, size: bytes.length } satisfies InputFile
 })

@@ -1,6 +1,8 @@
 /** A file of rows in any of its forms: NDJSON, a JSON array (bare or as `result`), or CSV with a header. */
 import type * as EntryReader from "@tallystick/reconcile/EntryReader"
+import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
 import * as Result from "effect/Result"
 import * as CsvText from "./CsvText.ts"
 import type { InputFile } from "./InputFile.ts"
@@ -13,16 +15,41 @@ export interface Refused {
   readonly raw: string
 }
 
-export interface Rows {
+/** Some rows that follow one another. */
+export interface Batch {
   readonly rows: ReadonlyArray<EntryReader.Row>
   readonly refused: ReadonlyArray<Refused>
+  /** Where the text was read to, in characters. */
+  readonly end: number
+}
+
+/** The rows of a file, some at a time: between two of them something else may be done, and the work be given up. */
+export interface Batches {
+  readonly batches: Iterable<Batch>
   /** CSV: the names of the columns. */
   readonly columns?: ReadonlyArray<string>
 }
 
+export interface Rows extends Pick<Batches, "columns"> {
+  readonly rows: ReadonlyArray<EntryReader.Row>
+  readonly refused: ReadonlyArray<Refused>
+}
+
+type Named = Pick<InputFile, "name" | "text">
+
+/** Told how many characters were read, now and then. */
+type OnRead = (end: number) => Effect.Effect<void>
+
+/** Rows that are read at once: some milliseconds. */
+const BATCH = 1000
+
 interface Line {
   readonly source: string
   readonly text: string
+}
+
+interface PlacedLine extends Line {
+  readonly end: number
 }
 
 /** A line of JSON as a row, or as what could not be read. */
@@ -32,37 +59,35 @@ export const fromLine = ({ source, text }: Line): Result.Result<EntryReader.Row,
     onFailure: (problem) => ({ source, reason: `not valid JSON: ${problem}`, raw: text })
   })
 
-const fromJson = (lines: Iterable<Line>): { rows: Array<EntryReader.Row>; refused: Array<Refused> } => {
-  const rows: Array<EntryReader.Row> = []
-  const refused: Array<Refused> = []
-  for (const line of lines) {
-    const row = fromLine(line)
-    if (Result.isSuccess(row)) rows.push(row.success)
-    else refused.push(row.failure)
+function* fromJson(lines: Iterable<PlacedLine>): Generator<Batch, void> {
+  for (const some of Iterable.chunksOf(lines, BATCH)) {
+    const [rows, refused] = Array.separate(some.map(fromLine))
+    yield { rows, refused, end: some.at(-1)?.end ?? 0 }
   }
-  return { rows, refused }
 }
 
-function* linesOf({ name, text }: InputFile): Generator<Line, void> {
+function* linesOf({ name, text }: Named): Generator<PlacedLine, void> {
   let number = 0
   for (let start = 0; start < text.length;) {
     const end = text.indexOf("\n", start)
     const line = text.slice(start, end < 0 ? text.length : end).trim()
     number++
     start = end < 0 ? text.length : end + 1
-    if (line !== "") yield { source: `${name}, line ${number}`, text: line }
+    if (line !== "") yield { source: `${name}, line ${number}`, text: line, end: start }
   }
 }
 
-const fromArray = ({ name, text }: InputFile, start: number): Rows => {
+function* fromArray({ name, text }: Named, start: number): Generator<Batch, void> {
   const { elements, problem } = JsonText.elements(text, start)
-  const { refused, rows } = fromJson(
-    elements.map(({ line, text }, index) => ({ source: `${name}, line ${line}, record ${index + 1}`, text }))
-  )
-  if (problem !== undefined) {
-    refused.push({ source: `${name}, line ${problem.line}`, reason: problem.reason, raw: problem.text })
-  }
-  return { rows, refused }
+  const share = text.length / elements.length
+  yield* fromJson(Iterable.map(elements, ({ line, text }, index) => ({
+    source: `${name}, line ${line}, record ${index + 1}`,
+    text,
+    end: Math.round(share * (index + 1))
+  })))
+  if (problem === undefined) return
+  const refused = [{ source: `${name}, line ${problem.line}`, reason: problem.reason, raw: problem.text }]
+  yield { rows: [], refused, end: text.length }
 }
 
 /** Columns of the service's records whose values are numbers there. */
@@ -80,8 +105,8 @@ const kindOf = (columns: ReadonlyArray<string>): keyof typeof numeric => {
 /** Cells in which nothing is a value: the master account. */
 const ends = new Set(["fromAccount", "toAccount"])
 
-const fromCsv = Effect.fnUntraced(function*({ name, text }: InputFile): Effect.fn.Return<Rows> {
-  const { columns, refused, rows } = yield* CsvText.read(text)
+const fromCsv = Effect.fnUntraced(function*({ name, text }: Named, onRead: OnRead): Effect.fn.Return<Batches> {
+  const { columns, refused, rows } = yield* CsvText.read(text, onRead)
   const numbers = numeric[kindOf(columns)]
   const told = numbers === numeric.transfer ? columns.filter((name) => ends.has(name)) : []
   const empty = Object.fromEntries(told.map((name) => [name, ""]))
@@ -93,11 +118,14 @@ const fromCsv = Effect.fnUntraced(function*({ name, text }: InputFile): Effect.f
           [key, cell]
         ) => [key, numbers.has(key) && /^\d{1,15}$/.test(cell) ? Number(cell) : cell])
       )
-  return {
-    columns,
-    rows: rows.map(({ line, text, value }) => ({ value: typed(value), source: `${name}, line ${line}`, raw: text })),
-    refused: refused.map(({ line, reason, text }) => ({ source: `${name}, line ${line}`, reason, raw: text }))
-  }
+  const end = text.length
+  const made = Iterable.map(Iterable.chunksOf(rows, BATCH), (some): Batch => ({
+    rows: some.map(({ line, text, value }) => ({ value: typed(value), source: `${name}, line ${line}`, raw: text })),
+    refused: [],
+    end
+  }))
+  const unread = refused.map(({ line, reason, text }) => ({ source: `${name}, line ${line}`, reason, raw: text }))
+  return { columns, batches: Iterable.append(made, { rows: [], refused: unread, end }) }
 })
 
 /** A response of the service as it was saved: `{"result": [...], "totalCount": N}`. */
@@ -107,15 +135,37 @@ const wrapped = /^\s*\{\s*(?:"totalCount"\s*:\s*[^,{}[\]]*,\s*)?"result"\s*:\s*\
 export const isLines = (begin: string): boolean =>
   /^\uFEFF?\s*\{/.test(begin) && !wrapped.test(begin.replace(/^\uFEFF/, ""))
 
+const nobody: OnRead = () => Effect.void
+
 /** The form is told by the content: `[` or `{` begins JSON, everything else is CSV. */
-export const read = (file: InputFile): Effect.Effect<Rows> => {
+export const batches = (file: Named, onRead: OnRead = nobody): Effect.Effect<Batches> => {
   const text = file.text.startsWith("\uFEFF") ? file.text.slice(1) : file.text
   const plain = { ...file, text }
   const first = /\S/.exec(text)
-  if (first === null) return Effect.succeed({ rows: [], refused: [] })
+  if (first === null) return Effect.succeed({ batches: [] })
   const listing = wrapped.exec(text)
-  if (listing !== null) return Effect.sync(() => fromArray(plain, listing[0].length - 1))
-  if (first[0] === "[") return Effect.sync(() => fromArray(plain, first.index))
-  if (first[0] === "{") return Effect.sync(() => fromJson(linesOf(plain)))
-  return fromCsv(plain)
+  if (listing !== null) return Effect.sync(() => ({ batches: fromArray(plain, listing[0].length - 1) }))
+  if (first[0] === "[") return Effect.sync(() => ({ batches: fromArray(plain, first.index) }))
+  if (first[0] === "{") return Effect.sync(() => ({ batches: fromJson(linesOf(plain)) }))
+  return fromCsv(plain, onRead)
 }
+
+/** Goes through all of them; others have their turn between two. */
+export const forEach = Effect.fnUntraced(function*(
+  batches: Iterable<Batch>,
+  visit: (batch: Batch) => Effect.Effect<void>
+) {
+  for (const batch of batches) {
+    yield* visit(batch)
+    yield* Effect.yieldNow
+  }
+})
+
+/** All of a file that is not long. */
+export const read = Effect.fnUntraced(function*(file: Named): Effect.fn.Return<Rows> {
+  const { batches: some, columns } = yield* batches(file)
+  const all = Array.fromIterable(some)
+  const rows = all.flatMap(({ rows }) => rows)
+  const refused = all.flatMap(({ refused }) => refused)
+  return columns === undefined ? { rows, refused } : { rows, refused, columns }
+})
