@@ -12,6 +12,9 @@ import * as QuietFlag from "./QuietFlag.ts"
 /** Commands that look at the configuration file themselves, also when something is wrong with it. */
 const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
 
+/** Commands that ask nothing of it: what lies in the folder does not stop them. */
+const strangers: ReadonlySet<string> = new Set(["demo", "policy", "sandbox"])
+
 const entry = <const Name extends string, Input, Context, E, R>(
   name: Name,
   summary: string,
@@ -25,7 +28,7 @@ const entry = <const Name extends string, Input, Context, E, R>(
     stub: summarised(Command.make(name)),
     loaded: Effect.map(Effect.promise(load), ({ command }) =>
       summarised(command).pipe(
-        Command.provideEffectDiscard(lookers.has(name) ? Effect.void : Configured.sound),
+        Command.provideEffectDiscard(lookers.has(name) || strangers.has(name) ? Effect.void : Configured.sound),
         Command.provideEffect(References.MinimumLogLevel, QuietFlag.logLevel)
       ))
   }

@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as Asking from "./Asking.ts"
 import * as Configured from "./config/Configured.ts"
 import type * as Failure from "./Failure.ts"
 import * as Notice from "./Notice.ts"
@@ -83,7 +84,7 @@ export const run = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, Fa
     )
   )
   return yield* Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
-    const fiber = yield* Effect.forkChild(Effect.provide(effect, layer))
+    const fiber = yield* Effect.forkChild(Effect.provide(Asking.told(effect), layer))
     const exit = yield* Effect.exit(restore(Fiber.await(fiber)))
     if (Exit.isSuccess(exit)) return yield* exit.value
     yield* Effect.raceFirst(stop, Fiber.await(fiber))

@@ -2,6 +2,7 @@
 import * as Broker from "@tallystick/core/Broker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Asking from "./Asking.ts"
 import * as BrokerProgress from "./BrokerProgress.ts"
 import * as Configured from "./config/Configured.ts"
 
@@ -14,7 +15,7 @@ const layer = Broker.Broker.layerConfig.pipe(
 )
 
 /** Runs with the configured `Broker`; for whoever shows progress of their own. */
-export const withSilentBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, layer)
+export const withSilentBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(Asking.told(effect), layer)
 
 /** Runs with the configured `Broker`, and shows how far its scans are. */
 export const withBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) => withSilentBroker(BrokerProgress.shown(effect))

@@ -4,6 +4,7 @@ import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Stdio from "effect/Stdio"
@@ -86,6 +87,7 @@ export const run = (args: ReadonlyArray<string>) =>
       )
     ),
     Effect.provideService(CliConfig.CliConfig, cliConfig),
+    Effect.provideServiceEffect(TerminalCapabilities.TerminalCapabilities, Look.capabilities),
     Effect.catchIf(CliError.isCliError, () => Effect.fail(Failure.usage(""))),
     Effect.catchDefect((defect) => Effect.fail(internal(defect))),
     Effect.tapError(({ message, more }) =>

@@ -1,42 +1,17 @@
 import { assert, it } from "@effect/vitest"
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
-import * as Overview from "@tallystick/cli/config/Overview"
 import * as Setting from "@tallystick/cli/config/Setting"
+import * as Look from "@tallystick/cli/Look"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
+import { configured, SECRET } from "./support/Configured.ts"
 import { doctor, env } from "./support/Doctor.ts"
-import { directory, layerFiles, layerNoNetwork, type Options, tallystick } from "./support/Run.ts"
-
-const SECRET = "recognisable-secret"
-
-const decode = Schema.decodeEffect(Schema.fromJsonString(Overview.Overview))
-
-/** A folder with this configuration file, and the settings that are in force there. */
-const configured = Effect.fnUntraced(function*(file: unknown) {
-  const files = yield* directory
-  yield* files.put("tallystick.json", typeof file === "string" ? file : JSON.stringify(file))
-  const folder = files.at("")
-  const run = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: Options = {}) {
-    const result = yield* tallystick(args, { folder, ...options })
-    assert.notInclude(result.stdout + result.stderr, SECRET)
-    return result
-  })
-  const show = Effect.fnUntraced(function*(args: ReadonlyArray<string> = [], env: Record<string, string> = {}) {
-    const result = yield* run(["config", "show", "--format", "json", ...args], { env })
-    const overview = yield* decode(result.stdout)
-    const one = (name: string) => {
-      const { from, origin, problem, value } = overview.settings.find(({ setting }) => setting === name) ?? {}
-      return { from, origin, problem, value }
-    }
-    return { ...result, overview, one }
-  })
-  return { ...files, folder, run, show }
-})
+import { layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 const entry = (id: string) => `${JSON.stringify({ id, asset: "BTC", amount: "1", at: 1_790_000_000_000 })}\n`
 
@@ -196,17 +171,6 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
       assert.include((yield* run([...args, "--zone", "Paris"], { env })).stderr, "--zone: \"Paris\" is no time zone")
     }))
 
-  it.effect("is not taken from a file that everybody may write, unless it is named", () =>
-    Effect.gen(function*() {
-      const { at, show } = yield* configured({ rate: 30 })
-      const fileSystem = yield* FileSystem.FileSystem
-      yield* fileSystem.chmod(at("tallystick.json"), 0o666)
-      const found = yield* show()
-      assert.strictEqual(found.exitCode, 2)
-      assert.strictEqual(found.one("rate").value, "20")
-      assert.strictEqual((yield* show(["--config", at("tallystick.json")])).one("rate").value, "30")
-    }))
-
   it.effect("cannot end a command in silence, nor with 1, whatever goes wrong while it is looked for", () =>
     Effect.gen(function*() {
       const provider = ConfigProvider.make(() => Effect.die(new Error("broken")))
@@ -238,6 +202,96 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
       assert.strictEqual(told.exitCode, 2)
       assert.include(told.one("configuration").finding, "rate: wanted: requests a second")
       assert.deepStrictEqual(told.seen, [])
+    }))
+
+  it.effect("tells what is set and not in force, and what counts instead", () =>
+    Effect.gen(function*() {
+      const { put, run, show } = yield* configured({})
+      const key = yield* put("key", SECRET)
+      const database = "postgres://user@host/books"
+      const overruled = Effect.fnUntraced(function*(env: Record<string, string>, args: ReadonlyArray<string> = []) {
+        const { settings } = (yield* show(args, env)).overview
+        return settings.flatMap(({ overruledBy, setting }) =>
+          overruledBy === null ? [] : [`${setting} < ${overruledBy}`]
+        )
+      })
+      assert.deepStrictEqual(yield* overruled({}), [])
+      assert.deepStrictEqual(
+        yield* overruled({ TALLYSTICK_API_KEY: SECRET, TALLYSTICK_API_KEY_FILE: key, TALLYSTICK_SECRET_KEY_FILE: key }),
+        ["apiKeyFile < apiKey", "secretKey < secretKeyFile"]
+      )
+      const both = { TALLYSTICK_ARCHIVE: "own.db", TALLYSTICK_DATABASE_URL: database }
+      assert.deepStrictEqual(yield* overruled(both), ["archive < databaseUrl"])
+      assert.deepStrictEqual(yield* overruled({ TALLYSTICK_DATABASE_URL: database }), ["archive < databaseUrl"])
+      assert.match(
+        (yield* run(["config", "show"], { env: both })).stdout,
+        /own\.db +\(not used: databaseUrl counts\)\n/
+      )
+      const refused = yield* show(["--archive-file", "flag.db"], both)
+      assert.strictEqual(refused.exitCode, 2)
+      assert.include(refused.one("archive").problem, "only one of them can")
+    }))
+
+  it.effect("names whoever named a file that cannot be read, and finds that out beforehand", () =>
+    Effect.gen(function*() {
+      const { at, put, run, show } = yield* configured({ prices: "nope.csv" })
+      const env = { TALLYSTICK_POLICY: "/nowhere/policy.json" }
+      const shown = yield* show([], env)
+      assert.strictEqual(shown.exitCode, 2)
+      assert.strictEqual(
+        shown.one("policy").problem,
+        "names /nowhere/policy.json, which cannot be read: it does not exist"
+      )
+      const sides = [
+        "--deposits",
+        yield* put("d", entry("d")),
+        "--transfers",
+        yield* put("t", entry("t")),
+        "--complete"
+      ]
+      assert.include(
+        (yield* run(["reconcile", ...sides], { env })).stderr,
+        "TALLYSTICK_POLICY names /nowhere/policy.json, which cannot be read: it does not exist"
+      )
+      assert.include(
+        (yield* run(["reconcile", ...sides])).stderr,
+        `prices in ${at("tallystick.json")} names ${at("nope.csv")}, which cannot be read: it does not exist`
+      )
+      const { stderr } = yield* run(["reconcile", ...sides, "--prices", "/nowhere/prices.csv"])
+      assert.include(stderr, "tallystick: /nowhere/prices.csv cannot be read: it does not exist")
+    }))
+
+  it.effect("is refused by the doctor where config show refuses it", () =>
+    Effect.gen(function*() {
+      const { at, folder, show } = yield* configured({ prices: "nope.csv" })
+      const wrong = { TALLYSTICK_ZONE: "Europe/Berln", TALLYSTICK_FORMAT: "pdf" }
+      const { overview } = yield* show([], wrong)
+      assert.strictEqual(overview.settings.filter(({ problem }) => problem !== null).length, 3)
+      const { checks, exitCode } = yield* doctor({}, [], { env: { ...env, ...wrong }, folder })
+      assert.strictEqual(exitCode, 2)
+      const failed = checks.filter(({ status }) => status === "failed").map(({ finding }) => finding)
+      assert.deepStrictEqual(failed, [
+        "TALLYSTICK_ZONE \"Europe/Berln\" is no time zone; wanted: Area/City such as Europe/Berlin, or UTC",
+        "TALLYSTICK_FORMAT is none of table, json, ndjson, csv, markdown, html",
+        `prices in ${at("tallystick.json")} names ${at("nope.csv")}, which cannot be read: it does not exist`
+      ])
+    }))
+
+  it.effect("takes colours from a terminal where FORCE_COLOR is 0, and leaves them to it otherwise", () =>
+    Effect.gen(function*() {
+      const canColor = (env: Record<string, string>, canColor: boolean) =>
+        Look.capabilities.pipe(
+          Effect.map((found) => found.canColor),
+          Effect.provideService(TerminalCapabilities.TerminalCapabilities, {
+            canColor,
+            canAnimate: true,
+            canPrompt: true
+          }),
+          Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)))
+        )
+      for (const no of ["0", "false", "FALSE"]) assert.isFalse(yield* canColor({ FORCE_COLOR: no }, true), no)
+      for (const text of ["", "1", "true"]) assert.isTrue(yield* canColor({ FORCE_COLOR: text }, true), text)
+      assert.isFalse(yield* canColor({}, false))
     }))
 
   it("has a key for every setting but the secrets", () => {

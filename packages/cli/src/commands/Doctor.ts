@@ -12,6 +12,7 @@ import type * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as Asking from "../Asking.ts"
 import * as ArchiveCheck from "../doctor/Archive.ts"
 import * as Check from "../doctor/Check.ts"
 import * as CheckText from "../doctor/CheckText.ts"
@@ -68,6 +69,7 @@ const ask = (settings: BrokerConfig.Settings, accounts: Accounts.Accounts) =>
 
 /** Everything that only the service can answer, and what its answers say about the rate. */
 const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, accounts: Accounts.Accounts) {
+  yield* Asking.tell
   const sent = yield* Ref.make(0)
   const throttled = yield* Ref.make(false)
   const watched = (yield* HttpClient.HttpClient).pipe(

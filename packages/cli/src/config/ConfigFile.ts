@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Struct from "effect/Struct"
+import * as JsonSyntax from "../files/JsonSyntax.ts"
 import * as Suggestion from "../Suggestion.ts"
 import * as Setting from "./Setting.ts"
 
@@ -105,7 +106,7 @@ const unknown = (key: string): string => {
   return `${key}: this key is not known here${suggestion === undefined ? "" : `. Did you mean this? ${suggestion}`}`
 }
 
-const parse = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -121,10 +122,20 @@ const problem = (path: ReadonlyArray<string>): string => {
     : `${key}: wanted: ${expected}`
 }
 
+/** Ways to say the same of which a file takes both: nobody knows which is meant. */
+const contradictions = (values: ConfigFile): ReadonlyArray<string> => {
+  const said = Setting.settings.filter(({ key }) => isKnown(key) && values[key] !== undefined)
+  return Array.from(Map.groupBy(said, ({ choice, key }) => choice ?? key).values())
+    .filter((settings) => settings.length > 1)
+    .map((settings) =>
+      `${settings.map(({ key }) => key).join(" and ")}: only one of them can count; take the other away`
+    )
+}
+
 /** Takes what is right, and says of everything else why it is not. */
 export const read = (value: unknown): Read => {
-  const whole = parse(value)
-  if (Result.isSuccess(whole)) return { values: whole.success, problems: [] }
+  const whole = decode(value)
+  if (Result.isSuccess(whole)) return { values: whole.success, problems: contradictions(whole.success) }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { values: {}, problems: ["wanted: a JSON object"] }
   }
@@ -132,9 +143,16 @@ export const read = (value: unknown): Read => {
     path.map((step) => String(typeof step === "object" ? step.key : step))
   )
   const wrong = new Set(places.map(([key]) => key))
-  const rest = parse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))))
+  const rest = decode(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))))
   return {
     values: Result.getOrElse(rest, () => ({})),
     problems: Array.from(new Set(places.map(problem)))
   }
 }
+
+/** The same of a text. */
+export const parse = (text: string): Read =>
+  Result.match(JsonSyntax.parse(text), {
+    onFailure: ({ place, reason }) => ({ values: {}, problems: [`${place}: ${reason}`] }),
+    onSuccess: read
+  })

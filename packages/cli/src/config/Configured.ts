@@ -10,6 +10,8 @@ import * as Setting from "./Setting.ts"
 export interface File {
   /** As it was named, for people. */
   readonly path: string
+  /** Whether somebody asked for it; else it lay in the folder. */
+  readonly isNamed: boolean
   /** By variable, as the environment would say it; paths from where the command runs. */
   readonly values: ReadonlyMap<string, string>
   readonly problems: ReadonlyArray<string>
@@ -101,6 +103,16 @@ export const nameOf = (variable: string): Effect.Effect<string> =>
     value(variable),
     (value) => value?.source._tag === "File" ? `${value.source.key} in ${value.source.path}` : variable
   )
+
+/** `TALLYSTICK_POLICY names policy.json, which`, of a path that was configured; else the path itself. */
+export const namingOf = Effect.fnUntraced(function*(path: string) {
+  for (const { form, variable } of Object.values(Setting.inputs)) {
+    if (form === "path" && (yield* value(variable))?.value === path) {
+      return `${yield* nameOf(variable)} names ${path}, which`
+    }
+  }
+  return path
+})
 
 /** The failure that names whoever said what is wrong. */
 export const failure = ({ problem, variable }: BrokerConfig.ConfigurationError): Effect.Effect<Failure.Failure> =>

@@ -2,16 +2,16 @@
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Variables from "../doctor/Variables.ts"
-import * as Moment from "../Moment.ts"
 import * as Proxy from "../Proxy.ts"
 import * as Suggestion from "../Suggestion.ts"
-import * as ConfigFile from "./ConfigFile.ts"
 import * as Configured from "./Configured.ts"
+import * as InputSetting from "./InputSetting.ts"
 import * as Setting from "./Setting.ts"
 
 export const Origin = Schema.Literals(["flag", "environment", "file", "default", "unset"])
@@ -25,6 +25,8 @@ export const Row = Schema.Struct({
   origin: Origin,
   /** The flag, the variable or the file. */
   from: Schema.NullOr(Schema.String),
+  /** The setting that counts in the place of this one; null where this one is in force. */
+  overruledBy: Schema.NullOr(Schema.String),
   problem: Schema.NullOr(Schema.String)
 })
 export type Row = typeof Row.Type
@@ -60,8 +62,6 @@ const shown = (setting: Setting.Setting, value: string): string => {
   return setting.form === "address" ? address(setting, value) : value
 }
 
-const formats = Schema.is(ConfigFile.schema.fields.format)
-
 /** What the client and the archive have to say, by variable. What is missing is no mistake: not every command needs it. */
 const complaints = Effect.gen(function*() {
   const { problems } = yield* Variables.read
@@ -72,18 +72,39 @@ const complaints = Effect.gen(function*() {
   return new Map([...problems, ...archive].map(({ problem, variable }) => [variable, problem]))
 })
 
-const wrong = ({ key }: Setting.Setting, value: string): string | undefined => {
-  if (key === "format") return formats(value) ? undefined : "is no form of a report"
-  if (key !== "zone") return undefined
-  const zone = Moment.zone(value)
-  return Result.isFailure(zone) ? zone.failure : undefined
+/** Of several ways to say the same the one that counts, where there is one. */
+const inForce = Effect.fnUntraced(function*({ flags }: Look, choice: string) {
+  const ways = Setting.settings.filter((setting) => setting.choice === choice)
+  const flagged = ways.find(({ flag }) => flag !== undefined && Option.isSome(flags[flag] ?? Option.none()))
+  if (flagged !== undefined) return flagged
+  const said = yield* Effect.filter(
+    ways,
+    ({ variable }) => Effect.map(Configured.value(variable), Predicate.isNotUndefined)
+  )
+  // A database comes before a file, what is said itself before a file that holds it.
+  return said.find(({ form }) => form !== "path") ?? said[0]
+})
+
+interface Look {
+  readonly flags: Flags
+  readonly problems: ReadonlyMap<string, string>
 }
 
-const row = (flags: Flags, problems: ReadonlyMap<string, string>) =>
-  Effect.fnUntraced(function*(setting: Setting.Setting): Effect.fn.Return<Row> {
-    const { fallback, flag, key, variable } = setting
-    const about = { setting: key, variable }
-    const given = flag === undefined ? undefined : Option.getOrUndefined(flags[flag] ?? Option.none())
+/** A file that a flag names takes no database of the environment away. */
+const clash = Effect.map(
+  Configured.value(ArchiveConfig.DATABASE_URL),
+  (database) =>
+    database?.source._tag === "Environment"
+      ? `and ${ArchiveConfig.DATABASE_URL} both say where the archive is: only one of them can`
+      : undefined
+)
+
+const row = (look: Look) =>
+  Effect.fnUntraced(function*(setting: Setting.Setting): Effect.fn.Return<Row, never, FileSystem.FileSystem> {
+    const { choice, fallback, flag, key, variable } = setting
+    const first = choice === undefined ? setting : (yield* inForce(look, choice)) ?? setting
+    const about = { setting: key, variable, overruledBy: first.key === key ? null : first.key }
+    const given = flag === undefined ? undefined : Option.getOrUndefined(look.flags[flag] ?? Option.none())
     const configured = given === undefined ? yield* Configured.value(variable) : undefined
     const value = given ?? configured?.value
     if (value === undefined) {
@@ -91,7 +112,9 @@ const row = (flags: Flags, problems: ReadonlyMap<string, string>) =>
         ? { ...about, value: null, origin: "unset", from: null, problem: null }
         : { ...about, value: fallback, origin: "default", from: null, problem: null }
     }
-    const problem = wrong(setting, value) ?? (given === undefined ? problems.get(variable) : undefined)
+    const problem = (yield* InputSetting.problem(setting, value)) ??
+      (given === undefined || key !== "archive" ? undefined : yield* clash) ??
+      (given === undefined ? look.problems.get(variable) : undefined)
     const source = configured?.source
     return {
       ...about,
@@ -109,18 +132,20 @@ const misspelt = (name: string): string => {
 }
 
 /** What is in force for a command that these flags are given to. */
-export const make = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Overview> {
-  const { file } = yield* Configured.Configured
-  const settings = yield* Effect.forEach(Setting.settings, row(flags, yield* complaints))
-  const baseUrl = yield* Configured.value("TALLYSTICK_BASE_URL")
-  return {
-    file: file?.path ?? null,
-    settings,
-    proxy: (yield* Proxy.describe(baseUrl?.value ?? "")) ?? null,
-    problems: file?.problems ?? [],
-    unread: (yield* Variables.unread).map(misspelt)
+export const make = Effect.fnUntraced(
+  function*(flags: Flags): Effect.fn.Return<Overview, never, FileSystem.FileSystem> {
+    const { file } = yield* Configured.Configured
+    const settings = yield* Effect.forEach(Setting.settings, row({ flags, problems: yield* complaints }))
+    const baseUrl = yield* Configured.value("TALLYSTICK_BASE_URL")
+    return {
+      file: file?.path ?? null,
+      settings,
+      proxy: (yield* Proxy.describe(baseUrl?.value ?? "")) ?? null,
+      problems: file?.problems ?? [],
+      unread: (yield* Variables.unread).map(misspelt)
+    }
   }
-})
+)
 
 export const isSound = ({ problems, settings }: Overview): boolean =>
   problems.length === 0 && settings.every(({ problem }) => problem === null)

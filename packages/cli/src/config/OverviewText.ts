@@ -20,6 +20,10 @@ const cellsOf = ({ from, origin, problem, setting, value }: Overview.Row): Cells
   value: Text.plain(value ?? (problem === null ? "-" : "(not valid)"))
 })
 
+/** Of what is set, or would count by default, and does not. */
+const unused = ({ overruledBy }: Overview.Row): ReadonlyArray<string> =>
+  overruledBy === null ? [] : [`  (not used: ${overruledBy} counts)`]
+
 const table = (settings: ReadonlyArray<Overview.Row>, { color, width }: Look.Look): ReadonlyArray<string> => {
   const style = color ? Style.colored : Style.none
   const all = [HEAD, ...settings.map(cellsOf)]
@@ -30,7 +34,8 @@ const table = (settings: ReadonlyArray<Overview.Row>, { color, width }: Look.Loo
   const rows = settings.flatMap((row) => {
     const isSaid = row.origin !== "default" && row.origin !== "unset"
     const own = line(cellsOf(row), isSaid ? style.strong : (text) => text)
-    if (row.problem === null) return [own]
+    const notes = isSaid || row.value !== null ? unused(row) : []
+    if (row.problem === null) return [own + notes.map(style.faint).join("")]
     const problem = `${row.setting} ${Text.plain(row.problem)}`
     return [own, ...Text.paragraph(" ".repeat(first), problem, width).map(style.bad)]
   })

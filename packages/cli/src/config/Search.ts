@@ -19,39 +19,71 @@ const load = Effect.promise(() => import("./ConfigFile.ts"))
 /** As the environment would say it. */
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-/** What the engine says of a text that it cannot read may quote a secret. */
-const parsed = Option.liftThrowable((text: string): unknown => JSON.parse(text.replace(/^\uFEFF/, "")))
+/** A longer file was meant for something else, bytes. */
+const LONGEST = 1_000_000
 
-const read = Effect.fnUntraced(function*(path: string) {
+/** What cannot be read as a configuration: a pipe or a device might never end. */
+const unfit = ({ size, type }: FileSystem.File.Info): string | undefined => {
+  if (type === "Directory") return "it is a directory"
+  if (type !== "File") return "it is no regular file"
+  return size > LONGEST ? "it is longer than 1 MB" : undefined
+}
+
+const MEANT = `if it is right, name it with --config or ${Setting.CONFIG}`
+
+const FOREIGN = `it belongs to somebody else, or everybody may write it, and it says whom keys are shown to; ${MEANT}`
+
+/** Whether what lies there was put there by somebody else than this user or root. */
+const isOthers = ({ uid }: FileSystem.File.Info): boolean => {
+  // A container may run as a number that has no name.
+  const me = process.geteuid?.() ?? -1
+  return me >= 0 && Option.exists(uid, (owner) => owner !== 0 && owner !== me)
+}
+
+/** Whether strangers had a hand in a file that nobody named: it says whom keys are shown to. A link has an owner of its own. */
+const isForeign = (place: string, info: FileSystem.File.Info) =>
+  Effect.map(
+    FileSystem.FileSystem.use(({ lstat }) => Effect.option(lstat(place))),
+    (link) => (info.mode & 0o002) !== 0 || isOthers(info) || Option.exists(link, isOthers)
+  )
+
+/** Files that hold what is shown to the address in the same file. */
+const isKeyFile = ({ choice, form }: Setting.Setting): boolean =>
+  form === "path" && (choice === "apiKey" || choice === "secretKey")
+
+/** Whether a path, links and all, stays in a folder. */
+const isInside = Effect.fnUntraced(function*(folder: string, path: string) {
+  const fileSystem = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const home = yield* Effect.orElseSucceed(fileSystem.realPath(folder), () => paths.resolve(folder))
+  const lexical = paths.resolve(home, paths.relative(folder, path))
+  const way = paths.relative(home, yield* Effect.orElseSucceed(fileSystem.realPath(path), () => lexical))
+  return way !== ".." && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way)
+})
+
+const TAKEN =
+  "a file that nobody named may only name key files in its own folder, because it also says whom the key is " +
+  `shown to; ${MEANT}`
+
+/** What a file says, by variable; of a file that nobody named not whatever it likes. */
+const read = Effect.fnUntraced(function*(path: string, isNamed: boolean) {
   const fileSystem = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const ConfigFile = yield* load
-  const json = parsed(yield* fileSystem.readFileString(path))
-  if (Option.isNone(json)) return { values: new Map<string, string>(), problems: ["it is not valid JSON"] }
-  const { problems, values } = ConfigFile.read(json.value)
+  const values = new Map<string, string>()
+  const found = ConfigFile.parse(yield* fileSystem.readFileString(path))
+  const problems = [...found.problems]
   const folder = paths.dirname(path)
-  const said = Object.entries(values).flatMap(([key, value]) => {
+  for (const [key, value] of Object.entries(found.values)) {
     const setting = Setting.settings.find((setting) => setting.key === key)
-    if (setting === undefined) return []
+    if (setting === undefined) continue
     const text = written(value)
-    return [[
-      setting.variable,
-      setting.form === "path" && !paths.isAbsolute(text) ? paths.join(folder, text) : text
-    ]] as const
-  })
-  return { values: new Map(said), problems }
+    const whole = setting.form === "path" && !paths.isAbsolute(text) ? paths.join(folder, text) : text
+    if (isNamed || !isKeyFile(setting) || (yield* isInside(folder, whole))) values.set(setting.variable, whole)
+    else problems.push(`${key}: ${TAKEN}`)
+  }
+  return { values, problems }
 })
-
-/** Whether a file that nobody named belongs to somebody else, or everybody may write it: it says whom keys are shown to. */
-const isForeign = ({ mode, uid }: FileSystem.File.Info): boolean => {
-  // A container may run as a number that has no name.
-  const me = process.geteuid?.() ?? -1
-  return (mode & 0o002) !== 0 || (me >= 0 && Option.exists(uid, (owner) => owner !== 0 && owner !== me))
-}
-
-const FOREIGN =
-  "it belongs to somebody else, or everybody may write it, and it says whom keys are shown to; if it is " +
-  `right, name it with --config or ${Setting.CONFIG}`
 
 /** The file of `named`, else the one of the folder, else none. What is wrong with it is among its problems. */
 export const find = Effect.fnUntraced(function*(named: Option.Option<string>): Effect.fn.Return<
@@ -61,18 +93,29 @@ export const find = Effect.fnUntraced(function*(named: Option.Option<string>): E
 > {
   const fileSystem = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const path = Option.getOrElse(named, () => NAME)
-  const place = Option.isSome(named) ? path : paths.join(yield* Folder, path)
-  const nothing = { path: place, values: new Map<string, string>() }
-  if (Option.isNone(named)) {
-    const info = yield* Effect.option(fileSystem.stat(place))
-    if (Option.isNone(info)) return undefined
-    if (isForeign(info.value)) return { ...nothing, problems: [FOREIGN] }
-  }
-  return yield* read(place).pipe(
-    Effect.match({
-      onFailure: (error) => ({ ...nothing, problems: [Failure.fromPlatform("it cannot be read")(error).message] }),
-      onSuccess: (found) => ({ path: place, ...found })
-    })
+  const folder = yield* Folder
+  const isNamed = Option.isSome(named)
+  const place = Option.getOrElse(named, () => paths.join(folder, NAME))
+  const refused = (problem: string): Configured.File => ({
+    path: place,
+    isNamed,
+    values: new Map<string, string>(),
+    problems: [problem]
+  })
+  return yield* Effect.gen(function*() {
+    const info = yield* fileSystem.stat(place)
+    if (!isNamed && (yield* isForeign(place, info))) return refused(FOREIGN)
+    const problem = unfit(info)
+    return problem === undefined
+      ? { path: place, isNamed, ...yield* read(place, isNamed) }
+      : refused(`it cannot be read: ${problem}`)
+  }).pipe(
+    Effect.catch((error) =>
+      Effect.succeed(
+        !isNamed && error.reason._tag === "NotFound"
+          ? undefined
+          : refused(Failure.fromPlatform("it cannot be read")(error).message)
+      )
+    )
   )
 })

@@ -8,6 +8,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Configured from "../config/Configured.ts"
+import * as InputSetting from "../config/InputSetting.ts"
 import * as Proxy from "../Proxy.ts"
 import * as Check from "./Check.ts"
 import * as Variables from "./Variables.ts"
@@ -105,24 +106,28 @@ const fileProblems = Effect.map(
     )
 )
 
+const broken = Effect.fnUntraced(function*(problems: ReadonlyArray<BrokerConfig.ConfigurationError>) {
+  const named = yield* Effect.forEach(problems, (problem) => Configured.failure(problem))
+  return named.map(({ message }) =>
+    Check.failed(
+      "configuration",
+      message,
+      "Put it right in the environment of this command or in its configuration file, and run doctor again."
+    )
+  )
+})
+
 /** The settings when they are whole, and what is to be said about them. */
 export const look = Effect.gen(function*() {
   const { problems, settings } = yield* Variables.read
   const files = yield* Effect.forEach(["API_KEY", "SECRET_KEY"], openFile)
   const warnings = [...files.flat(), ...misspelt(yield* Variables.unread)]
   const refused = yield* fileProblems
+  const inputs = yield* InputSetting.problems
   if (settings === undefined) {
-    const named = yield* Effect.forEach(problems, (problem) => Configured.failure(problem))
-    const broken = named.map(({ message }) =>
-      Check.failed(
-        "configuration",
-        message,
-        "Put it right in the environment of this command or in its configuration file, and run doctor again."
-      )
-    )
-    return { settings, checks: [...refused, ...broken, ...warnings] }
+    return { settings, checks: [...refused, ...yield* broken([...problems, ...inputs]), ...warnings] }
   }
   // Who knows what a broken file meant to say: the key may be meant for another exchange.
-  if (refused.length > 0) return { settings: undefined, checks: [...refused, ...warnings] }
-  return { settings, checks: [yield* told(settings), ...plainHttp(settings), ...warnings] }
+  if (refused.length > 0) return { settings: undefined, checks: [...refused, ...yield* broken(inputs), ...warnings] }
+  return { settings, checks: [yield* told(settings), ...yield* broken(inputs), ...plainHttp(settings), ...warnings] }
 })

@@ -24,7 +24,8 @@ interface Scan {
 }
 
 const BLANK = /[ \t\n\r]*/y
-const STRING = /"[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001F]*)*"/y
+/** What stands unescaped in a string is no quotation mark, no backslash and no control character. */
+const STRING = /"[ !#-[\]-\uFFFF]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[ !#-[\]-\uFFFF]*)*"/y
 const ATOM = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y
 
 /** Of an object the keys that have come; an array has none. */

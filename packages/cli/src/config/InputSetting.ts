@@ -1,0 +1,46 @@
+/** What is wrong with a setting that flags say where they are given: a zone, a form of reports, the name of a file. */
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Result from "effect/Result"
+import * as Failure from "../Failure.ts"
+import * as Moment from "../Moment.ts"
+import * as Configured from "./Configured.ts"
+import * as Setting from "./Setting.ts"
+
+const isFormat = (text: string): boolean => Setting.formats.some((format) => format === text)
+
+/** Whether it can be read. Stdin is not looked at. */
+const unreadable = (path: string) =>
+  path === "-" ? Effect.undefined : FileSystem.FileSystem.use(({ access }) => access(path, { readable: true })).pipe(
+    Effect.match({
+      onFailure: (error) => Failure.fromPlatform(`names ${path}, which cannot be read`)(error).message,
+      onSuccess: () => undefined
+    })
+  )
+
+/** Why a value makes no sense, behind the name of the setting; undefined where it does, or where others judge it. */
+export const problem = ({ form, key, purpose }: Setting.Setting, value: string) => {
+  if (key === "format") {
+    return Effect.succeed(isFormat(value) ? undefined : `is none of ${Setting.formats.join(", ")}`)
+  }
+  if (key === "zone") {
+    return Effect.succeed(Result.match(Moment.zone(value), { onFailure: (told) => told, onSuccess: () => undefined }))
+  }
+  return purpose === "input" && form === "path" ? unreadable(value) : Effect.undefined
+}
+
+/** What is wrong with what only reports use: nothing else looks at it before they do. */
+export const problems = Effect.gen(function*() {
+  const { format, prices, zone } = Setting.inputs
+  const found = yield* Effect.forEach(
+    [zone, format, prices],
+    Effect.fnUntraced(function*(setting) {
+      const { variable } = setting
+      const configured = yield* Configured.value(variable)
+      const told = configured === undefined ? undefined : yield* problem(setting, configured.value)
+      return told === undefined ? [] : [new BrokerConfig.ConfigurationError({ variable, problem: told })]
+    })
+  )
+  return found.flat()
+})
