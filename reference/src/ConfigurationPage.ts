@@ -100,7 +100,7 @@ const foreign = (variables: ReadonlyArray<Foreign.ForeignVariable>): string =>
 const INTRODUCTION =
   `A flag goes before a variable of the environment, a variable before the configuration file, the file before the
 default. \`tallystick config show\` prints what is in force and who said it, secrets redacted. An error names the variable or the
-key, never its value. An empty variable counts as absent.
+key, never its value but for the path of a file. An empty variable counts as absent.
 
 The configuration file is the one that \`--config\` or \`${Setting.CONFIG}\` names, else \`tallystick.json\` in the current folder. It
 is a JSON object ([JSON Schema](../schema/configuration.schema.json)) in which every key is optional; keys that are not known are

@@ -19,7 +19,11 @@ export const proxy: ReadonlyArray<ForeignVariable> = [
 
 export const terminal: ReadonlyArray<ForeignVariable> = [
   { names: ["NO_COLOR"], meaning: "Not empty: no colours", default: "colours on a terminal" },
-  { names: ["FORCE_COLOR"], meaning: "Not empty and not `0`: colours, whatever stdout is", default: "none" },
+  {
+    names: ["FORCE_COLOR"],
+    meaning: "`0` or `false`: no colours; not empty else: colours, whatever stdout is",
+    default: "none"
+  },
   { names: ["TERM"], meaning: "`dumb`: no colours, and nothing that moves", default: "as the terminal says" }
 ]
 

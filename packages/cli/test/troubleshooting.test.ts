@@ -99,8 +99,8 @@ describe("docs/troubleshooting.md", () => {
   })
 
   it("says of a configuration file what the command says of it", () => {
-    const sources = ["ConfigFile", "Search"].map((name) =>
-      readFileSync(new URL(`../src/config/${name}.ts`, import.meta.url), "utf8")
+    const sources = ["config/ConfigFile", "config/Search", "files/JsonSyntax"].map((name) =>
+      readFileSync(new URL(`../src/${name}.ts`, import.meta.url), "utf8")
     ).join("\n")
     const quoted = Array.from(
       section("The configuration file is refused").matchAll(/`([^`]*)`/g),
