@@ -21,7 +21,7 @@ const everywhere: ReadonlyArray<Completions.FlagDescriptor> = [
     name: "log-level",
     aliases: [],
     description: "The least that is logged",
-    type: { _tag: "Choice", values: ["debug", "info", "warning", "error", "none"] }
+    type: { _tag: "Choice", values: ["all", "trace", "debug", "info", "warn", "error", "fatal", "none"] }
   },
   { name: "help", aliases: ["h"], description: "Show help", type: { _tag: "Boolean" }, negation: false }
 ]
@@ -36,14 +36,43 @@ const atTheTop: ReadonlyArray<Completions.FlagDescriptor> = [
   }
 ]
 
+/** Flags whose values are words of a list, though effect/cli takes any text for them. */
+type Words = Readonly<Record<string, ReadonlyArray<string>>>
+
+const withWords = (words: Words) => (flag: Completions.FlagDescriptor): Completions.FlagDescriptor => {
+  const values = words[flag.name]
+  return values === undefined ? flag : { ...flag, type: { _tag: "Choice", values } }
+}
+
 const withFlags = (
   command: Completions.CommandDescriptor,
-  flags: ReadonlyArray<Completions.FlagDescriptor>
+  words: Words,
+  flags: ReadonlyArray<Completions.FlagDescriptor> = []
 ): Completions.CommandDescriptor => ({
   ...command,
-  flags: [...command.flags, ...everywhere, ...flags],
-  subcommands: command.subcommands.map((subcommand) => withFlags(subcommand, []))
+  flags: [...command.flags.map(withWords(words)), ...everywhere, ...flags],
+  subcommands: command.subcommands.map((subcommand) => withFlags(subcommand, words))
 })
+
+/** Effect's script for bash completes the value behind `--format `, and not behind `--format=`. */
+const behindEquals = (script: string): string =>
+  script.replaceAll(
+    "  # Flag value completions\n",
+    (line) =>
+      `  if [[ "$cur" == --*=* ]]; then
+    prev="\${cur%%=*}" cur="\${cur#*=}"
+    [[ "$cur" == *"$_comp_word" ]] || _comp_word="$cur"
+  fi
+
+${line}`
+  )
+
+/** Fish takes every word for a command that is no flag, the value of a flag too: only the commands themselves are. */
+const atTheTopOf = (script: string, { name, subcommands }: Completions.CommandDescriptor): string => {
+  const known = subcommands.map(({ name }) => name).join(" ")
+  const told = `function __${name}_needs_command\n  not __fish_seen_subcommand_from ${known}\nend\n\n`
+  return told + script.replaceAll("__fish_use_subcommand", `__${name}_needs_command`)
+}
 
 /** Effect's script for fish takes the `show` of `config show` for the command `show`, and offers its flags too. */
 const toldApart = (script: string, { subcommands }: Completions.CommandDescriptor): string =>
@@ -57,9 +86,12 @@ const toldApart = (script: string, { subcommands }: Completions.CommandDescripto
     )
   }, script)
 
+const codes = Effect.map(Effect.promise(() => import("./FailOn.ts")), ({ words }) => words)
+
 const scriptFor = (shell: Completions.Shell, command: Completions.CommandDescriptor): string => {
   const script = Completions.generate(command.name, shell, command)
-  return shell === "fish" ? toldApart(script, command) : script
+  if (shell === "bash") return behindEquals(script)
+  return shell === "fish" ? atTheTopOf(toldApart(script, command), command) : script
 }
 
 export const completions: typeof GlobalFlag.Completions = GlobalFlag.Action({
@@ -72,6 +104,11 @@ export const completions: typeof GlobalFlag.Completions = GlobalFlag.Action({
   run: (shell, { command }) =>
     Option.match(shell, {
       onNone: () => Effect.void,
-      onSome: (shell) => Console.log(scriptFor(shell, withFlags(Completions.fromCommand(command), atTheTop)))
+      onSome: (shell) =>
+        Effect.flatMap(
+          codes,
+          (codes) =>
+            Console.log(scriptFor(shell, withFlags(Completions.fromCommand(command), { "fail-on": codes }, atTheTop)))
+        )
     })
 })

@@ -16,7 +16,8 @@ const codes = Outcome.Code.literals
 /** A code, all codes of a kind, or `unread`. */
 export type Word = Outcome.Kind | Outcome.Code | typeof UNREAD
 
-const words: ReadonlyArray<Word> = [...kinds, UNREAD, ...codes]
+/** Everything that can be said, the kinds first. */
+export const words: ReadonlyArray<Word> = [...kinds, UNREAD, ...codes]
 
 export const flag = Flag.String("fail-on").pipe(
   Flag.withMetavar("CODE,…"),

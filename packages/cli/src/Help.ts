@@ -37,11 +37,14 @@ const lines = (rows: ReadonlyArray<Row>, { color, width }: Look.Look): ReadonlyA
   }).map((line) => line.trimEnd())
 }
 
+/** What stands for a value. */
+const placeholder = (type: string): string => (isName.test(type) ? "NAME" : type === "integer" ? "NUMBER" : type)
+
 /** Of a choice, whose values stand behind the description. */
 const isName = /^(?:choice|<.*>)$/
 
 const flagRow = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc): Row => ({
-  name: [`--${name}`, ...aliases].join(", ") + (type === "boolean" ? "" : ` ${isName.test(type) ? "NAME" : type}`),
+  name: [`--${name}`, ...aliases].join(", ") + (type === "boolean" ? "" : ` ${placeholder(type)}`),
   text: Option.getOrElse(description, () => "").replace(/\(choices: ([^)]*)\)$/, "[$1]") +
     (required ? " (required)" : "")
 })

@@ -17,9 +17,25 @@ const oneLine = (message: string): string => message.replace(/\s+(Did you mean t
 const choices = (expected: string): ReadonlyArray<string> =>
   Array.from(expected.matchAll(/"([^"]*)"(?= \||$)/g), ([, choice = ""]) => choice)
 
+/** What is wanted in plain words where a number is. */
+const number = (expected: string): string | undefined => {
+  const [, least, most] = /Expected a value between (-?\d+) and (\d+)$/.exec(expected) ?? []
+  if (least !== undefined && most !== undefined) return `a whole number from ${least} to ${most}`
+  return /^Expected (?:an integer|a string representing a finite number)$/.test(expected) ? "a whole number" : undefined
+}
+
+/** Effect suggests only flags of the command itself. */
+const everywhere = ["help", "version", "completions", "log-level", "config", "quiet"]
+
 const told = (error: CliError.NonShowHelpErrors): string => {
+  if (error._tag === "UnrecognizedOption" && error.suggestions.length === 0) {
+    const [suggestion] = Suggestion.of(error.option.replace(/^--/, "").replace(/=.*$/, ""), everywhere)
+    return oneLine(suggestion === undefined ? error.message : `${error.message}\n\nDid you mean this? --${suggestion}`)
+  }
   if (error._tag !== "InvalidValue") return oneLine(error.message)
   const known = choices(error.expected)
+  const wanted = number(error.expected)
+  if (wanted !== undefined) return oneLine(`--${error.option} cannot be "${error.value}"; ${wanted} is wanted`)
   if (known.length === 0 || error.value === "") return oneLine(error.message)
   const [suggestion] = Suggestion.of(error.value, known)
   const name = error.kind === "flag" ? `--${error.option}` : `<${error.option}>`

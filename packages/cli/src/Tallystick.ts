@@ -76,8 +76,14 @@ const configured = (args: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Eff
     Effect.flatMap((file) => Configured.withFile(file)(Telemetry.exported(VERSION)(effect)))
   )
 
-/** Runs the command with these arguments. A failure has been told on stderr when it comes out; it carries the exit code. */
-export const run = (args: ReadonlyArray<string>) =>
+/** `help sync` is `sync --help`, and `version` is `--version`, as people are used to. */
+const meant = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...rest] = args
+  if (first === "help") return [...rest, "--help"]
+  return first === "version" && rest.length === 0 ? ["--version"] : args
+}
+
+const told = (args: ReadonlyArray<string>) =>
   parsed(args).pipe(
     Progress.shown,
     Effect.provideServiceEffect(
@@ -101,3 +107,6 @@ export const run = (args: ReadonlyArray<string>) =>
     }),
     Effect.provide(Notice.layerLogger)
   )
+
+/** Runs the command with these arguments. A failure has been told on stderr when it comes out; it carries the exit code. */
+export const run = (args: ReadonlyArray<string>) => told(meant(args))

@@ -47,7 +47,10 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("in bash", (it) => {
         ["policy check a", "accounts.json"],
         ["export --side ", "deposits transfers"],
         ["--completions ", "bash zsh fish"],
-        ["deposits --log-level w", "warning"],
+        ["deposits --log-level w", "warn"],
+        ["reconcile --format=c", "csv"],
+        ["reconcile --accounts=a", "accounts.json"],
+        ["reconcile --fail-on missing-t", "missing-transfer"],
         ["deposits --q", "--quiet"],
         ["config ", "show"],
         ["doctor --permissions ", ""]
@@ -65,6 +68,14 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("in bash", (it) => {
         assert.include(line, "-n 'not __fish_seen_subcommand_from config; and __fish_seen_subcommand_from show; and ")
       }
       assert.include(stdout, "-n '__fish_seen_subcommand_from config; and __fish_seen_subcommand_from show; and ")
+    }))
+
+  it.effect("fish is told the commands from the values of flags", () =>
+    Effect.gen(function*() {
+      const { stdout } = yield* tallystick(["--completions", "fish"])
+      assert.match(stdout, /^function __tallystick_needs_command\n  not __fish_seen_subcommand_from demo reconcile /)
+      assert.include(stdout, "-n '__tallystick_needs_command' -f -a 'reconcile'")
+      assert.notInclude(stdout, "__fish_use_subcommand")
     }))
 
   it.effect("no other shell is promised than those that were tried", () =>

@@ -192,6 +192,8 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       const { at, names, put, run } = yield* archive
       const input = yield* put("d.ndjson", ndjson([deposit(1)]))
       const entries = yield* put("ledger.csv", "id,asset,amount,at\na,BTC,1,2026-11-19\n")
+      assert.strictEqual((yield* run("import", "--deposits", entries)).exitCode, 2)
+      assert.notInclude(yield* names, "books.db")
       yield* run("import", "--deposits", yield* put("none.ndjson", ""))
       const cases = [
         [["--deposits", input, "--rejects", `${at("")}/./d.ndjson`], "is the file that is imported"],

@@ -58,7 +58,14 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
           [["--log-level", "debgu", "demo"], "Did you mean this? debug\n"],
           [["recncile"], "Did you mean this? reconcile\n"],
           [["config", "shwo"], "Did you mean this? show\n"],
-          [["--completions", "zhs"], "Did you mean this? zsh\n"]
+          [["--completions", "zhs"], "Did you mean this? zsh\n"],
+          [["demo", "--queit"], "Did you mean this? --quiet\n"],
+          [["reconcile", "--confg=x"], "Did you mean this? --config\n"],
+          [["--verison"], "Did you mean this? --version\n"],
+          [["demo", "--log-leve=debug"], "Did you mean this? --log-level\n"],
+          [["demo", "--deposits", "abc"], "--deposits cannot be \"abc\"; a whole number is wanted\n"],
+          [["demo", "--deposits", "1.5"], "--deposits cannot be \"1.5\"; a whole number is wanted\n"],
+          [["sandbox", "--port", "99999"], "--port cannot be \"99999\"; a whole number from 0 to 65535 is wanted\n"]
         ] as const
       ) {
         assert.include((yield* tallystick(args)).stderr, meant)
@@ -153,6 +160,17 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
       const fileSystem = yield* FileSystem.FileSystem
       const manifest = yield* fileSystem.readFileString(fileURLToPath(new URL("../package.json", import.meta.url)))
       assert.strictEqual(JSON.parse(manifest).version, Tallystick.VERSION)
-      assert.strictEqual((yield* tallystick(["--version"])).stdout, `${Tallystick.VERSION}\n`)
+      for (const args of [["--version"], ["version"]]) {
+        assert.strictEqual((yield* tallystick(args)).stdout, `${Tallystick.VERSION}\n`)
+      }
+    }))
+
+  it.effect("help is asked for as a flag or as a command", () =>
+    Effect.gen(function*() {
+      for (const command of [[], ["sync"], ["policy", "check"]]) {
+        const { exitCode, stdout } = yield* tallystick(["help", ...command])
+        assert.strictEqual(exitCode, 0)
+        assert.strictEqual(stdout, (yield* tallystick([...command, "--help"])).stdout)
+      }
     }))
 })

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
+import * as Bytes from "../files/Bytes.ts"
 import * as CsvPieces from "../files/CsvPieces.ts"
 import * as CsvText from "../files/CsvText.ts"
 import * as InputFile from "../files/InputFile.ts"
@@ -192,3 +193,12 @@ export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) 
     const records = toRecord(kind, now)
     return rows.pipe(checked(name, kind), Stream.map((row) => Result.flatMap(row, records)))
   }))
+
+/**
+ * Fails where a file shows at its first record that it is of something else. What can be read only once, stdin or a pipe,
+ * is left alone.
+ */
+export const check = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Record>, path: string) {
+  if ((yield* Bytes.lengthOf(path)) === undefined) return
+  yield* Stream.runDrain(Stream.takeUntil(read(kind, path), Result.isSuccess))
+})

@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Importing from "../archive/Importing.ts"
+import * as RecordFile from "../archive/RecordFile.ts"
 import * as RecordKind from "../archive/RecordKind.ts"
 import * as Failure from "../Failure.ts"
 import * as FileFlag from "../FileFlag.ts"
@@ -149,6 +150,8 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
       return yield* Failure.usage(`--rejects ${path} is the file that is imported; name another one`)
     }
   }
+  if (Option.isSome(deposits)) yield* RecordFile.check(RecordKind.deposits, deposits.value)
+  if (Option.isSome(transfers)) yield* RecordFile.check(RecordKind.transfers, transfers.value)
   const imported = yield* Effect.gen(function*() {
     const archive = yield* Archive.Archive
     yield* archive.exclusive("import")
