@@ -74,7 +74,7 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration file", (it)
     Effect.gen(function*() {
       const { at, put, show } = yield* configured({})
       const pipe = at("pipe")
-      execFileSync("mkfifo", [pipe])
+      execFileSync("sh", ["-c", "mkfifo \"$0\"", pipe])
       for (
         const [path, problem] of [
           [pipe, "it is no regular file"],
