@@ -22,17 +22,36 @@ const failsAs = (what: string) => {
 export const toStdout = <E, R>(texts: Texts<E, R>): Effect.Effect<void, E | Failure.Failure, R | Stdio.Stdio> =>
   Stdio.Stdio.use((stdio) => Stream.run(texts, stdio.stdout())).pipe(failsAs("stdout cannot be written"))
 
+interface Place {
+  readonly path: string
+  readonly mode: number | undefined
+  readonly direct: boolean
+}
+
+/** Links that are followed before they are taken for a circle. */
+const LINKS = 40
+
 /** Where the bytes go: the file behind a link, its permissions kept; or directly into what is no regular file. */
-const placeOf = Effect.fnUntraced(function*(path: string) {
-  const fileSystem = yield* FileSystem.FileSystem
-  const known = yield* Effect.option(fileSystem.stat(path))
-  if (Option.isNone(known)) return { path, mode: undefined, direct: false }
-  const { mode, type } = known.value
-  if (type === "Directory") return yield* Failure.usage(`${path} cannot be written: it is a directory`)
-  return type === "File"
-    ? { path: yield* fileSystem.realPath(path), mode: mode & 0o777, direct: false }
-    : { path, mode: undefined, direct: true }
-})
+const placeOf: (
+  path: string,
+  links?: number
+) => Effect.Effect<Place, Failure.Failure | PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> = Effect
+  .fnUntraced(function*(path, links = 0) {
+    const fileSystem = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const known = yield* Effect.option(fileSystem.stat(path))
+    if (Option.isNone(known)) {
+      const target = yield* Effect.option(fileSystem.readLink(path))
+      if (Option.isNone(target)) return { path, mode: undefined, direct: false }
+      if (links === LINKS) return yield* Failure.usage(`${path} cannot be written: its links lead in a circle`)
+      return yield* placeOf(paths.resolve(paths.dirname(path), target.value), links + 1)
+    }
+    const { mode, type } = known.value
+    if (type === "Directory") return yield* Failure.usage(`${path} cannot be written: it is a directory`)
+    return type === "File"
+      ? { path: yield* fileSystem.realPath(path), mode: mode & 0o777, direct: false }
+      : { path, mode: undefined, direct: true }
+  })
 
 /** Names beside a path that nobody else uses: one for what is not finished, one for what must not take the path itself. */
 export const beside = Effect.fnUntraced(function*(path: string) {
@@ -73,7 +92,8 @@ export const toFile = <E, R>(
     const writeAll = Effect.fnUntraced(function*(file: FileSystem.File) {
       yield* Stream.runForEachArray(texts, (parts) => file.writeAll(encoder.encode(parts.join(""))))
     })
-    if (place.direct) return yield* Effect.flatMap(fileSystem.open(path, { flag: "w" }), writeAll)
+    // Appended, since a pipe has no places to write to.
+    if (place.direct) return yield* Effect.flatMap(fileSystem.open(path, { flag: "a" }), writeAll)
 
     const { temporary } = yield* beside(place.path)
     // Once it is made, it is removed whatever happens: an interruption must not come between.

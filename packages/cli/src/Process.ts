@@ -31,6 +31,9 @@ const ending = { exitCode: 130 }
 let isTerminated = false
 process.once("SIGTERM", () => void (isTerminated = true))
 
+// A terminal that goes away ends the command as SIGTERM does. Nothing is taken from nohup: Node undoes what it does.
+process.on("SIGHUP", () => void process.emit("SIGTERM", "SIGTERM"))
+
 /** What `Runtime` says of an interruption is Ctrl-C's. */
 const exitCode = (code: number): number => (code === 130 && isTerminated ? ending.exitCode : code)
 

@@ -124,7 +124,7 @@ describe("the tallystick process", { timeout: LONG }, () => {
     const begun = new Promise<void>((resolve) => watch(out, () => resolve()))
     const kept = start([...args, "--out", join(out, "outcomes.ndjson")], input)
     await begun
-    kept.process.kill("SIGINT")
+    kept.process.kill("SIGHUP")
     assert.strictEqual((await kept.ended).exitCode, 130)
     assert.deepStrictEqual(readdirSync(out), [])
   })
@@ -139,7 +139,7 @@ describe("the tallystick process", { timeout: LONG }, () => {
       const running = start(["reconcile", ...args], { stdin: many, endless: true })
       // It takes what it is given, and waits for more.
       await new Promise((resolve) => running.process.stdin?.once("drain", resolve))
-      running.process.kill("SIGINT")
+      running.process.kill(name === "report.csv" ? "SIGHUP" : "SIGINT")
       assert.strictEqual((await running.ended).exitCode, 130)
       assert.strictEqual(readFileSync(join(out, name), "utf8"), "old")
     }))

@@ -5,6 +5,8 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { execFile, execFileSync } from "node:child_process"
+import { promisify } from "node:util"
 import { directory, layerFiles, layerNoNetwork, type Options, tallystick } from "./support/Run.ts"
 
 const AT = Date.UTC(2026, 10, 19, 8)
@@ -252,6 +254,28 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
       assert.strictEqual(read(yield* get("report.json")).outcomes.length, 3)
       assert.deepStrictEqual(yield* names, ["d.ndjson", "report.json", "t.ndjson"])
       assert.strictEqual(yield* mode("report.json"), 0o600)
+    }))
+
+  it.effect("writes --out to where a link leads, though nothing is there yet, and into a pipe as it comes", () =>
+    Effect.gen(function*() {
+      const { at, get, names, put } = yield* directory
+      const fileSystem = yield* FileSystem.FileSystem
+      const one = yield* put("d.ndjson", deposits)
+      const other = yield* put("t.ndjson", transfers)
+      yield* fileSystem.symlink("second", at("first"))
+      yield* fileSystem.symlink("report.json", at("second"))
+      yield* reconcile([one, other], ["--complete", "--out", at("first")])
+      assert.strictEqual(yield* fileSystem.readLink(at("first")), "second")
+      assert.strictEqual(read(yield* get("report.json")).outcomes.length, 3)
+      yield* fileSystem.symlink("round", at("round"))
+      const round = yield* reconcile([one, other], ["--complete", "--out", at("round")])
+      assert.strictEqual(round.exitCode, 2)
+      assert.include(round.stderr, "its links lead in a circle")
+      assert.deepStrictEqual(yield* names, ["d.ndjson", "first", "report.json", "round", "second", "t.ndjson"])
+      execFileSync("mkfifo", [at("pipe")])
+      const taken = promisify(execFile)("cat", [at("pipe")])
+      yield* reconcile([one, other], ["--complete", "--out", at("pipe")])
+      assert.strictEqual(read((yield* Effect.promise(() => taken)).stdout).outcomes.length, 3)
     }))
 
   it.effect("says what is wrong with a place that cannot be read or written", () =>
