@@ -64,6 +64,20 @@ const segmenterWhereNeeded: Plugin = {
   }
 }
 
+const isForeign = (id: string): boolean => id.includes("/node_modules/") || id.startsWith("\0")
+
+/** The maps of what is none of ours are most of the package, and show a user nothing that he looks for. */
+const mapsOfOurOwn: Plugin = {
+  name: "maps of our own",
+  generateBundle: (_options, bundle) => {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk" || !chunk.moduleIds.every(isForeign)) continue
+      delete bundle[`${chunk.fileName}.map`]
+      chunk.code = chunk.code.replace(/\/\/# sourceMappingURL=.*\s*$/, "")
+    }
+  }
+}
+
 export default defineConfig({
   cwd: inThisPackage("."),
   input: { main: "src/main.ts" },
@@ -79,6 +93,7 @@ export default defineConfig({
   plugins: [
     namedExportsOfUndici,
     segmenterWhereNeeded,
+    mapsOfOurOwn,
     license({
       cwd: inThisPackage("."),
       thirdParty: {
