@@ -1,4 +1,4 @@
-/** A request for a key under Ctrl-C, and under a terminal that goes away: every wait ends at once, a request that is on its way is finished first. */
+/** A request for a key under Ctrl-C: every wait ends at once, a request that is on its way is finished first. */
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as BrokerError from "@tallystick/core/BrokerError"
@@ -20,8 +20,8 @@ const goesOn = (error: unknown): boolean =>
   error instanceof BrokerError.RateLimited || error instanceof BrokerError.Banned ||
   error instanceof BrokerError.ClockSkew
 
-/** Knows whether a POST is on its way, and lets no other leave after `stop`. Calls `onSend` before one leaves. */
-const watch = Effect.fnUntraced(function*(onSend: () => void) {
+/** Knows whether a POST is on its way, and lets no other leave after `stop`. */
+const watch = Effect.gen(function*() {
   const idle = yield* Latch.make(true)
   let isStopped = false
 
@@ -31,7 +31,6 @@ const watch = Effect.fnUntraced(function*(onSend: () => void) {
         if (method !== "POST") return send
         if (isStopped) return Effect.interrupt
         idle.closeUnsafe()
-        onSend()
         return send
       }))
   const limit = ({ permit }: RateLimit.RateLimit["Service"]) =>
@@ -51,24 +50,11 @@ const watch = Effect.fnUntraced(function*(onSend: () => void) {
 })
 
 /**
- * A terminal that goes away interrupts the fiber, as Ctrl-C does, instead of ending the process: `listen` begins it, the
- * end of the scope ends it. Not before a request leaves: until then nothing can be lost, and `nohup` is obeyed.
- */
-const hangUp = Effect.withFiber((fiber) => {
-  const interrupt = () => fiber.interruptUnsafe()
-  return Effect.as(
-    Effect.addFinalizer(() => Effect.sync(() => process.off("SIGHUP", interrupt))),
-    { listen: () => void process.off("SIGHUP", interrupt).on("SIGHUP", interrupt) }
-  )
-})
-
-/**
  * Runs what asks for one key and keeps it, with a `Broker` from the environment. An interruption reaches it only while no
  * request is on its way and no key has come; after one it is said what became of the request.
  */
 export const run = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, Failure.Failure, R>) {
-  const { listen } = yield* hangUp
-  const { client, limit, stop } = yield* watch(listen)
+  const { client, limit, stop } = yield* watch
   const layer = Broker.Broker.layerNoDeps.pipe(
     Layer.provide([
       Signer.Signer.layer,
@@ -93,4 +79,4 @@ export const run = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, Fa
     if (Exit.hasInterrupts(ended)) yield* Notice.complain("Interrupted before a key was made.")
     return yield* Effect.tapError(ended, ({ message }) => Notice.complain(`tallystick: ${message}`))
   }))
-}, Effect.scoped)
+})

@@ -134,16 +134,6 @@ describe("keys create, interrupted", { timeout: 60_000 }, () => {
     assert.include(stderr, "A key of sub00001 was made")
   })
 
-  it("ends as any command does when the terminal goes away before a request has left", async () => {
-    const { end, running, server } = await asking({ time: never })
-    await once(server, "time")
-    running.process.kill("SIGHUP")
-    const { exitCode, names, requests } = await end()
-    assert.isNull(exitCode)
-    assert.strictEqual(requests, 0)
-    assert.notInclude(names, "key.json")
-  })
-
   it("leaves no file of the key's name when it is killed before the answer", async () => {
     const { end, running, server } = await asking({})
     await once(server, "create")
