@@ -50,6 +50,7 @@ export const missing = (
       const own = isDeposit ? reading.deposit(index) : reading.transfer(index)
       const noted = isDeposit ? notes.ofDeposit(index) : notes.ofTransfer(index)
       const went = isDeposit ? others.ofDeposit(index) : others.ofTransfer(index)
+      const refuted = isDeposit && state === "complete" ? unvouched(index) : undefined
       const common = {
         deposits: isDeposit ? [index] : [],
         transfers: isDeposit ? [] : [index],
@@ -86,13 +87,12 @@ export const missing = (
             `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ` +
             "time; it may be the other way round."
         })
-      } else if (isDeposit && unvouched(index) !== undefined) {
+      } else if (refuted !== undefined) {
         settle({
           ...common,
           code: "coverage-gap",
           finality: "never",
-          explanation:
-            `${what} has no transfer among those that count, but ${unvouched(index)}; correct the list, or do not ` +
+          explanation: `${what} has no transfer among those that count, but ${refuted}; correct the list, or do not ` +
             "vouch for it."
         })
       } else {
