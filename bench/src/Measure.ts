@@ -30,6 +30,31 @@ export interface Sample {
 
 const MEGABYTE = 1_048_576
 
+interface Times {
+  readonly times: ReadonlyArray<number>
+  /** Ms of processor time of the median run. */
+  readonly cpu: number
+}
+
+/** Runs to warm up, and then those that count. */
+export const take = async (
+  run: () => unknown,
+  { runs, warmUp }: { readonly runs: number; readonly warmUp: number }
+): Promise<Times> => {
+  const times: Array<number> = []
+  const cpus: Array<number> = []
+  for (let round = -warmUp; round < runs; round++) {
+    const start = performance.now()
+    const cpu = process.cpuUsage()
+    await run()
+    const { system, user } = process.cpuUsage(cpu)
+    if (round < 0) continue
+    times.push(performance.now() - start)
+    cpus.push((system + user) / 1000)
+  }
+  return { times, cpu: cpus.toSorted((a, b) => a - b)[cpus.length >> 1] ?? Number.NaN }
+}
+
 export const measure = async (
   contender: Contender,
   { directory, isCold = false, runs, warmUp }: Plan
@@ -38,22 +63,12 @@ export const measure = async (
   const share = ready.share ?? 1
   if (!isCold) globalThis.gc?.()
   const before = process.memoryUsage.rss() / MEGABYTE
-  const times: Array<number> = []
-  const cpus: Array<number> = []
-  for (let run = -warmUp; run < runs; run++) {
-    const start = performance.now()
-    const cpu = process.cpuUsage()
-    await ready.run()
-    const { system, user } = process.cpuUsage(cpu)
-    if (run < 0) continue
-    times.push((performance.now() - start) / share)
-    cpus.push((system + user) / 1000 / share)
-  }
+  const { cpu, times } = await take(() => ready.run(), { runs, warmUp })
   const peak = process.resourceUsage().maxRSS / 1024
   const pairs = isCold ? undefined : await ready.pairs?.()
   return {
-    times,
-    cpu: cpus.toSorted((a, b) => a - b)[cpus.length >> 1] ?? Number.NaN,
+    times: times.map((time) => time / share),
+    cpu: cpu / share,
     share,
     peak,
     before,

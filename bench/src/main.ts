@@ -4,6 +4,7 @@ import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
 import { cold } from "./benchmarks/Cold.ts"
 import { command } from "./benchmarks/Command.ts"
 import { match } from "./benchmarks/Match.ts"
+import { outside } from "./benchmarks/Outside.ts"
 import { paging } from "./benchmarks/Paging.ts"
 import { simple } from "./benchmarks/Simple.ts"
 import { start } from "./benchmarks/Start.ts"
@@ -55,6 +56,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "archive-year": {
     title: "Longer and longer parts of an archive of 10M + 10M records, an outcome a line",
     run: () => archiveYear([30, 91, 363])
+  },
+  outside: {
+    title: "11,410 deposits and 11,417 credits of a bridge, whose truth is known",
+    run: () => outside({ warmUp: 2, runs: 5 })
   },
   start: {
     title: "The published command, from nothing to its help",
