@@ -154,6 +154,8 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   detail: Schema.String,
   /** The transport's own word for what failed, where it had one: `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   code: Schema.optionalKey(Schema.String),
+  /** What the transport said, cause by cause, at most 200 characters: `connect ECONNREFUSED 192.0.2.7:3128`. No secrets. */
+  cause: Schema.optionalKey(Schema.String),
   /** How often it was tried. */
   attempts: Schema.Int,
   /** Whether a request may have reached the service; false only when no connection came about. */
@@ -161,7 +163,8 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 }) {
   readonly category: Category = "transient"
   override get message(): string {
-    return `no usable answer after ${this.attempts} attempt${this.attempts === 1 ? "" : "s"}: ${this.detail}`
+    const cause = this.cause === undefined ? "" : `: ${this.cause}`
+    return `no usable answer after ${this.attempts} attempt${this.attempts === 1 ? "" : "s"}: ${this.detail}${cause}`
   }
 }
 

@@ -45,6 +45,13 @@ const findsNothing = (text: string, where: string) => {
 const echo = ({ request, url }: Service.Seen): string =>
   `${request.headers["x-mexc-apikey"]} ${url.href} ${Service.SECRET} ${SIGNATURE} ${encodeURIComponent(url.href)}`
 
+/** What a transport might throw that tells too much, in every message of the chain. */
+const quoting = (seen: Service.Seen): Error =>
+  Object.assign(new Error(`cannot send ${echo(seen)}`, { cause: new Error(`headers: ${echo(seen)}`) }), {
+    code: "ECONNRESET",
+    request: seen.request
+  })
+
 const html = (body: string, status: number) => new Response(body, { status, headers: { "content-type": "text/html" } })
 
 /** Only a POST is answered with a new key. */
@@ -70,6 +77,7 @@ const answers: Readonly<Record<string, Service.Handler>> = {
   "a ban": (seen) => Service.json({ code: 1, msg: echo(seen) }, 418, { "retry-after": "900" }),
   "a reset": ({ request }) => Effect.fail(Service.transportError(request, "ECONNRESET")),
   "a failure without a code": ({ request }) => Effect.fail(Service.transportError(request)),
+  "a failure that quotes the request": (seen) => Effect.fail(Service.transportFailure(seen.request, quoting(seen))),
   "silence": () => Effect.never,
   "bytes": (seen) =>
     new Response(new Uint8Array([255, ...new TextEncoder().encode(echo(seen))]), {

@@ -162,12 +162,16 @@ describe.each(Wire.clientNames)("over real sockets with %s", (name) => {
       assert.deepStrictEqual(server.arrived.map(({ method }) => method), ["GET", "POST", "GET"])
     }))
 
-  it.effect("a refused connection is known to have sent nothing", () =>
+  it.effect("a refused connection is known to have sent nothing, and the error tells which", () =>
     Effect.gen(function*() {
       const { baseUrl } = yield* Effect.scoped(Wire.server(Wire.sendJson([])))
       const broker = yield* Wire.broker(baseUrl, name)
       for (const call of [get, post]) {
-        assert.deepInclude((yield* Effect.flip(call(broker))).reason, { _tag: "Unavailable", sent: false })
+        const { reason } = yield* Effect.flip(call(broker))
+        assert.deepInclude(reason, { _tag: "Unavailable", sent: false })
+        const cause = `connect ECONNREFUSED ${baseUrl.slice("http://".length)}`
+        assert.include(reason._tag === "Unavailable" ? reason.cause : "", cause)
+        assert.include(reason.message, cause)
       }
     }))
 

@@ -124,13 +124,16 @@ const timeNotTold = (reason: BrokerError.Reason | SendError): Exclude<ServerCloc
   }
 }
 
-const repeated = ({ code, detail, sent, status }: BrokerError.Unavailable, attempts: number) =>
+type NoAnswer = Pick<BrokerError.Unavailable, "cause" | "code" | "detail" | "sent" | "status">
+
+const unavailable = ({ cause, code, detail, sent, status }: NoAnswer, attempts: number) =>
   new BrokerError.Unavailable({
     detail,
     sent,
     attempts,
     ...(status === undefined ? {} : { status }),
-    ...(code === undefined ? {} : { code })
+    ...(code === undefined ? {} : { code }),
+    ...(cause === undefined ? {} : { cause })
   })
 
 export const make = Effect.gen(function*() {
@@ -151,12 +154,11 @@ export const make = Effect.gen(function*() {
       .replace(/[0-9a-f]{64,}/gi, "<redacted>")
       .slice(0, 200)
 
+  const unsigned = excerptWithout("")
+
   const answered = <A>(answer: Effect.Effect<A, SendError | BrokerError.Reason>) =>
     Effect.catchTags(answer, {
-      SendFailed: ({ code, detail, sent }) =>
-        Effect.fail(
-          new BrokerError.Unavailable({ detail, attempts: 1, sent, ...(code === undefined ? {} : { code }) })
-        ),
+      SendFailed: (failed) => Effect.fail(unavailable(failed, 1)),
       BodyTooLong: ({ limit, status }) => Effect.fail(garbled(status, `the body exceeds ${limit} bytes`)),
       NotText: ({ status }) => Effect.fail(garbled(status, "the body is not UTF-8"))
     })
@@ -181,14 +183,14 @@ export const make = Effect.gen(function*() {
       const { answeredAt, json } = yield* observed.attempt(
         { operation: "serverTime", method: "GET", path, attempt: 1 },
         Effect.fnUntraced(function*(answered) {
-          const answer = yield* send(HttpClientRequest.get(config.baseUrl + path))
+          const answer = yield* send(HttpClientRequest.get(config.baseUrl + path), unsigned)
           const answeredAt = yield* Steady.millis
           answered(answer.status)
           const json = Answer.read(answer, {
             conventions,
             permission: "",
             hasTranIds: false,
-            excerpt: excerptWithout("")
+            excerpt: unsigned
           })
           return { answeredAt, json: yield* Effect.fromResult(json) }
         })
@@ -266,9 +268,9 @@ export const make = Effect.gen(function*() {
           call.unknownOutcome === undefined || (reason._tag === "Unavailable" && !reason.sent)
             ? reason
             : call.unknownOutcome(inconclusive(reason))
-        const answer = yield* Effect.mapError(answered(send(request)), open)
-        told(answer.status)
         const excerpt = excerptWithout(signature)
+        const answer = yield* Effect.mapError(answered(send(request, excerpt)), open)
+        told(answer.status)
         const json = Answer.read(answer, {
           conventions,
           permission: conventions.permissions[call.operation],
@@ -347,7 +349,7 @@ export const make = Effect.gen(function*() {
           return yield* new BrokerError.ClockSkew({ code, serviceMessage, offset: yield* clock.offset })
         }
       } else if (call.unknownOutcome !== undefined || !isPassing(reason) || !(yield* backedOff(attempts))) {
-        return yield* reason._tag === "Unavailable" ? repeated(reason, attempts) : reason
+        return yield* reason._tag === "Unavailable" ? unavailable(reason, attempts) : reason
       }
       const waited = (yield* Clock.currentTimeMillis) - failedAt
       yield* Observed.retry(call.operation, attempts + 1, reason._tag, waited)

@@ -9,13 +9,16 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Answer } from "./Answer.ts"
+import * as TransportFailure from "./TransportFailure.ts"
 
 /** No answer. `sent` is false only where the request certainly never reached anyone. */
 export class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
   sent: Schema.Boolean,
   detail: Schema.String,
   /** What the transport calls it, where it does. */
-  code: Schema.optionalKey(Schema.String)
+  code: Schema.optionalKey(Schema.String),
+  /** What the transport says of it, without secrets. */
+  cause: Schema.optionalKey(Schema.String)
 }) {}
 
 /** The answer is longer than allowed. */
@@ -27,35 +30,15 @@ export class BodyTooLong extends Schema.TaggedError<BodyTooLong>()("BodyTooLong"
 /** The answer is not UTF-8 text. */
 export class NotText extends Schema.TaggedError<NotText>()("NotText", { status: Schema.Int }) {}
 
-const property = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) as unknown : undefined
-
-/** The first error with a code along a chain of causes. The causes themselves may carry the request: they go no further. */
-const coded = (cause: unknown): { readonly code: string; readonly error: unknown } | undefined => {
-  for (let error = cause, depth = 0; error !== undefined && depth < 8; error = property(error, "cause"), depth++) {
-    const code = property(error, "code")
-    if (typeof code === "string") return { code, error }
-  }
-  return undefined
-}
-
-/**
- * Whether a connection never came about. The code alone does not tell: a read from an open connection fails with
- * `EHOSTUNREACH` too, when the network goes away after the request has left.
- */
-const neverConnected = (error: unknown): boolean => {
-  const addresses = property(error, "errors")
-  if (Array.isArray(addresses) && addresses.length > 0) return addresses.every(neverConnected)
-  const syscall = property(error, "syscall")
-  return syscall === "connect" || syscall === "getaddrinfo" || property(error, "code") === "UND_ERR_CONNECT_TIMEOUT"
-}
-
-const sendFailed = (error: HttpClientError.HttpClientError): SendFailed => {
-  const found = coded(error.reason)
+const sendFailed = ({ reason }: HttpClientError.HttpClientError, hide: (text: string) => string): SendFailed => {
+  const found = TransportFailure.coded(reason)
+  // The reason's own message tells the address with its query; what it knows besides stands in its cause.
+  const cause = hide(TransportFailure.words(reason.cause ?? reason.description))
   return new SendFailed({
-    sent: found === undefined || !neverConnected(found.error),
-    detail: `the connection failed (${found?.code ?? error.reason._tag})`,
-    ...(found === undefined ? {} : { code: found.code })
+    sent: found?.neverConnected !== true,
+    detail: `the connection failed (${found?.code ?? reason._tag})`,
+    ...(found === undefined ? {} : { code: found.code }),
+    ...(cause === "" ? {} : { cause })
   })
 }
 
@@ -70,12 +53,12 @@ const isBounded = ({ headers }: HttpClientResponse.HttpClientResponse, limit: nu
 }
 
 const readAtOnce = (response: HttpClientResponse.HttpClientResponse) =>
-  response.arrayBuffer.pipe(Effect.mapError(sendFailed), Effect.map((buffer) => new Uint8Array(buffer)))
+  Effect.map(response.arrayBuffer, (buffer) => new Uint8Array(buffer))
 
 /** Counts while the body arrives, and stops at the limit. */
 const readCounting = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
   response.stream.pipe(
-    Stream.catch((error) => error.reason._tag === "EmptyBodyError" ? Stream.empty : Stream.fail(sendFailed(error))),
+    Stream.catch((error) => error.reason._tag === "EmptyBodyError" ? Stream.empty : Stream.fail(error)),
     Stream.runFoldEffect(
       () => ({ chunks: [] as Array<Uint8Array>, length: 0 }),
       (body, chunk) => {
@@ -118,35 +101,40 @@ const manualRedirects: RequestInit = { redirect: "manual" }
 const speaksForItself = (status: number): boolean =>
   status === 418 || status === 429 || status >= 500 || (status >= 300 && status < 400)
 
-/** `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed. */
-export const make =
-  (client: HttpClient.HttpClient, timeout: Duration.Duration, limit: number) =>
-  (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, SendFailed | BodyTooLong | NotText> =>
-    Effect.suspend(() => {
-      let head: Answer | undefined
-      return client.execute(request).pipe(
-        Effect.mapError(sendFailed),
-        Effect.flatMap((response) => {
-          head = {
-            status: response.status,
-            contentType: response.headers["content-type"] ?? "",
-            retryAfter: response.headers["retry-after"],
-            date: response.headers["date"],
-            text: ""
-          }
-          const answer = head
-          return Effect.map(readText(response, limit), (text) => ({ ...answer, text }))
-        }),
-        Effect.timeoutOrElse({
-          duration: timeout,
-          orElse: () =>
-            Effect.fail(new SendFailed({ sent: true, detail: `no answer within ${Duration.format(timeout)}` }))
-        }),
-        Effect.catch((error) =>
-          head !== undefined && speaksForItself(head.status) ? Effect.succeed(head) : Effect.fail(error)
-        )
+/**
+ * `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed; `hide` takes secrets out
+ * of what the transport says.
+ */
+export const make = (client: HttpClient.HttpClient, timeout: Duration.Duration, limit: number) =>
+(
+  request: HttpClientRequest.HttpClientRequest,
+  hide: (text: string) => string
+): Effect.Effect<Answer, SendFailed | BodyTooLong | NotText> =>
+  Effect.suspend(() => {
+    let head: Answer | undefined
+    return client.execute(request).pipe(
+      Effect.flatMap((response) => {
+        head = {
+          status: response.status,
+          contentType: response.headers["content-type"] ?? "",
+          retryAfter: response.headers["retry-after"],
+          date: response.headers["date"],
+          text: ""
+        }
+        const answer = head
+        return Effect.map(readText(response, limit), (text) => ({ ...answer, text }))
+      }),
+      Effect.catchTag("HttpClientError", (error) => Effect.fail(sendFailed(error, hide))),
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () =>
+          Effect.fail(new SendFailed({ sent: true, detail: `no answer within ${Duration.format(timeout)}` }))
+      }),
+      Effect.catch((error) =>
+        head !== undefined && speaksForItself(head.status) ? Effect.succeed(head) : Effect.fail(error)
       )
-    }).pipe(
-      Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
-      Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
     )
+  }).pipe(
+    Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
+    Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+  )
