@@ -65,6 +65,29 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick backtest", (it)
       assert.deepStrictEqual([exitCode, stderr], [1, "tallystick: 2 entries change, 4 stay.\n"])
     }))
 
+  it.effect("counts what either policy finds where no true pair can lie", () =>
+    Effect.gen(function*() {
+      yield* later
+      const { put } = yield* directory
+      const { stdout } = yield* tallystick([
+        "backtest",
+        "--deposits",
+        yield* put("d.ndjson", deposits),
+        "--transfers",
+        // An hour before d3, an amount like its own was moved.
+        yield* put("t.ndjson", [transfers, plain("t0", "30", 60), plain("t9", "7", 0)].join("\n")),
+        "--policy",
+        yield* put("old.json", `{"late": 0}`),
+        "--against",
+        yield* put("new.json", `{"late": "1 day"}`),
+        "--format",
+        "json"
+      ])
+      const { chance } = read(stdout)
+      assert.deepStrictEqual([chance?.before.pairs, chance?.before.deposits], [1, 1])
+      assert.deepStrictEqual([chance?.after.pairs, chance?.after.deposits], [0, 0])
+    }))
+
   it.effect("reads statuses with the words of each policy", () =>
     Effect.gen(function*() {
       const { stdout } = yield* backtest(

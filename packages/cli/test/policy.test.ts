@@ -3,6 +3,7 @@ import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
 import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 const read = Schema.decodeSync(Schema.fromJsonString(Policy.Resolved))
@@ -30,6 +31,33 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy check", 
       assert.deepStrictEqual(read(first.stdout), { ...Policy.defaults, late: 2 * 86_400_000 })
       const again = yield* tallystick(["policy", "check", yield* put("p.json", first.stdout), "--format", "json"])
       assert.strictEqual(again.stdout, first.stdout)
+    }))
+
+  it.effect("says what the policy finds in two files where no true pair can lie", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 19))
+      const { put } = yield* directory
+      const row = (id: string, amount: string, minute: number) =>
+        JSON.stringify({ id, asset: "USDT", amount, at: Date.UTC(2020, 10, 19, 8, minute) })
+      const deposits = yield* put(
+        "d.ndjson",
+        [row("d1", "10", 0), row("d2", "20", 100), row("d3", "30", 110)].join("\n")
+      )
+      const transfers = yield* put("t.ndjson", [row("t1", "5", 0), row("t2", "20", 60), "no record"].join("\n"))
+      const path = yield* put("policy.json", `{"late": 0}`)
+      const { exitCode, stderr } = yield* tallystick(
+        ["policy", "check", path, "--deposits", deposits, "--transfers", transfers, "--format", "json"]
+      )
+      assert.strictEqual(exitCode, 0)
+      assert.strictEqual(
+        stderr,
+        "Chance: In a window as wide, 1 h 1 min earlier, where no true pair can lie, the policy states 1 pair for 2 deposits.\n" +
+          `warning: 1 record could not be read\n` +
+          `${path} is a valid policy\n`
+      )
+      const alone = yield* tallystick(["policy", "check", path, "--deposits", deposits])
+      assert.deepStrictEqual([alone.exitCode, alone.stdout], [2, ""])
+      assert.include(alone.stderr, "--deposits FILE and --transfers FILE go together")
     }))
 
   it.effect("exits with 2 and names everything that is wrong, with its place", () =>

@@ -10,6 +10,7 @@ import * as Groups from "./internal/backtest/Groups.ts"
 import * as Kinds from "./internal/backtest/Kind.ts"
 import * as Overlap from "./internal/backtest/Overlap.ts"
 import * as SharedAssets from "./internal/backtest/SharedAssets.ts"
+import * as Mirror from "./Mirror.ts"
 import * as Outcome from "./Outcome.ts"
 import * as Policy from "./Policy.ts"
 import * as Report from "./Report.ts"
@@ -63,6 +64,10 @@ export const Backtest = Schema.Struct({
   warnings: Schema.Struct({ before: Texts, after: Texts }).annotateKey({
     description: "What each policy's run warned of."
   }),
+  chance: Schema.optionalKey(Schema.Struct({ before: Mirror.Mirror, after: Mirror.Mirror })).annotateKey({
+    description:
+      "What each policy finds where no true pair can lie, where that was measured. No estimate of wrong pairs."
+  }),
   entries: Schema.Struct({ changed: Schema.Int, same: Schema.Int }).annotateKey({
     description: "How many entries and records that could not be read change, and how many stay as they are."
   }),
@@ -85,6 +90,8 @@ export interface Side {
   readonly policy: Policy.Resolved
   readonly outcomes: ReadonlyArray<Outcome.Outcome>
   readonly warnings?: ReadonlyArray<string>
+  /** Left out of the comparison unless both sides have one. */
+  readonly chance?: Mirror.Mirror
 }
 
 const codes = (before: Side, after: Side): Backtest["codes"] => {
@@ -103,6 +110,9 @@ export const compare = (before: Side, after: Side): Backtest => {
     version: VERSION,
     policies: { before: before.policy, after: after.policy },
     warnings: { before: before.warnings ?? [], after: after.warnings ?? [] },
+    ...(before.chance === undefined || after.chance === undefined
+      ? {}
+      : { chance: { before: before.chance, after: after.chance } }),
     entries: { changed: changed.length, same },
     groups: Groups.make(changed, assets),
     codes: codes(before, after),

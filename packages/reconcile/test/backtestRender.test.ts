@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Backtest from "../src/Backtest.ts"
+import type * as Mirror from "../src/Mirror.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as BacktestJson from "../src/render/BacktestJson.ts"
 import * as BacktestTable from "../src/render/BacktestTable.ts"
@@ -49,6 +50,23 @@ describe("a comparison for a terminal", () => {
       BacktestTable.render(compare(many, {}, wide), { limit: 30 }).match(/^before: late$/gm)?.length,
       30
     )
+  })
+
+  it("says what chance makes under each policy, where it was measured", () => {
+    const side = (chance: Mirror.Mirror): Backtest.Side => ({ policy: Run.policy(), outcomes: [], chance })
+    const shift = 24 * Run.HOUR + 61_001
+    const backtest = Backtest.compare(
+      side({ shift, deposits: 1200, pairs: 31, groups: 2 }),
+      side({ shift, deposits: 0, pairs: 0, groups: 0 })
+    )
+    const text = BacktestTable.render(backtest, { width: 200 })
+    assert.include(
+      text,
+      "  before  In a window as wide, 1 d 1 min earlier, where no true pair can lie, the policy states 31 pairs and " +
+        "2 groups for 1,200 deposits.\n"
+    )
+    assert.include(text, "  after   Not measured")
+    assert.notInclude(BacktestTable.render(compare(many, {}, wide)), "CHANCE")
   })
 
   it("puts no control character of a record into the terminal, and no colour that was not asked for", () => {

@@ -1,5 +1,6 @@
 /** `tallystick backtest`: what another policy would change, before it counts. */
 import * as Backtest from "@tallystick/reconcile/Backtest"
+import * as Mirror from "@tallystick/reconcile/Mirror"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as BacktestJson from "@tallystick/reconcile/render/BacktestJson"
 import * as BacktestTable from "@tallystick/reconcile/render/BacktestTable"
@@ -65,11 +66,15 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     const reading = { ...InputFlags.reading(settings, asked, flags), policy: rules }
     const left = yield* EntryFile.shown("deposit", paths.deposits, files.deposits, reading)
     const right = yield* EntryFile.shown("transfer", paths.transfers, files.transfers, reading)
-    return yield* Reconciliation.reconcile(Stream.make(left.slice), Stream.make(right.slice), {
+    const report = yield* Reconciliation.reconcile(Stream.make(left.slice), Stream.make(right.slice), {
       ...settings,
       ...InputFlags.range(asked),
       policy: rules
     }).pipe(InputFlags.refusedPolicy(path), EntryFile.matching(left, right))
+    const chance = yield* EntryFile.matching(left, right)(
+      Effect.sync(() => Mirror.measure({ ...settings, ...EntryFile.both(left, right), policy: rules }))
+    )
+    return { ...report, chance }
   })
   const before = yield* reportUnder(policies[0])
   const after = yield* reportUnder(policies[1])

@@ -1,16 +1,22 @@
 /** `tallystick policy check`: whether a policy file is valid, and what it says. */
+import * as Mirror from "@tallystick/reconcile/Mirror"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as PolicyText from "@tallystick/reconcile/PolicyText"
+import * as MirrorText from "@tallystick/reconcile/render/MirrorText"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as Text from "@tallystick/reconcile/render/Text"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
 import * as Fallback from "../Fallback.ts"
 import * as FileFlag from "../FileFlag.ts"
+import * as EntryFile from "../files/EntryFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
+import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
 import { out } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
@@ -25,10 +31,14 @@ const flags = {
     Flag.withDescription("In words, or as JSON with every default filled in"),
     Fallback.value("text")
   ),
+  deposits: InputFlags.file("deposits", "With --transfers: count what the policy finds there by chance alone"),
+  transfers: InputFlags.file("transfers", "With --deposits"),
+  accounts: InputFlags.file("accounts", "With the files: sub-accounts, as `reconcile` reads them"),
+  addresses: InputFlags.file("addresses", "With the files: whose a deposit address is, as `reconcile` reads them"),
   out
 }
 
-interface Flags {
+interface Flags extends Pick<InputFlags.Flags, "deposits" | "transfers" | "accounts" | "addresses"> {
   readonly file: string
   readonly format: "text" | "json"
   readonly out: Option.Option<string>
@@ -39,13 +49,41 @@ const text = Effect.fnUntraced(function*(policy: Policy.Policy, format: Flags["f
   return PolicyText.render(policy, yield* ReportOutput.look(out))
 })
 
-const run = Effect.fnUntraced(function*({ file, format, out }: Flags) {
+/** What the policy finds by chance in the files, if there are any. The measure ends where they do, so they need no range. */
+const chance = Effect.fnUntraced(function*(flags: Flags, written: Policy.Policy) {
+  const { accounts, addresses, deposits, file, transfers } = flags
+  yield* InputFlags.oneStdin({ policy: Option.some(file), deposits, transfers, accounts, addresses })
+  if (Option.isNone(deposits) && Option.isNone(transfers)) return []
+  if (Option.isNone(deposits) || Option.isNone(transfers)) {
+    return yield* Failure.usage("--deposits FILE and --transfers FILE go together: chance is counted in both")
+  }
+  const settings = yield* InputFlags.settings(flags)
+  const policy = Policy.resolve(written)
+  const everything = { from: undefined, to: undefined, zone: undefined }
+  const reading = { ...InputFlags.reading(settings, everything, { complete: true }), policy }
+  const left = yield* EntryFile.read("deposit", deposits.value, reading)
+  const right = yield* EntryFile.read("transfer", transfers.value, reading)
+  const sides = EntryFile.both(left, right)
+  const mirror = yield* EntryFile.matching(left, right)(
+    Effect.sync(() => Mirror.measure({ ...settings, ...sides, policy }))
+  )
+  const bad = sides.bad.length
+  return [
+    `Chance: ${MirrorText.sentence(mirror)}`,
+    ...(bad === 0 ? [] : [`warning: ${Text.counted(bad, "record")} could not be read`])
+  ]
+})
+
+const run = Effect.fnUntraced(function*(flags: Flags) {
+  const { file, format, out } = flags
   const { name, policy } = yield* SettingFile.written(file)
+  const found = yield* chance(flags, policy)
   yield* Output.write(out, Stream.make(yield* text(policy, format, out)))
   const warnings = PolicyText.warnings(policy)
   yield* Effect.forEach(warnings, ({ message, path }) => Notice.say(`warning: ${name}: ${path}: ${message}`), {
     discard: true
   })
+  yield* Effect.forEach(found, (sentence) => Notice.tell(sentence), { discard: true })
   return yield* Notice.say(`${name} is a valid policy`)
 })
 

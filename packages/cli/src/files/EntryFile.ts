@@ -116,6 +116,14 @@ export const shown = (side: Entry.Side, path: string, file: InputFile.InputFile,
 export const read = (side: Entry.Side, path: string, options: Options) =>
   Effect.flatMap(InputFile.read(path), (file) => shown(side, path, file, options))
 
+/** What the files of both sides hold, together. */
+export const both = ({ slice: left }: EntryFile, { slice: right }: EntryFile) => ({
+  deposits: left.records,
+  transfers: right.records,
+  bad: [...left.bad, ...right.bad],
+  coverage: [...left.coverage, ...right.coverage]
+})
+
 /** Fewer entries are matched before anybody could look. */
 const MANY = 20_000
 

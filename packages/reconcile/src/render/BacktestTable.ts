@@ -68,6 +68,7 @@ export const render = (backtest: Backtest.Backtest, options: Options = {}): stri
     ...Text.wrap(sentence(backtest), sheet.width).map((line) => paint(style.strong(line))),
     ...warnings,
     ...Sections.settings(backtest, sheet),
+    ...Sections.chance(backtest, sheet),
     ...Sections.codes(backtest, sheet),
     ...Sections.groups(backtest, sheet),
     ...Sections.totals(backtest, sheet),

@@ -2,6 +2,7 @@
 import type * as Backtest from "../../Backtest.ts"
 import * as PolicyText from "../../PolicyText.ts"
 import * as Grid from "../Grid.ts"
+import * as MirrorText from "../MirrorText.ts"
 import { type Lines, section, type Sheet } from "../table/Sheet.ts"
 import * as Text from "../Text.ts"
 import * as Titles from "../Titles.ts"
@@ -25,6 +26,16 @@ export const settings = ({ policies }: Backtest.Backtest, sheet: Sheet): Lines =
     ]).flat()
   )
 }
+
+/** What chance alone makes of the entries under each policy. */
+export const chance = ({ chance }: Backtest.Backtest, sheet: Sheet): Lines =>
+  chance === undefined ? [] : section(
+    sheet,
+    "CHANCE",
+    (["before", "after"] as const).flatMap((side) =>
+      Text.paragraph(`  ${Text.padEnd(side, 8)}`, MirrorText.sentence(chance[side]), sheet.width)
+    )
+  )
 
 const signed = (
   difference: number

@@ -1,0 +1,94 @@
+/**
+ * The measure of chance: how many pairs a policy finds where no true pair can lie.
+ *
+ * Entries are matched once more, by the same policy, after every transfer was moved later by more than window and
+ * lateness reach. What then lies in a deposit's window came long before it: so a pair is one that chance alone makes.
+ */
+import * as Coverage from "@tallystick/core/Coverage"
+import * as Schema from "effect/Schema"
+import type * as Entry from "./Entry.ts"
+import * as Matching from "./Matching.ts"
+import type * as Policy from "./Policy.ts"
+
+export const Mirror = Schema.Struct({
+  shift: Schema.Int.annotateKey({
+    description: "How much earlier than the policy's window the mirrored window of every deposit lies, ms."
+  }),
+  deposits: Schema.Int.annotateKey({
+    description: "How many deposits could have found a counterpart there: those whose mirrored window was read."
+  }),
+  pairs: Schema.Int.annotateKey({ description: "How many pairs of one deposit and one transfer are stated there." }),
+  groups: Schema.Int.annotateKey({
+    description: "How many sums of several entries are stated there, and classes of equal amounts that come out even."
+  })
+}).annotate({
+  title: "Mirror",
+  description: "What the policy finds in a mirrored window of the same width, where no true pair can lie: chance alone."
+})
+export type Mirror = typeof Mirror.Type
+
+/**
+ * So far that no window, however late, holds a lag that it held before, and that only transfers which came before the
+ * deposit are left.
+ */
+const shiftOf = (policy: Policy.Resolved): number =>
+  1 + Math.max(...[policy, ...policy.per].map(({ late, window }) => window.after + Math.max(0, window.before + late)))
+
+const referencesOf = (entries: ReadonlyArray<Entry.Entry>): ReadonlySet<string> =>
+  new Set(entries.flatMap(({ reference = "" }) => (reference === "" ? [] : [reference])))
+
+/**
+ * What may meet by chance: a reference that stands on both sides, and a link, are no chance. Where the policy ignores
+ * references, so does this.
+ */
+const strangers = ({ deposits, policy, transfers }: Matching.Input) => {
+  const linked = {
+    deposit: new Set(policy.links.flatMap(({ deposits }) => deposits)),
+    transfer: new Set(policy.links.flatMap(({ transfers }) => transfers))
+  }
+  const references = { deposit: referencesOf(deposits), transfer: referencesOf(transfers) }
+  const isStranger = ({ id, reference = "", side }: Entry.Entry): boolean =>
+    !linked[side].has(id) && (policy.reference === "ignore" ||
+      !references[side === "deposit" ? "transfer" : "deposit"].has(reference))
+  return { deposits: deposits.filter(isStranger), transfers: transfers.filter(isStranger) }
+}
+
+/** From the first record to the last, whatever was vouched for: beyond, there is nothing to meet. */
+const extentOf = ({ deposits, transfers }: Matching.Input): Coverage.Interval => {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const entries of [deposits, transfers]) {
+    for (const { at } of entries) {
+      if (!Number.isSafeInteger(at)) continue
+      from = Math.min(from, at)
+      to = Math.max(to, at + 1)
+    }
+  }
+  return { from, to }
+}
+
+/** Measures over everything that was read; the range counts for nothing here. */
+export const measure = (input: Matching.Input): Mirror => {
+  const shift = shiftOf(input.policy)
+  const { deposits, transfers } = strangers(input)
+  const { outcomes } = Matching.match({
+    deposits,
+    transfers: transfers.map((transfer) => Object.assign({}, transfer, { at: transfer.at + shift })),
+    bad: [],
+    coverage: Coverage.clip(input.coverage, extentOf(input)).map((part) =>
+      part.operation === "deposits"
+        ? part
+        : Object.assign({}, part, { from: part.from + shift, to: part.to + shift })
+    ),
+    policy: { ...input.policy, links: [] },
+    accounts: input.accounts,
+    ...(input.addresses === undefined ? {} : { addresses: input.addresses })
+  })
+  let [measured, pairs, groups] = [0, 0, 0]
+  for (const { deposits, outcome, transfers } of outcomes) {
+    if (outcome === "matched" || outcome === "discrepancy") measured += deposits.length
+    if (outcome !== "matched") continue
+    if (deposits.length === 1 && transfers.length === 1) pairs++
+    else groups++
+  }
+  return { shift, deposits: measured, pairs, groups }
+}
