@@ -36,7 +36,7 @@ const paging = `
   const program = Broker.Broker.use((broker) =>
     Stream.runForEach(broker.streamSubAccountDeposits({ from: 0, to: 1 }), (deposit) => Effect.log(deposit)))
   program.pipe(
-    Effect.provide(Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer))),
+    Effect.provide(Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))),
     Effect.runPromise
   )`
 

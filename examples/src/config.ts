@@ -21,6 +21,6 @@ const program = Effect.gen(function*() {
   yield* Console.log(`A request is good for ${conventions.recvWindow} ms`)
 })
 
-const BrokerLayer = Broker.Broker.layerConfig.pipe(Layer.provide([FetchHttpClient.layer, ConfigLayer]))
+const BrokerLayer = Broker.Broker.layerConfig().pipe(Layer.provide([FetchHttpClient.layer, ConfigLayer]))
 
 await program.pipe(Effect.provide(BrokerLayer), Effect.runPromise)

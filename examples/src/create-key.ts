@@ -24,6 +24,6 @@ const makeKey = Effect.gen(function*() {
 )
 
 // undici sends a request once. Node's fetch may send it again by itself, and so make two keys.
-const BrokerLayer = Broker.Broker.layerConfig.pipe(Layer.provide(NodeHttpClient.layerUndici))
+const BrokerLayer = Broker.Broker.layerConfig().pipe(Layer.provide(NodeHttpClient.layerUndici))
 
 await makeKey.pipe(Effect.provide(BrokerLayer), Effect.runPromise)

@@ -63,7 +63,7 @@ const program = Effect.gen(function*() {
 })
 
 const MainLayer = Layer.merge(
-  Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer)),
+  Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer)),
   NodeServices.layer
 )
 

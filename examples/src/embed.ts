@@ -21,6 +21,6 @@ const settledDeposits = Effect.gen(function*() {
 )
 
 // Reads TALLYSTICK_BASE_URL, TALLYSTICK_API_KEY and TALLYSTICK_SECRET_KEY.
-const BrokerLayer = Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer))
+const BrokerLayer = Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
 await settledDeposits.pipe(Effect.provide(BrokerLayer), Effect.runPromise)

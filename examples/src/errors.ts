@@ -31,6 +31,6 @@ const program = Effect.gen(function*() {
   Effect.catchTag("BrokerError", (error) => Console.log(`${error.reason._tag}: ${advice(error)}`))
 )
 
-const BrokerLayer = Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer))
+const BrokerLayer = Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(Effect.provide(BrokerLayer), Effect.runPromise)

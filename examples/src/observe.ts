@@ -25,7 +25,7 @@ const program = Effect.gen(function*() {
 })
 
 // The exporter is built first and closed last: it delivers the last spans.
-const MainLayer = Broker.Broker.layerConfig.pipe(
+const MainLayer = Broker.Broker.layerConfig().pipe(
   Layer.provideMerge(OtlpLayer),
   Layer.provide(FetchHttpClient.layer)
 )

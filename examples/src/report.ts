@@ -18,6 +18,6 @@ const yesterday = Effect.gen(function*() {
   yield* Console.log(report.clean ? "The books agree." : "The books do not agree, or not everything can be known.")
 })
 
-const BrokerLayer = Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer))
+const BrokerLayer = Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
 await yesterday.pipe(Effect.provide(BrokerLayer), Effect.runPromise)

@@ -26,7 +26,7 @@ const round = Effect.gen(function*() {
 const scheduled = round.pipe(Effect.repeat(Schedule.spaced("1 hour")))
 
 const MainLayer = Layer.merge(
-  Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer)),
+  Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer)),
   Archive.Archive.layerSqlite({ file: "tallystick.db" })
 )
 

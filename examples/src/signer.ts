@@ -1,5 +1,4 @@
 import * as Broker from "@tallystick/core/Broker"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
@@ -68,16 +67,14 @@ const KmsSigner = Layer.effect(
 )
 
 // A program that signs elsewhere has no secret.
-const ConfigLayer = Layer.unwrap(
-  Effect.map(
-    Config.all({ baseUrl: Config.String("TALLYSTICK_BASE_URL"), apiKey: Config.Redacted("TALLYSTICK_API_KEY") }),
-    BrokerConfig.BrokerConfig.layer
-  )
-)
+const options = Config.all({
+  baseUrl: Config.String("TALLYSTICK_BASE_URL"),
+  apiKey: Config.Redacted("TALLYSTICK_API_KEY")
+})
 
-const BrokerLayer = Broker.Broker.layerNoDeps.pipe(
-  Layer.provide([KmsSigner.pipe(Layer.provide(Kms.layerHttp)), RateLimit.RateLimit.layer]),
-  Layer.provide([ConfigLayer, FetchHttpClient.layer])
+const BrokerLayer = Layer.unwrap(Effect.map(options, Broker.Broker.layerNoDeps)).pipe(
+  Layer.provide([KmsSigner.pipe(Layer.provide(Kms.layerHttp)), RateLimit.RateLimit.layer()]),
+  Layer.provide(FetchHttpClient.layer)
 )
 
 const program = Effect.gen(function*() {

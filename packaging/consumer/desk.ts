@@ -3,7 +3,6 @@ import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
 import * as Table from "@tallystick/reconcile/render/Table"
@@ -19,15 +18,6 @@ const ExchangeLayer = Sandbox.Sandbox.layerInProcess({
   rules: { rate: null }
 })
 
-const ConfigLayer = Layer.effect(
-  BrokerConfig.BrokerConfig,
-  Sandbox.Sandbox.use(({ apiKey, baseUrl, secretKey }) =>
-    Effect.fromResult(
-      BrokerConfig.make({ baseUrl, apiKey, secretKey, rate: { requests: 1000, window: Duration.seconds(1) } })
-    )
-  )
-)
-
 const SignerLayer = Layer.effect(
   Signer.Signer,
   Sandbox.Sandbox.use(({ secretKey }) =>
@@ -35,9 +25,12 @@ const SignerLayer = Layer.effect(
   )
 )
 
-const BrokerLayer = Broker.Broker.layerNoDeps.pipe(
-  Layer.provide([RateLimit.RateLimit.layer, SignerLayer]),
-  Layer.provide(ConfigLayer)
+const BrokerLayer = Layer.unwrap(
+  Sandbox.Sandbox.useSync(({ apiKey, baseUrl }) =>
+    Broker.Broker.layerNoDeps({ baseUrl, apiKey }).pipe(
+      Layer.provide([RateLimit.RateLimit.layer({ rate: { requests: 1000, window: Duration.seconds(1) } }), SignerLayer])
+    )
+  )
 )
 
 const MainLayer = Layer.merge(BrokerLayer, Archive.Archive.layerMemory).pipe(Layer.provideMerge(ExchangeLayer))

@@ -23,7 +23,7 @@ const yesterday = Effect.gen(function*() {
   yield* Console.log(clean ? "The books agree." : `${breaks} cases are on the desk.`)
 })
 
-const MainLayer = Layer.mergeAll(Broker.Broker.layerConfig, Ledger.Ledger.layerHttp, Desk.Desk.layerHttp).pipe(
+const MainLayer = Layer.mergeAll(Broker.Broker.layerConfig(), Ledger.Ledger.layerHttp, Desk.Desk.layerHttp).pipe(
   Layer.provide(NodeHttpClient.layerUndici)
 )
 

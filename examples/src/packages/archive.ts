@@ -17,7 +17,7 @@ const round = Effect.gen(function*() {
 })
 
 const MainLayer = Layer.merge(
-  Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer)),
+  Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer)),
   Archive.Archive.layerConfig // TALLYSTICK_DATABASE_URL, else the file of TALLYSTICK_ARCHIVE, else tallystick.db
 )
 

@@ -13,6 +13,6 @@ const program = Effect.gen(function*() {
 })
 
 // Reads TALLYSTICK_BASE_URL, TALLYSTICK_API_KEY and TALLYSTICK_SECRET_KEY.
-const BrokerLayer = Broker.Broker.layerConfig.pipe(Layer.provide(FetchHttpClient.layer))
+const BrokerLayer = Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(Effect.provide(BrokerLayer), Effect.runPromise)

@@ -97,12 +97,8 @@ export const world = Effect.gen(function*() {
     API_KEY: Redacted.value(apiKey),
     SECRET_KEY: Redacted.value(secretKey)
   }
-  const named = (prefix: string) =>
-    Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`${prefix}_${name}`, value]))
   const env = {
-    ...named("TALLYSTICK"),
-    ...named("NORTH"),
-    ...named("SOUTH"),
+    ...Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`TALLYSTICK_${name}`, value])),
     TALLYSTICK_RATE: "1000",
     KMS_URL: `${url}/kms`,
     LEDGER_URL: `${url}/ledger`,

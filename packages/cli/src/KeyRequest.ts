@@ -55,15 +55,17 @@ const watch = Effect.gen(function*() {
  */
 export const run = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, Failure.Failure, R>) {
   const { client, limit, stop } = yield* watch
-  const layer = Broker.Broker.layerNoDeps.pipe(
-    Layer.provide([
-      Signer.Signer.layer,
-      Layer.effect(RateLimit.RateLimit, RateLimit.RateLimit.useSync(limit)).pipe(
-        Layer.provide(RateLimit.RateLimit.layer)
-      ),
-      Layer.effect(HttpClient.HttpClient, HttpClient.HttpClient.useSync(client))
-    ]),
-    Layer.provide(BrokerConfig.BrokerConfig.layerConfig),
+  const watched = (options: BrokerConfig.Options) =>
+    Broker.Broker.layerNoDeps(options).pipe(
+      Layer.provide([
+        Signer.Signer.layer(options),
+        Layer.effect(RateLimit.RateLimit, RateLimit.RateLimit.useSync(limit)).pipe(
+          Layer.provide(RateLimit.RateLimit.layer(options))
+        ),
+        Layer.effect(HttpClient.HttpClient, HttpClient.HttpClient.useSync(client))
+      ])
+    )
+  const layer = Layer.unwrap(Effect.map(BrokerConfig.load(), watched)).pipe(
     Layer.catchTag(
       "ConfigurationError",
       (error) => Layer.effectContext(Effect.flatMap(Configured.failure(error), Effect.fail))

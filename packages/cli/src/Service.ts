@@ -7,7 +7,7 @@ import * as BrokerProgress from "./BrokerProgress.ts"
 import * as Configured from "./config/Configured.ts"
 
 /** A `Broker` from `TALLYSTICK_*`; what is wrong there becomes a message that names the variable, or the file and its key. */
-const layer = Broker.Broker.layerConfig.pipe(
+const layer = Broker.Broker.layerConfig().pipe(
   Layer.catchTag(
     "ConfigurationError",
     (error) => Layer.effectContext(Effect.flatMap(Configured.failure(error), Effect.fail))

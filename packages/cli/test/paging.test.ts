@@ -1,7 +1,6 @@
 /** However the service is read, the report is the same: the real client against the sandbox, in process. */
 import { assert, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
@@ -32,12 +31,8 @@ const unlimited = Layer.succeed(RateLimit.RateLimit, { permit: (attempt) => atte
 const broker = (conventions: Conventions.Conventions, concurrency: number) =>
   Layer.unwrap(
     Effect.map(Sandbox.Sandbox, ({ apiKey, baseUrl, secretKey }) =>
-      Broker.Broker.layerNoDeps.pipe(
-        Layer.provide([
-          BrokerConfig.BrokerConfig.layer({ baseUrl, apiKey, secretKey, conventions, concurrency, retries: 0 }),
-          Layer.effect(Signer.Signer, Signer.Signer.make(secretKey)),
-          unlimited
-        ])
+      Broker.Broker.layerNoDeps({ baseUrl, apiKey, conventions, concurrency, retries: 0 }).pipe(
+        Layer.provide([Signer.Signer.layer({ secretKey }), unlimited])
       ))
   )
 

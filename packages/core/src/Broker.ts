@@ -2,6 +2,7 @@
  * A broker's view of its sub-accounts: the three operations of the service, and both histories as streams that know how
  * complete they are.
  */
+import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -88,10 +89,9 @@ export interface Service {
   readonly origin: Effect.Effect<Origin.Origin>
 }
 
-const makeNoDeps = Effect.gen(function*() {
-  const config = yield* BrokerConfig.BrokerConfig
+const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSettings) {
   const { concurrency, conventions } = config
-  const client = yield* Client.make
+  const client = yield* Client.make(config)
 
   const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
     const call = yield* Operations.createApiKey(input, conventions)
@@ -168,44 +168,50 @@ const makeNoDeps = Effect.gen(function*() {
   } satisfies Service
 })
 
-/** What every broker needs from outside: a transport, and a signer and rate limit unless the usual ones will do. */
-type Dependencies = HttpClient.HttpClient | Signer.Signer | RateLimit.RateLimit
-
+/**
+ * Layers are functions of the options, so that two masters are two layers: a layer is built once wherever it is provided, and
+ * one that took its options from the context would give the second master the first one's key.
+ */
 export class Broker extends Context.Service<Broker, Service>()("@tallystick/core/Broker") {
-  /** Signer and rate limit from the context: for a KMS, or a limit that processes share. */
-  static readonly layerNoDeps: Layer.Layer<Broker, never, BrokerConfig.BrokerConfig | Dependencies> = Layer.effect(
-    Broker,
-    makeNoDeps
+  /** A broker by itself, for programs with several masters at once: each has its own key, rate and clock. */
+  static readonly make = Effect.fnUntraced(
+    function*(
+      options: BrokerConfig.Options
+    ): Effect.fn.Return<Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient> {
+      const config = yield* Effect.fromResult(BrokerConfig.make(options))
+      return yield* makeNoDeps(config).pipe(
+        Effect.provideServiceEffect(Signer.Signer, Signer.Signer.make(config.secretKey)),
+        Effect.provideServiceEffect(RateLimit.RateLimit, RateLimit.RateLimit.make(config.rate))
+      )
+    }
   )
 
   /**
-   * Signs with the secret of `BrokerConfig`, at its rate. Needs an HttpClient. Node's fetch sends a request again by itself
+   * Signs with the secret of the options, at their rate. Needs an HttpClient. Node's fetch sends a request again by itself
    * after an answer 421, also a POST: where keys are created, provide one that does not, such as undici's.
    */
-  static readonly layer: Layer.Layer<
+  static readonly layer = (
+    options: BrokerConfig.Options
+  ): Layer.Layer<Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient> =>
+    Layer.effect(Broker, Broker.make(options))
+
+  /**
+   * The same with options from the ConfigProvider: those of `TALLYSTICK_*`, of another prefix (`BrokerConfig.config("NORTH")`), or
+   * each from where you say (`{ baseUrl: Config.String("URL"), … }`).
+   */
+  static readonly layerConfig = (
+    options?: Config.Wrap<BrokerConfig.Options>
+  ): Layer.Layer<Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient> =>
+    Layer.effect(Broker, Effect.flatMap(BrokerConfig.load(options), Broker.make))
+
+  /** Signer and rate limit from the context, for a KMS, or a limit that processes share; `rate` says nothing here. */
+  static readonly layerNoDeps = (
+    options: BrokerConfig.UnsignedOptions
+  ): Layer.Layer<
     Broker,
     BrokerConfig.ConfigurationError,
-    BrokerConfig.BrokerConfig | HttpClient.HttpClient
-  > = Broker.layerNoDeps.pipe(Layer.provide([Signer.Signer.layer, RateLimit.RateLimit.layer]))
-
-  /** The same with `BrokerConfig` from the ConfigProvider. */
-  static readonly layerConfig: Layer.Layer<Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient> = Broker
-    .layer.pipe(Layer.provide(BrokerConfig.BrokerConfig.layerConfig))
-
-  /** One of several masters in one process: each has its own key, rate and clock. */
-  static readonly make = (
-    options: BrokerConfig.Options
-  ): Effect.Effect<Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient> =>
-    Effect.gen(function*() {
-      const config = yield* Effect.fromResult(BrokerConfig.make(options))
-      const signer = yield* Effect.flatMap(Effect.fromResult(BrokerConfig.secretKey(config)), Signer.Signer.make)
-      const limit = yield* RateLimit.RateLimit.make(config.rate)
-      return yield* makeNoDeps.pipe(
-        Effect.provideService(BrokerConfig.BrokerConfig, config),
-        Effect.provideService(Signer.Signer, signer),
-        Effect.provideService(RateLimit.RateLimit, limit)
-      )
-    })
+    HttpClient.HttpClient | Signer.Signer | RateLimit.RateLimit
+  > => Layer.effect(Broker, Effect.flatMap(Effect.fromResult(BrokerConfig.makeUnsigned(options)), makeNoDeps))
 
   /** Histories from memory, for an embedder's own tests: no network, no signature, every page as the contract has it. */
   static readonly layerMemory = (history: History): Layer.Layer<Broker> =>

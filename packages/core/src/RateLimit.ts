@@ -15,6 +15,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
 import * as Steady from "./internal/Steady.ts"
+import * as Variables from "./internal/Variables.ts"
 
 /** At most `requests` in any sliding `window`. */
 export interface Rate {
@@ -76,23 +77,24 @@ export class RateLimit extends Context.Service<RateLimit, {
     })
   })
 
-  /** The rate of `BrokerConfig`, for this process alone. */
-  static readonly layer: Layer.Layer<RateLimit, never, BrokerConfig.BrokerConfig> = Layer.effect(
-    RateLimit,
-    BrokerConfig.BrokerConfig.use((config) => RateLimit.make(config.rate))
-  )
+  /** The rate of these options, for whoever is given this layer. */
+  static readonly layer = ({ rate = Variables.rate.fallback() }: Pick<BrokerConfig.Options, "rate"> = {}): Layer.Layer<
+    RateLimit
+  > => Layer.effect(RateLimit, RateLimit.make(rate))
 
   /**
-   * The rate of `BrokerConfig`, shared by all processes whose `RateLimiter` has one store. Permits are spaced evenly and
+   * The rate of these options, shared by all processes whose `RateLimiter` has one store. Permits are spaced evenly and
    * not held, because nobody knows when another process's answer came: the rate holds at the service as long as no
    * request takes longer to arrive than another by more than a tenth of the window. A store that does not answer within
-   * the configuration's `timeout` is `Unavailable`, like one that answers with an error. `docs/rate-limits.md` says more.
+   * the options' `timeout` is `Unavailable`, like one that answers with an error. `docs/rate-limits.md` says more.
    */
-  static readonly layerShared: Layer.Layer<RateLimit, never, BrokerConfig.BrokerConfig | RateLimiter.RateLimiter> =
+  static readonly layerShared = (
+    options: BrokerConfig.UnsignedOptions
+  ): Layer.Layer<RateLimit, BrokerConfig.ConfigurationError, RateLimiter.RateLimiter> =>
     Layer.effect(
       RateLimit,
       Effect.gen(function*() {
-        const { baseUrl, rate, timeout } = yield* BrokerConfig.BrokerConfig
+        const { baseUrl, rate, timeout } = yield* Effect.fromResult(BrokerConfig.makeUnsigned(options))
         const limiter = yield* RateLimiter.RateLimiter
         const turn = limiter.consume({
           key: `tallystick ${baseUrl}`,

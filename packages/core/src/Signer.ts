@@ -40,11 +40,9 @@ export class Signer extends Context.Service<Signer, {
     })
   })
 
-  /** Signs with the secret of `BrokerConfig`; fails where there is none. */
-  static readonly layer: Layer.Layer<Signer, BrokerConfig.ConfigurationError, BrokerConfig.BrokerConfig> = Layer.effect(
-    Signer,
-    BrokerConfig.BrokerConfig.use((config) =>
-      Effect.flatMap(Effect.fromResult(BrokerConfig.secretKey(config)), Signer.make)
-    )
-  )
+  /** Signs with the secret of these options. */
+  static readonly layer = (
+    options: Pick<BrokerConfig.Options, "secretKey">
+  ): Layer.Layer<Signer, BrokerConfig.ConfigurationError> =>
+    Layer.effect(Signer, Effect.flatMap(Effect.fromResult(BrokerConfig.secretKey(options)), Signer.make))
 }

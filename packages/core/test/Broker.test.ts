@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as RateLimit from "@tallystick/core/RateLimit"
+import * as Signer from "@tallystick/core/Signer"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -30,9 +35,11 @@ describe("Broker", () => {
         }
       })
       yield* Broker.Broker.use((broker) => broker.subAccountDeposits()).pipe(
-        Effect.provide(Broker.Broker.layerConfig.pipe(
-          Layer.provide([Layer.succeed(HttpClient.HttpClient, service.client), ConfigProvider.layer(provider)])
-        ))
+        Effect.provide(
+          Broker.Broker.layerConfig().pipe(
+            Layer.provide([Layer.succeed(HttpClient.HttpClient, service.client), ConfigProvider.layer(provider)])
+          )
+        )
       )
       const [seen] = service.seen
       assert.strictEqual(seen?.url.pathname, "/p/api/v3/broker/capital/deposit/subHisrec/getall")
@@ -45,7 +52,7 @@ describe("Broker", () => {
       const error = yield* Effect.flip(
         Effect.provide(
           Broker.Broker,
-          Broker.Broker.layerConfig.pipe(
+          Broker.Broker.layerConfig().pipe(
             Layer.provide([
               Layer.succeed(HttpClient.HttpClient, Service.make(() => Service.json([])).client),
               ConfigProvider.layer(ConfigProvider.fromEnv({ env: {} }))
@@ -75,6 +82,53 @@ describe("Broker", () => {
       assert.strictEqual(banned.reason._tag, "Banned")
       yield* b.subAccountDeposits()
       assert.deepStrictEqual(service.seen.map(({ url }) => signedWith(url)), ["secret-a", "secret-b"])
+    }))
+
+  it.effect("as layers that are built together, two masters keep key, secret and address apart", () =>
+    Effect.gen(function*() {
+      class Desk extends Context.Service<Desk, Broker.Service>()("Desk") {}
+      class OtherDesk extends Context.Service<OtherDesk, Broker.Service>()("OtherDesk") {}
+      const service = Service.make(() => Service.json([]))
+      const options = (name: string) => ({
+        baseUrl: `https://${name}.example.test`,
+        apiKey: Redacted.make(`key-${name}`),
+        secretKey: Redacted.make(`secret-${name}`)
+      })
+      const own = (name: string) =>
+        Broker.Broker.layerNoDeps(options(name)).pipe(
+          Layer.provide([Signer.Signer.layer(options(name)), RateLimit.RateLimit.layer()])
+        )
+      const env = { NORTH_BASE_URL: "https://a.example.test", NORTH_API_KEY: "key-a", NORTH_SECRET_KEY: "secret-a" }
+      const ways = {
+        layer: [Broker.Broker.layer(options("a")), Broker.Broker.layer(options("b"))],
+        layerNoDeps: [own("a"), own("b")],
+        layerConfig: [
+          Broker.Broker.layerConfig(BrokerConfig.config("NORTH")),
+          Broker.Broker.layerConfig({
+            baseUrl: Config.succeed("https://b.example.test"),
+            apiKey: Config.succeed(Redacted.make("key-b")),
+            secretKey: Config.succeed(Redacted.make("secret-b"))
+          })
+        ]
+      } as const
+      for (const [a, b] of Object.values(ways)) {
+        service.seen.length = 0
+        yield* Effect.gen(function*() {
+          yield* (yield* Desk).subAccountDeposits()
+          yield* (yield* OtherDesk).subAccountDeposits()
+        }).pipe(
+          Effect.provide([
+            Layer.effect(Desk, Broker.Broker).pipe(Layer.provide(a)),
+            Layer.effect(OtherDesk, Broker.Broker).pipe(Layer.provide(b))
+          ]),
+          Effect.provideService(HttpClient.HttpClient, service.client),
+          Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env }))
+        )
+        assert.deepStrictEqual(
+          service.seen.map(({ request, url }) => [url.host, request.headers["x-mexc-apikey"], signedWith(url)]),
+          [["a.example.test", "key-a", "secret-a"], ["b.example.test", "key-b", "secret-b"]]
+        )
+      }
     }))
 
   it.effect("tells the service's time, never ahead of it", () =>

@@ -1,11 +1,11 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -16,17 +16,17 @@ const good = {
 }
 
 const readWith = (provider: ConfigProvider.ConfigProvider) =>
-  BrokerConfig.BrokerConfig.pipe(
-    Effect.provide(BrokerConfig.BrokerConfig.layerConfig.pipe(Layer.provide(ConfigProvider.layer(provider))))
+  BrokerConfig.load().pipe(
+    Effect.flatMap((options) => Effect.fromResult(BrokerConfig.make(options))),
+    Effect.provideService(ConfigProvider.ConfigProvider, provider)
   )
 const read = (env: Record<string, string>) => readWith(ConfigProvider.fromEnv({ env }))
 
 const failure = (env: Record<string, string>) => Effect.flip(read(env))
 
-const secretOf = (settings: BrokerConfig.Settings) =>
-  Redacted.value(Result.getOrThrow(BrokerConfig.secretKey(settings)))
+const secretOf = ({ secretKey }: BrokerConfig.Settings) => Redacted.value(secretKey)
 
-describe("layerConfig", () => {
+describe("the configuration of the environment", () => {
   it.effect("needs an address and credentials only, and fills in the documented defaults", () =>
     Effect.gen(function*() {
       const settings = yield* read(good)
@@ -184,6 +184,69 @@ describe("layerConfig", () => {
         ] as const
       ) {
         assert.strictEqual((yield* read({ ...good, TALLYSTICK_BASE_URL: written })).baseUrl, kept)
+      }
+    }))
+})
+
+describe("another prefix, and other names", () => {
+  const under = (env: Record<string, string>) =>
+    Effect.provideService(
+      BrokerConfig.load(BrokerConfig.config("NORTH")),
+      ConfigProvider.ConfigProvider,
+      ConfigProvider.fromEnv({ env })
+    )
+  const north = { NORTH_BASE_URL: "https://n.example", NORTH_API_KEY: "key-n", NORTH_SECRET_KEY: "secret-n" }
+
+  it.effect("are read with every setting, and no other master's", () =>
+    Effect.gen(function*() {
+      const options = yield* under({ ...good, TALLYSTICK_RETRIES: "9", ...north, NORTH_RATE: "3" })
+      assert.deepInclude(options, { baseUrl: "https://n.example", retries: 5 })
+      assert.strictEqual(options.rate?.requests, 3)
+      assert.strictEqual(Redacted.value(options.apiKey), "key-n")
+    }))
+
+  it.effect("are named in errors as they are read", () =>
+    Effect.gen(function*() {
+      for (
+        const [env, variable] of [
+          [{ ...good }, "NORTH_BASE_URL"],
+          [{ ...north, NORTH_RATE: "zebra" }, "NORTH_RATE"],
+          [{ ...north, NORTH_API_KEY: "zebra zebra" }, "NORTH_API_KEY"],
+          [{ ...north, NORTH_SECRET_KEY: "" }, "NORTH_SECRET_KEY"],
+          [{ ...north, NORTH_CONVENTIONS: "{\"recvWindow\":99999999}" }, "NORTH_CONVENTIONS"]
+        ] as const
+      ) {
+        const error = yield* Effect.flip(under(env))
+        assert.strictEqual(error.variable, variable)
+        assert.notInclude(error.message, "zebra")
+      }
+    }))
+
+  it.effect("may be Configs of the caller's own, of which an error tells the name and never the value", () =>
+    Effect.gen(function*() {
+      const options = {
+        baseUrl: Config.String("URL"),
+        apiKey: Config.Redacted("KEY"),
+        secretKey: Config.Redacted("SECRET"),
+        retries: Config.Int("RETRIES").pipe(Config.nested("MASTER"))
+      }
+      const load = (env: Record<string, string>) =>
+        Effect.provideService(
+          BrokerConfig.load(options),
+          ConfigProvider.ConfigProvider,
+          ConfigProvider.fromEnv({ env })
+        )
+      const env = { URL: "https://u.example", KEY: "k", SECRET: "s", MASTER_RETRIES: "2" }
+      assert.deepInclude(yield* load(env), { baseUrl: "https://u.example", retries: 2 })
+      for (
+        const [changes, variable] of [[{ KEY: undefined }, "KEY"], [
+          { MASTER_RETRIES: "zebra" },
+          "MASTER_RETRIES"
+        ]] as const
+      ) {
+        const error = yield* Effect.flip(load(JSON.parse(JSON.stringify({ ...env, ...changes }))))
+        assert.strictEqual(error.variable, variable)
+        assert.notInclude(JSON.stringify(error) + error.message, "zebra")
       }
     }))
 })

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -200,11 +199,12 @@ describe("the rate of several processes", () => {
   it.effect("is spaced over all of them through one store", () =>
     Effect.gen(function*() {
       const limiter = yield* RateLimiter.RateLimiter
-      const config = BrokerConfig.BrokerConfig.layer({ ...Service.options, rate: { requests: 20, window: SECOND } })
-      const make = RateLimit.RateLimit.useSync((limit) => limit).pipe(
-        Effect.provide(RateLimit.RateLimit.layerShared.pipe(
-          Layer.provide([config, Layer.succeed(RateLimiter.RateLimiter, limiter)])
-        ))
+      const options = { ...Service.options, rate: { requests: 20, window: SECOND } }
+      const make = Effect.suspend(() =>
+        RateLimit.RateLimit.useSync((limit) => limit).pipe(
+          Effect.provide(RateLimit.RateLimit.layerShared(options)),
+          Effect.provideService(RateLimiter.RateLimiter, limiter)
+        )
       )
       const limits = yield* Effect.all([make, make, make])
       const arrivals: Array<number> = []
@@ -231,12 +231,11 @@ describe("the rate of several processes", () => {
         adaptiveFeedback: () => Effect.never
       })
       const limit = yield* RateLimit.RateLimit.useSync((limit) => limit).pipe(
-        Effect.provide(RateLimit.RateLimit.layerShared.pipe(
-          Layer.provide([
-            BrokerConfig.BrokerConfig.layer({ ...Service.options, timeout: "10 seconds" }),
-            RateLimiter.layer.pipe(Layer.provide(silent))
-          ])
-        ))
+        Effect.provide(
+          RateLimit.RateLimit.layerShared({ ...Service.options, timeout: "10 seconds" }).pipe(
+            Layer.provide(RateLimiter.layer.pipe(Layer.provide(silent)))
+          )
+        )
       )
       const fiber = yield* Effect.forkChild(Effect.flip(limit.permit(Effect.die("nobody gave leave"))))
       yield* TestClock.adjust("10 seconds")

@@ -2,12 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Metrics from "@tallystick/core/Metrics"
-import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -140,11 +138,7 @@ const brokerFor = (handler: Service.Handler) =>
     const service = Service.make(handler)
     const signer = Signer.Signer.of({ sign: () => Effect.succeed(SIGNATURE) })
     const broker = yield* Broker.Broker.pipe(
-      Effect.provide(Broker.Broker.layerNoDeps.pipe(
-        Layer.provide([Layer.succeed(Signer.Signer, signer), RateLimit.RateLimit.layer]),
-        Layer.provide(BrokerConfig.BrokerConfig.layer({ ...Service.options, maxBody: 20_000 })),
-        Layer.provide(Layer.succeed(HttpClient.HttpClient, service.client))
-      ))
+      Effect.provide(Service.brokerLayer({ ...Service.options, maxBody: 20_000 }, service, signer))
     )
     return { service, broker }
   })
@@ -272,9 +266,8 @@ describe("a new key", () => {
 describe("the configuration", () => {
   it.effect("prints neither key nor secret", () =>
     Effect.gen(function*() {
-      const settings = yield* BrokerConfig.BrokerConfig
+      const settings = yield* Effect.fromResult(BrokerConfig.make(Service.options))
       findsNothing(prints(settings), "settings")
-      const secret = yield* Effect.fromResult(BrokerConfig.secretKey(settings))
-      findsNothing(prints(yield* Signer.Signer.make(secret)), "signer")
-    }).pipe(Effect.provide([BrokerConfig.BrokerConfig.layer(Service.options), FileSystem.layerNoop({})])))
+      findsNothing(prints(yield* Signer.Signer.make(settings.secretKey)), "signer")
+    }))
 })

@@ -3,7 +3,6 @@
  * Where there is neither, the same bound is shown with two limiters over one store in memory.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -89,8 +88,8 @@ const viaRedis = Effect.gen(function*() {
 const inMemory = Effect.gen(function*() {
   const limiter = yield* RateLimiter.RateLimiter
   const limit = RateLimit.RateLimit.useSync((limit) => limit).pipe(
-    Effect.provide(RateLimit.RateLimit.layerShared),
-    Effect.provide([BrokerConfig.BrokerConfig.layer(Service.options), Layer.succeed(RateLimiter.RateLimiter, limiter)])
+    Effect.provide(RateLimit.RateLimit.layerShared(Service.options)),
+    Effect.provideService(RateLimiter.RateLimiter, limiter)
   )
   const limits = yield* Effect.all([limit, limit])
   const arrivals: Array<number> = []

@@ -1,13 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as BrokerError from "@tallystick/core/BrokerError"
-import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -231,14 +228,7 @@ describe("by convention", () => {
         sign: () => Effect.fail(new BrokerError.SigningFailed({ detail: "the HSM sleeps" }))
       })
       const broker = yield* Broker.Broker.pipe(
-        Effect.provide(Broker.Broker.layerNoDeps.pipe(
-          Layer.provide([
-            Layer.succeed(Signer.Signer, signer),
-            RateLimit.RateLimit.layer
-          ]),
-          Layer.provide(BrokerConfig.BrokerConfig.layer(Service.options)),
-          Layer.provide(Layer.succeed(HttpClient.HttpClient, service.client))
-        ))
+        Effect.provide(Service.brokerLayer(Service.options, service, signer))
       )
       for (
         const call of [

@@ -1,10 +1,8 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, it } from "@effect/vitest"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Signer from "@tallystick/core/Signer"
 import * as Mac from "effect/crypto/Mac"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
 const secret = Redacted.make("recognisable-secret-0123456789abcdef")
@@ -29,9 +27,9 @@ it.effect("the Mac of the context computes signatures where there is one", () =>
     assert.strictEqual(signed, "00abcd")
   }).pipe(Effect.provide(NodeCrypto.layerMac)))
 
-it.effect("without a secret nothing is signed, and the one who forgot it is told", () =>
+it.effect("with an empty secret nothing is signed, and the one who gave it is told", () =>
   Effect.gen(function*() {
-    const config = BrokerConfig.BrokerConfig.layer({ baseUrl: "https://api.example.com", apiKey: Redacted.make("key") })
-    const error = yield* Effect.flip(Effect.provide(Signer.Signer, Layer.provide(Signer.Signer.layer, config)))
-    assert.strictEqual(error.message, "secretKey is missing; give it, or provide a Signer of your own")
+    const layer = Signer.Signer.layer({ secretKey: Redacted.make("") })
+    const error = yield* Effect.flip(Effect.provide(Signer.Signer, layer))
+    assert.strictEqual(error.message, "secretKey is not valid; allowed: a text that is not empty")
   }))

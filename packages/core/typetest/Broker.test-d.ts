@@ -1,18 +1,21 @@
 /** What a caller of the client may rely on: what comes, what may go wrong, and what must be provided. */
 import * as Broker from "@tallystick/core/Broker"
-import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Page from "@tallystick/core/Page"
-import type * as RateLimit from "@tallystick/core/RateLimit"
+import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as SubAccountApiKey from "@tallystick/core/SubAccountApiKey"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
-import type * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import * as Layer from "effect/Layer"
+import type * as RateLimiter from "effect/persistence/RateLimiter"
+import * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
 
@@ -48,20 +51,54 @@ expectTypeOf(broker.streamSubAccountDeposits({ ...range, onPage })).toEqualTypeO
   Stream.Stream<SubAccountDeposit.SubAccountDeposit, BrokerError.BrokerError | "full">
 >()
 
-// Layers say what is missing.
-expectTypeOf(Broker.Broker.layerConfig).toEqualTypeOf<
+// Layers are functions of the options: two masters are never one layer, which would be built once. They say what is missing.
+const options: BrokerConfig.Options = {
+  baseUrl: "https://api.example.com",
+  apiKey: Redacted.make("key"),
+  secretKey: Redacted.make("secret")
+}
+expectTypeOf(Broker.Broker.layer(options)).toEqualTypeOf<
   Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient>
 >()
-expectTypeOf(Broker.Broker.layer).toEqualTypeOf<
-  Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError, BrokerConfig.BrokerConfig | HttpClient.HttpClient>
+expectTypeOf(Broker.Broker.layerConfig()).toEqualTypeOf<
+  Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient>
 >()
-expectTypeOf(Broker.Broker.layerNoDeps).toEqualTypeOf<
+expectTypeOf(Broker.Broker.layerNoDeps(options)).toEqualTypeOf<
   Layer.Layer<
     Broker.Broker,
-    never,
-    BrokerConfig.BrokerConfig | HttpClient.HttpClient | RateLimit.RateLimit | Signer.Signer
+    BrokerConfig.ConfigurationError,
+    HttpClient.HttpClient | RateLimit.RateLimit | Signer.Signer
   >
 >()
+expectTypeOf(Signer.Signer.layer(options)).toEqualTypeOf<
+  Layer.Layer<Signer.Signer, BrokerConfig.ConfigurationError>
+>()
+expectTypeOf(RateLimit.RateLimit.layer(options)).toEqualTypeOf<Layer.Layer<RateLimit.RateLimit>>()
+expectTypeOf(RateLimit.RateLimit.layerShared).returns.toEqualTypeOf<
+  Layer.Layer<RateLimit.RateLimit, BrokerConfig.ConfigurationError, RateLimiter.RateLimiter>
+>()
+// @ts-expect-error a layer without options could stand for any master
+Layer.provide(Broker.Broker.layer, FetchHttpClient.layer)
+// @ts-expect-error so could one that reads them from somewhere
+Layer.provide(Broker.Broker.layerConfig, FetchHttpClient.layer)
+// @ts-expect-error the secret belongs to the options where the client signs
+Broker.Broker.layer({ baseUrl: options.baseUrl, apiKey: options.apiKey })
+Broker.Broker.layerNoDeps({ baseUrl: options.baseUrl, apiKey: options.apiKey })
+
+// Another prefix, or other names, in the place of a second declaration.
+Broker.Broker.layerConfig(BrokerConfig.config("NORTH"))
+Broker.Broker.layerConfig(Config.nested(BrokerConfig.config("NORTH"), "MASTERS"))
+Broker.Broker.layerConfig({
+  baseUrl: Config.succeed("https://api.example.com"),
+  apiKey: Config.Redacted("KEY"),
+  secretKey: Config.Redacted("SECRET"),
+  retries: Config.Int("RETRIES"),
+  timeout: Config.Duration("TIMEOUT"),
+  conventions: { recvWindow: Config.Int("WINDOW") }
+})
+// @ts-expect-error a value is no Config: the secret is read when the layer is built
+Broker.Broker.layerConfig(options)
+
 expectTypeOf(Broker.Broker.layerMemory).returns.toEqualTypeOf<Layer.Layer<Broker.Broker>>()
 expectTypeOf(Broker.Broker.make).returns.toEqualTypeOf<
   Effect.Effect<Broker.Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient>
@@ -69,7 +106,7 @@ expectTypeOf(Broker.Broker.make).returns.toEqualTypeOf<
 
 // Secrets are no text.
 expectTypeOf<SubAccountApiKey.SubAccountApiKey["secretKey"]>().toEqualTypeOf<Redacted.Redacted>()
-expectTypeOf<BrokerConfig.Settings["secretKey"]>().toEqualTypeOf<Redacted.Redacted | undefined>()
+expectTypeOf<BrokerConfig.Settings["secretKey"]>().toEqualTypeOf<Redacted.Redacted>()
 
 // One tag to catch, and a reason inside with a tag of its own.
 expectTypeOf<BrokerError.BrokerError["_tag"]>().toEqualTypeOf<"BrokerError">()

@@ -1,6 +1,6 @@
 /** The real client against the sandbox in one process: no sockets, no waiting. */
 import * as Broker from "@tallystick/core/Broker"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as Conventions from "@tallystick/core/Conventions"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
@@ -34,18 +34,11 @@ export const RATE = 20
 
 const make = (
   exchange: Exchange.Exchange["Service"],
-  limit: Layer.Layer<RateLimit.RateLimit, never, BrokerConfig.BrokerConfig>,
-  options: Partial<BrokerConfig.Options>
+  limit: Layer.Layer<RateLimit.RateLimit>,
+  options: Partial<BrokerConfig.UnsignedOptions>
 ): Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError> =>
-  Broker.Broker.layerNoDeps.pipe(
-    Layer.provide([limit, signer, Layer.succeed(HttpClient.HttpClient, Sandbox.httpClient(exchange))]),
-    Layer.provide(BrokerConfig.BrokerConfig.layer({
-      baseUrl: "http://localhost",
-      apiKey: Redacted.make(apiKey),
-      secretKey: Redacted.make(secret),
-      rate: { requests: RATE, window: Duration.seconds(1) },
-      ...options
-    }))
+  Broker.Broker.layerNoDeps({ baseUrl: "http://localhost", apiKey: Redacted.make(apiKey), ...options }).pipe(
+    Layer.provide([limit, signer, Layer.succeed(HttpClient.HttpClient, Sandbox.httpClient(exchange))])
   )
 
 /** Sends each request once and at once. */
@@ -53,5 +46,10 @@ export const unhurt = (exchange: Exchange.Exchange["Service"], conventions: Conv
   make(exchange, unlimited, { conventions, retries: 0 })
 
 /** As in production: rate, retries and patience. */
-export const patient = (exchange: Exchange.Exchange["Service"], options: Partial<BrokerConfig.Options> = {}) =>
-  make(exchange, RateLimit.RateLimit.layer, { retries: 4, timeout: "10 seconds", maxBody: 300_000, ...options })
+export const patient = (exchange: Exchange.Exchange["Service"], options: Partial<BrokerConfig.UnsignedOptions> = {}) =>
+  make(exchange, RateLimit.RateLimit.layer({ rate: { requests: RATE, window: Duration.seconds(1) }, ...options }), {
+    retries: 4,
+    timeout: "10 seconds",
+    maxBody: 300_000,
+    ...options
+  })

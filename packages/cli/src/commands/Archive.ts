@@ -51,26 +51,28 @@ const status = Command.make("status", statusFlags, Telemetry.command("archive st
   ])
 )
 
-const trustConfigured = Effect.fnUntraced(function*(flags: ArchivePlace.Flags) {
-  const origin = yield* Origin.of(yield* BrokerConfig.BrokerConfig)
-  const { place, known } = yield* Effect.gen(function*() {
-    const archive = yield* Archive.Archive
-    const known = yield* archive.stamps
-    yield* archive.trust(origin)
-    return { place: archive.place, known }
-  }).pipe(Effect.mapError(Failure.fromArchive), ArchivePlace.withKeptArchive(flags))
-  const isKnown = known.some(({ baseUrl, fingerprint }) =>
-    baseUrl === origin.baseUrl && fingerprint === origin.fingerprint
-  )
-  yield* Notice.say(
-    isKnown
-      ? `${place} knows this key already: ${Origin.describe(origin)}`
-      : `${place} takes records by this key from now on: ${Origin.describe(origin)}`
-  )
-}, (effect) =>
-  Effect.provide(effect, BrokerConfig.BrokerConfig.layerConfig).pipe(
-    Effect.catchTag("ConfigurationError", (error) => Effect.flatMap(Configured.failure(error), Effect.fail))
-  ))
+const trustConfigured = Effect.fnUntraced(
+  function*(flags: ArchivePlace.Flags) {
+    const options = yield* BrokerConfig.load()
+    const origin = yield* Origin.of(yield* Effect.fromResult(BrokerConfig.make(options)))
+    const { place, known } = yield* Effect.gen(function*() {
+      const archive = yield* Archive.Archive
+      const known = yield* archive.stamps
+      yield* archive.trust(origin)
+      return { place: archive.place, known }
+    }).pipe(Effect.mapError(Failure.fromArchive), ArchivePlace.withKeptArchive(flags))
+    const isKnown = known.some(({ baseUrl, fingerprint }) =>
+      baseUrl === origin.baseUrl && fingerprint === origin.fingerprint
+    )
+    yield* Notice.say(
+      isKnown
+        ? `${place} knows this key already: ${Origin.describe(origin)}`
+        : `${place} takes records by this key from now on: ${Origin.describe(origin)}`
+    )
+  },
+  (effect) =>
+    Effect.catchTag(effect, "ConfigurationError", (error) => Effect.flatMap(Configured.failure(error), Effect.fail))
+)
 
 const trust = Command.make(
   "trust",

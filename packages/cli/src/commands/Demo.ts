@@ -1,13 +1,11 @@
 /** `tallystick demo`: a history whose truth is known, the real client over HTTP, the report, and how true it is. */
 import * as Broker from "@tallystick/core/Broker"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Command from "effect/cli/Command"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as BrokerProgress from "../BrokerProgress.ts"
@@ -31,14 +29,12 @@ interface Flags {
 }
 
 const broker = (sandbox: Sandbox.Service) =>
-  Broker.Broker.layer.pipe(
-    Layer.provide(BrokerConfig.BrokerConfig.layer({
-      baseUrl: sandbox.baseUrl,
-      apiKey: sandbox.apiKey,
-      secretKey: sandbox.secretKey,
-      rate: { requests: RATE, window: Duration.seconds(1) }
-    }))
-  )
+  Broker.Broker.layer({
+    baseUrl: sandbox.baseUrl,
+    apiKey: sandbox.apiKey,
+    secretKey: sandbox.secretKey,
+    rate: { requests: RATE, window: Duration.seconds(1) }
+  })
 
 const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`
 

@@ -1,13 +1,12 @@
 /** `tallystick doctor`: what is wrong with configuration, service, key and files, and what to do. */
 import * as Broker from "@tallystick/core/Broker"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import * as Command from "effect/cli/Command"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
@@ -63,7 +62,7 @@ const ask = (settings: BrokerConfig.Settings, accounts: Accounts.Accounts) =>
       : keyChecks.map((what) => Check.skipped(what, stop))
     return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key]
   }).pipe(
-    Effect.provide(Layer.provide(Broker.Broker.layer, Layer.succeed(BrokerConfig.BrokerConfig, askOnce(settings)))),
+    Effect.provide(Broker.Broker.layer(askOnce(settings))),
     Effect.catchTag("ConfigurationError", (error) => Effect.fail(Failure.fromConfiguration(error)))
   )
 

@@ -29,7 +29,7 @@ const sound = ConfigProvider.fromEnvRecord({
   TALLYSTICK_SECRET_KEY: "secret"
 })
 
-const settings = Effect.provide(BrokerConfig.BrokerConfig, BrokerConfig.BrokerConfig.layerConfig, { local: true })
+const settings = Effect.flatMap(BrokerConfig.load(), (options) => Effect.fromResult(BrokerConfig.make(options)))
 
 /** What is wrong with one group, when all the others are as they should be. */
 const problemOf = (provider: ConfigProvider.ConfigProvider, group: ReadonlyArray<string>) =>

@@ -11,7 +11,7 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as BrokerConfig from "../BrokerConfig.ts"
+import type * as BrokerConfig from "../BrokerConfig.ts"
 import * as BrokerError from "../BrokerError.ts"
 import * as RateLimit from "../RateLimit.ts"
 import * as Signer from "../Signer.ts"
@@ -136,8 +136,7 @@ const unavailable = ({ cause, code, detail, sent, status }: NoAnswer, attempts: 
     ...(cause === undefined ? {} : { cause })
   })
 
-export const make = Effect.gen(function*() {
-  const config = yield* BrokerConfig.BrokerConfig
+export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSettings) {
   const signer = yield* Signer.Signer
   const observed = Observed.make(config.baseUrl)
   const limit = observed.limit(yield* RateLimit.RateLimit)

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Settings } from "../BrokerConfig.ts"
+import type { UnsignedSettings } from "../BrokerConfig.ts"
 import * as Conventions from "../Conventions.ts"
 import * as Issue from "./Issue.ts"
 
@@ -25,14 +25,12 @@ const conventions = (settings: Conventions.Conventions): string | undefined => {
 }
 
 /** Each setting that is wrong, by its option, with what is wrong about it. */
-export const problems = (settings: Settings): ReadonlyArray<readonly [option: string, problem: string]> => {
+export const problems = (settings: UnsignedSettings): ReadonlyArray<readonly [option: string, problem: string]> => {
   const found: Array<readonly [string, string]> = []
   const must = (option: string, holds: boolean, allowed: string) => {
     if (!holds) found.push([option, `is not valid; allowed: ${allowed}`])
   }
   must("apiKey", /^[\x21-\x7e]+$/.test(Redacted.value(settings.apiKey)), "visible ASCII characters")
-  const { secretKey } = settings
-  must("secretKey", secretKey === undefined || Redacted.value(secretKey) !== "", "a text that is not empty")
   const { requests, window } = settings.rate
   must("rate", isInteger(requests, 1, 100_000) && isLasting(window), "1 to 100000 requests in a window")
   must("timeout", isLasting(settings.timeout), "a positive duration")

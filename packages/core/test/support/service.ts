@@ -1,6 +1,6 @@
 /** A service behind the HttpClient port, and a broker that talks to it. */
 import * as Broker from "@tallystick/core/Broker"
-import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
 import * as Clock from "effect/Clock"
@@ -96,19 +96,21 @@ export const timeAhead = serviceTime
 /** Signs without WebCrypto, so that every step under the TestClock is synchronous. */
 const plain: Signer.Signer["Service"] = { sign: (payload) => Effect.succeed(`signed-${payload.length}`) }
 
+/** A broker with a signer of its own. */
+export const brokerLayer = (options: BrokerConfig.Options, { client }: Service, signer: Signer.Signer["Service"]) =>
+  Broker.Broker.layerNoDeps(options).pipe(
+    Layer.provide([
+      Layer.succeed(Signer.Signer, signer),
+      RateLimit.RateLimit.layer(options),
+      Layer.succeed(HttpClient.HttpClient, client)
+    ])
+  )
+
 /** A broker over a service in memory. The rate is out of the way unless `changes` say otherwise. */
 export const broker = (service: Service, changes: Partial<BrokerConfig.Options> = {}, signer = plain) =>
   Broker.Broker.pipe(
     Effect.provide(
-      Broker.Broker.layerNoDeps.pipe(
-        Layer.provide([Layer.succeed(Signer.Signer, signer), RateLimit.RateLimit.layer]),
-        Layer.provide(BrokerConfig.BrokerConfig.layer({
-          ...options,
-          rate: { requests: 100_000, window: Duration.millis(1) },
-          ...changes
-        })),
-        Layer.provide(Layer.succeed(HttpClient.HttpClient, service.client))
-      )
+      brokerLayer({ ...options, rate: { requests: 100_000, window: Duration.millis(1) }, ...changes }, service, signer)
     )
   )
 
