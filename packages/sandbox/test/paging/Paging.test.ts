@@ -21,8 +21,10 @@ import { judge } from "./judge.ts"
 const NOW = 1_700_000_000_000
 const SETTLE = 5
 const only = process.env["TALLYSTICK_SEED"]
+/** The long run shares the seeds out among several runs. */
+const first = Number(process.env["TALLYSTICK_FIRST_SEED"] ?? 0)
 const seeds = only === undefined
-  ? Array.from({ length: Number(process.env["TALLYSTICK_SEEDS"] ?? 150) }, (_, index) => index)
+  ? Array.from({ length: Number(process.env["TALLYSTICK_SEEDS"] ?? 150) }, (_, index) => first + index)
   : [Number(only)]
 
 /** Pages and slices so short that a few dozen records fill many of them. */
