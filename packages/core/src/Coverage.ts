@@ -61,6 +61,10 @@ export interface Interval {
   readonly to: number
 }
 
+/** Whether both ends are whole milliseconds that a number holds exactly, and the first is not after the second. */
+export const isInterval = ({ from, to }: Interval): boolean =>
+  Number.isSafeInteger(from) && Number.isSafeInteger(to) && from <= to
+
 const sameQuery = (a: TransferQuery | undefined, b: TransferQuery | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined &&
     a.fromAccount === b.fromAccount && a.toAccount === b.toAccount &&

@@ -5,6 +5,7 @@
 import * as Stream from "effect/Stream"
 import type * as BadRecord from "./BadRecord.ts"
 import * as Coverage from "./Coverage.ts"
+import * as SourceEnd from "./SourceEnd.ts"
 
 /**
  * All records of a source whose own time lies in `[from, to)`, in time order, with those that could not be read.
@@ -22,41 +23,82 @@ export interface Slice<out Record> {
   readonly coverage: ReadonlyArray<Coverage.Coverage>
 }
 
+/** Everything of some whole milliseconds. */
+export interface Block<out Entry> {
+  readonly entries: ReadonlyArray<Entry>
+  /** Everything before this time has come, Unix ms; absent when the stream has ended by itself. */
+  readonly next: number | undefined
+}
+
+interface Held<in out Entry> {
+  /** The last time that has come, Unix ms. */
+  readonly at: number
+  /** Of that millisecond. */
+  readonly held: Array<Entry>
+}
+
+/**
+ * Cuts what comes in order of time (`at`, Unix ms) into blocks of whole milliseconds: the last millisecond is held back,
+ * because more may come of it. The last block, which may be empty, comes only when the stream ends by itself. An entry whose
+ * `at` is no time stays beside those that it came with.
+ */
+export const blocks = <Entry extends { readonly at: number }, E, R>(
+  entries: Stream.Stream<Entry, E, R>
+): Stream.Stream<Block<Entry>, E, R> =>
+  Stream.mapAccum(
+    SourceEnd.chunks(entries),
+    (): Held<Entry> => ({ at: Number.NEGATIVE_INFINITY, held: [] }),
+    ({ at: before, held }, chunk): readonly [Held<Entry>, ReadonlyArray<Block<Entry>>] => {
+      if (chunk.length === 0) return [{ at: before, held: [] }, [{ entries: held, next: undefined }]]
+      const last = chunk.reduce((latest, { at }) => (Number.isSafeInteger(at) ? Math.max(latest, at) : latest), before)
+      // Only what is new is looked at: a millisecond may fill very many chunks.
+      const [past, next] = last > before ? [held, []] : [[], held]
+      for (const entry of chunk) (entry.at < last ? past : next).push(entry)
+      return [{ at: last, held: next }, past.length > 0 ? [{ entries: past, next: last }] : []]
+    }
+  )
+
 /**
  * Slices of a user's own source: its entries, in order of time (`at`, Unix ms), and what its owner vouches for. Entries
- * of one millisecond never stand in two slices.
+ * of one millisecond never stand in two slices. The last slice, which reaches to the end of what is vouched for, comes only
+ * when the source ends by itself. Coverage of no interval is shown as it is, in a slice of its own, for the reader to refuse.
  */
 export const fromEntries = <Entry extends { readonly at: number }, E, R>(
   entries: Stream.Stream<Entry, E, R>,
   coverage: ReadonlyArray<Coverage.Coverage>
 ): Stream.Stream<Slice<Entry>, E, R> => {
-  const begin = Math.min(...coverage.map(({ from }) => from))
-  const end = Math.max(...coverage.map(({ to }) => to))
+  const vouched = coverage.filter(Coverage.isInterval)
+  const begin = Math.min(...vouched.map(({ from }) => from))
+  const end = Math.max(...vouched.map(({ to }) => to))
   const slice = (from: number, to: number, records: ReadonlyArray<Entry>): Slice<Entry> => ({
     from,
     to,
     records,
     bad: [],
-    coverage: Coverage.clip(coverage, { from, to })
+    coverage: Coverage.clip(vouched, { from, to })
   })
-  return Stream.mapAccumArray(
-    entries,
-    (): { readonly from: number; readonly held: ReadonlyArray<Entry> } => ({ from: begin, held: [] }),
-    ({ from, held }, chunk) => {
-      const known = [...held, ...chunk]
-      const last = known.reduce((latest, { at }) => Math.max(latest, at), from)
-      const start = known.reduce((earliest, { at }) => Math.min(earliest, at), from)
-      const before = known.filter(({ at }) => at < last)
-      return [
-        { from: last, held: known.filter(({ at }) => at >= last) },
-        last > start ? [slice(start, last, before)] : []
-      ]
-    },
-    {
-      onHalt: ({ from, held }) => {
-        const to = held.reduce((latest, { at }) => Math.max(latest, at + 1), Math.max(from, end))
-        return to > from ? [slice(from, to, held)] : []
+  const slices = Stream.mapAccum(
+    blocks(entries),
+    () => begin,
+    (from, { entries, next }): readonly [number, ReadonlyArray<Slice<Entry>>] => {
+      let [first, last] = [from, end]
+      for (const { at } of entries) {
+        if (!Number.isSafeInteger(at)) continue
+        first = Math.min(first, at)
+        last = Math.max(last, at + 1)
       }
+      // Neither coverage nor a time: nothing, or entries of no time.
+      if (first === Number.POSITIVE_INFINITY) return [from, entries.length > 0 ? [slice(0, 0, entries)] : []]
+      const to = next ?? Math.max(first, last)
+      return [to, to > first || entries.length > 0 ? [slice(first, to, entries)] : []]
     }
   )
+  const refused = coverage.filter((part) => !Coverage.isInterval(part)).map((part): Slice<Entry> => ({
+    from: part.from,
+    to: part.to,
+    records: [],
+    bad: [],
+    coverage: [part]
+  }))
+  return refused.length === 0 ? slices : Stream.concat(Stream.fromIterable(refused), slices)
 }

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 
 const complete = (from: number, to: number): Coverage.Coverage => ({
@@ -19,6 +20,18 @@ const slices = (times: ReadonlyArray<ReadonlyArray<number>>, coverage: ReadonlyA
     Stream.runCollect
   )
 
+/** Entries that each know how often their time was looked at. */
+const counted = (count: number, timeOf: (index: number) => number) => {
+  const looks = { count: 0 }
+  const entries = Array.from({ length: count }, (_, index) => ({
+    get at() {
+      looks.count++
+      return timeOf(index)
+    }
+  }))
+  return { entries, looks }
+}
+
 describe("slices of one's own entries", () => {
   it.effect("tile what is vouched for and hold every entry once", () =>
     Effect.gen(function*() {
@@ -35,6 +48,45 @@ describe("slices of one's own entries", () => {
       assert.strictEqual(at, 20)
     }))
 
+  it.effect("begin with the first entry where that is older than what is vouched for", () =>
+    Effect.gen(function*() {
+      const found = yield* slices([[1], [2], [3]], [complete(10, 20)])
+      assert.deepStrictEqual(found.map(({ from, to }) => [from, to]), [[1, 2], [2, 3], [3, 20]])
+      assert.deepStrictEqual(found.flatMap(({ coverage }) => coverage), [{ ...complete(10, 20), readAt: 20 }])
+    }))
+
+  it.effect("reach no farther than the entries that came before the source broke", () =>
+    Effect.gen(function*() {
+      const breaks = [Stream.fail("gone"), Stream.die("gone"), Stream.fromEffect(Effect.interrupt)]
+      for (const broken of breaks) {
+        for (const count of [0, 1, 2, 3]) {
+          const found: Array<Slice.Slice<unknown>> = []
+          const entries = Stream.concat(Stream.rechunk(Stream.make({ at: 3 }, { at: 5 }, { at: 8 }), 1), broken)
+          const source = Stream.concat(Stream.take(entries, count), broken)
+          const exit = yield* Effect.exit(Stream.runForEach(
+            Slice.fromEntries(source, [complete(0, 20)]),
+            (slice) => Effect.sync(() => void found.push(slice))
+          ))
+          assert.isTrue(Exit.isFailure(exit))
+          assert.deepStrictEqual(
+            found.map(({ from, to }) => [from, to]),
+            [[0, 5], [5, 8]].slice(0, Math.max(0, count - 1))
+          )
+        }
+      }
+    }))
+
+  it.effect("look at each entry a few times, however many share a millisecond and come one by one", () =>
+    Effect.gen(function*() {
+      for (const timeOf of [() => 5, (index: number) => Math.floor(index / 2000), (index: number) => index]) {
+        const { entries, looks } = counted(8000, timeOf)
+        const read = Slice.fromEntries(Stream.rechunk(Stream.fromIterable(entries), 1), [complete(0, 20)])
+        const found = yield* Stream.runFold(read, () => 0, (sum, { records }) => sum + records.length)
+        assert.strictEqual(found, entries.length)
+        assert.isBelow(looks.count, 10 * entries.length)
+      }
+    }))
+
   it.effect("say what is vouched for even when there is no entry", () =>
     Effect.gen(function*() {
       const found = yield* slices([], [complete(0, 20)])
@@ -46,5 +98,35 @@ describe("slices of one's own entries", () => {
       const found = yield* slices([[3], [9]], [])
       assert.deepStrictEqual(found.flatMap(({ records }) => records.map(({ at }) => at)), [3, 9])
       assert.isTrue(found.every(({ coverage }) => coverage.length === 0))
+      assert.deepStrictEqual(found.map(({ from, to }) => [from, to]), [[3, 9], [9, 10]])
+      assert.deepStrictEqual(yield* slices([], []), [])
+    }))
+
+  it.effect("hold what has no time beside what it came with", () =>
+    Effect.gen(function*() {
+      const times = [[Number.NaN], [3, Number.POSITIVE_INFINITY], [4.5, 5], [Number.NEGATIVE_INFINITY, 6]]
+      for (const coverage of [[], [complete(0, 20)]]) {
+        const found = yield* slices(times, coverage)
+        const held = found.flatMap(({ records }) => records.map(({ at }) => String(at)))
+        assert.sameMembers(held, times.flat().map(String))
+        assert.isTrue(found.every(Coverage.isInterval))
+        assert.strictEqual(found.at(-1)?.to, coverage.length === 0 ? 7 : 20)
+      }
+      const timeless = yield* slices([[Number.NaN]], [])
+      assert.deepStrictEqual(timeless, [{ from: 0, to: 0, records: [{ at: Number.NaN }], bad: [], coverage: [] }])
+    }))
+
+  it.effect("show coverage of no interval as it is, and vouch for nothing by it", () =>
+    Effect.gen(function*() {
+      for (const [from, to] of [[0, Infinity], [Number.NaN, 20], [20, 0], [0, 20.5]] as const) {
+        const found = yield* slices([[3], [9]], [complete(from, to)])
+        const [first, ...rest] = found
+        assert.deepStrictEqual(first, { from, to, records: [], bad: [], coverage: [complete(from, to)] })
+        assert.deepStrictEqual(rest.map(({ coverage, from, to }) => [from, to, coverage.length]), [[3, 9, 0], [
+          9,
+          10,
+          0
+        ]])
+      }
     }))
 })

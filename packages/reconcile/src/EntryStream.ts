@@ -5,8 +5,8 @@
  * that came before it.
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
-import type * as Coverage from "@tallystick/core/Coverage"
-import type * as Slice from "@tallystick/core/Slice"
+import * as Coverage from "@tallystick/core/Coverage"
+import * as Slice from "@tallystick/core/Slice"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -40,12 +40,10 @@ interface State {
   /** Where the next slice begins, Unix ms. */
   readonly from: number
   readonly first: number | undefined
-  /** Of the last millisecond, because more may come of it. */
-  readonly held: ReadonlyArray<Item>
 }
 
 /** What becomes a slice: items of whole milliseconds. */
-interface Block extends Pick<State, "from" | "first"> {
+interface Block extends State {
   readonly to: number
   readonly items: ReadonlyArray<Item>
   readonly isLast: boolean
@@ -77,12 +75,16 @@ export const fromRows = <E, R>(
 
   const slice = Effect.fnUntraced(function*({ first, from, isLast, items, to }: Block) {
     const known = options.coverage({ from, to }, first, isLast)
+    // More rows come behind a slice that is not the last: nobody can vouch for what lies there.
+    const end = isLast ? known.to : to
     return {
       from,
-      to: known.to,
+      to: end,
       records: yield* EntryReader.entries(items.flatMap((item) => ("decoded" in item ? [item.decoded] : [])), options),
       bad: items.flatMap((item) => ("bad" in item ? [item.bad] : [])),
-      coverage: known.coverage
+      coverage: known.coverage.flatMap((part) =>
+        Coverage.isInterval(part) ? Coverage.clip([part], { from, to: end }) : [part]
+      )
     } satisfies Slice.Slice<Entry.Entry>
   })
 
@@ -91,24 +93,13 @@ export const fromRows = <E, R>(
       ...(options.limit === undefined ? {} : { limit: options.limit }),
       late: (item, watermark) => new Unordered({ side, id: idOf(item), at: item.at, watermark })
     }),
-    Stream.mapAccumArray(
-      (): State => ({ from: 0, first: undefined, held: [] }),
-      (state, chunk): readonly [State, ReadonlyArray<Block>] => {
-        const { from } = state
-        const items = [...state.held, ...chunk]
-        const first = state.first ?? items.find((item) => "decoded" in item)?.at
-        const to = items.at(-1)?.at ?? from
-        if (to <= from) return [{ from, first, held: items }, []]
-        const before = items.filter(({ at }) => at < to)
-        const held = items.filter(({ at }) => at >= to)
-        return [{ from: to, first, held }, [{ from, to, first, items: before, isLast: false }]]
-      },
-      {
-        onHalt: ({ first, from, held }) => {
-          const last = held.at(-1)?.at
-          const to = last === undefined ? from : Math.max(last + 1, from)
-          return [{ from, to, first, items: held, isLast: true }]
-        }
+    Slice.blocks,
+    Stream.mapAccum(
+      (): State => ({ from: 0, first: undefined }),
+      ({ first: known, from }, { entries: items, next }): readonly [State, ReadonlyArray<Block>] => {
+        const first = known ?? items.find((item) => "decoded" in item)?.at
+        const to = next ?? Math.max(from, (items.at(-1)?.at ?? from - 1) + 1)
+        return [{ from: to, first }, [{ from, to, first, items, isLast: next === undefined }]]
       }
     ),
     Stream.mapEffect(slice)

@@ -1,6 +1,8 @@
 /** Puts what comes nearly in order of time in order, holding back no more than a limit. */
+import * as SourceEnd from "@tallystick/core/SourceEnd"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { append } from "./internal/matching/Column.ts"
 
 /** How many are held back unless something else is asked for: so many may come in any order at all. */
 export const LIMIT = 10_000
@@ -41,18 +43,15 @@ export const sort = <A extends Timed, E2>(options: {
       [{ held: sorted.slice(count), watermark: given.at(-1)?.at ?? watermark } satisfies State<A>, given] as const
     )
   }
-  return stream.pipe(
-    Stream.map((one): A | undefined => one),
-    Stream.concat(Stream.succeed(undefined)),
-    Stream.mapAccumArrayEffect(
-      (): State<A> => ({ held: [], watermark: Number.NEGATIVE_INFINITY }),
-      (state, chunk) => {
-        for (const one of chunk) if (one !== undefined) state.held.push(one)
-        if (chunk.at(-1) === undefined) return release(state, state.held.length)
-        return state.held.length >= 2 * limit + 1
-          ? release(state, state.held.length - limit)
-          : Effect.succeed([state, []] as const)
-      }
-    )
+  return Stream.mapAccumEffect(
+    SourceEnd.chunks(stream),
+    (): State<A> => ({ held: [], watermark: Number.NEGATIVE_INFINITY }),
+    (state, chunk) => {
+      if (chunk.length === 0) return release(state, state.held.length)
+      append(state.held, chunk)
+      return state.held.length >= 2 * limit + 1
+        ? release(state, state.held.length - limit)
+        : Effect.succeed([state, []] as const)
+    }
   )
 }

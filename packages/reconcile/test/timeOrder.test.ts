@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import * as TimeOrder from "../src/TimeOrder.ts"
 
@@ -47,6 +48,40 @@ describe("putting in order of time", () => {
         .map(({ at, index }) => `${at}.${index}`)
       for (const chunk of [1, 2, 5, 9, 60]) {
         assert.deepStrictEqual(Array.from(yield* sorted(times, limit, chunk)), wanted)
+      }
+    }))
+
+  it.effect("looks at each a few times, however many come at the same time and one by one", () =>
+    Effect.gen(function*() {
+      let looks = 0
+      const many = Array.from({ length: 8000 }, () => ({
+        get at() {
+          looks++
+          return 5
+        }
+      }))
+      const found = yield* Stream.rechunk(Stream.fromIterable(many), 1).pipe(
+        TimeOrder.sort({ limit: 100, late: () => "late" }),
+        Stream.runCount
+      )
+      assert.strictEqual(found, many.length)
+      assert.isBelow(looks, 10 * many.length)
+    }))
+
+  it.effect("gives nothing of what it holds as the last when its source breaks", () =>
+    Effect.gen(function*() {
+      const breaks = [Stream.fail("gone"), Stream.die("gone"), Stream.fromEffect(Effect.interrupt)]
+      for (const broken of breaks) {
+        const found: Array<number> = []
+        const exit = yield* Stream.make({ at: 3 }, { at: 1 }, { at: 4 }, { at: 9 }).pipe(
+          Stream.rechunk(1),
+          Stream.concat(broken),
+          TimeOrder.sort({ limit: 1, late: () => "late" }),
+          Stream.runForEach(({ at }) => Effect.sync(() => void found.push(at))),
+          Effect.exit
+        )
+        assert.isTrue(Exit.isFailure(exit))
+        assert.deepStrictEqual(found, [1, 3])
       }
     }))
 })

@@ -1,4 +1,5 @@
 /** A long CSV text in pieces that can be read one after another: each begins with a row. */
+import * as SourceEnd from "@tallystick/core/SourceEnd"
 import * as Stream from "effect/Stream"
 
 export interface Piece {
@@ -56,10 +57,11 @@ const breaksIn = (text: string): number => text.match(LINE_BREAKS)?.length ?? 0
 /** Cuts a text that comes in parts. The parser's own limit on a row (1 MiB) is shorter than the longest piece. */
 export const pieces =
   (delimiter: string, line = 1) => <E, R>(text: Stream.Stream<string, E, R>): Stream.Stream<Piece, E, R> =>
-    Stream.mapAccumArray(
-      text,
+    Stream.mapAccum(
+      SourceEnd.chunks(text),
       () => ({ line, held: "" }),
-      ({ held, line }, parts) => {
+      ({ held, line }, parts): readonly [{ readonly line: number; readonly held: string }, ReadonlyArray<Piece>] => {
+        if (parts.length === 0) return [{ line, held: "" }, held === "" ? [] : [{ text: held, line }]]
         const found: Array<Piece> = []
         let [rest, at] = [held + parts.join(""), line]
         const take = (end: number): void => {
@@ -76,8 +78,7 @@ export const pieces =
           take(end < 0 ? (forced === 0 ? rest.length : forced) : end)
         }
         return [{ line: at, held: rest }, found]
-      },
-      { onHalt: ({ held, line }) => (held === "" ? [] : [{ text: held, line }]) }
+      }
     )
 
 /** Splits off the first row that is not blank, which names the columns. */
