@@ -7,6 +7,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
@@ -200,6 +202,65 @@ describe("key, secret and signature stand nowhere but in the request", () => {
       assert.notInclude(prints(error).toLowerCase(), signature)
       assert.include(error.message, "<redacted>")
     }))
+})
+
+/** A client that tells all it sees, in every way that a program may print a request. */
+const telling = (client: HttpClient.HttpClient, heard: Array<string>) => {
+  const tell = (what: string, value: unknown) =>
+    Effect.andThen(
+      Effect.sync(() => void heard.push(prints(value))),
+      Effect.logInfo(what, value).pipe(Effect.annotateLogs({ value }))
+    )
+  return client.pipe(
+    HttpClient.transform((send, request) =>
+      send.pipe(
+        Effect.tapCause((cause) => tell("failed", cause)),
+        // Somebody wants the spans that we leave out.
+        Effect.provideService(HttpClient.TracerDisabledWhen, () => false),
+        Effect.withSpan("sent", { attributes: { request, headers: request.headers, url: prints(request) } })
+      )
+    ),
+    HttpClient.tapRequest((request) => tell("request", request)),
+    HttpClient.tapRequest(({ headers }) => tell("headers", headers)),
+    HttpClient.tap((response) => tell("response", response.request))
+  )
+}
+
+/** What quotes the request itself is a transport's own doing. */
+const cut = (request: HttpClientRequest.HttpClientRequest) =>
+  new HttpClientError.HttpClientError({
+    reason: new HttpClientError.TransportError({ request, cause: new Error("read ECONNRESET") })
+  })
+
+describe("a client that logs and traces what it sends", () => {
+  it.effect.each(["X-MEXC-APIKEY", "Exchange-Key"])(
+    "prints neither key nor signature, whatever the header: %s",
+    (name) =>
+      Effect.gen(function*() {
+        const { heard, layer } = listen()
+        yield* Effect.gen(function*() {
+          const service = Service.make(({ method, request }, n) =>
+            n > 2
+              ? Effect.fail(cut(request))
+              : Service.json(method === "GET" ? [] : {})
+          )
+          const broker = yield* Service.broker(
+            { ...service, client: telling(service.client, heard) },
+            { conventions: { apiKeyHeader: name }, retries: 0 },
+            Signer.Signer.of({ sign: () => Effect.succeed(SIGNATURE) })
+          )
+          yield* Effect.exit(broker.createApiKey(key))
+          yield* broker.subAccountDeposits()
+          yield* broker.universalTransfers(pair)
+          yield* Effect.exit(broker.subAccountDeposits())
+          assert.strictEqual(service.seen[3]?.request.headers[name.toLowerCase()], Service.API_KEY)
+          assert.include(service.seen[3]?.request.url, SIGNATURE)
+        }).pipe(Effect.provide(layer))
+        assert.include(heard.join("\n"), "subHisrec")
+        assert.include(heard.join("\n").toLowerCase(), name.toLowerCase())
+        findsNothing(heard.join("\n"), "what was told")
+      })
+  )
 })
 
 describe("a new key", () => {

@@ -140,9 +140,9 @@ export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSet
   const signer = yield* Signer.Signer
   const observed = Observed.make(config.baseUrl)
   const limit = observed.limit(yield* RateLimit.RateLimit)
-  const send = Send.make(yield* HttpClient.HttpClient, config.timeout, config.maxBody)
-  const pause = observed.pause(Pause.make(config.maxWait))
   const { conventions } = config
+  const send = Send.make(yield* HttpClient.HttpClient, conventions.apiKeyHeader, config.timeout, config.maxBody)
+  const pause = observed.pause(Pause.make(config.maxWait))
 
   /** Strangers' text without key, secret and signatures, at most 200 characters. */
   const excerptWithout = (signature: string) => (text: string): string =>

@@ -2,10 +2,12 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as UrlParams from "effect/http/UrlParams"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Answer } from "./Answer.ts"
@@ -103,9 +105,9 @@ const speaksForItself = (status: number): boolean =>
 
 /**
  * `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed; `hide` takes secrets out
- * of what the transport says.
+ * of what the transport says. Who prints or traces a request on its way sees neither the key in `keyHeader` nor the signature.
  */
-export const make = (client: HttpClient.HttpClient, timeout: Duration.Duration, limit: number) =>
+export const make = (client: HttpClient.HttpClient, keyHeader: string, timeout: Duration.Duration, limit: number) =>
 (
   request: HttpClientRequest.HttpClientRequest,
   hide: (text: string) => string
@@ -136,5 +138,7 @@ export const make = (client: HttpClient.HttpClient, timeout: Duration.Duration, 
     )
   }).pipe(
     Effect.provideService(FetchHttpClient.RequestInit, manualRedirects),
-    Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+    Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+    Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, keyHeader]),
+    Effect.updateService(UrlParams.CurrentRedactedNames, (names) => [...names, "signature"])
   )
