@@ -54,7 +54,7 @@ export const run = (options: Options): Effect.Effect<Report.Report, ArchiveError
   Effect.flatMap(
     sources(options),
     ({ deposits, options, transfers }) => Reconciliation.reconcile(deposits, transfers, options)
-  ).pipe(Span.within("ArchiveReconciliation.run"))
+  ).pipe(Effect.catchTag("InvalidSlice", Effect.die), Span.within("ArchiveReconciliation.run"))
 
 /** The same as a stream: every outcome as soon as nothing to come can change it, in memory that does not grow. */
 export const events = (
@@ -65,7 +65,7 @@ export const events = (
       Stream.buffer(deposits, { capacity: AHEAD }),
       Stream.buffer(transfers, { capacity: AHEAD }),
       options
-    )))
+    ))).pipe(Stream.catchTag("InvalidSlice", Stream.die))
 
 /** A report, and the run that it was recorded as. */
 export interface Recorded extends Runs.Recording {

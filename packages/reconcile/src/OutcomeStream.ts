@@ -22,6 +22,7 @@ import * as Links from "./internal/matching/Links.ts"
 import * as Pipeline from "./internal/matching/Pipeline.ts"
 import * as Seen from "./internal/matching/Seen.ts"
 import * as Words from "./internal/matching/Words.ts"
+import { InvalidSlice } from "./InvalidSlice.ts"
 import type * as Outcome from "./Outcome.ts"
 import type * as Policy from "./Policy.ts"
 import { PolicyError } from "./PolicyError.ts"
@@ -55,6 +56,8 @@ interface Reading<E> {
   readonly pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Slice.Slice<Entry.Entry>>, E>
   /** Everything before it has come, Unix ms. */
   watermark: number
+  /** Nothing more is to come. */
+  ended: boolean
   entries: Array<Entry.Entry>
 }
 
@@ -62,13 +65,14 @@ const run = <E1, E2>(
   deposits: Reading<E1>["pull"],
   transfers: Reading<E2>["pull"],
   options: Options
-): Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | PolicyError | Unordered> => {
+): Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | InvalidSlice | PolicyError | Unordered> => {
   const { policy } = options
   const pipeline = Pipeline.make(options)
   const report = Report.collector(options)
   const seen = Seen.make(options)
-  const left: Reading<E1> = { side: "deposit", pull: deposits, watermark: Number.NEGATIVE_INFINITY, entries: [] }
-  const right: Reading<E2> = { side: "transfer", pull: transfers, watermark: Number.NEGATIVE_INFINITY, entries: [] }
+  const begun = { watermark: Number.NEGATIVE_INFINITY, ended: false }
+  const left: Reading<E1> = { side: "deposit", pull: deposits, ...begun, entries: [] }
+  const right: Reading<E2> = { side: "transfer", pull: transfers, ...begun, entries: [] }
   let bad: Array<BadRecord.BadRecord> = []
   let coverage: ReadonlyArray<Coverage.Coverage> = []
   /** Of the slices since. */
@@ -76,7 +80,12 @@ const run = <E1, E2>(
   let lastReading: number | undefined
   let state: "reading" | "summary" | "done" = "reading"
 
-  const take = <E>(reading: Reading<E>, slice: Slice.Slice<Entry.Entry>): Effect.Effect<void, Unordered> => {
+  const take = <E>(
+    reading: Reading<E>,
+    slice: Slice.Slice<Entry.Entry>
+  ): Effect.Effect<void, InvalidSlice | Unordered> => {
+    const invalid = InvalidSlice.of(reading.side, slice)
+    if (invalid !== undefined) return Effect.fail(invalid)
     const late = slice.records.find(({ at }) => at < reading.watermark)
     if (late !== undefined) {
       const { at, id, side } = late
@@ -90,13 +99,17 @@ const run = <E1, E2>(
     reading.watermark = Math.max(reading.watermark, slice.to)
     return Effect.void
   }
-  const read = <E>(reading: Reading<E>): Effect.Effect<void, E | Unordered> =>
+  const read = <E>(reading: Reading<E>): Effect.Effect<void, E | InvalidSlice | Unordered> =>
     Pull.matchEffect(reading.pull, {
       onSuccess: (slices) => Effect.forEach(slices, (slice) => take(reading, slice), { discard: true }),
       onFailure: Effect.failCause,
-      onDone: () => Effect.sync(() => (reading.watermark = Number.POSITIVE_INFINITY))
+      onDone: () => Effect.sync(() => (reading.ended = true))
     })
-  const isOver = (): boolean => left.watermark === Infinity && right.watermark === Infinity
+  const isOver = (): boolean => left.ended && right.ended
+  /** No entry of either side before it is still to come. */
+  const watermark = (): number =>
+    left.ended ? right.watermark : right.ended ? left.watermark : Math.min(left.watermark, right.watermark)
+  const isLeftBehind = (): boolean => !left.ended && (right.ended || left.watermark <= right.watermark)
 
   const advance = (): ReadonlyArray<Outcome.Outcome> => {
     coverage = Coverage.merge([...coverage, ...fresh])
@@ -105,7 +118,8 @@ const run = <E1, E2>(
       transfers: right.entries,
       bad,
       coverage,
-      watermark: Math.min(left.watermark, right.watermark)
+      watermark: watermark(),
+      ended: isOver()
     })
     left.entries = []
     right.entries = []
@@ -131,7 +145,7 @@ const run = <E1, E2>(
   return Effect.gen(function*() {
     while (state === "reading") {
       while (!isOver() && left.entries.length + right.entries.length < STEP) {
-        yield* left.watermark <= right.watermark ? read(left) : read(right)
+        yield* isLeftBehind() ? read(left) : read(right)
       }
       if (isOver()) {
         const issues = Links.issues(policy, seen.linked("deposit"), seen.linked("transfer"))
@@ -148,8 +162,9 @@ const run = <E1, E2>(
 }
 
 /**
- * Matches two sides as they are read. Fails as they fail; with `Unordered` where an entry comes after its time was taken
- * as complete; and, in the end, with a `PolicyError` where the policy's links name entries that are not there.
+ * Matches two sides as they are read. Fails as they fail; with `InvalidSlice` where a slice speaks of no interval; with
+ * `Unordered` where an entry comes after its time was taken as complete; and, in the end, with a `PolicyError` where the
+ * policy's links name entries that are not there.
  *
  * Duplicates and conflicting versions are seen as long as the first of them is kept.
  */
@@ -157,7 +172,7 @@ export const make = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options
-): Stream.Stream<Event, E1 | E2 | PolicyError | Unordered, R1 | R2> =>
+): Stream.Stream<Event, E1 | E2 | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
   Stream.transformPull(
     deposits,
     (pull, scope) => Effect.map(Scope.provide(Stream.toPull(transfers), scope), (other) => run(pull, other, options))

@@ -14,6 +14,7 @@ import type * as Entry from "./Entry.ts"
 import { append } from "./internal/matching/Column.ts"
 import * as Seen from "./internal/matching/Seen.ts"
 import * as Forgotten from "./internal/report/Forgotten.ts"
+import { InvalidSlice } from "./InvalidSlice.ts"
 import * as Matching from "./Matching.ts"
 import type * as Outcome from "./Outcome.ts"
 import * as OutcomeStream from "./OutcomeStream.ts"
@@ -45,12 +46,14 @@ interface Gathered {
   readonly coverage: Array<Coverage.Coverage>
 }
 
-const gather = <E, R>(side: Side<E, R>): Effect.Effect<Gathered, E, R> =>
-  Stream.runFold(side, (): Gathered => ({ entries: [], bad: [], coverage: [] }), (gathered, slice) => {
+const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathered, E | InvalidSlice, R> =>
+  Stream.runFoldEffect(slices, (): Gathered => ({ entries: [], bad: [], coverage: [] }), (gathered, slice) => {
+    const invalid = InvalidSlice.of(side, slice)
+    if (invalid !== undefined) return Effect.fail(invalid)
     append(gathered.entries, slice.records)
     append(gathered.bad, slice.bad)
     append(gathered.coverage, slice.coverage)
-    return gathered
+    return Effect.succeed(gathered)
   })
 
 /** The accounts that a run is about: those given, else the accounts of the address book, not vouched complete. */
@@ -59,16 +62,19 @@ export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "
 
 /**
  * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
- * ended. Fails as the streams fail, and with a `PolicyError` where the policy's links name entries that are not there.
+ * ended. Fails as the streams fail; with `InvalidSlice` where a slice speaks of no interval; and with a `PolicyError` where
+ * the policy's links name entries that are not there.
  */
 export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
-): Effect.fn.Return<Report.Report, E1 | E2 | PolicyError, R1 | R2> {
+): Effect.fn.Return<Report.Report, E1 | E2 | InvalidSlice | PolicyError, R1 | R2> {
   const accounts = accountsOf(options)
   const policy = options.policy ?? Policy.defaults
-  const [left, right] = yield* Effect.all([gather(deposits), gather(transfers)], { concurrency: 2 })
+  const [left, right] = yield* Effect.all([gather("deposit", deposits), gather("transfer", transfers)], {
+    concurrency: 2
+  })
   const about = {
     policy,
     accounts,
@@ -95,7 +101,7 @@ export const events = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
-): Stream.Stream<OutcomeStream.Event, E1 | E2 | PolicyError | Unordered, R1 | R2> =>
+): Stream.Stream<OutcomeStream.Event, E1 | E2 | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
   OutcomeStream.make(deposits, transfers, {
     ...options,
     policy: options.policy ?? Policy.defaults,
@@ -107,7 +113,7 @@ export const outcomes = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
-): Stream.Stream<Outcome.Outcome, E1 | E2 | PolicyError | Unordered, R1 | R2> =>
+): Stream.Stream<Outcome.Outcome, E1 | E2 | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
   OutcomeStream.outcomes(events(deposits, transfers, options))
 
 /** Room for the clock to move on between asking the time and asking for the oldest deposits. */
@@ -153,7 +159,7 @@ export const run = Effect.fnUntraced(function*(
   options: Asked
 ): Effect.fn.Return<Report.Report, BrokerError.BrokerError | PolicyError, Broker.Broker> {
   const { deposits, transfers } = yield* sources(options)
-  return yield* reconcile(deposits, transfers, options)
+  return yield* reconcile(deposits, transfers, options).pipe(Effect.catchTag("InvalidSlice", Effect.die))
 }, Span.within("Reconciliation.run"))
 
 /** Slices that are read ahead of what is decided. */
@@ -169,4 +175,4 @@ export const runEvents = (
       ({ deposits, transfers }) =>
         events(Stream.buffer(deposits, { capacity: AHEAD }), Stream.buffer(transfers, { capacity: AHEAD }), options)
     )
-  )
+  ).pipe(Stream.catchTag("InvalidSlice", Stream.die))

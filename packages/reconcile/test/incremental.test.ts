@@ -79,13 +79,13 @@ const inSteps = (
     list.filter(({ at }) => at >= from && at < to)
   for (let begin = from; begin < to; begin += minutes) {
     const [start, end] = [minute(begin), minute(Math.min(begin + minutes, to))]
-    const watermark = begin + minutes >= to ? Number.POSITIVE_INFINITY : end
     outcomes.push(...pipeline.advance({
       deposits: within(deposits, start, end),
       transfers: within(transfers, start, end),
       bad: [],
       coverage: [covered("deposits", minute(from), end), covered("transfers", minute(from), end)],
-      watermark
+      watermark: end,
+      ended: begin + minutes >= to
     }))
   }
   assert.strictEqual(pipeline.kept(), 0)

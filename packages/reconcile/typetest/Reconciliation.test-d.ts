@@ -3,6 +3,7 @@ import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as Entry from "@tallystick/reconcile/Entry"
+import type { InvalidSlice } from "@tallystick/reconcile/InvalidSlice"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Policy from "@tallystick/reconcile/Policy"
@@ -23,12 +24,16 @@ declare const bank: Stream.Stream<Slice.Slice<Entry.Entry>, "no bank", "Bank">
 declare const range: { readonly from: number; readonly to: number }
 declare const report: Report.Report
 
-// Errors and requirements of both sides come through, and nothing else but the policy's.
+// Errors and requirements of both sides come through, and nothing else but the policy's, and that of a slice of no interval.
 expectTypeOf(Reconciliation.reconcile(ledger, bank)).toEqualTypeOf<
-  Effect.Effect<Report.Report, "no ledger" | "no bank" | PolicyError.PolicyError, "Ledger" | "Bank">
+  Effect.Effect<Report.Report, "no ledger" | "no bank" | InvalidSlice | PolicyError.PolicyError, "Ledger" | "Bank">
 >()
 expectTypeOf(Reconciliation.outcomes(ledger, bank)).toEqualTypeOf<
-  Stream.Stream<Outcome.Outcome, "no ledger" | "no bank" | PolicyError.PolicyError | Unordered, "Ledger" | "Bank">
+  Stream.Stream<
+    Outcome.Outcome,
+    "no ledger" | "no bank" | InvalidSlice | PolicyError.PolicyError | Unordered,
+    "Ledger" | "Bank"
+  >
 >()
 expectTypeOf(Reconciliation.run({ range })).toEqualTypeOf<
   Effect.Effect<Report.Report, BrokerError.BrokerError | PolicyError.PolicyError, Broker.Broker>
@@ -53,5 +58,5 @@ expectTypeOf(report).toExtend<Report.Summary>()
 expectTypeOf(Table.render(report)).toEqualTypeOf<string>()
 expectTypeOf(Json.parts(report)).toExtend<Iterable<string>>()
 expectTypeOf(Ndjson.lines(Reconciliation.events(ledger, bank))).toExtend<
-  Stream.Stream<string, "no ledger" | "no bank" | PolicyError.PolicyError | Unordered, "Ledger" | "Bank">
+  Stream.Stream<string, "no ledger" | "no bank" | InvalidSlice | PolicyError.PolicyError | Unordered, "Ledger" | "Bank">
 >()

@@ -70,7 +70,11 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
       ...settings,
       ...InputFlags.range(asked),
       policy: rules
-    }).pipe(InputFlags.refusedPolicy(path), EntryFile.matching(left, right))
+    }).pipe(
+      Effect.catchTag("InvalidSlice", Effect.die),
+      InputFlags.refusedPolicy(path),
+      EntryFile.matching(left, right)
+    )
     const chance = yield* EntryFile.matching(left, right)(
       Effect.sync(() => Mirror.measure({ ...settings, ...EntryFile.both(left, right), policy: rules }))
     )

@@ -129,7 +129,11 @@ const fromFiles = Effect.fnUntraced(function*(
   const report = yield* Reconciliation.reconcile(Stream.make(deposits.slice), Stream.make(transfers.slice), {
     ...settings,
     ...InputFlags.range(asked)
-  }).pipe(InputFlags.refusedPolicy(flags.policy), EntryFile.matching(deposits, transfers))
+  }).pipe(
+    Effect.catchTag("InvalidSlice", Effect.die),
+    InputFlags.refusedPolicy(flags.policy),
+    EntryFile.matching(deposits, transfers)
+  )
   return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
 })
 
@@ -140,6 +144,7 @@ const eventsFromFiles = (flags: Flags, asked: Range.Asked, settings: Settings, p
   const transfers = EntryFileStream.make("transfer", paths[1], reading)
   const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
   return Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...InputFlags.range(asked) }).pipe(
+    Stream.catchTag("InvalidSlice", Stream.die),
     Stream.map((event) => event._tag === "Summary" ? { ...event, summary: named(event.summary, open) } : event)
   )
 }

@@ -28,8 +28,10 @@ interface Step {
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   /** Everything that is known so far, of what lies before the watermark. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
-  /** No entry before it is still to come, Unix ms; infinite at the end. */
+  /** No entry before it is still to come, Unix ms. */
   readonly watermark: number
+  /** No entry at all is still to come. */
+  readonly ended: boolean
 }
 
 export interface Incremental {
@@ -76,7 +78,8 @@ export const make = (options: Options): Incremental => {
   const badOutcome = Asides.numbering()
 
   const advance = (step: Step): ReadonlyArray<Outcome.Outcome> => {
-    const { coverage, watermark } = step
+    const { coverage, ended } = step
+    const watermark = ended ? Number.POSITIVE_INFINITY : step.watermark
     const decision = Decision.decide({
       ...options,
       deposits: [...kept.deposit, ...step.deposits],
@@ -92,7 +95,6 @@ export const make = (options: Options): Incremental => {
       unusable[side] += bad.filter((record) => record.side === side).length
     }
 
-    const isOver = watermark === Number.POSITIVE_INFINITY
     const isDecided = Progress.make(decision, watermark)
     const isLinked = ({ deposits, transfers }: Draft): boolean =>
       deposits.some((index) => linked.deposit.has(item(ledger.deposits.entries, index).id)) ||
@@ -101,7 +103,7 @@ export const make = (options: Options): Incremental => {
       decision,
       told,
       watermark,
-      (draft) => !isOver && (!isDecided(draft) || (draft.code !== "linked" && isLinked(draft)))
+      (draft) => !ended && (!isDecided(draft) || (draft.code !== "linked" && isLinked(draft)))
     )
 
     const isNearUndecided = nearUndecided(decision, undecided, horizon)

@@ -38,15 +38,20 @@ export const make = (options: Options, enough = ENOUGH): Pipeline => {
   const size = (): number => gathered.deposits.length + gathered.transfers.length + gathered.bad.length
 
   return {
-    advance: ({ bad, coverage, deposits, transfers, watermark }) => {
-      const sieved = lone.sieve({ deposits, transfers, coverage, watermark })
+    advance: ({ bad, coverage, deposits, ended, transfers, watermark }) => {
+      const sieved = lone.sieve({
+        deposits,
+        transfers,
+        coverage,
+        watermark: ended ? Number.POSITIVE_INFINITY : watermark
+      })
       append(gathered.deposits, sieved.deposits)
       append(gathered.transfers, sieved.transfers)
       append(gathered.bad, bad)
       const outcomes = Array.from(sieved.pairs)
-      if (watermark === Number.POSITIVE_INFINITY || size() >= Math.max(enough, incremental.kept() / 2)) {
+      if (ended || size() >= Math.max(enough, incremental.kept() / 2)) {
         const known = Coverage.clip(coverage, { from: Number.NEGATIVE_INFINITY, to: sieved.watermark })
-        append(outcomes, incremental.advance({ ...gathered, coverage: known, watermark: sieved.watermark }))
+        append(outcomes, incremental.advance({ ...gathered, coverage: known, watermark: sieved.watermark, ended }))
         gathered = nothing()
       }
       return Finish.inOrder(outcomes.filter(isReported))
