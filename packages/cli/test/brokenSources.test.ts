@@ -79,10 +79,19 @@ const entries = (side: Entry.Side, count = COUNT): ReadonlyArray<Entry.Entry> =>
 const chunked = <A>(list: ReadonlyArray<A>): Stream.Stream<A> =>
   Stream.rechunk(Stream.fromIterable(list), Math.ceil(list.length / CHUNKS))
 
+const whole: Broken.Break = (stream) => stream
+
 type Source = (side: Entry.Side, breaks: Broken.Break) => OutcomeStream.Side<unknown>
 
 const fromEntries: Source = (side, breaks) =>
   Slice.fromEntries(breaks(chunked(entries(side)), new Error("the source is gone")), covered(`${side}s`))
+
+/** Each slice carries all that is vouched for, not its own part alone. */
+const slices: Source = (side, breaks) => {
+  const all = fromEntries(side, whole)
+  const wide = Stream.map(all, (slice) => Object.assign({}, slice, { coverage: covered(`${side}s`) }))
+  return breaks(wide, new Error("the source is gone"))
+}
 
 /** Neighbours changed places, so that rows are held back. */
 const swapped = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> => list.map((one, index) => list[index ^ 1] ?? one)
@@ -142,13 +151,12 @@ const files = [
 
 const sources: ReadonlyArray<readonly [name: string, source: Source]> = [
   ["entries of one's own", fromEntries],
+  ["slices of one's own, each of which claims everything", slices],
   ["rows of one's own, which are put in order", fromRows],
   ...files.map(([name, file]) =>
     [name, (side: Entry.Side, breaks: Broken.Break) => file(side, (bytes) => breaks(bytes, gone))] as const
   )
 ]
-
-const whole: Broken.Break = (stream) => stream
 
 const told = (events: ReadonlyArray<Runs.Event>): ReadonlyArray<string> =>
   events.flatMap((event) => (event._tag === "Outcome" ? [JSON.stringify(event.outcome)] : []))

@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as BrokerError from "@tallystick/core/BrokerError"
+import type * as Slice from "@tallystick/core/Slice"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Stream from "effect/Stream"
+import * as Evidence from "../src/internal/Evidence.ts"
+import * as Scan from "../src/internal/Scan.ts"
+import type * as SliceReader from "../src/internal/SliceReader.ts"
+
+interface Row {
+  readonly id: string
+  readonly t: number
+}
+
+const NOW = 10_000
+const rows = Array.from({ length: 60 }, (_, index): Row => ({ id: `r${index}`, t: (index * 37) % 900 }))
+const refused = new BrokerError.BrokerError({
+  operation: "subAccountDeposits",
+  reason: new BrokerError.Unauthorized({ code: "10072", serviceMessage: "Api key info invalid" })
+})
+
+type Page = SliceReader.Source<Row, BrokerError.BrokerError>["page"]
+
+/** Three records a page. */
+const page: Page = (start, end, number) => {
+  const within = rows.filter(({ t }) => t >= start && t <= end).toSorted((a, b) => b.t - a.t)
+  const records = within.slice((number - 1) * 3, number * 3)
+  return Effect.succeed({ page: { records, bad: [] }, at: { earliest: NOW, latest: NOW } })
+}
+
+const scan = (page: Page, concurrency: number) =>
+  Scan.scan<Row>({
+    source: {
+      page,
+      time: ({ t }) => t,
+      badTime: () => undefined,
+      identity: ({ id }) => id,
+      mark: ({ id }) => id,
+      twins: "several",
+      looksCut: () => false
+    },
+    evidence: Evidence.make(),
+    clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
+    scope: { operation: "deposits" },
+    from: 0,
+    to: 1000,
+    sliceLength: 100,
+    settle: 50,
+    history: 1_000_000,
+    concurrency
+  })
+
+const breaks: Readonly<Record<string, ReturnType<Page>>> = {
+  "a refusal": Effect.fail(refused),
+  "a defect": Effect.die(new Error("a defect of the transport")),
+  "an interruption": Effect.interrupt
+}
+
+describe.each(Object.keys(breaks))("a scan that %s ends", (name) => {
+  it.effect.each([1, 4])(
+    "gives the slices before it as the whole scan gives them, and none behind it",
+    (concurrency) =>
+      Effect.gen(function*() {
+        let requests = 0
+        const counted: Page = (...asked) => {
+          requests++
+          return page(...asked)
+        }
+        const whole = yield* Stream.runCollect(scan(counted, concurrency))
+        assert.strictEqual(whole.flatMap(({ records }) => records).length, rows.length)
+        for (let last = 0; last < requests; last++) {
+          let left = last
+          const found: Array<Slice.Slice<Row>> = []
+          const exit = yield* scan(
+            (...asked) => left-- > 0 ? page(...asked) : breaks[name] ?? page(...asked),
+            concurrency
+          )
+            .pipe(Stream.runForEach((slice) => Effect.sync(() => void found.push(slice))), Effect.exit)
+          assert.isTrue(Exit.isFailure(exit))
+          assert.isBelow(found.length, whole.length)
+          assert.deepStrictEqual(found, whole.slice(0, found.length))
+        }
+      })
+  )
+})
