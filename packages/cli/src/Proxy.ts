@@ -6,7 +6,7 @@ import * as Configured from "./config/Configured.ts"
 export const SWITCH = "NODE_USE_ENV_PROXY"
 
 /** A proxy's address without what it may carry besides: credentials, a path. */
-const told = (address: string): string => URL.parse(address)?.origin ?? "an address that is none"
+export const told = (address: string): string => URL.parse(address)?.origin ?? "an address that is none"
 
 const first = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
   for (const name of names) {
@@ -16,15 +16,23 @@ const first = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
   return undefined
 })
 
+/** The variables of proxies that hold something; for https that of http holds where it has none of its own. */
+export const variables = Effect.gen(function*() {
+  const http = yield* first("http_proxy", "HTTP_PROXY")
+  return {
+    isObeyed: (yield* Configured.environmental(SWITCH)) === "1",
+    http,
+    https: (yield* first("https_proxy", "HTTPS_PROXY")) ?? http,
+    except: yield* first("no_proxy", "NO_PROXY")
+  }
+})
+
 /** For this base URL, in a few words; nothing where there is no proxy to speak of. */
 export const describe = Effect.fnUntraced(function*(baseUrl: string) {
-  const isPlain = URL.parse(baseUrl)?.protocol === "http:"
-  const proxy = yield* isPlain ? first("http_proxy", "HTTP_PROXY") : first("https_proxy", "HTTPS_PROXY")
+  const { except, http, https, isObeyed } = yield* variables
+  const proxy = URL.parse(baseUrl)?.protocol === "http:" ? http : https
   if (proxy === undefined) return undefined
-  if ((yield* Configured.environmental(SWITCH)) !== "1") {
-    return `past the proxy of ${proxy.name}, since ${SWITCH}=1 is not set`
-  }
-  const except = yield* first("no_proxy", "NO_PROXY")
+  if (!isObeyed) return `past the proxy of ${proxy.name}, since ${SWITCH}=1 is not set`
   return `through the proxy ${told(proxy.value)} of ${proxy.name}` +
     (except === undefined ? "" : `, but for what ${except.name} names`)
 })

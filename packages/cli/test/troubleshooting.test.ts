@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Run from "@tallystick/archive/Run"
 import * as Failure from "@tallystick/cli/Failure"
+import * as ProxyFailure from "@tallystick/cli/ProxyFailure"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as PolicyError from "@tallystick/reconcile/PolicyError"
@@ -54,6 +55,17 @@ describe("docs/troubleshooting.md", () => {
       assert.notStrictEqual(quoted, "", _tag)
       for (const part of quoted.split("…")) assert.include(message, part.trim(), _tag)
     }
+  })
+
+  it("tells every cause that a proxy is to blame for", () => {
+    const causes = [...section("`Unavailable`").matchAll(/\| `((?:no connection to the proxy|Proxy)[^`]*)`/g)]
+      .map(([, cause = ""]) => cause)
+    assert.deepStrictEqual(
+      causes.map((cause) =>
+        ProxyFailure.read(cause.replace(/^Proxy response.*$/, "$& !== 200 when HTTP Tunneling"))?.kind
+      ),
+      ["unreached", "refused", "refused", "refused", "closed"]
+    )
   })
 
   it("has a section for every error of an archive, which says what its message says and how the command ends", () => {

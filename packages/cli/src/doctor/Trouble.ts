@@ -1,6 +1,7 @@
 /** What a failed request means to whoever operates this, and what to do about it. */
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import { duration } from "@tallystick/reconcile/render/Times"
+import * as ProxyFailure from "../ProxyFailure.ts"
 
 export interface Trouble {
   readonly finding: string
@@ -88,17 +89,62 @@ const byFamily = (code: string): Trouble | undefined => {
   return code.startsWith("HPE_") ? noHttp : undefined
 }
 
-const unavailable = ({ code, detail, status }: BrokerError.Unavailable): Trouble => {
+const known = (code: string | undefined): Trouble | undefined => {
+  const trouble = code === undefined ? undefined : byCode[code] ?? byFamily(code)
+  return trouble === undefined ? undefined : { ...trouble, finding: `${trouble.finding} (${code})` }
+}
+
+const unknownToProxy: Trouble = {
+  finding: "a proxy wants to know who you are (HTTP 407)",
+  advice: "Put user and password into HTTPS_PROXY, or ask whoever runs the proxy to let this machine through."
+}
+
+const behindProxy = "so that nothing is known about the service"
+
+/** The service was not even asked. */
+const proxied = (failure: ProxyFailure.ProxyFailure, { code, detail }: BrokerError.Unavailable): Trouble => {
+  if (failure.kind === "unreached") {
+    return {
+      finding: `the proxy ${failure.proxy} was not reached, ${behindProxy}: ${known(code)?.finding ?? detail}`,
+      advice:
+        "Look at host and port in HTTPS_PROXY (HTTP_PROXY for a plain http address), and ask the operators of the proxy " +
+        "whether it runs. Hosts that NO_PROXY names are asked past it."
+    }
+  }
+  if (failure.kind === "closed") {
+    return {
+      finding: `the proxy closed the connection before it answered, ${behindProxy}`,
+      advice:
+        "Look whether HTTPS_PROXY names a proxy, and whether its scheme is right; else ask the operators of the proxy."
+    }
+  }
+  if (failure.status === 407) return unknownToProxy
+  return failure.status === 403
+    ? {
+      finding: "the proxy does not allow a connection to this host (HTTP 403)",
+      advice:
+        "Look for a misspelt TALLYSTICK_BASE_URL; if it is right, ask the operators of the proxy to allow its host and port."
+    }
+    : {
+      finding: `the proxy opened no connection to this host (HTTP ${failure.status})`,
+      advice:
+        "Look for a misspelt TALLYSTICK_BASE_URL. If it is right, the service is down, or the proxy does not find it: ask " +
+        "the operators of the proxy."
+    }
+}
+
+const unavailable = (reason: BrokerError.Unavailable): Trouble => {
+  const { cause = "", code, detail, status } = reason
   if (status !== undefined) {
     return {
       finding: `the service, or a gateway before it, is in trouble: ${detail}`,
       advice: "Nothing is wrong here. Try again in a few minutes; if it stays so, ask the service."
     }
   }
-  const known = code === undefined ? undefined : byCode[code] ?? byFamily(code)
-  if (known !== undefined) return { ...known, finding: `${known.finding} (${code})` }
-  return {
-    finding: detail,
+  const failure = ProxyFailure.read(cause)
+  if (failure !== undefined) return proxied(failure, reason)
+  return known(code) ?? {
+    finding: cause === "" ? detail : `${detail}: ${cause}`,
     advice: code === undefined && detail.startsWith("no answer within")
       ? "A firewall that drops packets, or a slow service. Try curl -v with the base URL from this machine; a longer wait " +
         "is set with TALLYSTICK_TIMEOUT."
@@ -119,12 +165,7 @@ const protocol = ({ detail, excerpt, status }: BrokerError.ProtocolError): Troub
         "login page of a network."
     }
   }
-  if (status === 407) {
-    return {
-      finding: "a proxy wants to know who you are (HTTP 407)",
-      advice: "Put user and password into HTTPS_PROXY, or ask whoever runs the proxy to let this machine through."
-    }
-  }
+  if (status === 407) return unknownToProxy
   return {
     finding: `what answers is not the service: HTTP ${status}, ${detail}${begins}`,
     advice: "A proxy, a firewall or a network's login page answers instead, or TALLYSTICK_BASE_URL is the address of " +
