@@ -1,5 +1,8 @@
 /** A record that could not be read. It never vanishes: it travels beside the good ones, with the text that came. */
+import * as Formatter from "effect/Formatter"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { shown } from "./internal/Shown.ts"
 
 /** What could not be read, where it stood, why, and its raw text. */
 export const BadRecord = Schema.Struct({
@@ -16,3 +19,40 @@ export const BadRecord = Schema.Struct({
   raw: Schema.String.annotateKey({ description: "The record as it came, as JSON or as the line of the file." })
 })
 export type BadRecord = typeof BadRecord.Type
+
+/** The text of any value at all, as JSON where it can be written so. */
+const textOf = (value: unknown): string =>
+  Result.getOrUndefined(Result.try((): string | undefined => JSON.stringify(value))) ?? Formatter.format(value)
+
+const idOf = (entry: unknown): string | undefined =>
+  typeof entry === "object" && entry !== null && "id" in entry && typeof entry.id === "string" ? entry.id : undefined
+
+/** The source's own record is not repeated: it may hold anything. */
+const withoutRecord = (entry: unknown): unknown => {
+  if (typeof entry !== "object" || entry === null || !("record" in entry)) return entry
+  const { record: _, ...rest } = entry
+  return rest
+}
+
+/** What stands where a field of an entry should stand. */
+export interface Unlike {
+  /** The field, or empty where it is the entry as a whole. */
+  readonly path: string
+  readonly wanted: string
+  readonly came: unknown
+}
+
+/**
+ * The bad record that a value becomes which is no entry, whatever it is. A program may hand over anything where a type
+ * promised an entry; nothing of it makes this throw.
+ */
+export const ofEntry = (side: BadRecord["side"], entry: unknown, { came, path, wanted }: Unlike): BadRecord => {
+  const id = Result.getOrUndefined(Result.try(() => idOf(entry)))
+  return {
+    side,
+    source: id === undefined || id === "" ? "an entry without an id" : `entry ${id}`,
+    path,
+    reason: `${wanted} was wanted, ${shown(came)} came`,
+    raw: textOf(Result.getOrElse(Result.try(() => withoutRecord(entry)), () => entry))
+  }
+}

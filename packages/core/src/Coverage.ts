@@ -4,7 +4,9 @@
  * A coverage is a fact about one operation, one query and one interval of record time. Whoever says that something is
  * missing must be able to point at complete coverage of the place where it would have been.
  */
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { shown } from "./internal/Shown.ts"
 
 /** Which movements a transfer query was about. An absent account is the master account. */
 export const TransferQuery = Schema.Struct({
@@ -62,8 +64,13 @@ export interface Interval {
 }
 
 /** Whether both ends are whole milliseconds that a number holds exactly, and the first is not after the second. */
-export const isInterval = ({ from, to }: Interval): boolean =>
-  Number.isSafeInteger(from) && Number.isSafeInteger(to) && from <= to
+export const isInterval = (
+  interval: { readonly from: unknown; readonly to: unknown }
+): interval is Interval => {
+  const { from, to } = interval
+  return typeof from === "number" && typeof to === "number" && Number.isSafeInteger(from) && Number.isSafeInteger(to) &&
+    from <= to
+}
 
 const sameQuery = (a: TransferQuery | undefined, b: TransferQuery | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined &&
@@ -120,3 +127,54 @@ export const clip = (coverages: Iterable<Coverage>, { from, to }: Interval): Rea
   Array.from(coverages)
     .filter((part) => part.to > from && part.from < to)
     .map((part): Coverage => Object.assign({}, part, { from: Math.max(part.from, from), to: Math.min(part.to, to) }))
+
+/** The last millisecond that a calendar knows. */
+const LAST = 8.64e15
+
+/** As `Coverage`, where an absent field may also be there and undefined. */
+const isCoverage = Schema.is(
+  Coverage.mapFields((fields) => ({
+    ...fields,
+    query: Schema.optional(
+      TransferQuery.mapFields((query) => ({
+        ...query,
+        fromAccount: Schema.optional(Schema.String),
+        toAccount: Schema.optional(Schema.String)
+      }))
+    ),
+    gap: Schema.optional(Gap)
+  }))
+)
+
+const isBelieved = (value: unknown): value is Coverage =>
+  Result.getOrElse(Result.try(() => isCoverage(value) && isInterval(value)), () => false)
+
+/** Where something malformed would have spoken: in its own interval where it has one, else everywhere. */
+const scopeOf = (value: object, operation: Coverage["operation"]): Pick<Coverage, "operation" | "from" | "to"> => {
+  const { from, operation: own, to }: { readonly [Key in keyof Coverage]?: unknown } = value
+  const interval = { from, to }
+  return {
+    operation: own === "deposits" || own === "transfers" ? own : operation,
+    ...(isInterval(interval) ? interval : { from: 0, to: LAST })
+  }
+}
+
+/**
+ * What somebody vouches for, as far as it can be believed. Coverage that is malformed (a time that is no whole number, an
+ * end before its beginning, an unknown state) claims nothing: it becomes a gap that says so, of `operation` unless it
+ * names its own.
+ */
+export const believed = (
+  coverages: ReadonlyArray<Coverage>,
+  operation: Coverage["operation"]
+): ReadonlyArray<Coverage> => {
+  const given: ReadonlyArray<unknown> = Array.isArray(coverages) ? coverages : [coverages]
+  if (given.every(isBelieved)) return given
+  return Array.from(given, (one): Coverage =>
+    isBelieved(one) ? one : {
+      ...Result.getOrElse(Result.try(() => scopeOf(Object(one), operation)), () => ({ operation, from: 0, to: LAST })),
+      readAt: 0,
+      state: "incomplete",
+      gap: { code: "not-read", detail: `what was vouched for is malformed: ${shown(one)}` }
+    })
+}

@@ -2,8 +2,9 @@
  * The one currency between a source and whoever reads it: records, what is known about their completeness, and the
  * passing of time, together.
  */
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import type * as BadRecord from "./BadRecord.ts"
+import * as BadRecord from "./BadRecord.ts"
 import * as Coverage from "./Coverage.ts"
 import * as SourceEnd from "./SourceEnd.ts"
 
@@ -58,12 +59,8 @@ export const blocks = <Entry extends { readonly at: number }, E, R>(
     }
   )
 
-/**
- * Slices of a user's own source: its entries, in order of time (`at`, Unix ms), and what its owner vouches for. Entries
- * of one millisecond never stand in two slices. The last slice, which reaches to the end of what is vouched for, comes only
- * when the source ends by itself. Coverage of no interval is shown as it is, in a slice of its own, for the reader to refuse.
- */
-export const fromEntries = <Entry extends { readonly at: number }, E, R>(
+/** Slices of entries that all have a time. */
+const ofPlaced = <Entry extends { readonly at: number }, E, R>(
   entries: Stream.Stream<Entry, E, R>,
   coverage: ReadonlyArray<Coverage.Coverage>
 ): Stream.Stream<Slice<Entry>, E, R> => {
@@ -83,17 +80,16 @@ export const fromEntries = <Entry extends { readonly at: number }, E, R>(
     (from, { entries, next }): readonly [number, ReadonlyArray<Slice<Entry>>] => {
       let [first, last] = [from, end]
       for (const { at } of entries) {
-        if (!Number.isSafeInteger(at)) continue
         first = Math.min(first, at)
         last = Math.max(last, at + 1)
       }
-      // Neither coverage nor a time: nothing, or entries of no time.
-      if (first === Number.POSITIVE_INFINITY) return [from, entries.length > 0 ? [slice(0, 0, entries)] : []]
+      // Neither coverage nor an entry.
+      if (first === Number.POSITIVE_INFINITY) return [from, []]
       const to = next ?? Math.max(first, last)
       return [to, to > first || entries.length > 0 ? [slice(first, to, entries)] : []]
     }
   )
-  const refused = coverage.filter((part) => !Coverage.isInterval(part)).map((part): Slice<Entry> => ({
+  const refused = coverage.filter((part): boolean => !Coverage.isInterval(part)).map((part): Slice<Entry> => ({
     from: part.from,
     to: part.to,
     records: [],
@@ -102,3 +98,65 @@ export const fromEntries = <Entry extends { readonly at: number }, E, R>(
   }))
   return refused.length === 0 ? slices : Stream.concat(Stream.fromIterable(refused), slices)
 }
+
+type Side = BadRecord.BadRecord["side"]
+
+/** The side that an entry names. */
+const named = ({ side }: { readonly side?: unknown }): Side => side === "transfer" ? "transfer" : "deposit"
+
+/** The side that a source is about: what is vouched for says it, else its entries. */
+const sideOf = ([first]: ReadonlyArray<Coverage.Coverage>, entry: object): Side => {
+  if (first !== undefined) return first.operation === "transfers" ? "transfer" : "deposit"
+  return Result.getOrElse(Result.try(() => named(Object(entry))), () => "deposit")
+}
+
+/** Why an entry cannot stand in any slice, if it cannot. */
+const unplaced = (entry: { readonly at?: unknown } | null | undefined): BadRecord.Unlike | undefined =>
+  Number.isSafeInteger(entry?.at) ? undefined : { path: "at", wanted: "a time in whole Unix ms", came: entry?.at }
+
+/** The bad record that stands for an entry without a time; nothing where it has one. */
+const refused = (
+  coverage: ReadonlyArray<Coverage.Coverage>,
+  entry: { readonly at: number }
+): BadRecord.BadRecord | undefined => {
+  const unlike = Result.getOrElse(
+    Result.try(() => unplaced(entry)),
+    () => ({ path: "", wanted: "an entry that can be read", came: entry })
+  )
+  if (unlike === undefined) return undefined
+  return BadRecord.ofEntry(sideOf(coverage, entry), entry, unlike)
+}
+
+/**
+ * Slices of a user's own source: its entries, in order of time (`at`, Unix ms), and what its owner vouches for. Entries
+ * of one millisecond never stand in two slices. The last slice, which reaches to the end of what is vouched for, comes only
+ * when the source ends by itself. Coverage of no interval is shown as it is, in a slice of its own, for the reader to
+ * refuse. An entry whose `at` is no whole number is a bad record of the slice that comes next.
+ */
+export const fromEntries = <Entry extends { readonly at: number }, E, R>(
+  entries: Stream.Stream<Entry, E, R>,
+  coverage: ReadonlyArray<Coverage.Coverage>
+): Stream.Stream<Slice<Entry>, E, R> =>
+  Stream.suspend(() => {
+    const given: ReadonlyArray<Coverage.Coverage> = Array.isArray(coverage) ? coverage : [coverage]
+    const vouched = given.flatMap((one) => Object(one) === one ? [one] : Coverage.believed([one], "deposits"))
+    let bad: Array<BadRecord.BadRecord> = []
+    let end = 0
+    const placed = Stream.filter(entries, (entry) => {
+      const record = refused(vouched, entry)
+      if (record !== undefined) bad.push(record)
+      return record === undefined
+    })
+    const withBad = (slice: Slice<Entry>): Slice<Entry> => {
+      end = slice.to
+      const waiting = bad
+      bad = []
+      return waiting.length === 0 ? slice : { ...slice, bad: waiting }
+    }
+    const rest = Stream.suspend(() =>
+      bad.length === 0
+        ? Stream.empty
+        : Stream.make(withBad({ from: end, to: end, records: [], bad: [], coverage: [] }))
+    )
+    return Stream.concat(Stream.map(ofPlaced(placed, vouched), withBad), rest)
+  })

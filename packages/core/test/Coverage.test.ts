@@ -78,3 +78,23 @@ describe("Coverage.uncovered", () => {
     }
   })
 })
+
+describe("Coverage.believed", () => {
+  it("gives what is well-formed back as it is", () => {
+    const given = [complete(0, 5), complete(5, 5), complete(-7, 2 ** 53 - 1, { query }), complete(0, 5, { gap })]
+    assert.strictEqual(Coverage.believed(given, "deposits"), given)
+  })
+
+  it("makes a gap of what is malformed, in its interval where it has one and else everywhere", () => {
+    const wrong = { ...complete(3, 7), state: "yes" }
+    const reversed = { ...complete(7, 3), operation: "transfers" }
+    // @ts-expect-error JavaScript keeps no type's promise
+    const found = Coverage.believed([complete(0, 5), wrong, reversed, 5], "deposits")
+    assert.deepStrictEqual(found.map(({ from, operation, state, to }) => [operation, from, to, state]), [
+      ["deposits", 0, 5, "complete"],
+      ["deposits", 3, 7, "incomplete"],
+      ["transfers", 0, 8.64e15, "incomplete"],
+      ["deposits", 0, 8.64e15, "incomplete"]
+    ])
+  })
+})

@@ -102,20 +102,6 @@ describe("slices of one's own entries", () => {
       assert.deepStrictEqual(yield* slices([], []), [])
     }))
 
-  it.effect("hold what has no time beside what it came with", () =>
-    Effect.gen(function*() {
-      const times = [[Number.NaN], [3, Number.POSITIVE_INFINITY], [4.5, 5], [Number.NEGATIVE_INFINITY, 6]]
-      for (const coverage of [[], [complete(0, 20)]]) {
-        const found = yield* slices(times, coverage)
-        const held = found.flatMap(({ records }) => records.map(({ at }) => String(at)))
-        assert.sameMembers(held, times.flat().map(String))
-        assert.isTrue(found.every(Coverage.isInterval))
-        assert.strictEqual(found.at(-1)?.to, coverage.length === 0 ? 7 : 20)
-      }
-      const timeless = yield* slices([[Number.NaN]], [])
-      assert.deepStrictEqual(timeless, [{ from: 0, to: 0, records: [{ at: Number.NaN }], bad: [], coverage: [] }])
-    }))
-
   it.effect("show coverage of no interval as it is, and vouch for nothing by it", () =>
     Effect.gen(function*() {
       for (const [from, to] of [[0, Infinity], [Number.NaN, 20], [20, 0], [0, 20.5]] as const) {
@@ -127,6 +113,64 @@ describe("slices of one's own entries", () => {
           10,
           0
         ]])
+      }
+    }))
+
+  it.effect("hold an entry without a time as a bad record beside the others, wherever it comes", () =>
+    Effect.gen(function*() {
+      const cycle: { at: number; self?: unknown } = { at: Number.NaN }
+      cycle.self = cycle
+      const hostile: ReadonlyArray<unknown> = [
+        ...[Number.NaN, Infinity, -Infinity, 1.5, "7", undefined, null, 7n, Symbol("s"), {}, [], 2 ** 53]
+          .map((at, index) => ({ at, id: `x${index}`, side: "transfer" })),
+        null,
+        undefined,
+        5,
+        { id: Symbol("id"), at: "9" },
+        cycle,
+        new Proxy({}, { get: () => assert.fail("a trap") })
+      ]
+      for (const place of [0, 1, 2, 3]) {
+        const good: ReadonlyArray<unknown> = [{ at: 3 }, { at: 5 }, { at: 9 }]
+        const entries = [...good.slice(0, place), ...hostile, ...good.slice(place)]
+        const found = yield* Stream.runCollect(
+          // @ts-expect-error JavaScript keeps no type's promise
+          Slice.fromEntries(Stream.rechunk(Stream.fromIterable(entries), 2), [complete(0, 20)])
+        )
+        assert.deepStrictEqual(found.flatMap(({ records }) => records), good)
+        const bad = found.flatMap(({ bad }) => bad)
+        assert.strictEqual(bad.length, hostile.length)
+        assert.isTrue(bad.every(({ side }) => side === "deposit"))
+        assert.deepInclude(bad[0], {
+          source: "entry x0",
+          path: "at",
+          reason: "a time in whole Unix ms was wanted, NaN came"
+        })
+        assert.isTrue(found.every(Coverage.isInterval))
+        assert.strictEqual(found.at(-1)?.to, 20)
+      }
+      const timeless = yield* slices([[Number.NaN]], [])
+      assert.deepStrictEqual(timeless.map(({ bad, from, to }) => [from, to, bad.length]), [[0, 0, 1]])
+    }))
+
+  it.effect("are of the side that the entries name where nothing is vouched for", () =>
+    Effect.gen(function*() {
+      const found = yield* Stream.runCollect(
+        Slice.fromEntries(Stream.make({ at: 1, side: "transfer" }, { at: Number.NaN, side: "transfer" }), [])
+      )
+      assert.deepStrictEqual(found.flatMap(({ bad }) => bad.map(({ side }) => side)), ["transfer"])
+    }))
+
+  it.effect("claim nothing where what is vouched for is not even an object", () =>
+    Effect.gen(function*() {
+      for (const one of [null, undefined, "everything", 5]) {
+        for (const coverage of [[one], one]) {
+          // @ts-expect-error JavaScript keeps no type's promise
+          const found = yield* slices([[3, 5], [9]], coverage)
+          assert.deepStrictEqual(found.flatMap(({ records }) => records.map(({ at }) => at)), [3, 5, 9])
+          assert.isTrue(found.every(({ coverage }) => coverage.every(({ state }) => state === "incomplete")))
+          assert.include(found[0]?.coverage[0]?.gap?.detail, "what was vouched for is malformed")
+        }
       }
     }))
 })

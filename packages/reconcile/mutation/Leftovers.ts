@@ -89,8 +89,14 @@ export const leftovers = [
   ]),
   ...of("internal/matching/Intake.ts", words, [
     ["an identity with two contents takes no part", ".filter((entry) => !versions.has(entry.id))", ""],
-    ["amounts are above zero", "if (Amount.isZero(amount)) return", "if (at < 0) return"],
     ["the same record twice counts once", "if (same !== undefined) repeated++", ""]
+  ]),
+  ...of("internal/matching/Admission.ts", [...words, "/hostile."], [
+    ["amounts are above zero", "if (Amount.isZero(amount)) return", "if (amount === side) return"],
+    ["a time is a whole number", "if (!Number.isSafeInteger(at)) return", "if (at === side) return"],
+    ["an amount is a text", "typeof amount !== \"string\" || !Amount", "typeof amount === \"string\" && !Amount"],
+    ["an entry is of the side that it came with", "if (entry.side !== side) return", "if (entry.side === null) return"],
+    ["nothing is vouched for beside a list that is none", "lost.length === 0 ? known :", "lost.length >= 0 ? known :"]
   ]),
   ...of("internal/matching/leftovers/AmountMismatch.ts", [...words, "/coverage."], [
     ["a difference of just a tenth is a mismatch", "* 10n <= (from < to", "* 10n < (from < to"],

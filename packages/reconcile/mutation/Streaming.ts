@@ -28,7 +28,7 @@ export const streaming = [
     ["what was told still stands near what comes", "node.entry.at >= cut - reach", "node.entry.at >= cut"],
     [
       "a lone pair may be spelled differently",
-      "isUsable ? Amount.canonical(entry.amount) : entry.amount",
+      "Amount.canonical(entry.amount)",
       "entry.amount"
     ],
     [

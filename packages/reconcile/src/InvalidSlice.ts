@@ -24,10 +24,14 @@ export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/
 
   /** What is wrong with a slice, if anything is. */
   static readonly of = (side: Entry.Side, slice: Slice.Slice<unknown>): InvalidSlice | undefined => {
-    if (!Coverage.isInterval(slice)) {
-      return new InvalidSlice({ side, what: "slice", from: slice.from, to: slice.to })
+    const { coverage, from, to }: { readonly [Key in keyof Slice.Slice<unknown>]?: unknown } = Object(slice)
+    if (!Coverage.isInterval({ from, to })) return new InvalidSlice({ side, what: "slice", from, to })
+    const parts: ReadonlyArray<unknown> = Array.isArray(coverage) ? coverage : []
+    for (const part of parts) {
+      if (typeof part !== "object" || part === null) continue
+      const { from, to }: { readonly from?: unknown; readonly to?: unknown } = part
+      if (!Coverage.isInterval({ from, to })) return new InvalidSlice({ side, what: "coverage", from, to })
     }
-    const part = slice.coverage.find((part) => !Coverage.isInterval(part))
-    return part && new InvalidSlice({ side, what: "coverage", from: part.from, to: part.to })
+    return undefined
   }
 }

@@ -17,6 +17,7 @@ import * as Stream from "effect/Stream"
 import type * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import type * as Entry from "./Entry.ts"
+import * as Admission from "./internal/matching/Admission.ts"
 import { append } from "./internal/matching/Column.ts"
 import * as Links from "./internal/matching/Links.ts"
 import * as Pipeline from "./internal/matching/Pipeline.ts"
@@ -82,10 +83,11 @@ const run = <E1, E2>(
 
   const take = <E>(
     reading: Reading<E>,
-    slice: Slice.Slice<Entry.Entry>
+    given: Slice.Slice<Entry.Entry>
   ): Effect.Effect<void, InvalidSlice | Unordered> => {
-    const invalid = InvalidSlice.of(reading.side, slice)
+    const invalid = InvalidSlice.of(reading.side, given)
     if (invalid !== undefined) return Effect.fail(invalid)
+    const slice = Admission.slice(reading.side, given)
     const late = slice.records.find(({ at }) => at < reading.watermark)
     if (late !== undefined) {
       const { at, id, side } = late

@@ -11,8 +11,10 @@ import type * as Accounts from "./Accounts.ts"
 import * as AddressBook from "./AddressBook.ts"
 import * as BrokerSource from "./BrokerSource.ts"
 import type * as Entry from "./Entry.ts"
+import * as Admission from "./internal/matching/Admission.ts"
 import { append } from "./internal/matching/Column.ts"
 import * as Seen from "./internal/matching/Seen.ts"
+import * as Whole from "./internal/matching/Whole.ts"
 import * as Forgotten from "./internal/report/Forgotten.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
 import * as Matching from "./Matching.ts"
@@ -47,12 +49,13 @@ interface Gathered {
 }
 
 const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathered, E | InvalidSlice, R> =>
-  Stream.runFoldEffect(slices, (): Gathered => ({ entries: [], bad: [], coverage: [] }), (gathered, slice) => {
-    const invalid = InvalidSlice.of(side, slice)
+  Stream.runFoldEffect(slices, (): Gathered => ({ entries: [], bad: [], coverage: [] }), (gathered, given) => {
+    const invalid = InvalidSlice.of(side, given)
     if (invalid !== undefined) return Effect.fail(invalid)
-    append(gathered.entries, slice.records)
-    append(gathered.bad, slice.bad)
-    append(gathered.coverage, slice.coverage)
+    const { bad, coverage, records } = Admission.slice(side, given)
+    append(gathered.entries, records)
+    append(gathered.bad, bad)
+    append(gathered.coverage, coverage)
     return Effect.succeed(gathered)
   })
 
@@ -84,7 +87,7 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   }
   const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
   yield* Effect.fromResult(Matching.check(sides))
-  const { outcomes, warnings } = Matching.match(sides)
+  const { outcomes, warnings } = Whole.match(sides)
   const seen = Seen.make(about)
   seen.add("deposit", left.entries)
   seen.add("transfer", right.entries)

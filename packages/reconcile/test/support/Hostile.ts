@@ -1,4 +1,4 @@
-/** Text that strangers may write, and reports that are full of it. */
+/** Text that strangers may write and reports that are full of it; and values that no type promises. */
 import type * as Entry from "../../src/Entry.ts"
 import type * as Report from "../../src/Report.ts"
 import type * as Generator from "./Generator.ts"
@@ -109,3 +109,72 @@ export const report = (report: Report.Report, random: Generator.Generator): Repo
     }))
   }
 }
+
+const trap = (): never => {
+  throw new Error("a trap")
+}
+
+const cycle: { self?: unknown } = {}
+cycle.self = cycle
+
+/** Whatever a program may hand over where a field of an entry was promised. */
+export const values: ReadonlyArray<unknown> = [
+  undefined,
+  null,
+  true,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  1.5,
+  -1,
+  0,
+  7,
+  2 ** 53,
+  7n,
+  "",
+  " ",
+  "0",
+  "7",
+  "1e3",
+  "settled",
+  "deposit",
+  "transfer",
+  "__proto__",
+  "constructor",
+  "\ud800",
+  Symbol("s"),
+  trap,
+  {},
+  { toString: trap, valueOf: trap },
+  { toJSON: trap },
+  { statuses: [], vanishedAt: "1" },
+  [],
+  ["1"],
+  Object.create(null),
+  Object("7"),
+  new Map([["a", 1n]]),
+  new Date(Number.NaN),
+  cycle,
+  new Proxy({}, { get: trap, has: trap, ownKeys: trap, getOwnPropertyDescriptor: trap, getPrototypeOf: trap })
+]
+
+/** The fields of an entry. */
+export const fields = [
+  "side",
+  "id",
+  "asset",
+  "amount",
+  "at",
+  "status",
+  "account",
+  "reference",
+  "network",
+  "address",
+  "memo",
+  "from",
+  "to",
+  "fromType",
+  "toType",
+  "past",
+  "record"
+] as const satisfies ReadonlyArray<keyof Entry.Entry>

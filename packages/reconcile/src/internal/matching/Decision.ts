@@ -1,5 +1,4 @@
 /** What the tiers and rules make of some entries: drafts of outcomes, and everything that is known around them. */
-import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "../../Accounts.ts"
 import * as AddressBook from "../../AddressBook.ts"
@@ -55,8 +54,6 @@ export interface Decision {
   readonly drafts: ReadonlyArray<Drafts.Draft>
   /** One identity with several contents: none of them was matched. */
   readonly conflicts: Readonly<Record<Entry.Side, Intake.Intake["conflicts"]>>
-  /** Entries that cannot be used. */
-  readonly bad: ReadonlyArray<BadRecord.BadRecord>
   /** How many entries came again with the same content. */
   readonly repeated: Readonly<Record<Entry.Side, number>>
   readonly warnings: ReadonlyArray<string>
@@ -72,8 +69,8 @@ const referenceOnly = [reference]
 export const decide = (question: Question): Decision => {
   const { accounts, addresses = [], coverage, policy, told = Told.nothing } = question
   const intakes = {
-    deposit: Intake.read("deposit", question.deposits),
-    transfer: Intake.read("transfer", question.transfers)
+    deposit: Intake.read(question.deposits),
+    transfer: Intake.read(question.transfers)
   }
   const conflicts = { deposit: intakes.deposit.conflicts, transfer: intakes.transfer.conflicts }
   const direction = Direction.make(policy.flows, accounts)
@@ -127,7 +124,6 @@ export const decide = (question: Question): Decision => {
     run,
     drafts: besideDisputed(ledger, disputed, drafts),
     conflicts,
-    bad: [...intakes.deposit.bad, ...intakes.transfer.bad],
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
     warnings,
     readAs

@@ -78,7 +78,7 @@ export const make = (options: Options): Incremental => {
   const badOutcome = Asides.numbering()
 
   const advance = (step: Step): ReadonlyArray<Outcome.Outcome> => {
-    const { coverage, ended } = step
+    const { bad, coverage, ended } = step
     const watermark = ended ? Number.POSITIVE_INFINITY : step.watermark
     const decision = Decision.decide({
       ...options,
@@ -89,7 +89,6 @@ export const make = (options: Options): Incremental => {
     })
     const { conflicts, drafts, run } = decision
     const { ledger } = run
-    const bad = [...step.bad, ...decision.bad]
     for (const side of sides) {
       repeated[side] += decision.repeated[side]
       unusable[side] += bad.filter((record) => record.side === side).length

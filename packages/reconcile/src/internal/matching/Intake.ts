@@ -1,6 +1,5 @@
-/** What of the input can take part at all: well-formed entries, each identity once. */
+/** Entries of a side in their order, each identity once. */
 import * as Amount from "@tallystick/core/Amount"
-import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Entry from "../../Entry.ts"
 import * as Past from "../../Past.ts"
 
@@ -9,20 +8,8 @@ export interface Intake {
   readonly entries: ReadonlyArray<Entry.Entry>
   /** One identity with several contents, ordered by (at, id). */
   readonly conflicts: ReadonlyArray<ReadonlyArray<Entry.Entry>>
-  readonly bad: ReadonlyArray<BadRecord.BadRecord>
   /** How many entries came again with the same content. */
   readonly repeated: number
-}
-
-/** Why an entry cannot be used, if it cannot: where, and what was wanted. */
-export const problem = (
-  { amount, asset, at, id }: Entry.Entry
-): readonly [path: string, reason: string] | undefined => {
-  if (id === "") return ["id", "an entry needs an id"]
-  if (asset === "") return ["asset", "an entry needs an asset"]
-  if (!Amount.isAmount(amount)) return ["amount", `a plain decimal was wanted, "${amount}" came`]
-  if (Amount.isZero(amount)) return ["amount", `an amount is above zero, "${amount}" came`]
-  return Number.isSafeInteger(at) ? undefined : ["at", `a time in whole Unix ms was wanted, ${at} came`]
 }
 
 const compared = [
@@ -65,19 +52,12 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const compareAll = (a: Entry.Entry, b: Entry.Entry): number =>
   Entry.compare(a, b) || compareTexts(content(a), content(b)) || comparePasts(a, b)
 
-/** Sorts the entries of one side and takes apart what cannot be used. */
-export const read = (side: Entry.Side, input: ReadonlyArray<Entry.Entry>): Intake => {
-  const bad: Array<BadRecord.BadRecord> = []
+/** Sorts the entries of one side and sets aside what contradicts itself. */
+export const read = (input: ReadonlyArray<Entry.Entry>): Intake => {
   const byId = new Map<string, Entry.Entry>()
   const versions = new Map<string, Map<string, Entry.Entry>>()
   let repeated = 0
   for (const entry of input) {
-    const wrong = problem(entry)
-    if (wrong !== undefined) {
-      const { record: _, ...raw } = entry
-      bad.push({ side, source: `entry ${entry.id}`, path: wrong[0], reason: wrong[1], raw: JSON.stringify(raw) })
-      continue
-    }
     const first = byId.get(entry.id)
     if (first === undefined) {
       byId.set(entry.id, entry)
@@ -100,7 +80,6 @@ export const read = (side: Entry.Side, input: ReadonlyArray<Entry.Entry>): Intak
   return {
     entries: entries.toSorted(Entry.compare),
     conflicts: Array.from(versions.values(), (known) => Array.from(known.values()).toSorted(compareAll)),
-    bad,
     repeated
   }
 }

@@ -12,7 +12,6 @@ import type * as Outcome from "../../Outcome.ts"
 import * as Past from "../../Past.ts"
 import * as Policy from "../../Policy.ts"
 import * as Finish from "./Finish.ts"
-import * as Intake from "./Intake.ts"
 
 interface Step {
   readonly deposits: ReadonlyArray<Entry.Entry>
@@ -110,11 +109,9 @@ export const make = (policy: Policy.Resolved): LonePairs => {
 
   const nodeOf = (entry: Entry.Entry): Node => {
     const group = representative(entry.asset)
-    const isUsable = Intake.problem(entry) === undefined
-    const amount = isUsable ? Amount.canonical(entry.amount) : entry.amount
-    const isPlain = isUsable && !isOff && entry.status === "settled" && isUntied(entry) && !bounded.has(group) &&
+    const isPlain = !isOff && entry.status === "settled" && isUntied(entry) && !bounded.has(group) &&
       !named[entry.side].has(entry.id) && Past.objection(entry.status, entry.past) === undefined
-    return { entry, key: `${group} ${amount}`, isPlain, isGone: false }
+    return { entry, key: `${group} ${Amount.canonical(entry.amount)}`, isPlain, isGone: false }
   }
   const take = (node: Node): void => {
     held.push(node)

@@ -4,6 +4,7 @@
  */
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
@@ -18,13 +19,15 @@ type Places = Pick<Entry.Entry, typeof places[number]>
 const isDeposit = Schema.is(SubAccountDeposit.SubAccountDeposit)
 const isTransfer = Schema.is(UniversalTransfer.UniversalTransfer)
 
-/** What the record of an entry says about its places. */
-const placesOf = (record: unknown): Places => {
+const toldPlaces = (record: unknown): Places => {
   if (isDeposit(record)) return { network: record.network, ...SubAccountDeposit.arrivedAt(record) }
   if (!isTransfer(record)) return {}
   const { fromAccount, fromAccountType, toAccount, toAccountType } = record
   return { from: fromAccount, to: toAccount, fromType: fromAccountType, toType: toAccountType }
 }
+
+/** What the record of an entry says about its places; a record may be anything, and refuse to be looked at. */
+const placesOf = (record: unknown): Places => Result.getOrElse(Result.try(() => toldPlaces(record)), (): Places => ({}))
 
 type Draft = { -readonly [Key in keyof Written]: Written[Key] }
 

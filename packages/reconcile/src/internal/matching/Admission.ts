@@ -1,0 +1,129 @@
+/**
+ * What of the input can take part at all: entries that are as their type promises. JavaScript keeps no type's promise, so
+ * whatever else comes is a bad record beside them, and coverage that is malformed claims nothing.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import * as BadRecord from "@tallystick/core/BadRecord"
+import * as Coverage from "@tallystick/core/Coverage"
+import type * as Slice from "@tallystick/core/Slice"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Entry from "../../Entry.ts"
+import type { Input } from "../../Matching.ts"
+import { Past } from "../../Past.ts"
+
+/** A value of which nothing is known but what its type promises to have. */
+type Loose<A> = { readonly [Key in keyof A]?: unknown } | null | undefined
+
+const isStatus = Schema.is(Entry.Status)
+const isPast = Schema.is(Past)
+const isBadRecord = Schema.is(BadRecord.BadRecord)
+
+const texts = ["account", "reference", "network", "address", "memo", "from", "to", "fromType", "toType"] as const
+
+/** What an entry may lack. */
+const optional = [...texts, "past", "record"] as const
+
+const NAME = "a text that is not empty"
+
+const isName = (value: unknown): boolean => typeof value === "string" && value !== ""
+
+const unlike = (path: string, wanted: string, came: unknown): BadRecord.Unlike => ({ path, wanted, came })
+
+/** What of an entry is not as its type promises; the first of it. */
+const problem = (side: Entry.Side, entry: Loose<Entry.Entry>): BadRecord.Unlike | undefined => {
+  if (typeof entry !== "object" || entry === null) return unlike("", "an entry", entry)
+  const { amount, asset, at, id, past, status } = entry
+  if (!isName(id)) return unlike("id", NAME, id)
+  if (entry.side !== side) return unlike("side", `"${side}"`, entry.side)
+  if (!isName(asset)) return unlike("asset", NAME, asset)
+  if (typeof amount !== "string" || !Amount.isAmount(amount)) return unlike("amount", "a plain decimal", amount)
+  if (Amount.isZero(amount)) return unlike("amount", "an amount above zero", amount)
+  if (!Number.isSafeInteger(at)) return unlike("at", "a time in whole Unix ms", at)
+  if (status !== "settled" && !isStatus(status)) return unlike("status", "settled, pending, failed or unknown", status)
+  for (const key of texts) {
+    const value = entry[key]
+    if (value !== undefined && typeof value !== "string") return unlike(key, "a text", value)
+  }
+  return past === undefined || isPast(past) ? undefined : unlike("past", "what an archive knows of an entry", past)
+}
+
+/** The same of an entry that may refuse to be looked at. */
+const found = (side: Entry.Side, entry: Loose<Entry.Entry>): BadRecord.Unlike | undefined =>
+  Result.getOrElse(
+    Result.try(() => problem(side, entry)),
+    () => unlike("", "an entry that can be read", entry)
+  )
+
+/** A field that is there and undefined is absent. */
+const defined = (entry: Entry.Entry): Entry.Entry => {
+  if (!optional.some((key) => entry[key] === undefined && key in entry)) return entry
+  const copy: { -readonly [Key in keyof Entry.Entry]: Entry.Entry[Key] } = { ...entry }
+  for (const key of optional) if (copy[key] === undefined) delete copy[key]
+  return copy
+}
+
+export interface Admitted {
+  readonly entries: ReadonlyArray<Entry.Entry>
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+}
+
+/** Takes apart which entries of a side can take part and which are bad records, both in their order. */
+export const entries = (side: Entry.Side, given: ReadonlyArray<Entry.Entry>): Admitted => {
+  const bad: Array<BadRecord.BadRecord> = []
+  const admitted: Array<Entry.Entry> = []
+  for (const entry of given) {
+    const wrong = found(side, entry)
+    if (wrong === undefined) admitted.push(defined(entry))
+    else bad.push(BadRecord.ofEntry(side, entry, wrong))
+  }
+  return { entries: admitted, bad }
+}
+
+/** Bad records as they are promised; whatever else stands among them is one itself. */
+export const badRecords = (
+  side: Entry.Side,
+  given: ReadonlyArray<BadRecord.BadRecord>
+): ReadonlyArray<BadRecord.BadRecord> =>
+  Array.from(given, (one) =>
+    Result.getOrElse(Result.try(() => isBadRecord(one)), () => false)
+      ? one
+      : BadRecord.ofEntry(side, one, unlike("", "a bad record", one)))
+
+/** Nobody knows how much a list held that is none: nothing is vouched for beside it. */
+const disbelieved = (coverage: Coverage.Coverage): Coverage.Coverage => ({
+  ...coverage,
+  state: "incomplete",
+  gap: { code: "not-read", detail: "its records came as something that is no list" }
+})
+
+/** A slice of some interval, of which every part is as its type promises. */
+export const slice = (side: Entry.Side, given: Slice.Slice<Entry.Entry>): Slice.Slice<Entry.Entry> => {
+  const { bad, coverage, from, records, to } = given
+  const known = Coverage.believed(coverage, `${side}s`)
+  const admitted = entries(side, Array.isArray(records) ? records : [])
+  const lists = [["records", records], ["bad", bad]] as const
+  const lost = lists.flatMap(([path, list]) =>
+    Array.isArray(list) ? [] : [BadRecord.ofEntry(side, given, unlike(path, "a list", list))]
+  )
+  return {
+    from,
+    to,
+    records: admitted.entries,
+    bad: [...badRecords(side, Array.isArray(bad) ? bad : []), ...admitted.bad, ...lost],
+    coverage: lost.length === 0 ? known : known.map(disbelieved)
+  }
+}
+
+/** The input of a match of which every part is as its type promises. */
+export const input = (given: Input): Input => {
+  const deposits = entries("deposit", given.deposits)
+  const transfers = entries("transfer", given.transfers)
+  return {
+    ...given,
+    deposits: deposits.entries,
+    transfers: transfers.entries,
+    bad: [...badRecords("deposit", given.bad), ...deposits.bad, ...transfers.bad],
+    coverage: Coverage.believed(given.coverage, "deposits")
+  }
+}
