@@ -145,8 +145,8 @@ export const candidates = [
     ],
     [
       "where references have to agree, one without fits all",
-      "return [...of(reference)(deposit), ...of(-1)(deposit)]",
-      "return of(reference)(deposit)"
+      "return [...of(reference)(index), ...of(-1)(index)]",
+      "return of(reference)(index)"
     ]
   ]),
   ...of("internal/matching/Direction.ts", words, [

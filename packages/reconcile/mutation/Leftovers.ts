@@ -143,20 +143,12 @@ export const leftovers = [
     ]
   ]),
   ...of("internal/matching/leftovers/DuplicateSuspect.ts", words, [
-    [
-      "twins have one address, memo and type",
-      "texts.every((field) => (left[field] ?? \"\") === (right[field] ?? \"\"))",
-      "true"
-    ],
-    ["twins have one account", "one !== other && side.account[one] === side.account[other] &&", "one !== other &&"],
-    ["twins have the same ends", "left.from === right.from && left.to === right.to &&", ""],
+    ["twins have one address, memo and type", "...texts.map((field) => entry[field] ?? \"\")", "null"],
+    ["twins have one account", "`${amount} ${at(account, index)} ${", "`${amount} ${"],
+    ["twins have the same ends", "[entry.from ?? null, entry.to ?? null, ", "[null, null, "],
     ["a twin is matched", "code !== undefined && Finish.kindOf(code) === \"matched\"", "code !== undefined"],
     ["a duplicate is not said before all is read", "if (state !== \"complete\") continue", ""],
-    [
-      "a twin lies no farther than a counterpart",
-      "at(side.at, other) > time + farthest",
-      "at(side.at, other) > time + 99 * farthest"
-    ]
+    ["a twin lies no farther than a counterpart", "[-1, reach + 1]", "[-1, 99 * reach]"]
   ]),
   ...of("internal/matching/leftovers/Late.ts", [...words, "/coverage."], [
     ["late is no later than allowed", "after: window.after + late }", "after: window.after + late + 1 }"],

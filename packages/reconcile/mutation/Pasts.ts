@@ -121,8 +121,8 @@ export const pasts = [
   ...of("internal/matching/leftovers/DuplicateSuspect.ts", ["/incremental."], [
     [
       "a twin that lasts is kept beside a nearer one",
-      "for (const candidates of [twins, lasting]) {",
-      "for (const candidates of [twins]) {"
+      "for (const twins of [matched, lasting]) {",
+      "for (const twins of [matched]) {"
     ]
   ])
 ]

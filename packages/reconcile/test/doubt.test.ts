@@ -27,6 +27,20 @@ describe("what time alone gave to another", () => {
     assert.deepStrictEqual(of("9.89"), ["missing-deposit t2", "tolerant d1 t1"])
   })
 
+  it("is in doubt however many of other accounts lie nearer", () => {
+    const others = Array.from({ length: 40 }, (_, index) => `other${index}`)
+    const beside = others.map((account) => deposit(`d${account}`, 29, { account }))
+    const found = outcomes({
+      deposits: [deposit("d1", 0, { account: "a" }), ...beside],
+      transfers: [
+        transfer("t1", 1, { account: "a", fromType: "SPOT" }),
+        transfer("t2", 30, { account: "a", fromType: "FUTURES" }),
+        ...others.map((account) => transfer(`t${account}`, 30, { account }))
+      ]
+    })
+    assert.deepStrictEqual(found.filter((line) => !line.includes("other")), ["ambiguous t2", "exact d1 t1"])
+  })
+
   it("is suspected to be told twice only where both went the same way", () => {
     const of = (to: string) =>
       outcomes({

@@ -134,6 +134,43 @@ const remembered = (written: (random: Generator.Generator) => Written) => (rando
   return { ...rest, deposits: Pasts.some(random, deposits, share), transfers: Pasts.some(random, transfers, share) }
 }
 
+/**
+ * Round amounts over many accounts, so that nearly all entries of equal amount near another are of other accounts. Some
+ * deposits are told twice, some transfers are missing, late, or of another account; some records are stamped.
+ */
+const round = (count: number) => (random: Generator.Generator): Written => {
+  const every = random.pick([2000, 5000, 20_000])
+  const [unknown, stamped] = [random.pick([0, 0, 0.02]), random.pick([0, 0, 0.3, 0.95])]
+  const accounts = random.pick([40, 100])
+  const deposits: Array<Entry.Entry> = []
+  const transfers: Array<Entry.Entry> = []
+  for (let index = 0; index < count; index++) {
+    const at = Run.T0 + index * every + random.int(0, every)
+    const amount = String(100 * random.int(1, 5))
+    const name = `a${random.int(1, accounts)}`
+    const account = (): Partial<Entry.Entry> => (random.chance(unknown) ? {} : { account: name })
+    const stamp = random.chance(stamped) ? { reference: `r${index}` } : {}
+    const plain = { asset: "USDT", amount, status: "settled" } as const
+    if (!random.chance(0.02)) {
+      deposits.push({ ...plain, side: "deposit", id: `d${index}`, at, ...account(), ...stamp })
+    }
+    if (random.chance(0.02)) {
+      deposits.push({ ...plain, side: "deposit", id: `e${index}`, at: at + Run.MINUTE, ...account() })
+    }
+    if (random.chance(0.03)) continue
+    const lag = random.int(0, random.chance(0.98) ? 20 * Run.MINUTE : 3 * Run.HOUR)
+    const other = random.chance(0.01) ? { account: "a1" } : {}
+    transfers.push({ ...plain, side: "transfer", id: `t${index}`, at: at + lag, ...account(), ...other, ...stamp })
+  }
+  const inOrder = (a: Entry.Entry, b: Entry.Entry): number => a.at - b.at
+  return {
+    hours: Math.ceil((count * every) / Run.HOUR) + 4,
+    deposits: deposits.toSorted(inOrder),
+    transfers: transfers.toSorted(inOrder),
+    policy: { late: random.pick(["0 minutes", "2 hours"]) }
+  }
+}
+
 /** Without what is said of a longer range: a stream knows sooner that nothing to come can change it. */
 const plain = (outcomes: ReadonlyArray<Outcome.Outcome>) => byId(outcomes).map(Struct.omit(["final"]))
 
@@ -183,6 +220,14 @@ describe("matching as entries come", () => {
         .filter(({ explanation }) => explanation.includes("vouched to name all")).length
     }
     assert.isAbove(refuted, 50)
+  })
+
+  it("does so where most entries of an amount are of other accounts", () => {
+    for (let seed = 1; seed <= Math.min(Generator.cases(20), 300); seed++) agrees(round(700), seed)
+  })
+
+  it("does so of as many as are read in a week", () => {
+    agrees(round(Math.min(100_000, 20 * Generator.cases(200))), 1)
   })
 
   it("keeps a conflict for what comes within the window of another asset that one of its contents names", () => {

@@ -1,11 +1,11 @@
 /**
  * Candidates as ranges of sorted lists, so that they can be counted and joined without being listed one by one.
  *
- * A deposit of a known account sees the transfers of that account and those of unknown account; one of unknown account
+ * An entry of a known account sees the entries of that account and those of unknown account; one of unknown account
  * sees all. Where references have to agree, the same holds for them.
  */
 import { at, firstNotBefore } from "./Column.ts"
-import type { Ledger } from "./Ledger.ts"
+import type { Ledger, Side } from "./Ledger.ts"
 
 /** A sorted list of transfers, and which neighbours in it are known to be connected. */
 export interface List {
@@ -30,50 +30,53 @@ export const findRunEnd = ({ runEnd }: List, position: number): number => {
   return current
 }
 
-/** The lists that a deposit has to look at. `build` makes what is needed of a list. */
+/** The lists of entries `indices` of the other side that an entry of `own` has to look at. `build` makes what is needed of one. */
 export const byKeys = <A>(
   ledger: Ledger,
+  own: Side,
   indices: Int32Array,
   build: (indices: Int32Array) => A
-): (deposit: number) => ReadonlyArray<A> => {
-  const { deposits, policy, transfers } = ledger
-  if (policy.reference !== "require" && policy.reference !== "only") return byAccount(ledger, indices, build)
+): (index: number) => ReadonlyArray<A> => {
+  const { policy } = ledger
+  const other = own.side === "deposit" ? ledger.transfers : ledger.deposits
+  if (policy.reference !== "require" && policy.reference !== "only") return byAccount(own, other, indices, build)
   const references = new Map<number, Array<number>>()
   for (const index of indices) {
-    const reference = at(transfers.reference, index)
+    const reference = at(other.reference, index)
     const known = references.get(reference)
     if (known === undefined) references.set(reference, [index])
     else known.push(index)
   }
-  type Lists = (deposit: number) => ReadonlyArray<A>
+  type Lists = (index: number) => ReadonlyArray<A>
   const none: Lists = () => []
   const built = new Map<number, Lists>()
   const of = (reference: number): Lists => {
     const members = references.get(reference)
     if (members === undefined) return none
-    const lists = built.get(reference) ?? byAccount(ledger, Int32Array.from(members), build)
+    const lists = built.get(reference) ?? byAccount(own, other, Int32Array.from(members), build)
     built.set(reference, lists)
     return lists
   }
   let everything: Lists | undefined
-  return (deposit) => {
-    const reference = at(deposits.reference, deposit)
-    if (policy.reference === "only") return reference < 0 ? [] : of(reference)(deposit)
-    if (reference >= 0) return [...of(reference)(deposit), ...of(-1)(deposit)]
-    everything ??= byAccount(ledger, indices, build)
-    return everything(deposit)
+  return (index) => {
+    const reference = at(own.reference, index)
+    if (policy.reference === "only") return reference < 0 ? [] : of(reference)(index)
+    if (reference >= 0) return [...of(reference)(index), ...of(-1)(index)]
+    everything ??= byAccount(own, other, indices, build)
+    return everything(index)
   }
 }
 
 /** The same, by the accounts alone. */
 const byAccount = <A>(
-  { deposits, transfers }: Ledger,
+  own: Side,
+  other: Side,
   indices: Int32Array,
   build: (indices: Int32Array) => A
-): (deposit: number) => ReadonlyArray<A> => {
+): (index: number) => ReadonlyArray<A> => {
   const accounts = new Map<number, Array<number>>()
   for (const index of indices) {
-    const account = at(transfers.account, index)
+    const account = at(other.account, index)
     const known = accounts.get(account)
     if (known === undefined) accounts.set(account, [index])
     else known.push(index)
@@ -91,8 +94,8 @@ const byAccount = <A>(
     return [value]
   }
   let everything: ReadonlyArray<A> | undefined
-  return (deposit) => {
-    const account = at(deposits.account, deposit)
+  return (index) => {
+    const account = at(own.account, index)
     if (account >= 0) return [...of(account), ...of(-1)]
     everything ??= [build(indices)]
     return everything
@@ -105,7 +108,7 @@ export const byTime = (
   indices: Int32Array,
   window: (deposit: number) => { readonly before: number; readonly after: number }
 ): CandidateIndex => {
-  const lists = byKeys(ledger, indices, list)
+  const lists = byKeys(ledger, ledger.deposits, indices, list)
   return (deposit, visit) => {
     const { after, before } = window(deposit)
     const time = at(ledger.deposits.at, deposit)

@@ -212,7 +212,7 @@ const judge = (
     nearness ??= Nearness.make(ledger, (side, index) => {
       const node = nodeOf(side, index)
       return left.marks[node] === 1 && isRestless(node)
-    })
+    }, "group")
     return !isRestless(nodeOf(side, index)) && !nearness(side, index)
   }
   return {

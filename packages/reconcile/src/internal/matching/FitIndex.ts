@@ -9,6 +9,7 @@ import type { Ledger } from "./Ledger.ts"
 export const make = (ledger: Ledger, amounts: Amounts, transfers: Int32Array): CandidateIndex.CandidateIndex => {
   const indices = CandidateIndex.byKeys(
     ledger,
+    ledger.deposits,
     transfers,
     (part) => AmountIndex.make(ledger.transfers.at, part, amounts.transfer)
   )

@@ -99,9 +99,11 @@ export const make = (
   const matched = mark(decision, ({ code }) => Finish.kindOf(code) === "matched")
   // Beside a gap a match is never final, and what it is compared with is not final either.
   const final = mark(decision, (draft) => Finish.isFinal(run, draft))
-  const isNear = Nearness.make(run.ledger, isUndecided)
+  const isNear = Nearness.make(run.ledger, isUndecided, "group")
+  // What is matched may still be named as a twin, or as what went to others.
+  const isNearEqual = Nearness.make(run.ledger, isUndecided, "amountClass")
   const horizon = Policy.horizon(run.ledger.policy)
-  const isInHorizon = Nearness.make(run.ledger, isUndecided, horizon)
+  const isInHorizon = Nearness.make(run.ledger, isUndecided, "group", horizon)
   // Its other contents may be equal to what comes, of whatever amount and asset.
   const isConflict = (side: Entry.Side, index: number): boolean => {
     const { entries, objections } = run.ledger[`${side}s`]
@@ -110,7 +112,7 @@ export const make = (
   const needed = spread(
     decision,
     (side, index) =>
-      isUndecided(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
+      isUndecided(side, index) || isNearEqual(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
       (final[side][index] === 0 && isInHorizon(side, index)) || isConflict(side, index)
   )
   return { undecided, needed }

@@ -1,4 +1,4 @@
-/** Whether one of some entries lies near another in time, within one group of assets. */
+/** Whether one of some entries lies near another in time, within one group of assets or one class of equal amounts. */
 import type * as Entry from "../../Entry.ts"
 import { at, lowerBound } from "./Column.ts"
 import type * as Ledger from "./Ledger.ts"
@@ -17,26 +17,27 @@ export const reach = (ledger: Ledger.Ledger, group: number): number => {
   return Math.abs(before) + Math.abs(after)
 }
 
-/** Of the entries that `isOne` accepts; within `farthest` ms, if that is given. */
+/** Of the entries that `isOne` accepts and that share the key; within `farthest` ms, if that is given. */
 export const make = (
   ledger: Ledger.Ledger,
   isOne: (side: Entry.Side, index: number) => boolean,
+  key: "group" | "amountClass",
   farthest?: number
 ): Nearness => {
   const times = new Map<number, Array<number>>()
   for (const side of sides) {
-    const { at: time, group } = ledger[`${side}s`]
+    const { at: time, [key]: keys } = ledger[`${side}s`]
     for (let index = 0; index < time.length; index++) {
       if (!isOne(side, index)) continue
-      const known = times.get(at(group, index))
-      if (known === undefined) times.set(at(group, index), [at(time, index)])
+      const known = times.get(at(keys, index))
+      if (known === undefined) times.set(at(keys, index), [at(time, index)])
       else known.push(at(time, index))
     }
   }
   const sorted = new Map(Array.from(times, ([group, known]) => [group, Float64Array.from(known).toSorted()] as const))
   return (side, index) => {
-    const { at: time, group } = ledger[`${side}s`]
-    const near = sorted.get(at(group, index))
+    const { at: time, group, [key]: keys } = ledger[`${side}s`]
+    const near = sorted.get(at(keys, index))
     if (near === undefined) return false
     const far = farthest ?? reach(ledger, at(group, index))
     const first = lowerBound(near, at(time, index) - far)

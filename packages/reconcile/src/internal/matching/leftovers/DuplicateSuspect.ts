@@ -7,39 +7,40 @@ import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
 import type { DraftOf, Elsewhere, Others } from "./Elsewhere.ts"
 
-/** The most that are looked at for one entry on either side of it in time. */
-const LOOKS = 32
-
 /** Where an empty field says no more than an absent one. */
 const texts = ["address", "memo", "fromType", "toType"] as const
 
-const isTwin = (side: Ledger.Side, one: number, other: number): boolean => {
-  const [left, right] = [item(side.entries, one), item(side.entries, other)]
-  return one !== other && side.account[one] === side.account[other] &&
-    left.from === right.from && left.to === right.to &&
-    texts.every((field) => (left[field] ?? "") === (right[field] ?? ""))
+interface Twins {
+  /** Equal for entries that are alike in all but id, time and reference; -1 where nobody asks. */
+  readonly kind: Int32Array
+  readonly kinds: number
 }
 
-/** The nearest twin that is matched; the earlier of two equally near ones. */
-const nearest = (
-  ledger: Ledger.Ledger,
-  side: Ledger.Side,
-  index: number,
-  candidates: Int32Array
-): number | undefined => {
+const twinsOf = ({ account, amountClass, entries }: Ledger.Side, classes: ReadonlySet<number>): Twins => {
+  const numbers = new Map<string, number>()
+  const kind = Int32Array.from(entries, (entry, index) => {
+    const amount = at(amountClass, index)
+    if (!classes.has(amount)) return -1
+    const rest = [entry.from ?? null, entry.to ?? null, ...texts.map((field) => entry[field] ?? "")]
+    const key = `${amount} ${at(account, index)} ${rest.some(Boolean) ? JSON.stringify(rest) : ""}`
+    const known = numbers.get(key) ?? numbers.size
+    numbers.set(key, known)
+    return known
+  })
+  return { kind, kinds: numbers.size }
+}
+
+/** The nearest of entries of one kind that lies in reach; the earlier of two equally near ones. */
+const nearest = (ledger: Ledger.Ledger, side: Ledger.Side, index: number, twins: Int32Array): number | undefined => {
   const [time, reach] = [at(side.at, index), Ledger.reach(ledger, side.side, index)]
-  const [first, start] = [firstNotBefore(side.at, candidates, time - reach), firstNotBefore(side.at, candidates, time)]
-  let best: number | undefined
-  for (let place = start - 1; place >= Math.max(first, start - LOOKS) && best === undefined; place--) {
-    if (isTwin(side, index, at(candidates, place))) best = at(candidates, place)
+  const start = firstNotBefore(side.at, twins, time)
+  const after = twins[start] === index ? start + 1 : start
+  let [found, least] = [-1, reach + 1]
+  for (const twin of [twins[start - 1], twins[after]]) {
+    const distance = twin === undefined ? Number.POSITIVE_INFINITY : Math.abs(at(side.at, twin) - time)
+    if (twin !== undefined && distance < least) [found, least] = [twin, distance]
   }
-  const farthest = best === undefined ? reach : time - at(side.at, best) - 1
-  for (let place = start; place < Math.min(candidates.length, start + LOOKS); place++) {
-    const other = at(candidates, place)
-    if (at(side.at, other) > time + farthest) break
-    if (isTwin(side, index, other)) return other
-  }
-  return best
+  return found < 0 ? undefined : found
 }
 
 const settleOne = (
@@ -91,30 +92,25 @@ export const duplicateSuspect = (run: Run, draftOf: DraftOf, others: Others): vo
       (!isMatched(index) || !closure.isAtRest(side.side, index))
     )
     const classes = new Set([...left, ...restless].map((index) => at(side.amountClass, index)))
-    const twins = bucket(
-      side.amountClass,
-      ledger.amountClasses,
-      (index) => classes.has(at(side.amountClass, index)) && isMatched(index)
-    )
+    const { kind, kinds } = twinsOf(side, classes)
+    const matched = bucket(kind, kinds, isMatched)
     const isTold = (index: number): boolean =>
       (isDeposit ? told.ofDeposit(index) : told.ofTransfer(index)) !== undefined
     // The nearest twin may lose its match; then the nearest of those that keep theirs is the evidence.
     const lasting = bucket(
-      side.amountClass,
-      ledger.amountClasses,
-      (index) =>
-        classes.has(at(side.amountClass, index)) && isMatched(index) &&
-        (isTold(index) || closure.isAtRest(side.side, index))
+      kind,
+      kinds,
+      (index) => isMatched(index) && (isTold(index) || closure.isAtRest(side.side, index))
     )
     const tie = isDeposit ? ties.deposits : ties.transfers
     for (const index of [...left, ...restless]) {
-      for (const candidates of [twins, lasting]) {
-        const twin = nearest(ledger, side, index, candidates.of(at(side.amountClass, index)))
+      for (const twins of [matched, lasting]) {
+        const twin = nearest(ledger, side, index, twins.of(at(kind, index)))
         if (twin !== undefined) tie(index, twin)
       }
     }
     for (const index of left) {
-      const twin = nearest(ledger, side, index, twins.of(at(side.amountClass, index)))
+      const twin = nearest(ledger, side, index, matched.of(at(kind, index)))
       const code = twin === undefined ? undefined : codeOf(twin)
       if (twin === undefined || code === undefined) continue
       const { state } = isDeposit ? closure.ofDeposit(index) : closure.ofTransfer(index)

@@ -1,10 +1,9 @@
 /** Equal counterparts of open entries that belong to other outcomes, and how certain it is that they belong there. */
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
-import { at, bucket, item } from "../Column.ts"
+import { item } from "../Column.ts"
 import type { Draft } from "../Drafts.ts"
 import type * as Ledger from "../Ledger.ts"
-import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
 import * as NearInTime from "./NearInTime.ts"
 
@@ -62,40 +61,29 @@ export interface Others {
 }
 
 export const make = ({ ledger, ties }: Run, draftOf: DraftOf): Others => {
-  const { amountClasses, deposits, transfers } = ledger
-  const lefts = bucket(deposits.amountClass, amountClasses, (index) => deposits.eligible[index] === 1)
-  const rights = bucket(transfers.amountClass, amountClasses, (index) => transfers.eligible[index] === 1)
-  const nearest = (
-    candidates: Int32Array,
-    side: Ledger.Side,
-    time: number,
-    isCandidate: (other: number) => boolean
-  ): Elsewhere => {
-    const found: Array<Outcome.Candidate> = []
-    let isDoubtful = false
-    for (const index of NearInTime.list(side, candidates, time, NEAREST)) {
-      if (!isCandidate(index) || side.open[index] === 1) continue
-      const draft = draftOf(side.side, index)
-      isDoubtful ||= draft?.decidedBy === "time"
-      if (found.length < NAMED) {
-        found.push({ side: side.side, id: item(side.entries, index).id, reason: where(ledger, side, draft) })
-      }
-    }
-    return { candidates: found, isDoubtful }
+  const { deposits, transfers } = ledger
+  const isByTime = (side: Entry.Side, index: number): boolean => draftOf(side, index)?.decidedBy === "time"
+  const near = {
+    deposit: NearInTime.make(ledger, deposits, "amountClass", (index) => transfers.eligible[index] === 1),
+    transfer: NearInTime.make(ledger, transfers, "amountClass", (index) => deposits.eligible[index] === 1)
   }
-  const isCandidate = (deposit: number, transfer: number): boolean => {
-    const isFound = ledger.compatible(deposit, transfer) && Mismatch.excess(ledger, deposit, transfer) === undefined
-    if (isFound) ties.across(deposit, transfer)
-    return isFound
+  const byTime = {
+    deposit: NearInTime.make(ledger, deposits, "amountClass", (index) => isByTime("transfer", index)),
+    transfer: NearInTime.make(ledger, transfers, "amountClass", (index) => isByTime("deposit", index))
   }
-  return {
-    ofDeposit: (deposit) => {
-      const candidates = NearInTime.ofDeposit(ledger, deposit, rights.of(at(deposits.amountClass, deposit)))
-      return nearest(candidates, transfers, at(deposits.at, deposit), (transfer) => isCandidate(deposit, transfer))
-    },
-    ofTransfer: (transfer) => {
-      const candidates = NearInTime.ofTransfer(ledger, transfer, lefts.of(at(transfers.amountClass, transfer)))
-      return nearest(candidates, deposits, at(transfers.at, transfer), (deposit) => isCandidate(deposit, transfer))
+  const of = (own: Entry.Side, index: number): Elsewhere => {
+    const side = own === "deposit" ? transfers : deposits
+    const nearest = near[own](index, NEAREST)
+    for (const other of nearest) ties.across(...(own === "deposit" ? [index, other] as const : [other, index] as const))
+    const taken = nearest.filter((other) => side.open[other] !== 1).slice(0, NAMED)
+    return {
+      candidates: taken.map((other) => ({
+        side: side.side,
+        id: item(side.entries, other).id,
+        reason: where(ledger, side, draftOf(side.side, other))
+      })),
+      isDoubtful: byTime[own](index, 1).length > 0
     }
   }
+  return { ofDeposit: (deposit) => of("deposit", deposit), ofTransfer: (transfer) => of("transfer", transfer) }
 }

@@ -1,33 +1,74 @@
-/** Entries of the other side in the window, the nearest in time first. */
-import { at, firstNotBefore } from "../Column.ts"
+/**
+ * The candidates of an entry in its window, the nearest in time first. Only entries that account, reference and `forbid`
+ * allow count, so that those that a stream has let go of make no difference.
+ */
+import * as CandidateIndex from "../CandidateIndex.ts"
+import { at, bucket, type Buckets, firstNotBefore } from "../Column.ts"
 import type * as Ledger from "../Ledger.ts"
+import * as Mismatch from "../Mismatch.ts"
 
-const between = (side: Ledger.Side, indices: Int32Array, from: number, to: number): Int32Array =>
-  indices.subarray(firstNotBefore(side.at, indices, from), firstNotBefore(side.at, indices, to + 1))
+/** At most so many of them. */
+export type NearInTime = (index: number, most: number) => ReadonlyArray<number>
 
-/** Those in the window of a deposit; `indices` are transfers in order of time. */
-export const ofDeposit = (ledger: Ledger.Ledger, deposit: number, indices: Int32Array): Int32Array => {
-  const { after, before } = ledger.rule(deposit).window
-  const time = at(ledger.deposits.at, deposit)
-  return between(ledger.transfers, indices, time - before, time + after)
-}
-
-/** Those whose window may hold the transfer; `indices` are deposits in order of time. */
-export const ofTransfer = (ledger: Ledger.Ledger, transfer: number, indices: Int32Array): Int32Array => {
-  const { after, before } = ledger.widest(at(ledger.transfers.group, transfer))
-  const time = at(ledger.transfers.at, transfer)
-  return between(ledger.deposits, indices, time - after, time + before)
-}
-
-/** At most so many of them, outwards from `time`, so that many cost no more than few. */
-export const list = (side: Ledger.Side, indices: Int32Array, time: number, most: number): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  let after = firstNotBefore(side.at, indices, time)
-  let before = after - 1
-  while (found.length < most && (before >= 0 || after < indices.length)) {
-    const isBefore = after >= indices.length ||
-      (before >= 0 && time - at(side.at, at(indices, before)) <= at(side.at, at(indices, after)) - time)
-    found.push(at(indices, isBefore ? before-- : after++))
+const windowOf = (ledger: Ledger.Ledger, side: Ledger.Side, index: number): readonly [from: number, to: number] => {
+  const time = at(side.at, index)
+  if (side.side === "deposit") {
+    const { after, before } = ledger.rule(index).window
+    return [time - before, time + after]
   }
-  return found
+  const { after, before } = ledger.widest(at(side.group, index))
+  return [time - after, time + before]
+}
+
+/** The entries of `own` are looked at; those of the other side that share the key and that `include` accepts are found. */
+export const make = (
+  ledger: Ledger.Ledger,
+  own: Ledger.Side,
+  key: "amountClass" | "group",
+  include: (index: number) => boolean
+): NearInTime => {
+  const isDeposit = own.side === "deposit"
+  const other = isDeposit ? ledger.transfers : ledger.deposits
+  const isCandidate = (index: number, one: number): boolean => {
+    const [deposit, transfer] = isDeposit ? [index, one] : [one, index]
+    return ledger.compatible(deposit, transfer) && Mismatch.excess(ledger, deposit, transfer) === undefined
+  }
+  let buckets: Buckets | undefined
+  const lists = new Map<number, (index: number) => ReadonlyArray<Int32Array>>()
+  const listsOf = (index: number): ReadonlyArray<Int32Array> => {
+    const value = at(own[key], index)
+    buckets ??= bucket(other[key], key === "group" ? ledger.groups : ledger.amountClasses, include)
+    const known = lists.get(value) ?? CandidateIndex.byKeys(ledger, own, buckets.of(value), (indices) => indices)
+    lists.set(value, known)
+    return known(index)
+  }
+
+  /** Outwards from the entry; of two equally near ones the earlier. */
+  const ofList = (index: number, indices: Int32Array, most: number): ReadonlyArray<number> => {
+    const time = at(own.at, index)
+    const [from, to] = windowOf(ledger, own, index)
+    const inWindow = indices.subarray(
+      firstNotBefore(other.at, indices, from),
+      firstNotBefore(other.at, indices, to + 1)
+    )
+    const found: Array<number> = []
+    let after = firstNotBefore(other.at, inWindow, time)
+    let before = after - 1
+    while (found.length < most && (before >= 0 || after < inWindow.length)) {
+      const isBefore = after >= inWindow.length ||
+        (before >= 0 && time - at(other.at, at(inWindow, before)) <= at(other.at, at(inWindow, after)) - time)
+      const one = at(inWindow, isBefore ? before-- : after++)
+      if (isCandidate(index, one)) found.push(one)
+    }
+    return found
+  }
+
+  return (index, most) => {
+    const found = listsOf(index).map((indices) => ofList(index, indices, most))
+    if (found.length < 2) return found[0] ?? []
+    const lag = (one: number): number => at(other.at, one) - at(own.at, index)
+    return found.flat()
+      .toSorted((a, b) => Math.abs(lag(a)) - Math.abs(lag(b)) || (lag(a) < 0 && lag(b) < 0 ? b - a : a - b))
+      .slice(0, most)
+  }
 }

@@ -3,10 +3,9 @@ import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import * as AmountRule from "../AmountRule.ts"
 import * as Amounts from "../Amounts.ts"
-import { at, bucket, type Buckets, item } from "../Column.ts"
+import { item } from "../Column.ts"
 import * as Finish from "../Finish.ts"
 import type * as Ledger from "../Ledger.ts"
-import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
 import type { DraftOf } from "./Elsewhere.ts"
 import * as NearInTime from "./NearInTime.ts"
@@ -62,7 +61,7 @@ export const make = (
   { ledger, told }: Run,
   draftOf: DraftOf
 ): (side: Entry.Side, index: number, most: number) => ReadonlyArray<Outcome.Candidate> => {
-  const { deposits, groups, transfers } = ledger
+  const { deposits, transfers } = ledger
   const isMatched = (side: Entry.Side, index: number): boolean => {
     const code = (side === "deposit" ? told.ofDeposit(index) : told.ofTransfer(index))?.code ??
       draftOf(side, index)?.code
@@ -70,24 +69,18 @@ export const make = (
   }
   const isLeft = (side: Entry.Side, { eligible }: Ledger.Side) => (index: number): boolean =>
     eligible[index] === 1 && !isMatched(side, index)
-  let buckets: { readonly lefts: Buckets; readonly rights: Buckets } | undefined
+  const near = {
+    deposit: NearInTime.make(ledger, deposits, "group", isLeft("transfer", transfers)),
+    transfer: NearInTime.make(ledger, transfers, "group", isLeft("deposit", deposits))
+  }
   return (side, index, most) => {
     if (most <= 0) return []
-    buckets ??= {
-      lefts: bucket(deposits.group, groups, isLeft("deposit", deposits)),
-      rights: bucket(transfers.group, groups, isLeft("transfer", transfers))
-    }
     const isDeposit = side === "deposit"
     const [own, other] = isDeposit ? [deposits, transfers] : [transfers, deposits]
-    const inWindow = isDeposit
-      ? NearInTime.ofDeposit(ledger, index, buckets.rights.of(at(own.group, index)))
-      : NearInTime.ofTransfer(ledger, index, buckets.lefts.of(at(own.group, index)))
     const misses: Array<Miss> = []
-    for (const one of NearInTime.list(other, inWindow, at(own.at, index), LOOKS)) {
-      const pair: Pair = isDeposit ? [index, one] : [one, index]
+    for (const one of near[side](index, LOOKS)) {
       if (own.amountClass[index] === other.amountClass[one]) continue
-      if (!ledger.compatible(...pair) || Mismatch.excess(ledger, ...pair) !== undefined) continue
-      const miss = missOf(ledger, side, pair)
+      const miss = missOf(ledger, side, isDeposit ? [index, one] : [one, index])
       if (miss === undefined) continue
       misses.push(miss)
     }

@@ -160,6 +160,23 @@ const decisive = (
   return nearest
 }
 
+/**
+ * The pairs by which a balanced part is shown: as near to first in, first out as its candidates allow. The solver's own choice
+ * among equally good pairs depends on what the part was solved together with.
+ */
+const inOrder = (
+  { deposits, edges, transfers }: CandidateGraph.Component & { readonly edges: CandidateGraph.Edges }
+): Class.Members["pairs"] => {
+  const size = edges.deposit.length
+  const apart = Float64Array.from(edges.deposit, (deposit, edge) => (deposit - at(edges.transfer, edge)) ** 2)
+  const { chosen } = SparseAssignment.solve({
+    deposits: deposits.length,
+    transfers: transfers.length,
+    edges: { ...edges, primary: apart, secondary: new Float64Array(size) }
+  })
+  return Array.from(chosen, (edge, position) => [item(deposits, position), item(transfers, at(edges.transfer, edge))])
+}
+
 /** Some pairs are forbidden by account, reference or hand: the general solver decides. */
 const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
   const { closure, ledger } = run
@@ -225,7 +242,8 @@ const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
         const partner = partners.get(deposit)
         return partner === undefined ? [] : [[deposit, partner] as const]
       })
-      Class.settle(run, { deposits: part.deposits, transfers: part.transfers, pairs }, around)
+      const balanced = pairs.length === part.deposits.length && pairs.length === part.transfers.length
+      Class.settle(run, { ...part, pairs: balanced ? inOrder(part) : pairs }, around)
     }
   }
 }
