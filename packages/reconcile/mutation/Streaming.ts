@@ -24,7 +24,7 @@ export const streaming = [
     ["what the policy names is no lone pair", "!named[entry.side].has(entry.id)", "true"],
     ["what may be too small is no lone pair", "isUntied(entry) && !bounded.has(group)", "isUntied(entry)"],
     ["what a reference ties is no lone pair", "isUntied(entry) && !bounded", "!bounded"],
-    ["a lone pair is told when all around it has come", "const cut = watermark - 2 * reach", "const cut = watermark"],
+    ["a lone pair is told when all around it has come", ": watermark - 2 * reach", ": watermark"],
     ["what was told still stands near what comes", "node.entry.at >= cut - reach", "node.entry.at >= cut"],
     [
       "a lone pair may be spelled differently",

@@ -18,7 +18,8 @@ const pairs = (
     deposits: of("deposit"),
     transfers: of("transfer"),
     coverage,
-    watermark: Number.POSITIVE_INFINITY
+    watermark: Number.POSITIVE_INFINITY,
+    ended: true
   })
   assert.strictEqual(2 * sieved.pairs.length + sieved.deposits.length + sieved.transfers.length, entries.length)
   return Run.summary(sieved.pairs)
@@ -90,7 +91,8 @@ describe("lone pairs as entries come", () => {
         deposits: entries.filter(({ side }) => side === "deposit"),
         transfers: entries.filter(({ side }) => side === "transfer"),
         coverage: Run.complete,
-        watermark: Run.T0 + minutes * Run.MINUTE
+        watermark: Run.T0 + minutes * Run.MINUTE,
+        ended: false
       })
       return [...Run.summary(pairs), ...[...deposits, ...transfers].map(({ id }) => id)]
     }

@@ -159,6 +159,25 @@ describe("a slice of no interval", () => {
     }))
 })
 
+describe("an entry of no time", () => {
+  it.effect("is a bad record, wherever it stands, and takes no other entry with it", () =>
+    Effect.gen(function*() {
+      const { deposits, transfers } = paired(8)
+      const times = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Run.T0 + 0.5, Number.MAX_VALUE]
+      for (const at of times) {
+        for (const place of [0, 4, 8]) {
+          const broken = transfers.toSpliced(place, 0, { ...Run.transfer("no time", 0), at })
+          for (const coverage of [[], [covered("transfers")]]) {
+            const outcomes = yield* both(slices(deposits, [covered("deposits")]), slices(broken, coverage, 1))
+            holdsAll(outcomes, [...deposits, ...transfers])
+            assert.strictEqual(outcomes.filter(({ code }) => code === "bad-record").length, 1)
+            assert.strictEqual(outcomes.filter(({ code }) => code === "exact").length, 8)
+          }
+        }
+      }
+    }))
+})
+
 describe("rows of one's own", () => {
   it.effect("are vouched for up to what was read, whatever a slice in the middle claims", () =>
     Effect.gen(function*() {

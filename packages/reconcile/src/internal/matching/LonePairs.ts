@@ -18,8 +18,10 @@ interface Step {
   readonly transfers: ReadonlyArray<Entry.Entry>
   /** Everything that is known so far about what was read. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
-  /** No entry before it is still to come, Unix ms; infinite at the end. */
+  /** No entry before it is still to come, Unix ms. */
   readonly watermark: number
+  /** No entry at all is still to come. */
+  readonly ended: boolean
 }
 
 interface Sieved {
@@ -166,18 +168,18 @@ export const make = (policy: Policy.Resolved): LonePairs => {
     return isForth ? other : undefined
   }
 
-  const sieve = ({ coverage, deposits, transfers, watermark }: Step): Sieved => {
+  const sieve = ({ coverage, deposits, ended, transfers, watermark }: Step): Sieved => {
     for (const entry of deposits) take(nodeOf(entry))
     for (const entry of transfers) take(nodeOf(entry))
     // What lies before the cut, and what is near to that, has come with everything around it.
-    const cut = watermark - 2 * reach
+    const cut = ended ? Number.POSITIVE_INFINITY : watermark - 2 * reach
     const isRead = readAround(coverage, reach)
     const pairs: Array<Outcome.Outcome> = []
     const rest = { deposit: new Array<Entry.Entry>(), transfer: new Array<Entry.Entry>() }
     const later: Array<Node> = []
     for (const node of held) {
       const { entry } = node
-      if (entry.at >= cut) {
+      if (!ended && entry.at >= cut) {
         later.push(node)
         continue
       }

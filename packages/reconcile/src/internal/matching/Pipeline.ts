@@ -39,12 +39,7 @@ export const make = (options: Options, enough = ENOUGH): Pipeline => {
 
   return {
     advance: ({ bad, coverage, deposits, ended, transfers, watermark }) => {
-      const sieved = lone.sieve({
-        deposits,
-        transfers,
-        coverage,
-        watermark: ended ? Number.POSITIVE_INFINITY : watermark
-      })
+      const sieved = lone.sieve({ deposits, transfers, coverage, watermark, ended })
       append(gathered.deposits, sieved.deposits)
       append(gathered.transfers, sieved.transfers)
       append(gathered.bad, bad)

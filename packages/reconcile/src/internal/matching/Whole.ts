@@ -13,7 +13,7 @@ export const match = (input: Input): Output => {
   const { bad, policy, range } = input
   const coverage = Coverage.merge(input.coverage)
   const { deposits, pairs, transfers } = LonePairs.isPossible(input.deposits, input.transfers)
-    ? LonePairs.make(policy).sieve({ ...input, coverage, watermark: Number.POSITIVE_INFINITY })
+    ? LonePairs.make(policy).sieve({ ...input, coverage, watermark: Number.POSITIVE_INFINITY, ended: true })
     : { ...input, pairs: [] }
   const { conflicts, drafts, repeated, run, warnings } = Decision.decide({ ...input, deposits, transfers, coverage })
   const count = (side: Entry.Side): number => bad.filter((record) => record.side === side).length
