@@ -32,6 +32,8 @@ export type UniversalTransfers = Operations.UniversalTransfers
 export type SubAccountDeposits = Operations.SubAccountDeposits
 export type ScanDeposits<E = never> = Histories.ScanDeposits<E>
 export type ScanTransfers<E = never> = Histories.ScanTransfers<E>
+export type StreamDeposits<E = never> = Histories.ScanDeposits<E> & Histories.Tail
+export type StreamTransfers<E = never> = Histories.ScanTransfers<E> & Histories.Tail
 
 /** How the service's clock stands to this machine's. */
 export type ClockReading = Client.ClockReading
@@ -67,13 +69,16 @@ export interface Service {
   readonly scanSubAccountDeposits: <E = never>(
     input: ScanDeposits<E>
   ) => Streamed<Slice.Slice<SubAccountDeposit.SubAccountDeposit>, E>
-  /** The records of a scan. Fails with `Incomplete`, naming the gap, or with the first record that cannot be read. */
+  /**
+   * The records of a scan. Fails with the first record that cannot be read, or with `Incomplete`, naming the gap: also where
+   * it comes to records that are too young to be settled (a range to now does), unless `openTail` takes those as they are.
+   */
   readonly streamUniversalTransfers: <E = never>(
-    input: ScanTransfers<E>
+    input: StreamTransfers<E>
   ) => Streamed<UniversalTransfer.UniversalTransfer, E>
-  /** The records of a scan. Fails with `Incomplete`, naming the gap, or with the first record that cannot be read. */
+  /** The same of the deposits. */
   readonly streamSubAccountDeposits: <E = never>(
-    input: ScanDeposits<E>
+    input: StreamDeposits<E>
   ) => Streamed<SubAccountDeposit.SubAccountDeposit, E>
   /** The service's time, Unix ms, never ahead of it; the local time where the service does not tell its own. */
   readonly serverTime: Effect.Effect<number>

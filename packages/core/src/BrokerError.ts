@@ -221,7 +221,11 @@ export class SigningFailed extends Schema.TaggedError<SigningFailed>()("SigningF
 export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", { coverage: Coverage.Coverage }) {
   readonly category: Category = "incomplete"
   override get message(): string {
-    const { from, gap, to } = this.coverage
+    const { from, gap, state, to } = this.coverage
+    if (state === "open") {
+      return `not settled from ${from} on (Unix ms): younger records may still be joined by others; ask for what is older, ` +
+        `to: ${from}, or take the rest as it is with openTail: true`
+    }
     return `not proven complete between ${from} and ${to} (Unix ms): ${gap?.detail ?? "no reason given"}`
   }
 }

@@ -192,7 +192,7 @@ describe("who watches the pages of a scan", () => {
       const onPage = ({ readAt, records }: Seen.Seen<Deposit>) =>
         readAt === NOW ? Effect.sync(() => void seen.push(...records)) : Effect.fail(new DiskFull())
       const range = { from: NOW - 71 * HOUR, to: NOW }
-      const records = yield* Stream.runCollect(broker.streamSubAccountDeposits({ ...range, onPage }))
+      const records = yield* Stream.runCollect(broker.streamSubAccountDeposits({ ...range, onPage, openTail: true }))
       assert.deepStrictEqual(seen.toSorted((a, b) => a.insertTime - b.insertTime), records)
       const failing = broker.scanUniversalTransfers({ ...range, ...SPOT, onPage: () => Effect.fail(new DiskFull()) })
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(failing)))._tag, "DiskFull")

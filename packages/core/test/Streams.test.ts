@@ -12,6 +12,18 @@ const SPOT = { fromAccountType: "SPOT", toAccountType: "SPOT" }
 const only = (records: ReadonlyArray<unknown>): Service.Handler => ({ url }) =>
   Service.json(url.searchParams.get("page") === "1" ? records : [])
 
+/** Answers by the times that are asked for. */
+const within = (records: ReadonlyArray<{ readonly insertTime: number }>) =>
+  Service.make(({ url: { searchParams: query } }) =>
+    Service.json(
+      query.get("page") === "1"
+        ? records.filter(({ insertTime }) =>
+          insertTime >= Number(query.get("startTime")) && insertTime <= Number(query.get("endTime"))
+        )
+        : []
+    )
+  )
+
 const failureOf = (handler: Service.Handler) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(NOW)
@@ -37,6 +49,59 @@ describe("a record stream", () => {
       const stray = yield* failureOf(only([deposit({ insertTime: 5 })]))
       assert.strictEqual(stray.reason._tag, "Incomplete")
       assert.include(stray.message, "came back for")
+    }))
+
+  it.effect("fails when it comes to records that are too young to be settled, and says until when they are", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const broker = yield* Service.broker(within([deposit({ insertTime: NOW - 2 * HOUR })]))
+      const settled = NOW - broker.conventions.settle
+      const of = (from: number, to: number, openTail?: boolean) =>
+        Stream.runCollect(
+          broker.streamSubAccountDeposits({ from, to, ...(openTail === undefined ? {} : { openTail }) })
+        )
+      for (
+        const [from, to] of [
+          [NOW - HOUR, NOW],
+          [NOW - HOUR, NOW + 24 * HOUR],
+          [NOW - 1000, NOW],
+          [NOW + HOUR, NOW + 2 * HOUR],
+          [NOW - HOUR, settled + 1]
+        ] as const
+      ) {
+        const error = yield* Effect.flip(of(from, to))
+        assert.strictEqual(error.reason._tag, "Incomplete")
+        const end = Math.max(from, settled)
+        assert.include(error.message, `not settled from ${end} on`)
+        assert.include(error.message, `to: ${end}, or take the rest as it is with openTail: true`)
+        assert.deepStrictEqual(yield* of(from, to, true), [])
+      }
+      assert.strictEqual((yield* of(NOW - 3 * HOUR, settled)).length, 1)
+      const transfers = broker.streamUniversalTransfers({ ...SPOT, from: NOW - HOUR, to: NOW })
+      assert.strictEqual((yield* Effect.flip(Stream.runDrain(transfers))).reason._tag, "Incomplete")
+    }))
+
+  it.effect("gives what is settled before it fails at what is not", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const kept = deposit({ insertTime: NOW - 2 * HOUR })
+      const broker = yield* Service.broker(within([kept]))
+      const seen: Array<unknown> = []
+      const error = yield* broker.streamSubAccountDeposits({ from: NOW - 30 * HOUR, to: NOW }).pipe(
+        Stream.runForEach((record) => Effect.sync(() => seen.push(record))),
+        Effect.flip
+      )
+      assert.strictEqual(error.reason._tag, "Incomplete")
+      assert.deepStrictEqual(seen, [kept])
+    }))
+
+  it.effect("fails on a gap in an open tail that was wanted", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const broker = yield* Service.broker(Service.make(() => Service.refusal(1, 503)), { retries: 1 })
+      const stream = broker.streamSubAccountDeposits({ from: NOW - 1000, to: NOW, openTail: true })
+      const error = yield* Service.withAdvancingClock(Effect.flip(Stream.runCollect(stream)))
+      assert.include(error.message, "not proven complete between")
     }))
 
   it.effect("fails with the reason itself where nothing can be read at all", () =>

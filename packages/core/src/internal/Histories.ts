@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
-import type * as Coverage from "../Coverage.ts"
+import * as Coverage from "../Coverage.ts"
 import type * as Slice from "../Slice.ts"
 import * as Span from "../Span.ts"
 import * as SubAccountDeposit from "../SubAccountDeposit.ts"
@@ -23,6 +23,15 @@ interface ScanRange<in Record, out E> extends Scan.Watch<Record, E> {
   readonly to: number
   /** Where coverage ends at the latest, Unix ms: several scans of one run agree on it. Absent: `settle` before now. */
   readonly coverUntil?: number
+}
+
+/** What a stream of records is told beside that. */
+export interface Tail {
+  /**
+   * Whether records that are too young to be settled (`Conventions.settle`) are taken as they are: others may still appear
+   * among them. Without it a stream that reaches so far fails with `Incomplete` when it comes there.
+   */
+  readonly openTail?: boolean
 }
 
 /** Which deposits to read: all of `[from, to)`, Unix ms. Filter by coin or status afterwards: coverage is about all. */
@@ -45,16 +54,38 @@ export interface Options {
   ) => Effect.Effect<SliceReader.Response<SubAccountDeposit.SubAccountDeposit>, BrokerError.BrokerError>
 }
 
-/** The records of slices, ending in an error where the slices only carry a gap or a bad record. */
-const records = (operation: BrokerError.Operation) => {
+const histories = { universalTransfers: "transfers", subAccountDeposits: "deposits" } as const
+
+/** The first part of a slice that is not complete, or with an open tail neither complete nor open. */
+const unproven = (
+  operation: keyof typeof histories,
+  slice: Slice.Slice<unknown>,
+  openTail: boolean
+): Coverage.Coverage | undefined => {
+  const isProven = ({ state }: Coverage.Coverage): boolean => state === "complete" || (openTail && state === "open")
+  const proven = slice.coverage.filter(isProven)
+    .map((part): Coverage.Coverage => Object.assign({}, part, { state: "complete" }))
+  const [hole] = Coverage.uncovered(proven, slice)
+  if (hole === undefined) return undefined
+  return slice.coverage.find((part) => !isProven(part) && part.from < hole.to && part.to > hole.from) ?? {
+    operation: histories[operation],
+    ...hole,
+    readAt: 0,
+    state: "incomplete",
+    gap: { code: "not-read", detail: "nobody asked for it" }
+  }
+}
+
+/** The records of slices, ending in an error where the slices only carry a gap, an open tail or a bad record. */
+const records = (operation: keyof typeof histories, { openTail = false }: Tail) => {
   const fail = (reason: BrokerError.Reason) => Effect.fail(new BrokerError.BrokerError({ operation, reason }))
   return <Record, E>(
     slices: Stream.Stream<Slice.Slice<Record>, E>
   ): Stream.Stream<Record, E | BrokerError.BrokerError> =>
     slices.pipe(
       Stream.mapEffect((slice): Effect.Effect<ReadonlyArray<Record>, BrokerError.BrokerError> => {
-        const incomplete = slice.coverage.find(({ state }) => state === "incomplete")
-        if (incomplete !== undefined) return fail(new BrokerError.Incomplete({ coverage: incomplete }))
+        const coverage = unproven(operation, slice, openTail)
+        if (coverage !== undefined) return fail(new BrokerError.Incomplete({ coverage }))
         const [bad] = slice.bad
         if (bad === undefined) return Effect.succeed(slice.records)
         const detail = `${bad.source} cannot be read: ${bad.path} ${bad.reason}`
@@ -171,12 +202,12 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
   return {
     scanUniversalTransfers,
     scanSubAccountDeposits,
-    streamUniversalTransfers: <E = never>(input: ScanTransfers<E>) =>
-      records("universalTransfers")(scanUniversalTransfers(input)).pipe(
+    streamUniversalTransfers: <E = never>(input: ScanTransfers<E> & Tail) =>
+      records("universalTransfers", input)(scanUniversalTransfers(input)).pipe(
         Span.stream("Broker.streamUniversalTransfers", range(input.from, input.to))
       ),
-    streamSubAccountDeposits: <E = never>(input: ScanDeposits<E>) =>
-      records("subAccountDeposits")(scanSubAccountDeposits(input)).pipe(
+    streamSubAccountDeposits: <E = never>(input: ScanDeposits<E> & Tail) =>
+      records("subAccountDeposits", input)(scanSubAccountDeposits(input)).pipe(
         Span.stream("Broker.streamSubAccountDeposits", range(input.from, input.to))
       )
   }
