@@ -14,12 +14,14 @@ export const DEFAULT_FILE = "tallystick.db"
 /** What is read, in the order of the documentation. */
 export const variables: ReadonlyArray<BrokerConfig.Variable> = [
   {
+    key: "archive",
     name: FILE,
     meaning: "A file to keep the archive in, where no database is named; made with mode 600.",
     allowed: "the name of a file",
     default: DEFAULT_FILE
   },
   {
+    key: "databaseUrl",
     name: DATABASE_URL,
     meaning: "A PostgreSQL database (14 or newer) to keep the archive in.",
     allowed: "`postgres://user:password@host:port/database`",

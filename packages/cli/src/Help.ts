@@ -57,9 +57,12 @@ const argumentRow = ({ description, required, type }: HelpDoc.ArgDoc): Row => ({
   text: Option.getOrElse(description, () => "") + (required ? " (required)" : "")
 })
 
+/** The reference tells the rest. */
+const inShort = (meaning: string): string => meaning.split(/[;.] /)[0] ?? meaning
+
 const settingRow = ({ fallback, meaning, variable }: Setting.Setting): Row => ({
   name: variable,
-  text: meaning + (fallback === undefined ? "" : ` (default: ${fallback})`)
+  text: inShort(meaning) + (fallback === undefined ? "" : ` (default: ${fallback})`)
 })
 
 /** What a flag of the same name says is told beside the flag. */

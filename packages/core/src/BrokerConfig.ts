@@ -12,13 +12,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as String from "effect/String"
 import * as Struct from "effect/Struct"
 import * as Conventions from "./Conventions.ts"
 import * as BaseUrl from "./internal/BaseUrl.ts"
+import * as ConventionsCheck from "./internal/ConventionsCheck.ts"
 import * as Issue from "./internal/Issue.ts"
-import * as SettingsCheck from "./internal/SettingsCheck.ts"
-import * as Variables from "./internal/Variables.ts"
+import * as SettingTable from "./internal/SettingTable.ts"
 import type { Rate } from "./RateLimit.ts"
 
 /** What is wrong with the configuration: the variable is named, its value never. */
@@ -32,7 +31,14 @@ export class ConfigurationError extends Schema.TaggedError<ConfigurationError>()
 }
 
 /** One variable, for whoever shows or documents it. */
-export type Variable = Variables.Variable
+export interface Variable extends SettingTable.Row {
+  /** As options and configuration files call it. */
+  readonly key: string
+  /** One sentence or two, in plain words. */
+  readonly meaning: string
+  /** As it would be written; absent where there is none. */
+  readonly default?: string
+}
 
 export interface Settings {
   /** Without a trailing slash. */
@@ -75,11 +81,27 @@ export interface Options
 export type UnsignedOptions = Omit<Options, "secretKey"> & Partial<Pick<Options, "secretKey">>
 export type UnsignedSettings = Omit<Settings, "secretKey"> & Partial<Pick<Settings, "secretKey">>
 
+/** Every setting by its option: what it may be, and how JSON writes it. */
+export const settings = SettingTable.table
+
+const PREFIX = "TALLYSTICK"
+
+const variable = (key: keyof typeof settings): Variable => {
+  const row: SettingTable.Row & { readonly default?: string | number | boolean | object } = settings[key]
+  const fallback = typeof row.default === "object" ? undefined : row.default
+  return {
+    key,
+    name: `${PREFIX}_${row.name}`,
+    meaning: SettingTable.meanings[key],
+    allowed: row.allowed,
+    ...(fallback === undefined ? {} : { default: `${fallback}` }),
+    ...(row.required === undefined ? {} : { required: row.required }),
+    ...(row.secret === undefined ? {} : { secret: row.secret })
+  }
+}
+
 /** What is read, in the order of the documentation. A secret also comes from the file that its name and `_FILE` name. */
-export const variables: ReadonlyArray<Variable> = /*#__PURE__*/ Variables.all.map((variable) => ({
-  ...variable,
-  name: `${Variables.PREFIX}_${variable.name}`
-}))
+export const variables: ReadonlyArray<Variable> = /*#__PURE__*/ Struct.keys(settings).map(variable)
 
 const wrong = (variable: string, problem: string) => new ConfigurationError({ variable, problem })
 
@@ -94,24 +116,59 @@ interface Reader {
   readonly text: (name: string) => Config.Config<Option.Option<string>>
 }
 
+const filled = Option.filter((text: string) => text.trim() !== "")
+
 const reader = (prefix: string): Reader => ({
   prefix,
-  text: (name) => Config.map(Config.option(Config.String(name)), Option.filter((text) => text.trim() !== ""))
+  text: (name) => Config.map(Config.option(Config.String(name)), filled)
 })
 
-/** Reads one variable as it says what is allowed. */
-const parsed = <A>({ prefix, text }: Reader, { allowed, fallback, name, parse }: Variables.Parsed<A>) =>
-  Config.mapEffect(
-    text(name),
-    Option.match({
-      onNone: () => Effect.succeed(fallback()),
-      onSome: (text) =>
-        Option.match(parse(text.trim()), {
-          onNone: () => refused(wrong(`${prefix}_${name}`, `is not valid; allowed: ${allowed}`)),
-          onSome: (value) => Effect.succeed(value)
-        })
+/** What a provider holds under a name: a text, or what it has in parts. */
+type Tree = string | ReadonlyArray<Tree> | { readonly [key: string]: Tree }
+
+const Tree: Schema.Codec<Tree> = Schema.Union([
+  Schema.String,
+  Schema.Array(Schema.suspend(() => Tree)),
+  Schema.Record(Schema.String, Schema.suspend(() => Tree))
+])
+
+/** A text as JSON would write it: a provider knows nothing else. */
+const ofText = (text: string): unknown =>
+  /^(?:-?\d{1,15}|true|false|\{.*\})$/s.test(text)
+    ? Result.getOrElse(Result.try(() => JSON.parse(text) as unknown), () => text)
+    : text
+
+const written = (tree: Tree): unknown => {
+  if (typeof tree === "string") return ofText(tree.trim())
+  return isList(tree)
+    ? tree.map(written)
+    : Object.fromEntries(Object.entries(tree).map(([key, part]) => [key, written(part)]))
+}
+
+const isList = (tree: Tree): tree is ReadonlyArray<Tree> => Array.isArray(tree)
+
+/** Reads one setting, from text or from its parts, as the table says what is allowed. */
+const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTable.Setting<A>) => {
+  const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error", errors: "all" })
+  return Config.option(Config.schema(Tree, name)).pipe(
+    Config.mapEffect((found) => {
+      const tree = Option.filter(found, (tree) => typeof tree !== "string" || tree.trim() !== "")
+      if (Option.isNone(tree)) return Effect.succeed(SettingTable.fallback({ allowed, name, schema, ...row }))
+      return Result.match(decode(written(tree.value)), {
+        onFailure: (error) => {
+          const inside = Issue.all(error).find(({ path }) => path !== "")
+          return refused(wrong(
+            `${prefix}_${name}`,
+            inside === undefined
+              ? `is not valid; allowed: ${allowed}`
+              : `has a wrong or unknown setting: ${inside.path}`
+          ))
+        },
+        onSuccess: (value) => Effect.succeed(value)
+      })
     })
   )
+}
 
 const required = ({ prefix, text }: Reader, name: string, advice: string) =>
   Config.mapEffect(
@@ -119,30 +176,6 @@ const required = ({ prefix, text }: Reader, name: string, advice: string) =>
     Option.match({
       onNone: () => refused(wrong(`${prefix}_${name}`, `is missing; ${advice}`)),
       onSome: (text) => Effect.succeed(text.trim())
-    })
-  )
-
-const decodeConventions = Schema.decodeUnknownResult(
-  Schema.fromJsonString(Conventions.Conventions.mapFields(Struct.map(Schema.optionalKey))),
-  { onExcessProperty: "error" }
-)
-
-const conventions = ({ prefix, text }: Reader) =>
-  Config.mapEffect(
-    text("CONVENTIONS"),
-    Option.match({
-      onNone: () => Effect.succeed({}),
-      onSome: (text) =>
-        Result.match(decodeConventions(text), {
-          onFailure: (error) => {
-            const { path } = Issue.first(error)
-            return refused(wrong(
-              `${prefix}_CONVENTIONS`,
-              path === "" ? "is not valid JSON with settings of Conventions" : `has a wrong or unknown setting: ${path}`
-            ))
-          },
-          onSuccess: (conventions) => Effect.succeed(conventions)
-        })
     })
   )
 
@@ -173,31 +206,33 @@ const secret = ({ prefix, text }: Reader, name: string) => {
   )
 }
 
+const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(settings, key)
+
 /**
  * The options from the `variables` below: `TALLYSTICK_BASE_URL` and the others, or `NORTH_BASE_URL` with the prefix `NORTH`. A
  * FileSystem is used for `…_FILE` when there is one. Fails with a `ConfigurationError` as the cause of the cause; `load` takes it out.
  */
-export const config = (prefix: string = Variables.PREFIX): Config.Config<Options> => {
+export const config = (prefix: string = PREFIX): Config.Config<Options> => {
   const read = reader(prefix)
   return Config.all({
     baseUrl: required(read, "BASE_URL", "set it to the https address of the service"),
     apiKey: secret(read, "API_KEY"),
     secretKey: secret(read, "SECRET_KEY"),
-    conventions: conventions(read),
-    allowHttp: parsed(read, Variables.allowHttp),
-    rate: parsed(read, Variables.rate),
-    timeout: parsed(read, Variables.timeout),
-    retries: parsed(read, Variables.retries),
-    retryBudget: parsed(read, Variables.retryBudget),
-    maxWait: parsed(read, Variables.maxWait),
-    maxBody: parsed(read, Variables.maxBody),
-    concurrency: parsed(read, Variables.concurrency)
+    allowHttp: setting(prefix, settings.allowHttp),
+    rate: setting(prefix, settings.rate),
+    timeout: setting(prefix, settings.timeout),
+    retries: setting(prefix, settings.retries),
+    retryBudget: setting(prefix, settings.retryBudget),
+    maxWait: setting(prefix, settings.maxWait),
+    maxBody: setting(prefix, settings.maxBody),
+    concurrency: setting(prefix, settings.concurrency),
+    conventions: setting(prefix, settings.conventions)
   }).pipe(
     Config.nested(prefix),
     Config.mapEffect((options) =>
       Result.match(make(options), {
         onFailure: ({ problem, variable }) =>
-          refused(wrong(`${prefix}_${String.camelToSnake(variable).toUpperCase()}`, problem)),
+          refused(wrong(`${prefix}_${isOption(variable) ? settings[variable].name : variable}`, problem)),
         onSuccess: () => Effect.succeed(options)
       })
     )
@@ -223,32 +258,47 @@ export const load = (
   options: Config.Wrap<Options> = config()
 ): Effect.Effect<Options, ConfigurationError> => Effect.mapError(Config.unwrap(options), named)
 
-const durationOr = (given: Duration.Input | undefined, variable: Variables.Parsed<Duration.Duration>) =>
-  given === undefined ? variable.fallback() : Duration.fromInputUnsafe(given)
+const durationOr = (given: Duration.Input | undefined, setting: SettingTable.Setting<Duration.Duration>) =>
+  given === undefined ? SettingTable.fallback(setting) : Duration.fromInputUnsafe(given)
+
+const plain = ["rate", "timeout", "retries", "retryBudget", "maxWait", "maxBody", "concurrency", "allowHttp"] as const
+
+/** What settings must be, however they were written, and what no setting tells by itself. */
+const problemOf = (checked: UnsignedSettings): ConfigurationError | undefined => {
+  if (!/^[\x21-\x7e]+$/.test(Redacted.value(checked.apiKey))) {
+    return wrong("apiKey", "is not valid; allowed: visible ASCII characters")
+  }
+  for (const key of plain) {
+    const { allowed, schema } = settings[key]
+    if (!Schema.is(Schema.toType(schema))(checked[key])) return wrong(key, `is not valid; allowed: ${allowed}`)
+  }
+  const problem = ConventionsCheck.problem(checked.conventions)
+  return problem === undefined ? undefined : wrong("conventions", problem)
+}
 
 /** Fills in the defaults and checks everything but the secret; wrong input is named by its option, its value never. */
 export const makeUnsigned = (options: UnsignedOptions): Result.Result<UnsignedSettings, ConfigurationError> =>
   Result.gen(function*() {
-    const allowHttp = options.allowHttp ?? Variables.allowHttp.fallback()
+    const allowHttp = options.allowHttp ?? SettingTable.fallback(settings.allowHttp)
     const baseUrl = yield* BaseUrl.check(options.baseUrl, allowHttp).pipe(
       Result.mapError((problem) => wrong("baseUrl", problem))
     )
-    const settings: UnsignedSettings = {
+    const made: UnsignedSettings = {
       baseUrl,
       apiKey: options.apiKey,
       ...(options.secretKey === undefined ? {} : { secretKey: options.secretKey }),
       conventions: Conventions.make(options.conventions),
-      rate: options.rate ?? Variables.rate.fallback(),
-      timeout: durationOr(options.timeout, Variables.timeout),
-      retries: options.retries ?? Variables.retries.fallback(),
-      retryBudget: durationOr(options.retryBudget, Variables.retryBudget),
-      maxWait: durationOr(options.maxWait, Variables.maxWait),
-      maxBody: options.maxBody ?? Variables.maxBody.fallback(),
-      concurrency: options.concurrency ?? Variables.concurrency.fallback(),
+      rate: options.rate ?? SettingTable.fallback(settings.rate),
+      timeout: durationOr(options.timeout, settings.timeout),
+      retries: options.retries ?? SettingTable.fallback(settings.retries),
+      retryBudget: durationOr(options.retryBudget, settings.retryBudget),
+      maxWait: durationOr(options.maxWait, settings.maxWait),
+      maxBody: options.maxBody ?? SettingTable.fallback(settings.maxBody),
+      concurrency: options.concurrency ?? SettingTable.fallback(settings.concurrency),
       allowHttp
     }
-    const [problem] = SettingsCheck.problems(settings)
-    return problem === undefined ? settings : yield* Result.fail(wrong(...problem))
+    const problem = problemOf(made)
+    return problem === undefined ? made : yield* Result.fail(problem)
   })
 
 /** The secret, when it is one. */

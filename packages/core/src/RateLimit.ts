@@ -14,8 +14,8 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Semaphore from "effect/Semaphore"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
+import * as SettingTable from "./internal/SettingTable.ts"
 import * as Steady from "./internal/Steady.ts"
-import * as Variables from "./internal/Variables.ts"
 
 /** At most `requests` in any sliding `window`. */
 export interface Rate {
@@ -78,7 +78,9 @@ export class RateLimit extends Context.Service<RateLimit, {
   })
 
   /** The rate of these options, for whoever is given this layer. */
-  static readonly layer = ({ rate = Variables.rate.fallback() }: Pick<BrokerConfig.Options, "rate"> = {}): Layer.Layer<
+  static readonly layer = (
+    { rate = SettingTable.fallback(BrokerConfig.settings.rate) }: Pick<BrokerConfig.Options, "rate"> = {}
+  ): Layer.Layer<
     RateLimit
   > => Layer.effect(RateLimit, RateLimit.make(rate))
 

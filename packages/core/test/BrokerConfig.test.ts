@@ -5,6 +5,7 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FileSystem from "effect/FileSystem"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -158,6 +159,84 @@ describe("the configuration of the environment", () => {
         })
       )
       assert.deepStrictEqual([settings.baseUrl, settings.rate.requests], ["https://x.example/api", 5])
+    }))
+
+  const structured = (settings: object) =>
+    readWith(
+      ConfigProvider.fromUnknown({
+        TALLYSTICK: { BASE_URL: "https://x.example", API_KEY: "k", SECRET_KEY: "s", ...settings }
+      })
+    )
+
+  it.effect("reads what a provider has in parts", () =>
+    Effect.gen(function*() {
+      const { conventions, rate, timeout } = yield* structured({
+        RATE: { requests: 5, window: "10 seconds" },
+        TIMEOUT: 1500,
+        CONVENTIONS: {
+          recvWindow: 10_000,
+          errorCodes: { "999": "Unauthorized" },
+          depositPage: { default: 7, maximum: 9 },
+          accountTypeAliases: [["A", "B"]]
+        }
+      })
+      assert.deepStrictEqual(
+        [rate.requests, Duration.toMillis(rate.window), Duration.toMillis(timeout)],
+        [5, 10_000, 1500]
+      )
+      assert.deepInclude(conventions, {
+        recvWindow: 10_000,
+        depositPage: { default: 7, maximum: 9 },
+        accountTypeAliases: [["A", "B"]]
+      })
+      assert.strictEqual(conventions.errorCodes["999"], "Unauthorized")
+    }))
+
+  it.effect.each<readonly [object, string]>([
+    [{ RATE: { requests: "zebra", window: "1 second" } }, "TALLYSTICK_RATE has a wrong or unknown setting: requests"],
+    [{ RATE: { requests: 5 } }, "TALLYSTICK_RATE has a wrong or unknown setting: window"],
+    [{ RATE: [5] }, "TALLYSTICK_RATE is not valid; "],
+    [{ TIMEOUT: { seconds: 5 } }, "TALLYSTICK_TIMEOUT is not valid; "],
+    [{ RETRIES: { zebra: 5 } }, "TALLYSTICK_RETRIES is not valid; "],
+    [{ CONVENTIONS: { recvWindw: 5 } }, "TALLYSTICK_CONVENTIONS has a wrong or unknown setting: recvWindw"],
+    [
+      { CONVENTIONS: { depositPage: { default: 1, maximum: 2, max: 3 } } },
+      "TALLYSTICK_CONVENTIONS has a wrong or unknown setting: depositPage.max"
+    ]
+  ])("refuses %j by name", ([settings, message]) =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(structured(settings))
+      assert.include(error.message, message)
+      assert.notInclude(error.message, "zebra")
+    }))
+
+  it.effect("may wait for nothing that the exchange asks for, as an option may", () =>
+    Effect.gen(function*() {
+      const { maxWait } = yield* read({ ...good, TALLYSTICK_MAX_WAIT: "0" })
+      assert.strictEqual(Duration.toMillis(maxWait), 0)
+    }))
+
+  it.effect("and options have the same borders", () =>
+    Effect.gen(function*() {
+      const options = { baseUrl: "https://h.example", apiKey: Redacted.make("k"), secretKey: Redacted.make("s") }
+      for (
+        const [key, variable, value] of [
+          ["maxBody", "MAX_BODY", 1023],
+          ["maxBody", "MAX_BODY", 1024],
+          ["maxBody", "MAX_BODY", 1024 ** 3 + 1],
+          ["maxWait", "MAX_WAIT", 0],
+          ["timeout", "TIMEOUT", 0],
+          ["retryBudget", "RETRY_BUDGET", 0],
+          ["retries", "RETRIES", 100],
+          ["retries", "RETRIES", 101],
+          ["concurrency", "CONCURRENCY", 64],
+          ["concurrency", "CONCURRENCY", 65]
+        ] as const
+      ) {
+        const text = yield* Effect.exit(read({ ...good, [`TALLYSTICK_${variable}`]: String(value) }))
+        const option = BrokerConfig.make({ ...options, [key]: value })
+        assert.strictEqual(Exit.isSuccess(text), Result.isSuccess(option), `${key} ${value}`)
+      }
     }))
 
   it.effect("takes plain http for loopback, and elsewhere only when allowed", () =>

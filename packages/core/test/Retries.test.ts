@@ -122,10 +122,10 @@ describe("a GET", () => {
     (name) =>
       Effect.gen(function*() {
         const answer = (n: number) => n < 2 ? garbled[name]!() : list()
-        const { reason, sentAt } = yield* run((_, n) => answer(n), get, { maxBody: 1000 })
+        const { reason, sentAt } = yield* run((_, n) => answer(n), get, { maxBody: 1024 })
         assert.isUndefined(reason)
         assert.strictEqual(sentAt.length, 3)
-        const bounded = yield* run(() => garbled[name]!(), get, { maxBody: 1000, retries: 2 })
+        const bounded = yield* run(() => garbled[name]!(), get, { maxBody: 1024, retries: 2 })
         assert.strictEqual(bounded.sentAt.length, 3)
         assert.deepInclude(bounded.reason, { _tag: "ProtocolError", status: 200 })
       })

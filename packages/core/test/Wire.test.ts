@@ -74,11 +74,11 @@ describe.each(Wire.clientNames)("over real sockets with %s", (name) => {
   it.effect("a body of exactly the limit is read, and none of one byte more", () =>
     Effect.gen(function*() {
       const server = yield* Wire.server((_, response) => {
-        response.writeHead(200, json).end(`[${" ".repeat(998)}]`)
+        response.writeHead(200, json).end(`[${" ".repeat(1998)}]`)
       })
-      const broker = yield* Wire.broker(server.baseUrl, name, { maxBody: 1000 })
+      const broker = yield* Wire.broker(server.baseUrl, name, { maxBody: 2000 })
       assert.deepStrictEqual(yield* broker.subAccountDeposits(), { records: [], bad: [] })
-      const narrower = yield* Wire.broker(server.baseUrl, name, { maxBody: 999 })
+      const narrower = yield* Wire.broker(server.baseUrl, name, { maxBody: 1999 })
       assert.strictEqual((yield* Effect.flip(get(narrower))).reason._tag, "ProtocolError")
     }))
 

@@ -3,6 +3,7 @@
  * files. A key that is not known, or a value that makes no sense, is told with its place. What the value was is not told:
  * it may be a secret in the wrong place.
  */
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -13,26 +14,9 @@ import * as JsonSyntax from "../files/JsonSyntax.ts"
 import * as Suggestion from "../Suggestion.ts"
 import * as Setting from "./Setting.ts"
 
-const integer = (minimum: number, maximum: number, of: string) =>
-  Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({
-    expected: `a number ${of}from ${minimum} to ${maximum}`
-  })
-
 const text = (expected: string) => Schema.NonEmptyString.annotate({ expected })
 
 const file = text("the name of a file")
-
-const LENGTH = "\\d+(?:\\.\\d+)?\\s+(?:milli|second|minute|hour)s?"
-
-const length = Schema.Union([
-  Schema.Int.check(Schema.isGreaterThan(0)),
-  Schema.String.check(Schema.isPattern(new RegExp(`^${LENGTH}$`)))
-]).annotate({ expected: "a length of time (\"30 seconds\"), or a number of milliseconds" })
-
-const rate = Schema.Union([
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })),
-  Schema.String.check(Schema.isPattern(new RegExp(`^[1-9]\\d{0,5}(?:\\s*/\\s*${LENGTH})?$`)))
-]).annotate({ expected: "requests a second (20), or requests and a window (\"500/10 seconds\")" })
 
 /** Whoever may read the configuration must not be able to read the archive by it. */
 const holdsNoPassword = (address: string): boolean => {
@@ -52,26 +36,31 @@ const conventions = Conventions.Documented.mapFields(Struct.map(Schema.optionalK
 const key = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema).annotateKey({ description })
 
+/** A setting of the client as JSON writes it, by the table of the library that reads it. */
+const told = <S extends Schema.Top>(
+  name: string,
+  { allowed, schema }: { readonly allowed: string; readonly schema: S }
+) => {
+  const { default: fallback, meaning } = BrokerConfig.variables.find(({ key }) => key === name) ?? {}
+  return key(Schema.toEncoded(schema).annotate({ expected: allowed }), `${meaning}. Default: ${fallback}.`)
+}
+
+const client = BrokerConfig.settings
+
 /** The file as it is written, every key optional. Paths in it are relative to the folder that it lies in. */
 export const schema = Schema.Struct({
   $schema: key(text("an address"), "Where an editor finds the schema of this file."),
   baseUrl: key(text("an address"), "Address of the exchange, with any path prefix; https unless it is this machine."),
   apiKeyFile: key(file, "A file that holds the API key and nothing else."),
   secretKeyFile: key(file, "A file that holds the secret of the key and nothing else."),
-  rate: key(rate, "Requests a second, or requests in a window: \"500/10 seconds\". Default: 20."),
-  timeout: key(length, "Longest wait for one answer, as text with a unit or in ms. Default: 30 seconds."),
-  retries: key(
-    integer(0, 100, ""),
-    "Attempts after the first, for requests that are safe to repeat. Default: 5."
-  ),
-  retryBudget: key(length, "Longest time that attempts may take together. Default: 2 minutes."),
-  maxWait: key(length, "Longest Retry-After or ban that is waited out. Default: 5 minutes."),
-  maxBody: key(integer(1024, 1024 ** 3, "of bytes "), "Longest answer, in bytes. Default: 33554432 (32 MiB)."),
-  concurrency: key(integer(1, 64, ""), "Slices of a scan read at once. Default: 4."),
-  allowHttp: key(
-    Schema.Boolean.annotate({ expected: "true or false" }),
-    "Whether plain http is allowed to other machines. Default: false."
-  ),
+  rate: told("rate", client.rate),
+  timeout: told("timeout", client.timeout),
+  retries: told("retries", client.retries),
+  retryBudget: told("retryBudget", client.retryBudget),
+  maxWait: told("maxWait", client.maxWait),
+  maxBody: told("maxBody", client.maxBody),
+  concurrency: told("concurrency", client.concurrency),
+  allowHttp: told("allowHttp", client.allowHttp),
   conventions: key(conventions, "What is assumed of the exchange: the settings of Conventions that differ."),
   archive: key(file, "The archive's file. Default: tallystick.db in the current folder."),
   databaseUrl: key(database, "A PostgreSQL database for the archive, in the place of a file; without a password."),

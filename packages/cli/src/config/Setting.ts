@@ -1,7 +1,8 @@
 /**
  * The settings of the command: each is a variable of the environment, and a key of `tallystick.json` unless it is a secret.
- * Plain data, because help reads it: a test holds it against what the libraries read.
+ * What the client is told comes from the table of the library that reads it.
  */
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 
 /** What a command does decides which settings matter to it. */
 export type Purpose = "service" | "archive" | "input"
@@ -24,11 +25,42 @@ export interface Setting {
   readonly choice?: string
 }
 
-const service = (setting: Omit<Setting, "purpose" | "variable">, name: string): Setting => ({
-  ...setting,
-  purpose: "service",
-  variable: `TALLYSTICK_${name}`
-})
+/** Hardly anybody changes these. */
+const rare: ReadonlySet<string> = new Set([
+  "retries",
+  "retryBudget",
+  "maxWait",
+  "maxBody",
+  "concurrency",
+  "allowHttp",
+  "conventions"
+])
+
+/** What the libraries say of a setting that they read. */
+const known =
+  (purpose: Purpose) => ({ default: fallback, key, meaning, name, secret }: BrokerConfig.Variable): Setting => ({
+    key,
+    variable: name,
+    meaning,
+    purpose,
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(secret === undefined ? {} : { form: "secret", choice: key }),
+    ...(key === "baseUrl" ? { form: "address" } : {}),
+    ...(rare.has(key) ? { isRare: true } : {})
+  })
+
+/** A secret may stand in a file of its own. */
+const withFile = (setting: Setting): ReadonlyArray<Setting> =>
+  setting.form !== "secret" ? [setting] : [setting, {
+    key: `${setting.key}File`,
+    variable: `${setting.variable}_FILE`,
+    meaning: setting.key === "apiKey" ? "A file that holds the key" : "A file that holds the secret",
+    purpose: setting.purpose,
+    form: "path",
+    choice: setting.key
+  }]
+
+const ofService = BrokerConfig.variables.map(known("service")).flatMap(withFile)
 
 type Input = "accounts" | "addresses" | "policy" | "prices" | "zone" | "format"
 
@@ -52,47 +84,7 @@ export const inputs: Readonly<Record<Input, Setting>> = {
 }
 
 export const settings: ReadonlyArray<Setting> = [
-  service({
-    key: "baseUrl",
-    meaning: "Address of the exchange, with any path prefix; https unless loopback",
-    form: "address"
-  }, "BASE_URL"),
-  service({ key: "apiKey", meaning: "The key", form: "secret", choice: "apiKey" }, "API_KEY"),
-  service({ key: "apiKeyFile", meaning: "A file that holds the key", form: "path", choice: "apiKey" }, "API_KEY_FILE"),
-  service({ key: "secretKey", meaning: "The key's secret", form: "secret", choice: "secretKey" }, "SECRET_KEY"),
-  service({
-    key: "secretKeyFile",
-    meaning: "A file that holds the secret",
-    form: "path",
-    choice: "secretKey"
-  }, "SECRET_KEY_FILE"),
-  service(
-    { key: "rate", meaning: "Requests a second, or requests in a window: 500/10 seconds", fallback: "20" },
-    "RATE"
-  ),
-  service({ key: "timeout", meaning: "Longest wait for one answer", fallback: "30 seconds" }, "TIMEOUT"),
-  service({ key: "retries", meaning: "Attempts after the first", fallback: "5", isRare: true }, "RETRIES"),
-  service({
-    key: "retryBudget",
-    meaning: "Longest time that attempts may take together",
-    fallback: "2 minutes",
-    isRare: true
-  }, "RETRY_BUDGET"),
-  service({
-    key: "maxWait",
-    meaning: "Longest Retry-After or ban that is waited out",
-    fallback: "5 minutes",
-    isRare: true
-  }, "MAX_WAIT"),
-  service({ key: "maxBody", meaning: "Longest answer, in bytes", fallback: "33554432", isRare: true }, "MAX_BODY"),
-  service({ key: "concurrency", meaning: "Slices of a scan read at once", fallback: "4", isRare: true }, "CONCURRENCY"),
-  service({
-    key: "allowHttp",
-    meaning: "Whether plain http is allowed to other hosts",
-    fallback: "false",
-    isRare: true
-  }, "ALLOW_HTTP"),
-  service({ key: "conventions", meaning: "What is assumed of the exchange, as JSON", isRare: true }, "CONVENTIONS"),
+  ...ofService,
   {
     key: "archive",
     variable: "TALLYSTICK_ARCHIVE",

@@ -8,19 +8,12 @@ import * as Setting from "../config/Setting.ts"
 const PREFIX = "TALLYSTICK"
 
 /** Variables that mean something only together stand together. */
-const groups = [
-  ["BASE_URL", "ALLOW_HTTP"],
-  ["API_KEY", "API_KEY_FILE"],
-  ["SECRET_KEY", "SECRET_KEY_FILE"],
-  ["RATE"],
-  ["TIMEOUT"],
-  ["RETRIES"],
-  ["RETRY_BUDGET"],
-  ["MAX_WAIT"],
-  ["MAX_BODY"],
-  ["CONCURRENCY"],
-  ["CONVENTIONS"]
-] as const
+const groups = Object.entries(BrokerConfig.settings).flatMap(([key, setting]) => {
+  const { name } = setting
+  if (key === "allowHttp") return []
+  if (key === "baseUrl") return [[name, BrokerConfig.settings.allowHttp.name]]
+  return ["secret" in setting ? [name, `${name}_FILE`] : [name]]
+})
 
 /** Valid values of what is required, to stand beside the variable in question. */
 const sound = ConfigProvider.fromEnvRecord({
@@ -36,7 +29,7 @@ const problemOf = (provider: ConfigProvider.ConfigProvider, group: ReadonlyArray
   settings.pipe(
     Effect.provideService(
       ConfigProvider.ConfigProvider,
-      ConfigProvider.make((path) => (group.includes(path.slice(1).join("_")) ? provider : sound).load(path))
+      ConfigProvider.make((path) => (group.includes(String(path[1])) ? provider : sound).load(path))
     ),
     Effect.flip,
     Effect.option

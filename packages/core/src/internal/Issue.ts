@@ -13,7 +13,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 const segment = (part: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof part === "object" ? part.key : part)
 
-export const first = (error: Schema.SchemaError): Problem => {
-  const issue = format(error.issue).issues[0]
-  return { path: (issue?.path ?? []).map(segment).join("."), reason: issue?.message ?? "not as expected" }
-}
+export const all = (error: Schema.SchemaError): ReadonlyArray<Problem> =>
+  format(error.issue).issues.map(({ message, path = [] }) => ({ path: path.map(segment).join("."), reason: message }))
+
+export const first = (error: Schema.SchemaError): Problem => all(error)[0] ?? { path: "", reason: "not as expected" }
