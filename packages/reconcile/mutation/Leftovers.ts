@@ -26,8 +26,16 @@ export const leftovers = [
       "  wrongDirection(run)\n  accountMismatch(run)",
       "  accountMismatch(run)\n  wrongDirection(run)"
     ],
-    ["another account comes before late", "  accountMismatch(run)\n  late(run)", "  late(run)\n  accountMismatch(run)"],
-    ["late comes before another amount", "  late(run)\n  amountMismatch(run)", "  amountMismatch(run)\n  late(run)"],
+    [
+      "another account comes before late",
+      "  accountMismatch(run)\n  late(run, drafts)",
+      "  late(run, drafts)\n  accountMismatch(run)"
+    ],
+    [
+      "late comes before another amount",
+      "  late(run, drafts)\n  amountMismatch(run)",
+      "  amountMismatch(run)\n  late(run, drafts)"
+    ],
     ["what waits is not missing", "  pending(run)\n", ""]
   ]),
   ...of("internal/matching/Class.ts", read, [
@@ -155,6 +163,7 @@ export const leftovers = [
     ["late may be as late as allowed", "after: window.after + late }", "after: window.after + late - 1 }"],
     ["early may be as early as allowed", "before: window.before + late,", "before: window.before + late - 1,"],
     ["early is no earlier than allowed", "before: window.before + late,", "before: window.before + late + 1,"],
+    ["late is in doubt where time gave another away", "if (!isDoubtful || ", "if (isDoubtful || !isDoubtful || "],
     ["late is not said before all is read", "    if (undecided > 0) return\n", ""],
     [
       "what is not decided is not said to be",

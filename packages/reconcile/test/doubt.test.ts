@@ -41,6 +41,23 @@ describe("what time alone gave to another", () => {
     assert.deepStrictEqual(found.filter((line) => !line.includes("other")), ["ambiguous t2", "exact d1 t1"])
   })
 
+  it("is in doubt rather than late or early", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 1, { fromType: "SPOT" }), transfer("t2", 30, { fromType: "FUTURES" })]
+    }
+    const late = { ...input, deposits: [...input.deposits ?? [], deposit("d2", -90)] }
+    assert.deepStrictEqual(outcomes(late), ["ambiguous d2 t2", "exact d1 t1"])
+    assert.deepStrictEqual(outcomes({ ...late, policy: { ambiguity: "assign" } }), ["exact d1 t1", "late d2 t2"])
+    const early = { ...input, deposits: [...input.deposits ?? [], deposit("d2", 120)] }
+    assert.deepStrictEqual(outcomes(early), ["ambiguous d2 t2", "exact d1 t1"])
+    const forced = {
+      deposits: [deposit("d1", 0), deposit("d2", -90)],
+      transfers: [transfer("t1", 1), transfer("t2", 70)]
+    }
+    assert.deepStrictEqual(outcomes(forced), ["exact d1 t1", "late d2 t2"])
+  })
+
   it("is suspected to be told twice only where both went the same way", () => {
     const of = (to: string) =>
       outcomes({

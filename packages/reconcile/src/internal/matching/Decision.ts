@@ -113,7 +113,7 @@ export const decide = (question: Question): Decision => {
   failedAttempt(run)
   wrongDirection(run)
   accountMismatch(run)
-  late(run)
+  late(run, drafts)
   amountMismatch(run)
   splitAmbiguous(run)
   splitIncomplete(run)

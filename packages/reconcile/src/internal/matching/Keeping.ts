@@ -99,10 +99,13 @@ export const make = (
   const matched = mark(decision, ({ code }) => Finish.kindOf(code) === "matched")
   // Beside a gap a match is never final, and what it is compared with is not final either.
   const final = mark(decision, (draft) => Finish.isFinal(run, draft))
+  const horizon = Policy.horizon(run.ledger.policy)
   const isNear = Nearness.make(run.ledger, isUndecided, "group")
   // What is matched may still be named as a twin, or as what went to others.
   const isNearEqual = Nearness.make(run.ledger, isUndecided, "amountClass")
-  const horizon = Policy.horizon(run.ledger.policy)
+  // What time decided puts what is late in doubt, as far as that reaches.
+  const byTime = mark(decision, ({ decidedBy }) => decidedBy === "time")
+  const isEqualInHorizon = Nearness.make(run.ledger, isUndecided, "amountClass", horizon)
   const isInHorizon = Nearness.make(run.ledger, isUndecided, "group", horizon)
   // Its other contents may be equal to what comes, of whatever amount and asset.
   const isConflict = (side: Entry.Side, index: number): boolean => {
@@ -113,6 +116,7 @@ export const make = (
     decision,
     (side, index) =>
       isUndecided(side, index) || isNearEqual(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
+      (byTime[side][index] === 1 && isEqualInHorizon(side, index)) ||
       (final[side][index] === 0 && isInHorizon(side, index)) || isConflict(side, index)
   )
   return { undecided, needed }

@@ -52,11 +52,16 @@ export const late = (desk: Desk.Desk): void => {
       Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
       Desk.isInHorizon(law, deposit, transfer)
   )
+  const fits: Pairing = (deposit, transfer) =>
+    fitsInWindow(law)(deposit, transfer) ||
+    (Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+      Desk.isInHorizon(law, deposit, transfer))
   for (const group of Groups.connected(pairs)) {
     const [only] = group
     if (only === undefined) continue
     const code = Desk.lag(only.deposit, only.transfer) > law.after ? "late" : "early"
-    desk.say(group.length > 1 ? "ambiguous" : code, Groups.members(group))
+    const isGiven = [only.deposit, only.transfer].some((entry) => isGivenAway(desk, entry, fits))
+    desk.say(group.length > 1 || isGiven ? "ambiguous" : code, Groups.members(group))
   }
 }
 
@@ -160,21 +165,24 @@ export const assetMismatch = (desk: Desk.Desk): void => {
   for (const { deposit, transfer } of Groups.lone(pairs)) desk.say("asset-mismatch", [deposit, transfer])
 }
 
+/** Whether time gave away a counterpart that `fits` the entry, and as well as what it was given to. */
+const isGivenAway = (desk: Desk.Desk, entry: Entry.Entry, fits: Pairing): boolean =>
+  desk.verdicts.filter(({ byTime }) => byTime).some(({ members }) => {
+    const deposit = members.find(({ side }) => side === "deposit")
+    const transfer = members.find(({ side }) => side === "transfer")
+    if (deposit === undefined || transfer === undefined) return false
+    const [left, right] = entry.side === "deposit" ? [entry, transfer] : [deposit, entry]
+    return fits(left, right) && Desk.residual(left, right) <= Desk.residual(deposit, transfer)
+  })
+
+const fitsInWindow = (law: Desk.Law): Pairing => (deposit, transfer) =>
+  Desk.isCompatible(law, deposit, transfer) && Desk.isInWindow(law, deposit, transfer) &&
+  Desk.isFitting(law, deposit, transfer)
+
 /** Missing, unless time gave away what fits as well as what it was given to. */
 export const missing = (desk: Desk.Desk): void => {
-  const { law } = desk
-  const given = desk.verdicts.filter(({ byTime }) => byTime).map(({ members }) => members)
-  const fits: Pairing = (deposit, transfer) =>
-    Desk.isCompatible(law, deposit, transfer) && Desk.isInWindow(law, deposit, transfer) &&
-    Desk.isFitting(law, deposit, transfer)
   for (const entry of [...desk.open("deposit"), ...desk.open("transfer")]) {
-    const isGiven = given.some((members) => {
-      const deposit = members.find(({ side }) => side === "deposit")
-      const transfer = members.find(({ side }) => side === "transfer")
-      if (deposit === undefined || transfer === undefined) return false
-      const [left, right] = entry.side === "deposit" ? [entry, transfer] : [deposit, entry]
-      return fits(left, right) && Desk.residual(left, right) <= Desk.residual(deposit, transfer)
-    })
+    const isGiven = isGivenAway(desk, entry, fitsInWindow(desk.law))
     desk.say(isGiven ? "ambiguous" : entry.side === "deposit" ? "missing-transfer" : "missing-deposit", [entry])
   }
 }

@@ -60,17 +60,24 @@ export interface Others {
   readonly ofTransfer: (transfer: number) => Elsewhere
 }
 
+/** The equal counterparts of an entry that time alone gave to others. */
+export const givenByTime = (
+  ledger: Ledger.Ledger,
+  draftOf: DraftOf,
+  reach: "window" | "horizon"
+): Readonly<Record<Entry.Side, NearInTime.NearInTime>> => {
+  const of = (own: Ledger.Side, side: Entry.Side): NearInTime.NearInTime =>
+    NearInTime.make(ledger, own, "amountClass", (index) => draftOf(side, index)?.decidedBy === "time", reach)
+  return { deposit: of(ledger.deposits, "transfer"), transfer: of(ledger.transfers, "deposit") }
+}
+
 export const make = ({ ledger, ties }: Run, draftOf: DraftOf): Others => {
   const { deposits, transfers } = ledger
-  const isByTime = (side: Entry.Side, index: number): boolean => draftOf(side, index)?.decidedBy === "time"
   const near = {
     deposit: NearInTime.make(ledger, deposits, "amountClass", (index) => transfers.eligible[index] === 1),
     transfer: NearInTime.make(ledger, transfers, "amountClass", (index) => deposits.eligible[index] === 1)
   }
-  const byTime = {
-    deposit: NearInTime.make(ledger, deposits, "amountClass", (index) => isByTime("transfer", index)),
-    transfer: NearInTime.make(ledger, transfers, "amountClass", (index) => isByTime("deposit", index))
-  }
+  const byTime = givenByTime(ledger, draftOf, "window")
   const of = (own: Entry.Side, index: number): Elsewhere => {
     const side = own === "deposit" ? transfers : deposits
     const nearest = near[own](index, NEAREST)

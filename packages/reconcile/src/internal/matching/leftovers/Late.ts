@@ -1,13 +1,18 @@
-/** Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon. */
+/**
+ * Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon, and time
+ * gave no other to somebody else.
+ */
 import type * as Outcome from "../../../Outcome.ts"
 import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
 import { bucket, item } from "../Column.ts"
+import type { Draft } from "../Drafts.ts"
 import * as Ledger from "../Ledger.ts"
 import { tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
+import * as Elsewhere from "./Elsewhere.ts"
 
 type Members = Pick<CandidateGraph.Component, "deposits" | "transfers">
 
@@ -24,7 +29,46 @@ const beside = (ledger: Ledger.Ledger, component: Members, members: Members): Re
   return [...others("deposits"), ...others("transfers")]
 }
 
-const settleComponent = ({ closure, ledger, notes, settle }: Run, component: CandidateGraph.Component): void => {
+/** The most that are named of what time gave to others. */
+const NAMED = 3
+
+/** What else the two could have belonged to, had time not given it to others. */
+const givenAway = (
+  { ledger, notes, ties }: Run,
+  byTime: ReturnType<typeof Elsewhere.givenByTime>,
+  deposit: number,
+  transfer: number
+): { readonly isDoubtful: boolean; readonly candidates: ReadonlyArray<Outcome.Candidate> } => {
+  const [transfers, deposits] = [byTime.deposit(deposit, NAMED), byTime.transfer(transfer, NAMED)]
+  for (const other of transfers) ties.across(deposit, other)
+  for (const other of deposits) ties.across(other, transfer)
+  const reason = "equal and within the horizon, but taken by one that is nearer in time"
+  return {
+    isDoubtful: transfers.length + deposits.length > 0 || notes.isDoubtful("deposit", deposit) ||
+      notes.isDoubtful("transfer", transfer),
+    candidates: [
+      ...notes.ofDeposit(deposit),
+      ...notes.ofTransfer(transfer),
+      ...deposits.map((index): Outcome.Candidate => ({
+        side: "deposit",
+        id: item(ledger.deposits.entries, index).id,
+        reason
+      })),
+      ...transfers.map((index): Outcome.Candidate => ({
+        side: "transfer",
+        id: item(ledger.transfers.entries, index).id,
+        reason
+      }))
+    ]
+  }
+}
+
+const settleComponent = (
+  run: Run,
+  byTime: ReturnType<typeof Elsewhere.givenByTime>,
+  component: CandidateGraph.Component
+): void => {
+  const { closure, ledger, notes, settle } = run
   const { deposits, edges, transfers } = component
   const decided = {
     deposits: deposits.filter((deposit) => closure.ofDeposit(deposit).state === "complete"),
@@ -44,8 +88,28 @@ const settleComponent = ({ closure, ledger, notes, settle }: Run, component: Can
   }
   if (deposits.length === 1 && transfers.length === 1) {
     if (undecided > 0) return
-    const because = "the amounts are equal, and neither has another candidate"
-    settle(Mismatch.time(ledger, item(deposits, 0), item(transfers, 0), "0", because))
+    const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
+    const because = "the amounts are equal, and no other candidate of either is left"
+    const lone = Mismatch.time(ledger, deposit, transfer, "0", because)
+    const { candidates, isDoubtful } = givenAway(run, byTime, deposit, transfer)
+    if (!isDoubtful || ledger.policy.ambiguity.mode === "assign") {
+      settle(lone)
+      return
+    }
+    settle({
+      code: "ambiguous",
+      deposits,
+      transfers,
+      finality: "horizon",
+      candidates,
+      explanation:
+        `Transfer ${item(ledger.transfers.entries, transfer).id} of ${
+          Words.money(item(ledger.transfers.entries, transfer))
+        } may be the ${lone.code} one of deposit ${
+          item(ledger.deposits.entries, deposit).id
+        }, but another that fits one of ` +
+        "them went to an entry that is nearer in time; it may be the other way round."
+    })
     return
   }
   if (decided.deposits.length + decided.transfers.length === 0) return
@@ -60,8 +124,9 @@ const settleComponent = ({ closure, ledger, notes, settle }: Run, component: Can
   })
 }
 
-export const late = (run: Run): void => {
+export const late = (run: Run, drafts: ReadonlyArray<Draft>): void => {
   const { ledger } = run
+  const byTime = Elsewhere.givenByTime(ledger, Elsewhere.draftsOf(drafts), "horizon")
   const { amountClasses, deposits, transfers } = ledger
   const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
   const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
@@ -75,7 +140,7 @@ export const late = (run: Run): void => {
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const component of CandidateGraph.components(ledger, left, index, accept)) {
       tie(run, component)
-      settleComponent(run, component)
+      settleComponent(run, byTime, component)
     }
   }
 }

@@ -10,14 +10,24 @@ import * as Mismatch from "../Mismatch.ts"
 /** At most so many of them. */
 export type NearInTime = (index: number, most: number) => ReadonlyArray<number>
 
-const windowOf = (ledger: Ledger.Ledger, side: Ledger.Side, index: number): readonly [from: number, to: number] => {
+/** How far is looked: as far as the window, or as far as what is late or early. */
+type Reach = "window" | "horizon"
+
+const boundsOf = (
+  ledger: Ledger.Ledger,
+  side: Ledger.Side,
+  index: number,
+  reach: Reach
+): readonly [from: number, to: number] => {
   const time = at(side.at, index)
   if (side.side === "deposit") {
-    const { after, before } = ledger.rule(index).window
-    return [time - before, time + after]
+    const { late, window: { after, before } } = ledger.rule(index)
+    const more = reach === "horizon" ? late : 0
+    return [time - before - more, time + after + more]
   }
-  const { after, before } = ledger.widest(at(side.group, index))
-  return [time - after, time + before]
+  const { after, before, late } = ledger.widest(at(side.group, index))
+  const more = reach === "horizon" ? late : 0
+  return [time - after - more, time + before + more]
 }
 
 /** The entries of `own` are looked at; those of the other side that share the key and that `include` accepts are found. */
@@ -25,13 +35,15 @@ export const make = (
   ledger: Ledger.Ledger,
   own: Ledger.Side,
   key: "amountClass" | "group",
-  include: (index: number) => boolean
+  include: (index: number) => boolean,
+  reach: Reach = "window"
 ): NearInTime => {
   const isDeposit = own.side === "deposit"
   const other = isDeposit ? ledger.transfers : ledger.deposits
   const isCandidate = (index: number, one: number): boolean => {
     const [deposit, transfer] = isDeposit ? [index, one] : [one, index]
-    return ledger.compatible(deposit, transfer) && Mismatch.excess(ledger, deposit, transfer) === undefined
+    const by = Mismatch.excess(ledger, deposit, transfer)?.by ?? 0
+    return ledger.compatible(deposit, transfer) && by <= (reach === "horizon" ? ledger.rule(deposit).late : 0)
   }
   let buckets: Buckets | undefined
   const lists = new Map<number, (index: number) => ReadonlyArray<Int32Array>>()
@@ -46,18 +58,18 @@ export const make = (
   /** Outwards from the entry; of two equally near ones the earlier. */
   const ofList = (index: number, indices: Int32Array, most: number): ReadonlyArray<number> => {
     const time = at(own.at, index)
-    const [from, to] = windowOf(ledger, own, index)
-    const inWindow = indices.subarray(
+    const [from, to] = boundsOf(ledger, own, index, reach)
+    const inReach = indices.subarray(
       firstNotBefore(other.at, indices, from),
       firstNotBefore(other.at, indices, to + 1)
     )
     const found: Array<number> = []
-    let after = firstNotBefore(other.at, inWindow, time)
+    let after = firstNotBefore(other.at, inReach, time)
     let before = after - 1
-    while (found.length < most && (before >= 0 || after < inWindow.length)) {
-      const isBefore = after >= inWindow.length ||
-        (before >= 0 && time - at(other.at, at(inWindow, before)) <= at(other.at, at(inWindow, after)) - time)
-      const one = at(inWindow, isBefore ? before-- : after++)
+    while (found.length < most && (before >= 0 || after < inReach.length)) {
+      const isBefore = after >= inReach.length ||
+        (before >= 0 && time - at(other.at, at(inReach, before)) <= at(other.at, at(inReach, after)) - time)
+      const one = at(inReach, isBefore ? before-- : after++)
       if (isCandidate(index, one)) found.push(one)
     }
     return found
