@@ -33,6 +33,27 @@ it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) 
       )
     }))
 
+  it.effect("tells the time that is left by the retention that is configured, and so does archive status, with no key", () =>
+    Effect.gen(function*() {
+      const { run, sync } = yield* books
+      const env = { TALLYSTICK_CONVENTIONS: JSON.stringify({ depositHistory: 240 * 3_600_000 }) }
+      yield* run([...sync, "--since", "71h"], { env })
+      const { found } = yield* looked(run, [], env)
+      assert.match(found.join("\n"), /the service forgets the first unread deposit in (?:239|240)\.\d hours/)
+      const keyless = { ...env, TALLYSTICK_BASE_URL: "", TALLYSTICK_API_KEY: "", TALLYSTICK_SECRET_KEY: "" }
+      const status = yield* run(["archive", "status"], { env: keyless })
+      assert.strictEqual(status.exitCode, 0, status.stderr)
+      assert.match(
+        status.stdout.replaceAll(/\s+/g, " "),
+        /the service forgets the first unread deposit in (?:239|240)\.\d hours/
+      )
+      const wrong = yield* run(["archive", "status"], {
+        env: { ...keyless, TALLYSTICK_CONVENTIONS: "{\"depositHistory\":-1}" }
+      })
+      assert.strictEqual(wrong.exitCode, 2)
+      assert.include(wrong.stderr, "TALLYSTICK_CONVENTIONS")
+    }))
+
   it.effect("warns when the service forgets what was never read, and when others may open the file", () =>
     Effect.gen(function*() {
       const { at, put, run } = yield* books

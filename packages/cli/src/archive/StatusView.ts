@@ -1,7 +1,6 @@
 /** What an archive holds and lacks, gathered for `archive status` and `doctor`. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Status from "@tallystick/archive/Status"
-import * as Conventions from "@tallystick/core/Conventions"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Origin from "@tallystick/core/Origin"
 import * as Clock from "effect/Clock"
@@ -44,7 +43,7 @@ const begin = (
 }
 
 /** `history`: how long the service keeps deposits, ms. */
-export const read = Effect.fnUntraced(function*(history = Conventions.mexc.depositHistory) {
+export const read = Effect.fnUntraced(function*(history: number) {
   const archive = yield* Archive.Archive
   const now = yield* Clock.currentTimeMillis
   const coverage = yield* archive.coverage()

@@ -11,6 +11,7 @@ import * as StatusJson from "../archive/StatusJson.ts"
 import * as StatusText from "../archive/StatusText.ts"
 import * as StatusView from "../archive/StatusView.ts"
 import * as Configured from "../config/Configured.ts"
+import * as Variables from "../doctor/Variables.ts"
 import * as Failure from "../Failure.ts"
 import * as Notice from "../Notice.ts"
 import { type Format, format, out } from "../OutFlag.ts"
@@ -29,7 +30,11 @@ interface StatusFlags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
 const showStatus = Effect.fnUntraced(function*(flags: StatusFlags) {
   yield* Output.ready(flags.out)
   const zone = yield* Range.zone(flags.zone)
-  const { holder, view } = yield* Effect.all({ view: StatusView.read(), holder: StatusView.holder }).pipe(
+  const { depositHistory } = yield* Effect.catch(
+    Variables.conventions,
+    (error) => Effect.flatMap(Configured.failure(error), Effect.fail)
+  )
+  const { holder, view } = yield* Effect.all({ view: StatusView.read(depositHistory), holder: StatusView.holder }).pipe(
     Effect.mapError(Failure.fromArchive),
     ArchivePlace.withKeptArchive(flags)
   )

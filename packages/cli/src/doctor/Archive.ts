@@ -3,6 +3,7 @@ import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Status from "@tallystick/archive/Status"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as Conventions from "@tallystick/core/Conventions"
 import * as Origin from "@tallystick/core/Origin"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
@@ -96,7 +97,9 @@ export const look = Effect.fnUntraced(function*(
       ? [Check.skipped("archive", `there is no archive in ${ArchiveConfig.place(place)} yet; tallystick sync makes it`)]
       : []
   }
-  const opened = yield* StatusView.read().pipe(
+  // Where the conventions are wrong, the configuration's own check says so.
+  const { depositHistory } = yield* Effect.orElseSucceed(Variables.conventions, () => Conventions.mexc)
+  const opened = yield* StatusView.read(depositHistory).pipe(
     Effect.flatMap((view) => Effect.map(whose(view, settings), (wrong) => [reach(view), ...wrong])),
     ArchivePlace.provided(place),
     Effect.catch(({ message, reason }) => Effect.succeed([Check.failed("archive", message, advice[reason._tag])]))

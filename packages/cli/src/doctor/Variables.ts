@@ -46,6 +46,16 @@ export const read = Effect.matchEffect(settings, {
   })
 })
 
+/** The conventions in force, also where nothing says whom to ask, and with which key. */
+export const conventions = Effect.flatMap(ConfigProvider.ConfigProvider, (provider) =>
+  settings.pipe(
+    Effect.map(({ conventions }) => conventions),
+    Effect.provideService(
+      ConfigProvider.ConfigProvider,
+      ConfigProvider.make((path) => (path[1] === "CONVENTIONS" ? provider : sound).load(path))
+    )
+  ))
+
 /** The value of one variable that is no secret. */
 export const value = Effect.fnUntraced(function*(name: string) {
   const provider = yield* ConfigProvider.ConfigProvider
