@@ -6,6 +6,7 @@ import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
 import { databases } from "./support/databases.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
@@ -76,6 +77,22 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
         sent.deposits.map((one) => keys({ ...got.deposits[0], ...one })).toSorted()
       )
     })))
+
+  it.effect("keeps of a slice without coverage when it was saved: what is read later may still change it", () =>
+    Effect.andThen(
+      TestClock.setTime(NOW + 1000),
+      archive(Effect.gen(function*() {
+        const { transfers } = yield* Archive
+        const slice = { from: NOW, to: NOW + 1, bad: [], coverage: [] }
+        yield* transfers.saveSlice({ ...slice, records: [transfer({ tranId: "1", status: "WAIT" })] }, query)
+        const [first] = yield* list(transfers.slices({ from: NOW, to: NOW + 1 }))
+        assert.strictEqual(first?.seenAt, NOW + 1000)
+        yield* transfers.savePage({ records: [transfer({ tranId: "1" })], bad: [], readAt: NOW + 2000 }, query)
+        const [second] = yield* list(transfers.slices({ from: NOW, to: NOW + 1 }))
+        assert.strictEqual(second?.record.status, transfer({ tranId: "1" }).status)
+        assert.strictEqual(second?.seenAt, NOW + 2000)
+      }))
+    ))
 
   it.effect("keeps every version with when it was seen, conflicts apart, and what has vanished", () =>
     archive(Effect.gen(function*() {

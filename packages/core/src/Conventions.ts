@@ -51,7 +51,6 @@ export const Conventions = Schema.Struct({
     universalTransfers: Schema.String,
     subAccountDeposits: Schema.String
   }),
-  accountTypeAliases: Schema.Array(Schema.NonEmptyArray(Schema.String)),
   errorCodes: Schema.Record(Schema.String, ErrorClass)
 }).annotate({ title: "Conventions" })
 export type Conventions = typeof Conventions.Type
@@ -107,9 +106,6 @@ const document = () =>
     permissions: fields.permissions.annotateKey({
       description: "Which permission each operation needs."
     }),
-    accountTypeAliases: fields.accountTypeAliases.annotateKey({
-      description: "Account types that mean the same, each group under its first spelling."
-    }),
     errorCodes: fields.errorCodes.annotateKey({
       description:
         "The service's error codes by class; a code that stands nowhere is a `ServiceError`. What is given is added " +
@@ -150,7 +146,6 @@ export const mexc: Conventions = {
     universalTransfers: "SPOT_TRANSFER_READ",
     subAccountDeposits: "SPOT_DEPOSIT_READ"
   },
-  accountTypeAliases: [["FUTURES", "FUTURE"]],
   errorCodes: {
     ...codes("InvalidRequest", 400, 700004, 700005, 700008, 730002, 730600, 730601, 730602),
     ...codes("InvalidRequest", 730700, 730701, 730702, 730703, 730704, 33333, 44444),
@@ -172,7 +167,3 @@ export const make = (changes: Partial<Conventions> = {}): Conventions => ({
   ...changes,
   errorCodes: { ...mexc.errorCodes, ...changes.errorCodes }
 })
-
-/** The one spelling of an account type: `FUTURE` and `FUTURES` are the same. */
-export const accountType = (conventions: Conventions, type: string): string =>
-  conventions.accountTypeAliases.find((group) => group.includes(type))?.[0] ?? type

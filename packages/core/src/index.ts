@@ -1,4 +1,5 @@
 /** A typed Effect client for a broker's sub-account operations. Deep imports (`@tallystick/core/Broker`) bundle smaller. */
+export * as AccountType from "./AccountType.ts"
 export * as Amount from "./Amount.ts"
 export * as BadRecord from "./BadRecord.ts"
 export * as Broker from "./Broker.ts"

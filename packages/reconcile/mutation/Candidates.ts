@@ -150,7 +150,11 @@ export const candidates = [
     ]
   ]),
   ...of("internal/matching/Direction.ts", words, [
-    ["FUTURE and FUTURES are one account type", "type === \"FUTURE\" ? \"FUTURES\" : type", "type"],
+    [
+      "FUTURE and FUTURES are one account type",
+      "AccountType.canonical(toType) === AccountType.canonical(to)",
+      "toType === to"
+    ],
     ["the star of a flow is not the master account", "boolean => name !== MASTER", "boolean => name !== \"\""],
     ["of a vouched list, the star is only who is listed", "accounts.complete && listed.size > 0", "listed.size > 0"],
     ["a flow may name account types", "types === undefined ||\n", "types !== null ||\n"],

@@ -32,7 +32,7 @@ export const finality = [
     ],
     [
       "account types are read by one name",
-      "[accountType(query.fromAccountType), accountType(query.toAccountType)]",
+      "[AccountType.canonical(query.fromAccountType), AccountType.canonical(query.toAccountType)]",
       "[query.fromAccountType, query.toAccountType]"
     ],
     [

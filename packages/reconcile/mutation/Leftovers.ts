@@ -195,8 +195,8 @@ export const leftovers = [
     ["what is cancelled is cancelled once", "latest.transfers.pop()", ""],
     [
       "types that are told have to agree",
-      "one === undefined || other === undefined || accountType(one) === accountType(other)",
-      "one !== null || accountType(one) === accountType(other ?? one)"
+      "one === undefined || other === undefined || AccountType.canonical(one) === AccountType.canonical(other)",
+      "one !== null || AccountType.canonical(one) === AccountType.canonical(other ?? one)"
     ],
     [
       "only movements out of the master account cancel",

@@ -72,7 +72,7 @@ const machine = (options: Options, start: number) => {
     conventions,
     rules,
     master: options.master ?? "master",
-    ledger: Ledger.make(conventions, options.deposits ?? [], options.transfers ?? []),
+    ledger: Ledger.make(options.deposits ?? [], options.transfers ?? []),
     desk
   })
   const gate = RateGate.make(rules.rate)

@@ -2,6 +2,7 @@
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlErrors from "effect/sql/SqlError"
@@ -152,7 +153,10 @@ export const make = <Record, Row extends Table.Common>(
     transaction(Effect.gen(function*() {
       const number = yield* queries.number(query)
       const complete = slice.coverage.filter(({ state }) => state === "complete")
-      const readAt = Math.min(...slice.coverage.map((part) => part.readAt))
+      // A slice without coverage does not say when it was read: by now.
+      const readAt = slice.coverage.length === 0
+        ? yield* Clock.currentTimeMillis
+        : Math.min(...slice.coverage.map((part) => part.readAt))
       const near = complete.length === 0 ? [] : yield* within(slice)
       const identities = new Set(near.map(({ record }) => table.identity(record)))
       const others = yield* known(slice.records.filter((record) => !identities.has(table.identity(record))))

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as AccountType from "../AccountType.ts"
 import type * as BrokerError from "../BrokerError.ts"
 import * as Conventions from "../Conventions.ts"
 import type * as SubAccountApiKey from "../SubAccountApiKey.ts"
@@ -47,8 +48,7 @@ export const make = (history: History) => {
 
   const isAccount = (asked: string | undefined, account: string): boolean =>
     asked === undefined || master.includes(asked) ? master.includes(account) : asked === account
-  const isType = (asked: string, type: string): boolean =>
-    Conventions.accountType(conventions, asked) === Conventions.accountType(conventions, type)
+  const isType = (asked: string, type: string): boolean => AccountType.canonical(asked) === AccountType.canonical(type)
 
   const transfers = Effect.fnUntraced(function*(input: Operations.UniversalTransfers) {
     yield* Operations.universalTransfers(input, conventions)

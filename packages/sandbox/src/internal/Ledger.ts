@@ -1,5 +1,5 @@
 /** The histories that the exchange holds, laid out for the questions it is asked. */
-import * as Conventions from "@tallystick/core/Conventions"
+import * as AccountType from "@tallystick/core/AccountType"
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
 import * as Book from "./Book.ts"
@@ -21,7 +21,6 @@ const DEPOSITS = 0
 const NO_ROUTE = 1
 
 export const make = (
-  conventions: Conventions.Conventions,
   deposits: ReadonlyArray<SubAccountDeposit>,
   transfers: ReadonlyArray<UniversalTransfer>
 ): Ledger => {
@@ -29,8 +28,8 @@ export const make = (
     JSON.stringify([
       route.from,
       route.to,
-      Conventions.accountType(conventions, route.fromType),
-      Conventions.accountType(conventions, route.toType)
+      AccountType.canonical(route.fromType),
+      AccountType.canonical(route.toType)
     ])
   const grouped = Map.groupBy(transfers, (transfer) =>
     keyOf({

@@ -1,4 +1,5 @@
 /** Which transfers are movements that count, and whose money they move. */
+import * as AccountType from "@tallystick/core/AccountType"
 import * as Accounts from "../../Accounts.ts"
 import type * as Entry from "../../Entry.ts"
 import type * as Policy from "../../Policy.ts"
@@ -31,9 +32,6 @@ interface Route {
 
 type Flow = Policy.Resolved["flows"][number]
 
-/** `FUTURE` and `FUTURES` are the same account type. */
-export const accountType = (type: string): string => (type === "FUTURE" ? "FUTURES" : type)
-
 export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): Direction => {
   const listed = new Set(accounts.list)
   const canonical = (name: string): string => (Accounts.isMaster(accounts, name) ? MASTER : name)
@@ -45,8 +43,8 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
   const isType = ({ types }: Flow, { fromType, toType }: Route): boolean =>
     types === undefined ||
     types.some(([from, to]) =>
-      (fromType === undefined || accountType(fromType) === accountType(from)) &&
-      (toType === undefined || accountType(toType) === accountType(to))
+      (fromType === undefined || AccountType.canonical(fromType) === AccountType.canonical(from)) &&
+      (toType === undefined || AccountType.canonical(toType) === AccountType.canonical(to))
     )
 
   const isInFlow = (route: Route, isAny = isSomebody): boolean => {

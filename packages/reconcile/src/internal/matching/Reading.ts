@@ -1,9 +1,10 @@
 /** What had to be read before anything may be said about an entry, and whether it was. */
+import * as AccountType from "@tallystick/core/AccountType"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "../../Accounts.ts"
 import type * as Entry from "../../Entry.ts"
 import { at, item } from "./Column.ts"
-import { accountType, type Direction, MASTER } from "./Direction.ts"
+import { type Direction, MASTER } from "./Direction.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Timeline from "./Timeline.ts"
 
@@ -66,7 +67,7 @@ export const make = (
   for (const one of ofTransfers) {
     const { query } = one
     if (query === undefined) continue
-    const types = [accountType(query.fromAccountType), accountType(query.toAccountType)] as const
+    const types = [AccountType.canonical(query.fromAccountType), AccountType.canonical(query.toAccountType)] as const
     const from = direction.canonical(query.fromAccount ?? "")
     const scope = { from, to: direction.canonical(query.toAccount ?? ""), types }
     const key = keyOf(scope)
@@ -108,7 +109,9 @@ export const make = (
     return policy.flows.flatMap((flow) => {
       const froms = flow.from === "*" ? (flow.to === "*" && account !== undefined ? [account] : any) : [end(flow.from)]
       const tos = flow.to === "*" ? any : [end(flow.to)]
-      const types = flow.types?.map(([from, to]) => [accountType(from), accountType(to)] as const) ??
+      const types = flow.types?.map(([from, to]) =>
+        [AccountType.canonical(from), AccountType.canonical(to)] as const
+      ) ??
         (askedTypes.size === 0 ? [undefined] : Array.from(askedTypes.values()))
       return froms.flatMap((from) =>
         tos

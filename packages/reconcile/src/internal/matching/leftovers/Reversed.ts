@@ -1,6 +1,7 @@
 /** Transfers out of the master account that cancel an earlier one: moved, and moved back. */
+import * as AccountType from "@tallystick/core/AccountType"
 import { at, item } from "../Column.ts"
-import { accountType, type Direction, MASTER } from "../Direction.ts"
+import { type Direction, MASTER } from "../Direction.ts"
 import * as Ledger from "../Ledger.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
@@ -18,7 +19,7 @@ interface Pile {
 }
 
 const isLike = (one: string | undefined, other: string | undefined): boolean =>
-  one === undefined || other === undefined || accountType(one) === accountType(other)
+  one === undefined || other === undefined || AccountType.canonical(one) === AccountType.canonical(other)
 
 /** Takes the latest that the types allow from the piles, if it lies within reach. */
 const take = (ledger: Ledger.Ledger, piles: Iterable<Pile>, back: number, types: Types): number | undefined => {
