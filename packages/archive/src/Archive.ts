@@ -10,6 +10,7 @@ import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import type * as Policy from "@tallystick/reconcile/Policy"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -143,10 +144,12 @@ export interface Service {
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
   /**
    * Records whose status may still change and those that have vanished, by operation and query: their times, ascending, not
-   * before `since` (Unix ms). None: nobody knows which query would show a transfer, because it came from a file.
+   * before `since` (Unix ms). A status that `statuses` calls settled or failed no longer changes; default those of
+   * `Policy.defaults`. None: nobody knows which query would show a transfer, because it came from a file.
    */
   readonly unsettled: (
-    since: number
+    since: number,
+    statuses?: Policy.Resolved["statuses"]
   ) => Result<
     ReadonlyArray<{
       readonly operation: Coverage.Coverage["operation"]

@@ -32,7 +32,10 @@ export interface Summary extends SyncTally.Counts {
 }
 
 export interface Options {
-  /** Its flows say which transfers are asked for; default `Policy.defaults`. */
+  /**
+   * Its flows say which transfers are asked for, its statuses which records are read again: all but the settled and the failed
+   * ones. Default `Policy.defaults`.
+   */
   readonly policy?: Policy.Resolved
   /** Transfers are asked for account by account. */
   readonly accounts: Accounts.Accounts
@@ -92,7 +95,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
     tally,
     now,
     known: yield* archive.coverage(),
-    unsettled: yield* archive.unsettled(now - WATCHED),
+    unsettled: yield* archive.unsettled(now - WATCHED, policy.statuses),
     since,
     overlap: Duration.toMillis(options.overlap ?? "1 hour")
   }

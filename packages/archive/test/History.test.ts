@@ -357,5 +357,15 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
         ["transfers", NOW, "Some"]
       ])
       assert.deepStrictEqual(yield* unsettled(NOW + 1), [])
+      const told = (deposit: ReadonlyArray<string | number>, transfer: ReadonlyArray<string>) =>
+        Effect.map(
+          unsettled(NOW, {
+            deposit: { settled: deposit, pending: [], failed: [] },
+            transfer: { settled: transfer, pending: [], failed: [] }
+          }),
+          (found) => found.map(({ at, operation }) => `${operation} ${at - NOW}`)
+        )
+      assert.deepStrictEqual(yield* told(["4", "ODD", 1.5], ["SUCCESS", "ODD"]), ["deposits 1"])
+      assert.deepStrictEqual(yield* told([4, 5], []), ["transfers 0", "transfers 1"])
     })))
 })

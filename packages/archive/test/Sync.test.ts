@@ -5,6 +5,7 @@ import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -105,6 +106,29 @@ describe("sync", () => {
       const { added, changed, records, vanished } = yield* Sync.run({ accounts })
       assert.deepStrictEqual({ added, changed, records, vanished }, { added: 0, changed: 0, records: 4, vanished: 0 })
     })))
+
+  it.effect("reads again what the policy does not call settled, and not what only the policy calls settled", () => {
+    const at = NOW - 30 * HOUR
+    const [old, young] = [deposit({ insertTime: at }), deposit({ insertTime: NOW - 40 * HOUR, status: 12 })]
+    const statuses = { deposit: { settled: [12], pending: [5], failed: [] } }
+    const policy = Policy.resolve({ statuses })
+    const changed = Broker.Broker.layerMemory({ deposits: [{ ...old, status: 12 }, { ...young, confirmTimes: "99" }] })
+    return run(
+      Effect.gen(function*() {
+        const { deposits } = yield* Archive
+        yield* Sync.run({ accounts, policy })
+        yield* TestClock.adjust("10 minutes")
+        const first = yield* Effect.provide(Sync.run({ accounts }), changed)
+        assert.strictEqual(first.changed, 1)
+        yield* TestClock.adjust("10 minutes")
+        const second = yield* Effect.provide(Sync.run({ accounts, policy }), changed)
+        assert.strictEqual(second.changed, 1)
+        const found = yield* Stream.runCollect(deposits.slices({ from: at, to: at + 1 }))
+        assert.strictEqual(found[0]?.records[0]?.record.status, 12)
+      }),
+      Broker.Broker.layerMemory({ deposits: [old, young] })
+    )
+  })
 
   it.effect("tells how far it has come, in counts that only grow", () =>
     run(Effect.gen(function*() {

@@ -12,7 +12,7 @@ type Deposit = SubAccountDeposit.SubAccountDeposit
 
 const { failed, settled } = Policy.defaults.statuses.deposit
 
-/** Statuses that no longer change. */
+/** Statuses that no longer change, by the service's own word. */
 const ended = [...settled, ...failed]
 
 const content = Schema.fromJsonString(SubAccountDeposit.SubAccountDeposit)
@@ -71,6 +71,5 @@ export const table: Table.Table<Deposit, Row> = {
   parse: Schema.decodeSync(content),
   id: ({ ordinal, record }) => ClientTranId.fromSha256(hash("sha256", ClientTranId.canonicalText(record, ordinal))),
   key: { column: "at", of: ({ insertTime }) => insertTime },
-  ended,
   badTime: RawTime.of("insertTime")
 }

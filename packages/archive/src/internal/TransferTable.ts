@@ -11,7 +11,7 @@ type Transfer = UniversalTransfer.UniversalTransfer
 
 const { failed, settled } = Policy.defaults.statuses.transfer
 
-/** Statuses that no longer change. */
+/** Statuses that no longer change, by the service's own word. */
 const ended = [...settled, ...failed]
 
 const content = Schema.fromJsonString(UniversalTransfer.UniversalTransfer)
@@ -88,6 +88,5 @@ export const table: Table.Table<Transfer, Row> = {
   parse: Schema.decodeSync(content),
   id: ({ id }) => id,
   key: { column: "id", of: ({ tranId }) => encode(tranId) },
-  ended,
   badTime: RawTime.of("timestamp")
 }

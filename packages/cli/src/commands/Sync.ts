@@ -46,7 +46,10 @@ const flags = {
   ),
   accounts: InputFlags.flags.accounts,
   addresses: InputFlags.flags.addresses,
-  policy: InputFlags.configured("policy", "Its flows say which transfers are asked for"),
+  policy: InputFlags.configured(
+    "policy",
+    "Its flows say which transfers are asked for, its statuses which records are read again"
+  ),
   zone: Range.flags.zone,
   archiveFile: ArchivePlace.flag
 }
