@@ -176,8 +176,7 @@ describe("the configuration of the environment", () => {
         CONVENTIONS: {
           recvWindow: 10_000,
           errorCodes: { "999": "Unauthorized" },
-          depositPage: { default: 7, maximum: 9 },
-          accountTypeAliases: [["A", "B"]]
+          depositPage: { default: 7, maximum: 9 }
         }
       })
       assert.deepStrictEqual(
@@ -186,8 +185,7 @@ describe("the configuration of the environment", () => {
       )
       assert.deepInclude(conventions, {
         recvWindow: 10_000,
-        depositPage: { default: 7, maximum: 9 },
-        accountTypeAliases: [["A", "B"]]
+        depositPage: { default: 7, maximum: 9 }
       })
       assert.strictEqual(conventions.errorCodes["999"], "Unauthorized")
     }))
