@@ -13,7 +13,7 @@ type Deposit = SubAccountDeposit.SubAccountDeposit
 const { failed, settled } = Policy.defaults.statuses.deposit
 
 /** Statuses that no longer change, by the service's own word. */
-const ended = [...settled, ...failed]
+const ended = new Set([...settled, ...failed])
 
 const content = Schema.fromJsonString(SubAccountDeposit.SubAccountDeposit)
 
@@ -38,7 +38,7 @@ export const table: Table.Table<Deposit, Row> = {
   identity: (deposit) => ClientTranId.canonicalText(deposit),
   twins: "several",
   isSameMovement: () => true,
-  hasEnded: ({ status }) => ended.includes(status),
+  hasEnded: ({ status }) => ended.has(status),
   equals: (a, b) =>
     a.status === b.status && a.confirmTimes === b.confirmTimes && a.unlockConfirm === b.unlockConfirm &&
     a.insertTime === b.insertTime && a.amount === b.amount && a.txId === b.txId && a.address === b.address &&

@@ -12,7 +12,7 @@ type Transfer = UniversalTransfer.UniversalTransfer
 const { failed, settled } = Policy.defaults.statuses.transfer
 
 /** Statuses that no longer change, by the service's own word. */
-const ended = [...settled, ...failed]
+const ended = new Set([...settled, ...failed])
 
 const content = Schema.fromJsonString(UniversalTransfer.UniversalTransfer)
 
@@ -44,7 +44,7 @@ export const table: Table.Table<Transfer, Row> = {
   identity: UniversalTransfer.identity,
   twins: "same",
   isSameMovement,
-  hasEnded: ({ status }) => ended.includes(status),
+  hasEnded: ({ status }) => ended.has(status),
   equals: (a, b) => a.status === b.status && a.amount === b.amount && isSameMovement(a, b),
   columns: [
     "from_account",
