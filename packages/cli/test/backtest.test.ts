@@ -155,9 +155,6 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick backtest", (it)
       const wrong = yield* backtest([`{"late": "soon"}`, "{}"])
       assert.strictEqual(wrong.exitCode, 2)
       assert.match(wrong.stderr, /^tallystick: .*old\.json: late: Expected a duration/)
-      const link = yield* backtest([undefined, `{"links": [{"deposits": ["d1"], "transfers": ["none"]}]}`])
-      assert.strictEqual(link.exitCode, 2)
-      assert.match(link.stderr, /^tallystick: .*new\.json: links\[0\]\.transfers\[0\]: .*none/)
     }))
 
   it.effect("exits with 3 when nothing could be read, instead of saying that nothing changes", () =>

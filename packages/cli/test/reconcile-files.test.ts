@@ -29,7 +29,15 @@ const reconcile = Effect.fnUntraced(function*(
 ) {
   yield* TestClock.setTime(AT + 48 * HOUR)
   const result = yield* tallystick(
-    ["reconcile", "--deposits", left, "--transfers", right, "--format", "json", ...args],
+    [
+      "reconcile",
+      "--deposits",
+      left,
+      "--transfers",
+      right,
+      ...(args.includes("--format") ? [] : ["--format", "json"]),
+      ...args
+    ],
     options
   )
   return result
@@ -66,6 +74,24 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
       const result = yield* reconcile([one, other], ["--complete"])
       assert.strictEqual(result.exitCode, 0)
       assert.isTrue(read(result.stdout).clean)
+    }))
+
+  it.effect("exits with 1 where a link names what is not at hand, and warns of it", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const one = yield* put("d.ndjson", plain("d1", "1", AT))
+      const other = yield* put("t.ndjson", plain("t1", "1", AT + MINUTE))
+      const policy = yield* put("p.json", JSON.stringify({ links: [{ deposits: ["d1"], transfers: ["t0"] }] }))
+      const args = ["--complete", "--policy", policy]
+      const result = yield* reconcile([one, other], args)
+      const report = read(result.stdout)
+      assert.deepStrictEqual(codes(report), { d1: "coverage-gap", t1: "missing-deposit" })
+      assert.deepStrictEqual(report.warnings, [
+        "The policy links deposit d1, transfer t0; not among the entries: transfer t0."
+      ])
+      const lines = yield* reconcile([one, other], [...args, "--format", "ndjson"])
+      assert.deepStrictEqual([result.exitCode, lines.exitCode], [1, 1])
+      assert.include(lines.stdout, `"code":"coverage-gap"`)
     }))
 
   it.effect("reads the same from NDJSON, from a JSON array, from a saved response and from CSV", () =>

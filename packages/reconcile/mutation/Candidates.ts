@@ -186,7 +186,8 @@ export const candidates = [
     ["what has not settled is out of no flow", "entry.status === \"settled\" && side", "side"]
   ]),
   ...of("internal/matching/Links.ts", words, [
-    ["a link joins one asset", "groups.size !== 1", "groups.size === 0"]
+    ["a link joins one asset", "groups.size > 1 || keys", "keys"],
+    ["what a link names is not missing", "else partial.push({ deposits: left, transfers: right, absent })", ""]
   ]),
   ...of("internal/matching/tiers/Reference.ts", words, [
     ["references may be ignored", "policy.reference === \"ignore\"", "policy === undefined"],

@@ -34,7 +34,7 @@ export interface Output {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Checks what only the entries can show: links to entries that do not exist, or between assets that differ. */
+/** Checks what only the entries can show: links between assets that differ. */
 export const check = ({ deposits, policy, transfers }: Pick<Input, "deposits" | "transfers" | "policy">): Result.Result<
   void,
   PolicyError

@@ -136,6 +136,7 @@ const run = <E1, E2>(
       coverage,
       asOf: options.asOf ?? lastReading,
       warnings: [
+        ...seen.notLinked(),
         ...seen.notExcluded(),
         ...Words.warnings(counts.repeated, counts.bad),
         ...seen.unlisted(),

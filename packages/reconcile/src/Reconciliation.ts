@@ -95,7 +95,7 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
     ...about,
     outcomes,
     asOf: options.asOf,
-    warnings: [...warnings, ...seen.unlisted(), ...seen.outside()]
+    warnings: [...seen.notLinked(), ...warnings, ...seen.unlisted(), ...seen.outside()]
   })
 }, Span.within("Reconciliation.reconcile"))
 

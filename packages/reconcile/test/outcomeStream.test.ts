@@ -68,14 +68,30 @@ describe("a stream of outcomes", () => {
       )
     }))
 
-  it.effect("fails in the end where the policy links entries that never came", () =>
+  it.effect("says in the end which entries a link names that never came, as a run over everything does", () =>
     Effect.gen(function*() {
-      const policy = Run.policy({ links: [{ deposits: ["d0"], transfers: ["nobody"] }] })
+      const policy = Run.policy({
+        links: [{ deposits: ["d0"], transfers: ["nobody"] }, { deposits: ["none"], transfers: ["t2"] }]
+      })
       const { deposits, transfers } = paired(3, 10)
-      const error = yield* Effect.flip(Stream.runDrain(
-        Reconciliation.outcomes(side(deposits, "deposits", 2, 9), side(transfers, "transfers", 2, 9), { policy })
-      ))
-      assert.include(error.message, `there is no transfer "nobody"`)
+      const sides = () => [side(deposits, "deposits", 2, 900), side(transfers, "transfers", 2, 900)] as const
+      const events = yield* Stream.runCollect(Reconciliation.events(...sides(), { policy }))
+      const { outcomes, ...facts } = yield* Reconciliation.reconcile(...sides(), { policy })
+      const told = events.flatMap((event) => (event._tag === "Outcome" ? [event.outcome] : []))
+      assert.deepStrictEqual(Run.summary(told), Run.summary(outcomes))
+      assert.deepStrictEqual(Run.summary(told), [
+        "coverage-gap d0",
+        "coverage-gap t2",
+        "exact d1 t1",
+        "missing-deposit t0",
+        "missing-transfer d2"
+      ])
+      const last = events.at(-1)
+      assert.deepStrictEqual(last?._tag === "Summary" ? last.summary : undefined, facts)
+      assert.deepStrictEqual(facts.warnings, [
+        "The policy links deposit d0, transfer nobody; not among the entries: transfer nobody.",
+        "The policy links deposit none, transfer t2; not among the entries: deposit none."
+      ])
     }))
 
   it.effect("keeps what a link names until all of it has come", () =>

@@ -300,16 +300,31 @@ describe("references and decisions by hand", () => {
     assert.deepStrictEqual(Object.fromEntries(counts), { "class-short": 1, "missing-deposit": 20_000 })
   })
 
-  it("13: links to what is not there are an error that lists all", () => {
-    const policy = Run.policy({ links: [{ deposits: ["d1", "d2"], transfers: ["t9"] }] })
-    const checked = Matching.check({ deposits: [deposit("d1", 0)], transfers: [], policy })
-    assert.isTrue(Result.isFailure(checked))
-    if (Result.isFailure(checked)) {
-      assert.deepStrictEqual(checked.failure.issues, [
-        { path: "links[0].deposits[1]", message: "there is no deposit \"d2\"" },
-        { path: "links[0].transfers[0]", message: "there is no transfer \"t9\"" }
-      ])
-    }
+  it("13: what is linked with something that is not at hand is not missing, but a gap that names it", () => {
+    const links: Policy.Policy["links"] = [
+      { deposits: ["d1", "d2"], transfers: ["t9"] },
+      { deposits: ["d8"], transfers: ["t8"] }
+    ]
+    const { outcomes } = Run.match({
+      deposits: [deposit("d1", 0), deposit("d3", 0)],
+      transfers: [transfer("t1", 5)],
+      policy: { links }
+    })
+    assert.deepStrictEqual(Run.summary(outcomes), ["coverage-gap d1", "exact d3 t1"])
+    assert.deepStrictEqual(outcomes.find(({ code }) => code === "coverage-gap")?.final, false)
+    assert.strictEqual(
+      outcomes.find(({ code }) => code === "coverage-gap")?.explanation,
+      "1 deposit is linked by hand with entries that were not read or cannot be used: deposit d2, transfer t9."
+    )
+  })
+
+  it("13: an end of a link in several versions leaves the other one undetermined", () => {
+    const found = Run.outcomes({
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 5), transfer("t1", 5, { amount: "2" }), transfer("t2", 5)],
+      policy: { links: [{ deposits: ["d1"], transfers: ["t1"] }] }
+    })
+    assert.deepStrictEqual(found, ["coverage-gap d1", "missing-deposit t2", "source-conflict t1 t1"])
   })
 
   it("13: a link never joins two assets", () => {

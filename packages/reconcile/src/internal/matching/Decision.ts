@@ -101,6 +101,7 @@ export const decide = (question: Question): Decision => {
   const links = Links.find(ledger)
   warnings.push(...links.warnings)
   linked(run, links.found)
+  Links.settlePartial(run, links.partial)
   warnings.push(...setAside(run))
   const contents = Contents.make(policy, accounts)
   const disputed = Disputed.make(run, conflicts, direction, contents)

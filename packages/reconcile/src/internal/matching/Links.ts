@@ -2,11 +2,16 @@
 import type * as Entry from "../../Entry.ts"
 import * as Policy from "../../Policy.ts"
 import type { PolicyIssue } from "../../PolicyError.ts"
-import { at } from "./Column.ts"
 import type { Ledger, Side } from "./Ledger.ts"
+import type { Run } from "./Run.ts"
 import type { Found } from "./tiers/Linked.ts"
+import * as Words from "./Words.ts"
 
-/** Everything that is wrong with the links, given the entries. */
+type Link = Policy.Resolved["links"][number]
+
+type Ids = (side: Entry.Side, id: string) => boolean
+
+/** Links between entries that are there and that are of different assets. */
 export const issues = (
   policy: Policy.Resolved,
   deposits: ReadonlyArray<Entry.Entry>,
@@ -14,62 +19,100 @@ export const issues = (
 ): ReadonlyArray<PolicyIssue> => {
   if (policy.links.length === 0) return []
   const alias = Policy.aliasOf(policy)
-  const assetOf = {
-    deposit: new Map(deposits.map(({ asset, id }) => [id, asset] as const)),
-    transfer: new Map(transfers.map(({ asset, id }) => [id, asset] as const))
-  }
+  const left = new Map(deposits.map(({ asset, id }) => [id, asset] as const))
+  const right = new Map(transfers.map(({ asset, id }) => [id, asset] as const))
   return policy.links.flatMap((link, index) => {
-    const found: Array<PolicyIssue> = []
-    const assets = new Set<string>()
-    for (const side of ["deposit", "transfer"] as const) {
-      link[`${side}s`].forEach((id, position) => {
-        const asset = assetOf[side].get(id)
-        if (asset !== undefined) assets.add(alias(asset))
-        else found.push({ path: `links[${index}].${side}s[${position}]`, message: `there is no ${side} "${id}"` })
-      })
-    }
-    if (assets.size > 1) {
-      const names = Array.from(assets).toSorted().join(", ")
-      found.push({
-        path: `links[${index}]`,
-        message: `a link holds one asset (or its aliases), this one holds ${names}`
-      })
-    }
-    return found
+    const found = [...link.deposits.map((id) => left.get(id)), ...link.transfers.map((id) => right.get(id))]
+    const assets = new Set(found.flatMap((asset) => (asset === undefined ? [] : [alias(asset)])))
+    if (assets.size < 2) return []
+    const names = Array.from(assets).toSorted().join(", ")
+    return [{
+      path: `links[${index}]`,
+      message: `a link holds one asset (or its aliases), this one holds ${names}`
+    }]
   })
 }
 
-/** The links that can be followed; the others are warnings. */
-export const find = (
-  ledger: Ledger
-): { readonly found: ReadonlyArray<Found>; readonly warnings: ReadonlyArray<string> } => {
+/** The ends of a link for which `isOne` holds, for people. */
+const named = (link: Link, isOne: Ids): ReadonlyArray<string> =>
+  (["deposit", "transfer"] as const).flatMap((side) =>
+    link[`${side}s`].filter((id) => isOne(side, id)).map((id) => `${side} ${id}`)
+  )
+
+/** What a run says of links whose ends are not all there. */
+export const absent = (policy: Policy.Resolved, isThere: Ids): ReadonlyArray<string> =>
+  policy.links.flatMap((link) => {
+    const missing = named(link, (side, id) => !isThere(side, id))
+    if (missing.length === 0) return []
+    const all = named(link, () => true).join(", ")
+    return [`The policy links ${all}; not among the entries: ${missing.join(", ")}.`]
+  })
+
+/** A link of which some entries cannot be used or are not there, and those that are. */
+interface Incomplete {
+  readonly deposits: ReadonlyArray<number>
+  readonly transfers: ReadonlyArray<number>
+  /** What is not, for people. */
+  readonly absent: ReadonlyArray<string>
+}
+
+interface Links {
+  readonly found: ReadonlyArray<Found>
+  readonly partial: ReadonlyArray<Incomplete>
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** The links that can be followed, wholly or not; the others are warnings. */
+export const find = (ledger: Ledger): Links => {
   const { deposits, policy, transfers } = ledger
-  if (policy.links.length === 0) return { found: [], warnings: [] }
+  const [found, partial, warnings]: [Array<Found>, Array<Incomplete>, Array<string>] = [[], [], []]
+  if (policy.links.length === 0) return { found, partial, warnings }
   const positions = (side: Side): Map<string, number> =>
     new Map(side.entries.map(({ id }, index) => [id, index] as const))
-  const [lefts, rights] = [positions(deposits), positions(transfers)]
-  const warnings: Array<string> = []
+  const at = { deposit: positions(deposits), transfer: positions(transfers) }
   const used = new Set<string>()
-  const found = policy.links.flatMap((link): ReadonlyArray<Found> => {
-    const left = link.deposits.flatMap((id) => lefts.get(id) ?? [])
-    const right = link.transfers.flatMap((id) => rights.get(id) ?? [])
+  const byPosition = (a: number, b: number): number => a - b
+  for (const link of policy.links) {
+    const left = link.deposits.flatMap((id) => at.deposit.get(id) ?? []).toSorted(byPosition)
+    const right = link.transfers.flatMap((id) => at.transfer.get(id) ?? []).toSorted(byPosition)
     const groups = new Set([
-      ...left.map((index) => at(deposits.group, index)),
-      ...right.map((index) => at(transfers.group, index))
+      ...left.map((index) => deposits.group[index]),
+      ...right.map((index) => transfers.group[index])
     ])
+    if (groups.size === 0) continue
     const keys = [...link.deposits.map((id) => `d${id}`), ...link.transfers.map((id) => `t${id}`)]
-    const isWhole = left.length === link.deposits.length && right.length === link.transfers.length
-    if (!isWhole || groups.size !== 1 || keys.some((key) => used.has(key)) || new Set(keys).size < keys.length) {
+    if (groups.size > 1 || keys.some((key) => used.has(key)) || new Set(keys).size < keys.length) {
       warnings.push(
         `The link of ${link.deposits.join(", ")} with ${
           link.transfers.join(", ")
         } could not be followed and was left out.`
       )
-      return []
+      continue
     }
     for (const key of keys) used.add(key)
-    const byPosition = (a: number, b: number): number => a - b
-    return [{ link, deposits: left.toSorted(byPosition), transfers: right.toSorted(byPosition) }]
-  })
-  return { found, warnings }
+    const absent = named(link, (side, id) => !at[side].has(id))
+    if (absent.length === 0) found.push({ link, deposits: left, transfers: right })
+    else partial.push({ deposits: left, transfers: right, absent })
+  }
+  return { found, partial, warnings }
+}
+
+/** Entries whose link names what is not at hand are missing nothing: somebody found where they belong. */
+export const settlePartial = ({ settle }: Run, links: ReadonlyArray<Incomplete>): void => {
+  for (const { absent, deposits, transfers } of links) {
+    settle({
+      code: "coverage-gap",
+      deposits,
+      transfers,
+      finality: "never",
+      explanation: `${
+        [
+          ...(deposits.length > 0 ? [Words.count(deposits.length, "deposit")] : []),
+          ...(transfers.length > 0 ? [Words.count(transfers.length, "transfer")] : [])
+        ].join(" and ")
+      } ${
+        deposits.length + transfers.length === 1 ? "is" : "are"
+      } linked by hand with entries that were not read or cannot be used: ${absent.join(", ")}.`
+    })
+  }
 }

@@ -4,12 +4,15 @@ import type * as Accounts from "../../Accounts.ts"
 import type * as Entry from "../../Entry.ts"
 import type * as Policy from "../../Policy.ts"
 import * as Direction from "./Direction.ts"
+import * as Links from "./Links.ts"
 import * as Words from "./Words.ts"
 
 export interface Seen {
   readonly add: (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => void
   /** The entries that a link names. */
   readonly linked: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
+  /** What is to be said of links of which not everything is there. */
+  readonly notLinked: () => ReadonlyArray<string>
   /** What is to be said of exclusions that found nothing. */
   readonly notExcluded: () => ReadonlyArray<string>
   /** What is to be said of accounts that a list lacks which somebody vouches for. */
@@ -65,6 +68,13 @@ export const make = ({ accounts, policy, range }: About): Seen => {
       }
     },
     linked: (side) => linked[side],
+    notLinked: () => {
+      const ids = {
+        deposit: new Set(linked.deposit.map(({ id }) => id)),
+        transfer: new Set(linked.transfer.map(({ id }) => id))
+      }
+      return Links.absent(policy, (side, id) => ids[side].has(id))
+    },
     notExcluded: () =>
       policy.exclude
         .filter(({ id, side }) => !sides.some((one) => (side === undefined || side === one) && found[one].has(id)))
