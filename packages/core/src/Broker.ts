@@ -101,8 +101,8 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
   const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
     const call = yield* Operations.createApiKey(input, conventions)
     return yield* client.call(call).pipe(
-      Effect.flatMap(({ at, json }) =>
-        Effect.fromOption(Operations.readKey(json, input, at.earliest), () =>
+      Effect.flatMap(({ json }) =>
+        Effect.fromOption(Operations.readKey(json, input), () =>
           new BrokerError.BrokerError({
             operation: "createApiKey",
             reason: new BrokerError.OutcomeUnknown({

@@ -1,5 +1,6 @@
 /** API keys of sub-accounts (document, sections 2.1 and 4.1). */
 import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Timestamp from "./internal/Timestamp.ts"
 
@@ -34,10 +35,11 @@ export const SubAccountApiKey = Schema.Struct({
   permissions: Schema.Array(Permission),
   /** Linked addresses; empty when the service names none. */
   ip: Schema.Array(Schema.String),
-  /** Unix ms. */
-  createTime: Timestamp.Timestamp
+  /** Unix ms; absent where the service tells none. */
+  createTime: Schema.optionalKey(Timestamp.Timestamp)
 })
 export type SubAccountApiKey = typeof SubAccountApiKey.Type
 
-/** When the key was made. */
-export const createdAt = (key: SubAccountApiKey): DateTime.Utc => DateTime.makeUnsafe(key.createTime)
+/** When the key was made, where the service told. */
+export const createdAt = (key: SubAccountApiKey): Option.Option<DateTime.Utc> =>
+  Option.map(Option.fromUndefinedOr(key.createTime), DateTime.makeUnsafe)

@@ -12,10 +12,10 @@ export const Status = Schema.Union([
 ])
 export type Status = typeof Status.Type
 
-/** What to ask with: `SPOT` and `FUTURES`; answers also say `FUTURE`. */
+/** The document shows `FUTURE`, the live service takes `FUTURES`; both mean the same, and answers say either. */
 export const AccountType = Schema.Union([
   Schema.StringForLiteralAutocomplete,
-  Schema.Literals(["SPOT", "FUTURES"])
+  Schema.Literals(["SPOT", "FUTURES", "FUTURE"])
 ])
 export type AccountType = typeof AccountType.Type
 

@@ -300,7 +300,7 @@ describe("a new key", () => {
           ip: ["1.1.1.1"],
           permissions: ["X"]
         }],
-        [{ apiKey: "", apikey: "a", secretKey }, { apiKey: "a", createTime: 1_700_000_000_000 }],
+        [{ apiKey: "", apikey: "a", secretKey }, { apiKey: "a" }],
         [{ apiKey: "a", secretKey, note: null, subAccount: 7, ip: null, permissions: null, createTime: null }, {
           note: "n",
           subAccount: "sub00001",
@@ -309,7 +309,6 @@ describe("a new key", () => {
         }],
         [{ apiKey: "a", secretKey, createTime: "1700000000123" }, { createTime: 1_700_000_000_123 }],
         [{ apiKey: "a", secretKey, createTime: 1e300, note: { deep: 1 } }, {
-          createTime: 1_700_000_000_000,
           note: "n"
         }],
         [{ apiKey: "a", secretKey }, { permissions: ["SPOT_ACCOUNT_READ"], ip: [] }],
@@ -319,6 +318,8 @@ describe("a new key", () => {
         const { broker } = yield* brokerFor(() => Service.json(answer))
         const made = yield* broker.createApiKey(key)
         assert.deepInclude(made, expected)
+        // This machine's clock says nothing about when the service made it.
+        assert.strictEqual("createTime" in made, "createTime" in expected)
         assert.strictEqual(Redacted.value(made.secretKey), NEW_SECRET)
       }
     }))

@@ -104,6 +104,12 @@ expectTypeOf(Broker.Broker.make).returns.toEqualTypeOf<
   Effect.Effect<Broker.Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient>
 >()
 
+// The document's own account type is offered beside the live service's, and any other is taken.
+expectTypeOf<"FUTURE" | "FUTURES" | "SPOT">().toExtend<UniversalTransfer.AccountType>()
+expectTypeOf<Extract<UniversalTransfer.AccountType, "FUTURE">>().toEqualTypeOf<"FUTURE">()
+expectTypeOf<Broker.UniversalTransfers["fromAccountType"]>().toEqualTypeOf<UniversalTransfer.AccountType>()
+expectTypeOf<string>().toExtend<Broker.UniversalTransfers["toAccountType"]>()
+
 // Secrets are no text.
 expectTypeOf<SubAccountApiKey.SubAccountApiKey["secretKey"]>().toEqualTypeOf<Redacted.Redacted>()
 expectTypeOf<BrokerConfig.Settings["secretKey"]>().toEqualTypeOf<Redacted.Redacted>()

@@ -22,7 +22,7 @@ const account = (name: string, what: string) =>
 const type = (name: string, what: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("TYPE"),
-    Flag.withDescription(`${what}: SPOT, FUTURES`),
+    Flag.withDescription(`${what}: SPOT, FUTURES (or FUTURE)`),
     Fallback.value("SPOT")
   )
 

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
 import * as SubAccountApiKey from "../SubAccountApiKey.ts"
+import type * as UniversalTransfer from "../UniversalTransfer.ts"
 import type { Call } from "./Client.ts"
 import * as Parameters from "./Parameters.ts"
 import * as Timestamp from "./Timestamp.ts"
@@ -31,8 +32,8 @@ export interface CreateApiKey {
 
 /** Parameters of 4.2. Without times the service itself chooses a range (seen elsewhere: the last 7 days). */
 export interface UniversalTransfers {
-  readonly fromAccountType: string
-  readonly toAccountType: string
+  readonly fromAccountType: UniversalTransfer.AccountType
+  readonly toAccountType: UniversalTransfer.AccountType
   /** Absent: the master account. */
   readonly fromAccount?: string
   /** Absent: the master account. */
@@ -227,20 +228,21 @@ const makeKey = Schema.decodeUnknownOption(SubAccountApiKey.SubAccountApiKey)
 
 /**
  * The key of an answer, in any of its spellings; none when it carries no key. The secret is shown this once, so nothing
- * else in the answer may stand in its way: what is absent or odd is taken from what was asked.
+ * else in the answer may stand in its way: what is absent or odd is taken from what was asked, or left out.
  */
 export const readKey = (
   json: unknown,
-  input: CreateApiKey,
-  now: number
+  input: CreateApiKey
 ): Option.Option<SubAccountApiKey.SubAccountApiKey> =>
-  Option.flatMap(decodeKeyAnswer(json), (answer) =>
-    makeKey({
+  Option.flatMap(decodeKeyAnswer(json), (answer) => {
+    const createTime = time(answer["createTime"]) ?? time(answer["creatTime"])
+    return makeKey({
       subAccount: text(answer["subAccount"]) || input.subAccount,
       note: text(answer["note"]) || input.note,
       apiKey: text(answer["apiKey"]) || text(answer["apikey"]),
       secretKey: answer["secretKey"],
       permissions: "permissions" in answer ? list(answer["permissions"]) : input.permissions,
       ip: list(answer["ip"]),
-      createTime: time(answer["createTime"]) ?? time(answer["creatTime"]) ?? Timestamp.nearest(now)
-    }))
+      ...(createTime === undefined ? {} : { createTime })
+    })
+  })

@@ -7,7 +7,4 @@ const LAST = 8.64e15
 /** A whole number of milliseconds from 1970 on, early enough to be a `DateTime`. */
 export const Timestamp: Schema.Int = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: LAST }))
 
-/** The timestamp nearest to a number of milliseconds. */
-export const nearest = (millis: number): number => Math.min(Math.max(Math.floor(millis), 0), LAST)
-
 export const isTimestamp = Schema.is(Timestamp)

@@ -92,8 +92,8 @@ const word = Schema.String.check(Schema.isPattern(/^[A-Za-z_]{1,64}$/u))
 const account = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(256))
 
 export const ofTransfers = {
-  fromAccountType: word.annotateKey({ description: "`SPOT` or `FUTURES`." }),
-  toAccountType: word.annotateKey({ description: "`SPOT` or `FUTURES`." }),
+  fromAccountType: word.annotateKey({ description: "`SPOT` or `FUTURES`, which may be written `FUTURE`." }),
+  toAccountType: word.annotateKey({ description: "`SPOT` or `FUTURES`, which may be written `FUTURE`." }),
   fromAccount: Schema.optionalKey(account).annotateKey({ description: "Without it, the master account." }),
   toAccount: Schema.optionalKey(account).annotateKey({ description: "Without it, the master account." }),
   clientTranId: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{32}$/u))).annotateKey({
