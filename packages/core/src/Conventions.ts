@@ -70,7 +70,9 @@ const document = () =>
       description: "The longest receive window that the service takes, ms."
     }),
     recvWindowOn: fields.recvWindowOn.annotateKey({
-      description: "Which operations carry recvWindow: the document has it on deposits only."
+      description:
+        "Which operations carry recvWindow: `deposits`, where the document has it, or `all`, which also holds where " +
+        "`recvWindow` is set and this is not."
     }),
     serverTimePath: fields.serverTimePath.annotateKey({
       description: "Unsigned path that answers `{\"serverTime\": ms}`; null trusts the local clock."
@@ -130,7 +132,7 @@ export const mexc: Conventions = {
   signedPayload: "query",
   recvWindow: 5000,
   recvWindowLimit: 60_000,
-  recvWindowOn: "all",
+  recvWindowOn: "deposits",
   serverTimePath: "/api/v3/time",
   linkedIps: 20,
   subAccountName: "^[A-Za-z0-9]{8,32}$",
@@ -161,9 +163,13 @@ export const mexc: Conventions = {
   }
 }
 
-/** The preset with some settings changed; nested groups are replaced whole, `errorCodes` are added to. */
+/**
+ * The preset with some settings changed; nested groups are replaced whole, `errorCodes` are added to. A `recvWindow` that is set is
+ * meant for all operations, unless `recvWindowOn` says otherwise.
+ */
 export const make = (changes: Partial<Conventions> = {}): Conventions => ({
   ...mexc,
+  ...(changes.recvWindow === undefined ? {} : { recvWindowOn: "all" }),
   ...changes,
   errorCodes: { ...mexc.errorCodes, ...changes.errorCodes }
 })

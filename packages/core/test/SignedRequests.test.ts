@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
+import type * as Conventions from "@tallystick/core/Conventions"
 import * as Signer from "@tallystick/core/Signer"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -63,7 +64,7 @@ describe("the golden requests", () => {
       const broker = yield* Broker.Broker.make({
         baseUrl: "https://api.mexc.com",
         ...credentials,
-        conventions: { depositReach: Number.MAX_SAFE_INTEGER }
+        conventions: { depositReach: Number.MAX_SAFE_INTEGER, recvWindowOn: "all" }
       }).pipe(Effect.provideService(HttpClient.HttpClient, service.client))
       yield* perform(broker, vector)
       const [seen] = service.seen
@@ -204,6 +205,21 @@ describe.each(Wire.clientNames)("through %s", (name) => {
 })
 
 describe("by convention", () => {
+  it.effect.each<readonly [string, Partial<Conventions.Conventions>, ReadonlyArray<string | null>]>([
+    ["on deposits only, as in the document", {}, [null, null, "5000"]],
+    ["on all operations where it is set", { recvWindow: 7000 }, ["7000", "7000", "7000"]],
+    ["on all operations where that is set", { recvWindowOn: "all" }, ["5000", "5000", "5000"]],
+    ["on deposits only where that is set", { recvWindow: 7000, recvWindowOn: "deposits" }, [null, null, "7000"]]
+  ])("recvWindow goes %s", ([, conventions, expected]) =>
+    Effect.gen(function*() {
+      const service = Service.make(({ method }) => Service.json(answer(method)))
+      const broker = yield* Service.broker(service, { conventions })
+      yield* broker.createApiKey({ subAccount: "sub00001", permissions: ["A"], note: "n" })
+      yield* broker.universalTransfers({ fromAccountType: "SPOT", toAccountType: "SPOT" })
+      yield* broker.subAccountDeposits()
+      assert.deepStrictEqual(service.seen.map(({ url }) => url.searchParams.get("recvWindow")), expected)
+    }))
+
   it.effect("the header has another name, and recvWindow goes to deposits only", () =>
     Effect.gen(function*() {
       const service = Service.make(({ method }) => Service.json(answer(method)))
