@@ -2,6 +2,7 @@ import * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Sync from "@tallystick/archive/Sync"
 import * as BrokerError from "@tallystick/core/BrokerError"
+import * as InvalidRange from "@tallystick/core/InvalidRange"
 import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -11,7 +12,12 @@ import * as Workflow from "effect/workflow/Workflow"
 
 const accounts = { list: ["sub00001", "sub00002"], complete: false }
 
-const Failed = Schema.Union([BrokerError.BrokerError, ArchiveError.ArchiveError, PolicyError.PolicyError])
+const Failed = Schema.Union([
+  BrokerError.BrokerError,
+  ArchiveError.ArchiveError,
+  InvalidRange.InvalidRange,
+  PolicyError.PolicyError
+])
 const Closed = Schema.Struct({ run: Schema.String, clean: Schema.Boolean })
 
 /** Closes the books of `[from, to)`, Unix ms, once, however often it is asked for and whatever dies meanwhile. */

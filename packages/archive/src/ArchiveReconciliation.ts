@@ -1,5 +1,6 @@
 /** The whole job from the archive: any range that was kept, at any size. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
@@ -24,10 +25,12 @@ const AHEAD = 2
 /** The range, and around it as far as the policy looks. */
 const around = ({ from, to }: Coverage.Interval, policy: Policy.Resolved): Coverage.Interval => {
   const wide = Policy.horizon(policy)
-  return { from: Math.max(from - wide, 0), to: to + wide }
+  return { from: Math.max(from - wide, 0), to: Math.min(to + wide, Number.MAX_SAFE_INTEGER) }
 }
 
 const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
+  const invalid = InvalidRange.of(asked.range)
+  if (invalid !== undefined) return yield* invalid
   // The ages of what is open count to it, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
   const policy = asked.policy ?? Policy.defaults
@@ -50,7 +53,9 @@ const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
  * Reads what is kept around the range, as far as the policy looks, and reconciles it. Where the archive has no complete
  * coverage, what depends on it ends as `coverage-gap`.
  */
-export const run = (options: Options): Effect.Effect<Report.Report, ArchiveError | PolicyError, Archive.Archive> =>
+export const run = (
+  options: Options
+): Effect.Effect<Report.Report, ArchiveError | InvalidRange | PolicyError, Archive.Archive> =>
   Effect.flatMap(
     sources(options),
     ({ deposits, options, transfers }) => Reconciliation.reconcile(deposits, transfers, options)
@@ -59,7 +64,7 @@ export const run = (options: Options): Effect.Effect<Report.Report, ArchiveError
 /** The same as a stream: every outcome as soon as nothing to come can change it, in memory that does not grow. */
 export const events = (
   options: Options
-): Stream.Stream<OutcomeStream.Event, ArchiveError | PolicyError | Unordered, Archive.Archive> =>
+): Stream.Stream<OutcomeStream.Event, ArchiveError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
   Stream.unwrap(Effect.map(sources(options), ({ deposits, options, transfers }) =>
     Reconciliation.events(
       Stream.buffer(deposits, { capacity: AHEAD }),
@@ -75,7 +80,7 @@ export interface Recorded extends Runs.Recording {
 /** `run`, recorded: a run over the same data is recorded once. */
 export const record = Effect.fnUntraced(function*(
   options: Options
-): Effect.fn.Return<Recorded, ArchiveError | PolicyError, Archive.Archive | Runs.Runs> {
+): Effect.fn.Return<Recorded, ArchiveError | InvalidRange | PolicyError, Archive.Archive | Runs.Runs> {
   const runs = yield* Runs.Runs
   const report = yield* run(options)
   return { report, ...(yield* runs.save(report)) }

@@ -1,5 +1,6 @@
 /** Both sides of the books from the archive, as slices of entries in time order, with what became of them since. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as AddressBook from "@tallystick/reconcile/AddressBook"
@@ -28,8 +29,8 @@ export interface Options extends Coverage.Interval {
   readonly batch?: number
 }
 
-type Slices<Record> = Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError, Archive.Archive>
-type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, ArchiveError, Archive.Archive>
+type Slices<Record> = Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError | InvalidRange, Archive.Archive>
+type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, ArchiveError | InvalidRange, Archive.Archive>
 
 const asked = ({ batch, from, to }: Options): Archive.SlicesOptions => ({
   from,
@@ -60,6 +61,8 @@ const kept = <Record>(
   history: (archive: Archive.Service) => Archive.History<Record>
 ): Slices<Record> =>
   Stream.unwrap(Effect.gen(function*() {
+    const invalid = InvalidRange.of(options)
+    if (invalid !== undefined) return yield* invalid
     const archive = yield* Archive.Archive
     const known = (yield* archive.coverage(options)).filter((part) => part.operation === operation)
     const named = Holes.named({

@@ -7,6 +7,7 @@ import * as Sync from "@tallystick/archive/Sync"
 import type * as Broker from "@tallystick/core/Broker"
 import type { ConfigurationError } from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
+import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import type { PolicyError } from "@tallystick/reconcile/PolicyError"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -31,5 +32,5 @@ expectTypeOf(Sync.run({ accounts })).toEqualTypeOf<
   Effect.Effect<Sync.Summary, BrokerError.BrokerError | ArchiveError, Broker.Broker | Archive.Archive>
 >()
 expectTypeOf(ArchiveReconciliation.record({ range, accounts })).toEqualTypeOf<
-  Effect.Effect<ArchiveReconciliation.Recorded, ArchiveError | PolicyError, Archive.Archive | Runs.Runs>
+  Effect.Effect<ArchiveReconciliation.Recorded, ArchiveError | InvalidRange | PolicyError, Archive.Archive | Runs.Runs>
 >()

@@ -2,6 +2,7 @@
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
+import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import type { Unordered } from "@tallystick/reconcile/Unordered"
 import type * as PlatformError from "effect/PlatformError"
@@ -64,6 +65,9 @@ export const fromPolicy = (file: string) => ({ issues }: PolicyError.PolicyError
   )
   return usage(first, ...more)
 }
+
+/** A stretch of time about which nothing can be asked. */
+export const fromRange = ({ message }: InvalidRange): Failure => usage(message)
 
 /** A source that is not in order of time, by more than can be put right on the way. */
 export const fromUnordered = ({ message }: Unordered): Failure =>

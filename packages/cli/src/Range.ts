@@ -1,5 +1,6 @@
 /** Which stretch of time a command is about: the flags, and what they mean together. */
 import * as Broker from "@tallystick/core/Broker"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Flag from "effect/cli/Flag"
 import * as Clock from "effect/Clock"
 import type * as DateTime from "effect/DateTime"
@@ -10,6 +11,7 @@ import * as Configured from "./config/Configured.ts"
 import * as Setting from "./config/Setting.ts"
 import * as Failure from "./Failure.ts"
 import * as Fallback from "./Fallback.ts"
+import { END_OF_TIME } from "./files/FileCoverage.ts"
 import * as Moment from "./Moment.ts"
 
 export const flags = {
@@ -118,6 +120,8 @@ export const asked = Effect.fnUntraced(
     if (from !== undefined && to !== undefined && from >= to) {
       return yield* Failure.usage("the range is empty: its end must lie behind its beginning")
     }
+    const invalid = InvalidRange.of({ from: from ?? 0, to: to ?? END_OF_TIME })
+    if (invalid !== undefined) return yield* Failure.fromRange(invalid)
     return { from, to, zone }
   }
 )

@@ -2,6 +2,7 @@
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as InvalidRange from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -98,12 +99,25 @@ const nobodyToAsk = () =>
     })
   })
 
+const noRange = ({ from, message, to }: InvalidRange.InvalidRange) =>
+  new BrokerError.BrokerError({
+    operation: "universalTransfers",
+    reason: new BrokerError.InvalidParameter({
+      parameter: "from",
+      actual: `[${String(from)}, ${String(to)})`,
+      allowed: message
+    })
+  })
+
 /** The service's transfers of all flows, merged into one stream in time order. */
 export const transfers = (options: Options): Entries => {
   const { accounts, from, policy, to } = options
   const asked = queries(policy, accounts)
   if (asked.length === 0) return Stream.fail(nobodyToAsk())
-  const starts = Array.from({ length: Math.ceil((to - from) / INTERVAL) }, (_, index) => from + index * INTERVAL)
+  const invalid = InvalidRange.InvalidRange.of({ from, to })
+  if (invalid !== undefined) return Stream.fail(noRange(invalid))
+  const first = Math.max(from, InvalidRange.EARLIEST)
+  const starts = Array.from({ length: Math.ceil((to - first) / INTERVAL) }, (_, index) => first + index * INTERVAL)
 
   const interval = Effect.fnUntraced(function*(start: number) {
     const broker = yield* Broker.Broker

@@ -8,6 +8,7 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
+import { EARLIEST } from "@tallystick/core/InvalidRange"
 import * as Page from "@tallystick/core/Page"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Clock from "effect/Clock"
@@ -64,8 +65,6 @@ type PlainEntry = typeof PlainEntry.Type
 const decodePlain = Schema.decodeUnknownResult(PlainEntry, { reportInput: true })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The first moment that an entry may have: 2010-01-01, before any of these assets were deposited anywhere. */
-const EARLIEST = 1_262_304_000_000
 const DAY = 86_400_000
 
 const problem = (path: string, reason: string): Page.Problem => ({ path, reason })

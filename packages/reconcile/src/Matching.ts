@@ -4,6 +4,7 @@
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Result from "effect/Result"
 import type * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
@@ -34,11 +35,12 @@ export interface Output {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Checks what only the entries can show: links between assets that differ. */
-export const check = ({ deposits, policy, transfers }: Pick<Input, "deposits" | "transfers" | "policy">): Result.Result<
-  void,
-  PolicyError
-> => {
+/** Checks that the range is one, and what only the entries can show: links between assets that differ. */
+export const check = (
+  { deposits, policy, range, transfers }: Pick<Input, "deposits" | "transfers" | "policy" | "range">
+): Result.Result<void, InvalidRange | PolicyError> => {
+  const invalid = range && InvalidRange.of(range)
+  if (invalid !== undefined) return Result.fail(invalid)
   const issues = policy.links.length === 0 ? [] : Links.issues(
     policy,
     Admission.entries("deposit", deposits).entries,
@@ -47,5 +49,12 @@ export const check = ({ deposits, policy, transfers }: Pick<Input, "deposits" | 
   return issues.length === 0 ? Result.succeed(undefined) : Result.fail(new PolicyError({ issues }))
 }
 
-/** Gives every entry its outcome. Call `check` first: a link that cannot be followed is only a warning here. */
-export const match = (input: Input): Output => Whole.match(Admission.input(input))
+/**
+ * Gives every entry its outcome. Call `check` first: a link that cannot be followed is only a warning here, and a range
+ * that is none is thrown as an `InvalidRange`.
+ */
+export const match = (input: Input): Output => {
+  const invalid = input.range && InvalidRange.of(input.range)
+  if (invalid !== undefined) throw invalid
+  return Whole.match(Admission.input(input))
+}

@@ -7,6 +7,7 @@
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -165,7 +166,7 @@ const run = <E1, E2>(
 }
 
 /**
- * Matches two sides as they are read. Fails as they fail; with `InvalidSlice` where a slice speaks of no interval; with
+ * Matches two sides as they are read. Fails with `InvalidRange` before anything is read; as they fail; with `InvalidSlice` where a slice speaks of no interval; with
  * `Unordered` where an entry comes after its time was taken as complete; and, in the end, with a `PolicyError` where the
  * policy's links name entries that are not there.
  *
@@ -175,11 +176,14 @@ export const make = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options
-): Stream.Stream<Event, E1 | E2 | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
-  Stream.transformPull(
+): Stream.Stream<Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> => {
+  const invalid = options.range && InvalidRange.of(options.range)
+  if (invalid !== undefined) return Stream.fail(invalid)
+  return Stream.transformPull(
     deposits,
     (pull, scope) => Effect.map(Scope.provide(Stream.toPull(transfers), scope), (other) => run(pull, other, options))
   )
+}
 
 /** The outcomes alone. */
 export const outcomes = <E, R>(events: Stream.Stream<Event, E, R>): Stream.Stream<Outcome.Outcome, E, R> =>

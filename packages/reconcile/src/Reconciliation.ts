@@ -3,6 +3,7 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Span from "@tallystick/core/Span"
 import * as Effect from "effect/Effect"
@@ -63,16 +64,22 @@ const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathe
 export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
+const checked = (range: Coverage.Interval | undefined): Effect.Effect<void, InvalidRange> => {
+  const invalid = range && InvalidRange.of(range)
+  return invalid === undefined ? Effect.void : Effect.fail(invalid)
+}
+
 /**
  * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
- * ended. Fails as the streams fail; with `InvalidSlice` where a slice speaks of no interval; and with a `PolicyError` where
+ * ended. Fails with `InvalidRange` before anything is read; as the streams fail; with `InvalidSlice` where a slice speaks of no interval; and with a `PolicyError` where
  * the policy's links name entries that are not there.
  */
 export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
-): Effect.fn.Return<Report.Report, E1 | E2 | InvalidSlice | PolicyError, R1 | R2> {
+): Effect.fn.Return<Report.Report, E1 | E2 | InvalidRange | InvalidSlice | PolicyError, R1 | R2> {
+  yield* checked(options.range)
   const accounts = accountsOf(options)
   const policy = options.policy ?? Policy.defaults
   const [left, right] = yield* Effect.all([gather("deposit", deposits), gather("transfer", transfers)], {
@@ -104,7 +111,7 @@ export const events = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
-): Stream.Stream<OutcomeStream.Event, E1 | E2 | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
+): Stream.Stream<OutcomeStream.Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
   OutcomeStream.make(deposits, transfers, {
     ...options,
     policy: options.policy ?? Policy.defaults,
@@ -116,7 +123,7 @@ export const outcomes = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
-): Stream.Stream<Outcome.Outcome, E1 | E2 | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
+): Stream.Stream<Outcome.Outcome, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
   OutcomeStream.outcomes(events(deposits, transfers, options))
 
 /** Room for the clock to move on between asking the time and asking for the oldest deposits. */
@@ -124,6 +131,7 @@ const MINUTE = 60_000
 
 /** What is asked of the service for a range: around it, as far as the policy looks. */
 const sources = Effect.fnUntraced(function*(options: Asked) {
+  yield* checked(options.range)
   const broker = yield* Broker.Broker
   const now = yield* broker.serverTime
   const policy = options.policy ?? Policy.defaults
@@ -160,7 +168,7 @@ export type Asked = Options & { readonly range: Coverage.Interval }
  */
 export const run = Effect.fnUntraced(function*(
   options: Asked
-): Effect.fn.Return<Report.Report, BrokerError.BrokerError | PolicyError, Broker.Broker> {
+): Effect.fn.Return<Report.Report, BrokerError.BrokerError | InvalidRange | PolicyError, Broker.Broker> {
   const { deposits, transfers } = yield* sources(options)
   return yield* reconcile(deposits, transfers, options).pipe(Effect.catchTag("InvalidSlice", Effect.die))
 }, Span.within("Reconciliation.run"))
@@ -171,7 +179,11 @@ const AHEAD = 2
 /** The same as a stream. */
 export const runEvents = (
   options: Asked
-): Stream.Stream<OutcomeStream.Event, BrokerError.BrokerError | PolicyError | Unordered, Broker.Broker> =>
+): Stream.Stream<
+  OutcomeStream.Event,
+  BrokerError.BrokerError | InvalidRange | PolicyError | Unordered,
+  Broker.Broker
+> =>
   Stream.unwrap(
     Effect.map(
       sources(options),

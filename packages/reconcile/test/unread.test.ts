@@ -66,12 +66,33 @@ describe("books of which nothing is known", () => {
     ])
   })
 
+  it("do not agree where nothing is settled yet, be it now or tomorrow", () => {
+    for (const range of [DAY, undefined]) {
+      const young = report([part("deposits", "complete"), part("transfers", "open")], range)
+      assert.isFalse(Report.isClean(young))
+      assert.deepStrictEqual(Report.operationsUnread(young), ["transfers"])
+      assert.include(Verdict.sentence(young), "transfers were not all read (too young to be settled")
+    }
+  })
+
+  it("do not agree over a range that is empty or none, nor by coverage of no time", () => {
+    const all = [part("deposits", "complete", ALWAYS), part("transfers", "complete", ALWAYS)]
+    for (const [from, to] of [[Run.T0, Run.T0], [Run.T0 + 1, Run.T0], [Number.NaN, Run.T0]] as const) {
+      assert.isFalse(Report.isClean(report(all, { from, to })))
+    }
+    const nothing = { from: Run.T0, to: Run.T0 }
+    assert.isFalse(
+      Report.isClean(report([part("deposits", "complete", nothing), part("transfers", "complete", nothing)]))
+    )
+  })
+
   it("agree when both sides were read, whatever is unknown outside the range", () => {
     const before = { from: Run.T0 - Run.DAY, to: Run.T0 }
     const whole = report([
       part("deposits", "incomplete", before),
       part("deposits", "complete"),
-      part("transfers", "open")
+      part("transfers", "complete", { from: DAY.from, to: DAY.to - 60_000 }),
+      part("transfers", "open", { from: DAY.to - 60_000, to: DAY.to })
     ], DAY)
     assert.isTrue(Report.isClean(whole))
     assert.include(Verdict.sentence(whole), "The books agree")

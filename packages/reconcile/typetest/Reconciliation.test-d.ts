@@ -1,6 +1,7 @@
 /** What whoever composes the engine may rely on. */
 import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
+import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type { InvalidSlice } from "@tallystick/reconcile/InvalidSlice"
@@ -26,20 +27,28 @@ declare const report: Report.Report
 
 // Errors and requirements of both sides come through, and nothing else but the policy's, and that of a slice of no interval.
 expectTypeOf(Reconciliation.reconcile(ledger, bank)).toEqualTypeOf<
-  Effect.Effect<Report.Report, "no ledger" | "no bank" | InvalidSlice | PolicyError.PolicyError, "Ledger" | "Bank">
+  Effect.Effect<
+    Report.Report,
+    "no ledger" | "no bank" | InvalidRange | InvalidSlice | PolicyError.PolicyError,
+    "Ledger" | "Bank"
+  >
 >()
 expectTypeOf(Reconciliation.outcomes(ledger, bank)).toEqualTypeOf<
   Stream.Stream<
     Outcome.Outcome,
-    "no ledger" | "no bank" | InvalidSlice | PolicyError.PolicyError | Unordered,
+    "no ledger" | "no bank" | InvalidRange | InvalidSlice | PolicyError.PolicyError | Unordered,
     "Ledger" | "Bank"
   >
 >()
 expectTypeOf(Reconciliation.run({ range })).toEqualTypeOf<
-  Effect.Effect<Report.Report, BrokerError.BrokerError | PolicyError.PolicyError, Broker.Broker>
+  Effect.Effect<Report.Report, BrokerError.BrokerError | InvalidRange | PolicyError.PolicyError, Broker.Broker>
 >()
 expectTypeOf(Reconciliation.runEvents({ range })).toEqualTypeOf<
-  Stream.Stream<OutcomeStream.Event, BrokerError.BrokerError | PolicyError.PolicyError | Unordered, Broker.Broker>
+  Stream.Stream<
+    OutcomeStream.Event,
+    BrokerError.BrokerError | InvalidRange | PolicyError.PolicyError | Unordered,
+    Broker.Broker
+  >
 >()
 
 // A policy is decoded before it is used; the defaults are one.
@@ -58,5 +67,9 @@ expectTypeOf(report).toExtend<Report.Summary>()
 expectTypeOf(Table.render(report)).toEqualTypeOf<string>()
 expectTypeOf(Json.parts(report)).toExtend<Iterable<string>>()
 expectTypeOf(Ndjson.lines(Reconciliation.events(ledger, bank))).toExtend<
-  Stream.Stream<string, "no ledger" | "no bank" | InvalidSlice | PolicyError.PolicyError | Unordered, "Ledger" | "Bank">
+  Stream.Stream<
+    string,
+    "no ledger" | "no bank" | InvalidRange | InvalidSlice | PolicyError.PolicyError | Unordered,
+    "Ledger" | "Bank"
+  >
 >()

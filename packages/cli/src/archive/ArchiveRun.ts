@@ -99,6 +99,7 @@ export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: Range.
     InputFlags.refusedPolicy(flags.policy),
     Effect.catchTags({
       ArchiveError: (error) => Effect.fail(Failure.fromArchive(error)),
+      InvalidRange: (error) => Effect.fail(Failure.fromRange(error)),
       Unordered: (error) => Effect.fail(Failure.fromUnordered(error))
     }),
     ArchivePlace.withKeptArchive(flags)

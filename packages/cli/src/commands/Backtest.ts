@@ -72,6 +72,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
       policy: rules
     }).pipe(
       Effect.catchTag("InvalidSlice", Effect.die),
+      Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error))),
       InputFlags.refusedPolicy(path),
       EntryFile.matching(left, right)
     )

@@ -58,6 +58,7 @@ const demonstrate = Effect.fnUntraced(function*() {
     Effect.catchTags({
       BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
       ConfigurationError: (error) => Effect.fail(Failure.fromConfiguration(error)),
+      InvalidRange: (error) => Effect.fail(Failure.fromRange(error)),
       PolicyError: (error) => Effect.fail(Failure.fromPolicy("policy")(error))
     })
   )

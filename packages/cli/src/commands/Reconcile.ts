@@ -99,6 +99,7 @@ const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings
     Effect.tap((range) => BrokerProgress.expectReport({ ...settings, ...range })),
     Effect.flatMap((range) => Reconciliation.run({ ...settings, range })),
     Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
+    Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error))),
     InputFlags.refusedPolicy(flags.policy),
     Service.withBroker
   )
@@ -131,6 +132,7 @@ const fromFiles = Effect.fnUntraced(function*(
     ...InputFlags.range(asked)
   }).pipe(
     Effect.catchTag("InvalidSlice", Effect.die),
+    Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error))),
     InputFlags.refusedPolicy(flags.policy),
     EntryFile.matching(deposits, transfers)
   )
@@ -145,6 +147,7 @@ const eventsFromFiles = (flags: Flags, asked: Range.Asked, settings: Settings, p
   const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
   return Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...InputFlags.range(asked) }).pipe(
     Stream.catchTag("InvalidSlice", Stream.die),
+    Stream.catchTag("InvalidRange", (error) => Stream.fail(Failure.fromRange(error))),
     Stream.map((event) => event._tag === "Summary" ? { ...event, summary: named(event.summary, open) } : event)
   )
 }
@@ -192,6 +195,7 @@ const report = Effect.fnUntraced(function*(
     }
     return yield* stream(flags, settings, eventsFromService(flags, settings)).pipe(
       Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
+      Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error))),
       Service.withBroker
     )
   }

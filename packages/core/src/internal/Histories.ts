@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
 import * as Coverage from "../Coverage.ts"
+import { InvalidRange } from "../InvalidRange.ts"
 import type * as Slice from "../Slice.ts"
 import * as Span from "../Span.ts"
 import * as SubAccountDeposit from "../SubAccountDeposit.ts"
@@ -118,19 +119,19 @@ const depositMark = ({ insertTime, txId }: SubAccountDeposit.SubAccountDeposit):
   return mark
 }
 
-const invalidRange = (operation: BrokerError.Operation, { from, to }: Coverage.Interval) =>
-  Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from < to
-    ? Effect.void
-    : Effect.fail(
-      new BrokerError.BrokerError({
-        operation,
-        reason: new BrokerError.InvalidParameter({
-          parameter: "from",
-          actual: `[${from}, ${to})`,
-          allowed: "whole Unix milliseconds, the start before the end"
-        })
+const checkedRange = (operation: BrokerError.Operation, range: Coverage.Interval) => {
+  const invalid = InvalidRange.of(range)
+  return invalid === undefined ? Effect.void : Effect.fail(
+    new BrokerError.BrokerError({
+      operation,
+      reason: new BrokerError.InvalidParameter({
+        parameter: "from",
+        actual: `[${range.from}, ${range.to})`,
+        allowed: `whole Unix milliseconds, the start before the end; ${invalid.message}`
       })
-    )
+    })
+  )
+}
 
 const range = (from: number, to: number) => ({
   attributes: { "tallystick.range.from": from, "tallystick.range.to": to }
@@ -165,7 +166,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         looksCut: looksCut(transferPage)
       }
     }).pipe(
-      (scan) => Stream.unwrap(Effect.as(invalidRange("universalTransfers", { from, to }), scan)),
+      (scan) => Stream.unwrap(Effect.as(checkedRange("universalTransfers", { from, to }), scan)),
       Span.stream("Broker.scanUniversalTransfers", range(from, to))
     )
 
@@ -191,7 +192,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       }
     })
     return Stream.unwrap(
-      invalidRange("subAccountDeposits", { from, to }).pipe(
+      checkedRange("subAccountDeposits", { from, to }).pipe(
         Effect.andThen(clock.now),
         Effect.flatMap(({ earliest }) => Operations.depositReach({ startTime: from }, earliest, conventions)),
         Effect.as(scan)

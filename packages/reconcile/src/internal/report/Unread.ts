@@ -4,16 +4,24 @@ import * as Coverage from "@tallystick/core/Coverage"
 const operations = ["deposits", "transfers"] as const
 
 const ofRange = (coverage: ReadonlyArray<Coverage.Coverage>, range: Coverage.Interval | undefined) =>
-  range === undefined ? coverage : coverage.filter(({ from, to }) => to > range.from && from < range.to)
+  coverage.filter(({ from, to }) => from < to && (range === undefined || (to > range.from && from < range.to)))
 
-/** The operations of which nothing at all was read in the range, not even what is too young to be settled. */
+/** The operations of which nothing in the range was read completely: not even what is settled by now. */
 export const operationsUnread = (
   coverage: ReadonlyArray<Coverage.Coverage>,
   range: Coverage.Interval | undefined
 ): ReadonlyArray<Coverage.Coverage["operation"]> => {
-  const read = ofRange(coverage, range).filter(({ state }) => state !== "incomplete")
+  const read = ofRange(coverage, range).filter(({ state }) => state === "complete")
   return operations.filter((operation) => !read.some((one) => one.operation === operation))
 }
+
+/** Records that are too young say nothing about books of which nothing else was read. */
+const unsettled = (part: Coverage.Coverage): Coverage.Coverage =>
+  part.state === "incomplete" ? part : {
+    ...part,
+    state: "incomplete",
+    gap: { code: "not-read", detail: "too young to be settled: later records may still appear" }
+  }
 
 /**
  * The gaps inside the range, in the order of `coverage`, and the parts of it that nobody asked for at all. Without a
@@ -26,13 +34,16 @@ export const make = (
   const within = ofRange(coverage, range)
   const unread = operationsUnread(coverage, range)
   const gaps = within.filter(({ operation, state }) =>
-    state === "incomplete" && (range !== undefined || unread.includes(operation))
-  )
+    unread.includes(operation) || (state === "incomplete" && range !== undefined)
+  ).map(unsettled)
   const spoken = within.map((one): Coverage.Coverage => Object.assign({}, one, { state: "complete" }))
   const holes = operations.flatMap((operation) => {
     const asked = spoken.filter((one) => one.operation === operation)
-    if (range !== undefined) return Coverage.uncovered(asked, range).map(({ from, to }) => ({ operation, from, to }))
-    return asked.length === 0 ? [{ operation, from: 0, to: 0 }] : []
+    // Nothing can be read of a range that is none.
+    if (range !== undefined && range.from < range.to) {
+      return Coverage.uncovered(asked, range).map(({ from, to }) => ({ operation, from, to }))
+    }
+    return asked.length === 0 || range !== undefined ? [{ operation, from: 0, to: 0 }] : []
   })
   const unasked = holes.map(({ from, operation, to }): Coverage.Coverage => ({
     operation,

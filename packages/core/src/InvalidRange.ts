@@ -1,0 +1,48 @@
+/** A stretch of time about which nothing can be asked. */
+import * as Schema from "effect/Schema"
+import type * as Coverage from "./Coverage.ts"
+import { shown } from "./internal/Shown.ts"
+
+/** The first moment that a record may have, 2010-01-01 in Unix ms: none of these assets was deposited anywhere before. */
+export const EARLIEST = 1_262_304_000_000
+
+/** No range begins in or after the year 2100: such a number is no time in milliseconds. */
+const LATEST = 4_102_444_800_000
+
+const isSeconds = (time: number): boolean => time * 1000 >= EARLIEST && time * 1000 < LATEST
+
+const problem = ({ from, to }: Coverage.Interval): string | undefined => {
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || to < 0) {
+    return "is none: both ends are whole Unix milliseconds"
+  }
+  if (isSeconds(from) || isSeconds(to)) {
+    return "seems to be in seconds: Unix milliseconds are wanted, 1000 times as many"
+  }
+  if (from >= to) return "is empty: its end must lie behind its beginning"
+  if (to <= EARLIEST || from >= LATEST) return "holds no possible time: Unix milliseconds from 2010-01-01 on are wanted"
+  return undefined
+}
+
+/**
+ * Says which range came, `[from, to)` in Unix ms, and why it is none: an end that is no whole number, an end that is not
+ * behind the beginning, seconds where milliseconds are wanted, or times at which nothing can have happened. A range may
+ * begin at 0 and end as far in the future as one likes.
+ */
+export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/core/InvalidRange")("InvalidRange", {
+  /** As it came. */
+  from: Schema.Unknown,
+  /** As it came. */
+  to: Schema.Unknown,
+  /** What is wrong with it. */
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `the range from ${shown(this.from)} to ${shown(this.to)} ${this.problem}`
+  }
+
+  /** What is wrong with a range, if anything is. */
+  static readonly of = ({ from, to }: Coverage.Interval): InvalidRange | undefined => {
+    const found = problem({ from, to })
+    return found === undefined ? undefined : new InvalidRange({ from, to, problem: found })
+  }
+}

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Broker from "@tallystick/core/Broker"
+import * as InvalidRange from "@tallystick/core/InvalidRange"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
+import * as Accounts from "../src/Accounts.ts"
+import * as BrokerSource from "../src/BrokerSource.ts"
+import * as Matching from "../src/Matching.ts"
+import * as Policy from "../src/Policy.ts"
+import * as Reconciliation from "../src/Reconciliation.ts"
+import * as Run from "./support/Run.ts"
+
+const { DAY, T0 } = Run
+
+/** Each with a word of what is said of it. */
+const invalid: ReadonlyArray<readonly [from: number, to: number, told: string]> = [
+  [Number.NaN, T0, "is none"],
+  [T0, Number.NaN, "is none"],
+  [T0, Number.POSITIVE_INFINITY, "is none"],
+  [T0 + 0.5, T0 + 2, "is none"],
+  [-1, T0, "is none"],
+  [T0, T0, "is empty"],
+  [T0 + 1, T0, "is empty"],
+  [T0 / 1000, T0 / 1000 + 86_400, "in seconds"],
+  [T0 / 1000, T0, "in seconds"],
+  [T0, T0 / 1000, "in seconds"],
+  [0, DAY, "no possible time"],
+  [T0 * 1000, (T0 + DAY) * 1000, "no possible time"]
+]
+
+/** A source that must not be asked. */
+const unasked: Reconciliation.Side = Stream.suspend(() => Stream.die("asked"))
+
+describe("a range that is none", () => {
+  it("is an error of a match and of its check", () => {
+    for (const [from, to, told] of invalid) {
+      const input = { deposits: [], transfers: [], policy: Policy.defaults, range: { from, to } }
+      const checked = Matching.check(input)
+      assert.isTrue(Result.isFailure(checked) && checked.failure._tag === "InvalidRange")
+      assert.throws(
+        () => Matching.match({ ...input, bad: [], coverage: Run.complete, accounts: Accounts.none }),
+        told
+      )
+    }
+  })
+
+  it.effect("is an error of every reconciliation, before anything is read", () =>
+    Effect.gen(function*() {
+      for (const [from, to, told] of invalid) {
+        const range = { from, to }
+        const errors = [
+          yield* Effect.flip(Reconciliation.reconcile(unasked, unasked, { range })),
+          yield* Effect.flip(Stream.runDrain(Reconciliation.events(unasked, unasked, { range }))),
+          yield* Effect.flip(Stream.runDrain(Reconciliation.outcomes(unasked, unasked, { range }))),
+          yield* Effect.flip(Reconciliation.run({ range })),
+          yield* Effect.flip(Stream.runDrain(Reconciliation.runEvents({ range })))
+        ]
+        for (const error of errors) {
+          assert.strictEqual(error._tag, "InvalidRange")
+          assert.include(error.message, `the range from ${from} to ${to} `)
+          assert.include(error.message, told)
+        }
+      }
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
+
+  it.effect("is an error of the exchange's histories, which no request is made for", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(T0)
+      const broker = yield* Broker.Broker
+      const pair = { fromAccountType: "SPOT", toAccountType: "SPOT" }
+      const source = { policy: Policy.defaults, accounts: { list: ["a"], complete: true } }
+      for (const [from, to, told] of invalid) {
+        const range = { from, to }
+        for (
+          const scan of [
+            Stream.runDrain(broker.scanSubAccountDeposits(range)),
+            Stream.runDrain(broker.scanUniversalTransfers({ ...range, ...pair })),
+            Stream.runDrain(broker.streamSubAccountDeposits(range)),
+            Stream.runDrain(broker.streamUniversalTransfers({ ...range, ...pair })),
+            Stream.runDrain(BrokerSource.deposits({ ...source, ...range })),
+            Stream.runDrain(BrokerSource.transfers({ ...source, ...range }))
+          ]
+        ) {
+          const error = yield* Effect.flip(scan)
+          assert.strictEqual(error._tag === "BrokerError" && error.reason._tag, "InvalidParameter")
+          assert.include(error.message, told)
+        }
+      }
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
+
+  it("may begin at 0, and end as far ahead as one likes", () => {
+    for (const [from, to] of [[0, T0], [T0, 8.64e15], [0, Number.MAX_SAFE_INTEGER], [946_684_800_000, T0]] as const) {
+      assert.isUndefined(InvalidRange.InvalidRange.of({ from, to }))
+    }
+  })
+})
