@@ -300,9 +300,11 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
 
   it.effect.each(files)("%s in which something is no UTF-8", ([, file]) =>
     Effect.gen(function*() {
+      yield* TestClock.setTime(END)
       const eventsOf = (garbles: (bytes: Bytes) => Bytes) =>
         Reconciliation.events(file("deposit", garbles), file("transfer", (bytes) => bytes), options)
       const right = new Set(told(yield* Stream.runCollect(eventsOf((bytes) => bytes))))
+      assert.isAbove(right.size, FEW / 2)
       for (let chunks = 0; chunks <= CHUNKS; chunks++) {
         const events: Array<OutcomeStream.Event> = []
         const garbled = eventsOf((bytes) =>
@@ -315,7 +317,7 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
           Stream.runForEach(garbled, (event) => Effect.sync(() => void events.push(event)))
         )
         assert.include(String(error), "it is not UTF-8 text")
-        assert.deepStrictEqual(told(events).filter((outcome) => !right.has(outcome)), [])
+        assert.deepStrictEqual(told(events).filter((outcome) => !right.has(outcome)).slice(0, 3), [])
       }
     }))
 })
