@@ -116,6 +116,7 @@ describe("what stops a request is named", () => {
       )
       assert.include(doctor, `api.exchange.example: ${words}`)
       assert.include(stderr, `Proxy response (${status})`)
+      assert.notInclude(stderr, "The service does not")
     }).pipe(Effect.scoped))
 
   it.live("a proxy that wants to know who forwards through it", () =>

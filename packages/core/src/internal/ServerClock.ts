@@ -106,7 +106,7 @@ export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number):
         }
       } else if (answer !== "postponed" && trusted === undefined) {
         trusted = "local"
-        return Effect.logWarning("The service does not tell its time; this machine's clock is trusted.")
+        return Effect.logWarning("The service's time could not be read; this machine's clock is trusted.")
       }
       return Effect.void
     }
