@@ -106,6 +106,8 @@ export interface History<Record> {
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
   /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
   readonly slices: (options: SlicesOptions) => Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError>
+  /** Everything kept under these names, in time order, whatever its time: transfers by `tranId`, deposits by `txId`. */
+  readonly named: (names: ReadonlyArray<string>) => Result<ReadonlyArray<Kept.Kept<Record>>>
   /** The first and the last time among the records that are kept. */
   readonly extent: Result<Extent>
   /** How much is kept. Looks at every record: some seconds for ten million of them. */

@@ -2,6 +2,8 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
+import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
@@ -80,45 +82,99 @@ const of = (
   entries: ReadonlyArray<Entry.Entry>
 ): Slice.Slice<Entry.Entry> => ({ from, to, records: entries.toSorted(Entry.compare), bad, coverage })
 
-/** The deposits that are kept, with the ids that they have when they come from the service. */
-export const deposits = (options: Options): Entries => {
-  const { account, policy } = options
-  const naming = account === undefined ? { policy } : { policy, account }
-  return kept("deposits", options, ({ deposits }) => deposits).pipe(
-    Stream.mapEffect((slice) =>
-      Effect.map(Twins.identities(slice.records), (identityOf) =>
-        of(
-          slice,
-          slice.records.map((kept) => {
-            const entry = DepositEntry.make(kept.record, identityOf(kept.key), naming)
-            return withPast(
-              entry,
-              EntryPast.of(kept, entry.status, ({ status }) => Policy.statusOf(policy, "deposit", status))
-            )
-          })
-        ))
+/** Slices of entries of their own times; nothing is known about what lies between them. */
+const apart = (entries: ReadonlyArray<Entry.Entry>): Entries =>
+  Stream.fromIterable(
+    Array.from(
+      Map.groupBy(entries.toSorted(Entry.compare), ({ at }) => at),
+      ([at, records]): Slice.Slice<Entry.Entry> => ({
+        from: at,
+        to: at + 1,
+        records,
+        bad: [],
+        coverage: []
+      })
     )
   )
+
+/** A side, and before and behind it the entries that links name outside of `[from, to)`. */
+const withLinked = (
+  { from, to }: Options,
+  ids: ReadonlyArray<string>,
+  load: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Entry.Entry>, ArchiveError, Archive.Archive>,
+  side: Entries
+): Entries => {
+  if (ids.length === 0) return side
+  const wanted = new Set(ids)
+  return Stream.unwrap(Effect.map(load(ids), (found) => {
+    const linked = found.filter(({ id }) => wanted.has(id))
+    const before = apart(linked.filter(({ at }) => at < from))
+    const behind = apart(linked.filter(({ at }) => at >= to))
+    return Stream.concat(Stream.concat(before, side), behind)
+  }))
+}
+
+type Deposit = Kept.Kept<SubAccountDeposit.SubAccountDeposit>
+type Transfer = Kept.Kept<UniversalTransfer.UniversalTransfer>
+
+/** `records` hold all twins of a deposit that they hold one of. */
+const depositEntries = ({ account, policy }: Options, records: ReadonlyArray<Deposit>) => {
+  const naming = account === undefined ? { policy } : { policy, account }
+  return Effect.map(Twins.identities(records), (identityOf) =>
+    records.map((kept) => {
+      const entry = DepositEntry.make(kept.record, identityOf(kept.key), naming)
+      return withPast(
+        entry,
+        EntryPast.of(kept, entry.status, ({ status }) => Policy.statusOf(policy, "deposit", status))
+      )
+    }))
+}
+
+const transferEntries = ({ accounts, policy }: Options, records: ReadonlyArray<Transfer>) =>
+  records.map((kept) => {
+    const entry = TransferEntry.fromTransfer(kept.record, { accounts, policy })
+    return withPast(
+      entry,
+      EntryPast.of(kept, entry.status, ({ status }) => Policy.statusOf(policy, "transfer", status))
+    )
+  })
+
+/** The transaction that the id of a deposit begins with. */
+const transactionOf = (id: string): ReadonlyArray<string> => {
+  const end = id.lastIndexOf("~")
+  return end < 0 ? [] : [id.slice(0, end)]
 }
 
 /**
- * The transfers that are kept, whichever query they came with, so that what was moved back or into the wrong direction is
- * seen too; their coverage says which queries were asked.
+ * The deposits that are kept, with the ids that they have when they come from the service; those that the policy's links
+ * name, whatever their time.
  */
-export const transfers = (options: Options): Entries => {
-  const { accounts, policy } = options
-  return kept("transfers", options, ({ transfers }) => transfers).pipe(
-    Stream.map((slice) =>
-      of(
-        slice,
-        slice.records.map((kept) => {
-          const entry = TransferEntry.fromTransfer(kept.record, { accounts, policy })
-          return withPast(
-            entry,
-            EntryPast.of(kept, entry.status, ({ status }) => Policy.statusOf(policy, "transfer", status))
-          )
-        })
-      )
+export const deposits = (options: Options): Entries =>
+  withLinked(
+    options,
+    options.policy.links.flatMap(({ deposits }) => deposits),
+    Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+      const archive = yield* Archive.Archive
+      return yield* depositEntries(options, yield* archive.deposits.named(ids.flatMap(transactionOf)))
+    }),
+    kept("deposits", options, ({ deposits }) => deposits).pipe(
+      Stream.mapEffect((slice) => Effect.map(depositEntries(options, slice.records), (entries) => of(slice, entries)))
     )
   )
-}
+
+/**
+ * The transfers that are kept, whichever query they came with, so that what was moved back or into the wrong direction is
+ * seen too; their coverage says which queries were asked. Those that the policy's links name, whatever their time.
+ */
+export const transfers = (options: Options): Entries =>
+  withLinked(
+    options,
+    options.policy.links.flatMap(({ transfers }) => transfers),
+    (ids) =>
+      Archive.Archive.use(({ transfers }) =>
+        Effect.map(transfers.named(ids), (records) => transferEntries(options, records))
+      ),
+    kept("transfers", options, ({ transfers }) => transfers).pipe(
+      Stream.map((slice) => of(slice, transferEntries(options, slice.records)))
+    )
+  )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Archive from "../src/Archive.ts"
@@ -64,6 +65,32 @@ describe("reconciling a range from the archive", () => {
       assert.strictEqual(asOf, NOW + 92 * DAY)
       assert.deepStrictEqual(ageing.filter(({ outcomes }) => outcomes > 0).map(({ from }) => from), [7 * DAY])
       assert.deepStrictEqual(last?._tag === "Summary" && [last.summary.asOf, last.summary.ageing], [asOf, ageing])
+    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+
+  it.effect("loads what a link names by id, however far from the range it lies", () =>
+    Effect.gen(function*() {
+      yield* keep(60 * HOUR)
+      const ids = (yield* ArchiveReconciliation.run(around(NOW))).outcomes.flatMap(({ deposits }) =>
+        deposits.map(({ id }) => id)
+      )
+      assert.strictEqual(ids.length, 1)
+      const linked = (at: number, transfer = "7"): ArchiveReconciliation.Options => ({
+        ...around(at),
+        policy: Policy.resolve({ links: [{ deposits: [ids[0] ?? ""], transfers: [transfer] }] })
+      })
+      for (const at of [NOW, NOW + 60 * HOUR]) {
+        const report = yield* ArchiveReconciliation.run(linked(at))
+        const events = yield* Stream.runCollect(ArchiveReconciliation.events(linked(at)))
+        assert.deepStrictEqual(report.outcomes.map(({ code }) => code), ["linked"])
+        assert.deepStrictEqual(
+          events.flatMap((event) => (event._tag === "Outcome" ? [event.outcome] : [])),
+          report.outcomes
+        )
+        assert.isFalse(report.warnings.some((warning) => warning.includes("links")))
+      }
+      const { outcomes, warnings } = yield* ArchiveReconciliation.run(linked(NOW, "8"))
+      assert.deepStrictEqual(outcomes.map(({ code }) => code), ["coverage-gap"])
+      assert.match(warnings.join(), /not among the entries: transfer 8/)
     }).pipe(Effect.provide(Archive.Archive.layerMemory)))
 
   it.effect("says of an empty archive that nothing of the range was read", () =>

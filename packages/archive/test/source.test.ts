@@ -55,6 +55,24 @@ describe.each(databases)("entries from $name", ({ layer }) => {
       assert.isTrue(found.every(({ id }, index) => index === 0 || (found[index - 1]?.id ?? "") < id))
     })))
 
+  it.effect("hold what a link names by id outside of the interval, in order of time, twins numbered, and nothing twice", () =>
+    archive(Effect.gen(function*() {
+      const { deposits } = yield* Archive.Archive
+      const times = [NOW - 9 * MINUTE, NOW, NOW + 9 * MINUTE]
+      const twins = times.flatMap((insertTime) => [deposit({ insertTime }), deposit({ insertTime })])
+      yield* deposits.importRecords([...twins, deposit({ insertTime: NOW + 20 * MINUTE })])
+      const everything = yield* entries(ArchiveSource.deposits({ ...source, from: 0, to: NOW + 99 * MINUTE }))
+      const named = everything.filter(({ at, id }) => at <= NOW + 9 * MINUTE && id.endsWith("#2"))
+      assert.strictEqual(named.length, 3)
+      const links = named.map(({ id }, index) => ({ deposits: [id] as const, transfers: [`t${index}`] as const }))
+      const policy = { ...Policy.defaults, links }
+      const found = yield* entries(ArchiveSource.deposits({ ...source, policy }))
+      assert.deepStrictEqual(
+        found,
+        everything.filter(({ at, id }) => at === NOW || named.some((one) => one.id === id))
+      )
+    })))
+
   it.effect("carry the statuses that the service told before, each once, and none that is told still", () =>
     archive(Effect.gen(function*() {
       const { deposits } = yield* Archive.Archive

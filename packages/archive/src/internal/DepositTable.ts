@@ -71,5 +71,6 @@ export const table: Table.Table<Deposit, Row> = {
   parse: Schema.decodeSync(content),
   id: ({ ordinal, record }) => ClientTranId.fromSha256(hash("sha256", ClientTranId.canonicalText(record, ordinal))),
   key: { column: "at", of: ({ insertTime }) => insertTime },
+  name: "tx_id",
   badTime: RawTime.of("insertTime")
 }

@@ -207,6 +207,13 @@ export const make = <Record, Row extends Table.Common>(
     })
   })
 
+  const named: History<Record>["named"] = (names) =>
+    sql<Row>`SELECT * FROM ${name} WHERE ${Lists.within(sql, table.name, names.map(StoredText.encode))}`.pipe(
+      Effect.flatMap((rows) => kept(rows.map(stored))),
+      Effect.map((found) => found.toSorted(byTime)),
+      Effect.mapError(error)
+    )
+
   /** Contents that contradict a record of another time, as records of their own time. */
   const strays = Effect.fnUntraced(function*(interval: Coverage.Interval) {
     const conflicts = yield* versions.conflicts(interval)
@@ -278,6 +285,7 @@ export const make = <Record, Row extends Table.Common>(
     saveSlice,
     importRecords,
     slices,
+    named,
     extent: Effect.mapError(Extent.extent(sql, operation), error),
     counts: Effect.mapError(Extent.counts(sql, operation), error)
   }

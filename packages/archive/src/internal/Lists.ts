@@ -2,10 +2,10 @@
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
-/** `values` are all numbers for `at`, all texts for `id`. */
+/** `values` are all numbers for `at`, all texts for `id` and `tx_id`. */
 export const within = (
   sql: SqlClient.SqlClient,
-  column: "at" | "id",
+  column: "at" | "id" | "tx_id",
   values: ReadonlyArray<string | number | null>
 ): Fragment => {
   const list = JSON.stringify(values)
@@ -13,7 +13,7 @@ export const within = (
     pg: () =>
       column === "at"
         ? sql`at IN (SELECT value::bigint FROM json_array_elements_text(${list}::text::json))`
-        : sql`id IN (SELECT value FROM json_array_elements_text(${list}::text::json))`,
+        : sql`${sql(column)} IN (SELECT value FROM json_array_elements_text(${list}::text::json))`,
     orElse: () => sql`${sql(column)} IN (SELECT value FROM json_each(${list}))`
   })
 }

@@ -30,6 +30,8 @@ export interface Table<Record, Row extends Common> extends Merge.Rules<Record> {
   readonly id: (addition: Merge.Addition<Record>) => string
   /** The column by which records of one identity are found, and its value. */
   readonly key: { readonly column: "at" | "id"; readonly of: (record: Record) => Value }
+  /** The column of the name by which people know a record; it has an index. */
+  readonly name: "id" | "tx_id"
   /** The time that an unreadable record tells in spite of all, Unix ms. */
   readonly badTime: (raw: string) => number | undefined
 }

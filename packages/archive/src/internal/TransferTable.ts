@@ -88,5 +88,6 @@ export const table: Table.Table<Transfer, Row> = {
   parse: Schema.decodeSync(content),
   id: ({ id }) => id,
   key: { column: "id", of: ({ tranId }) => encode(tranId) },
+  name: "id",
   badTime: RawTime.of("timestamp")
 }
