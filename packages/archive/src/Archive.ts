@@ -27,6 +27,7 @@ import * as DepositTable from "./internal/DepositTable.ts"
 import * as Drivers from "./internal/Drivers.ts"
 import * as HistoryStore from "./internal/HistoryStore.ts"
 import * as Queries from "./internal/Queries.ts"
+import * as Settling from "./internal/Settling.ts"
 import * as Stamps from "./internal/Stamps.ts"
 import * as TransferTable from "./internal/TransferTable.ts"
 import * as Unsettled from "./internal/Unsettled.ts"
@@ -136,6 +137,11 @@ export interface Service {
     interval: Coverage.Interval,
     at: number
   ) => Result<void>
+  /**
+   * The interval, widened as far as deposits reach that settled late: down to the earliest that changed in it or later, up
+   * to the last change of those that were inserted in it (Unix ms).
+   */
+  readonly settling: (interval: Coverage.Interval) => Result<Coverage.Interval>
   /** Whose records these are; none before the first sync. */
   readonly stamps: Result<ReadonlyArray<Origin.Origin>>
   /** Claims an unclaimed archive; fails with `OtherMaster` where it holds another's records. */
@@ -185,6 +191,7 @@ const make = Effect.gen(function*() {
     lastReading: Effect.mapError(coverage.lastReading, error),
     vouch,
     ...Stamps.make(database),
+    settling: Settling.make(database),
     unsettled: Unsettled.make(database, queries)
   } satisfies Service
 })

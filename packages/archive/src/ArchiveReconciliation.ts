@@ -22,11 +22,16 @@ export type Options = Reconciliation.Asked & { readonly batch?: number }
 /** Slices that are read ahead of what is decided. */
 const AHEAD = 2
 
-/** The range, and around it as far as the policy looks. */
-const around = ({ from, to }: Coverage.Interval, policy: Policy.Resolved): Coverage.Interval => {
+/** The range, and around it as far as the policy looks, also from where deposits were seen to settle. */
+const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Policy.Resolved) {
   const wide = Policy.horizon(policy)
-  return { from: Math.max(from - wide, 0), to: Math.min(to + wide, Number.MAX_SAFE_INTEGER) }
-}
+  const near = { from: Math.max(range.from - wide, 0), to: Math.min(range.to + wide, Number.MAX_SAFE_INTEGER) }
+  if (policy.lagFrom === "seen") return near
+  const { settling } = yield* Archive.Archive
+  const [before, within] = [yield* settling(near), yield* settling(range)]
+  const from = before.from < near.from ? Math.max(before.from - wide, 0) : near.from
+  return { from, to: Math.min(Math.max(near.to, within.to + wide), Number.MAX_SAFE_INTEGER) }
+})
 
 const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
   const invalid = InvalidRange.of(asked.range)
@@ -36,7 +41,7 @@ const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
   const policy = asked.policy ?? Policy.defaults
   const accounts = Reconciliation.accountsOf(asked)
   const source = {
-    ...around(asked.range, policy),
+    ...(yield* around(asked.range, policy)),
     policy,
     accounts,
     ...(asked.addresses === undefined ? {} : { account: AddressBook.lookup(asked.addresses) }),

@@ -56,6 +56,65 @@ describe("reconciling a range from the archive", () => {
       assert.deepStrictEqual(yield* codes(NOW + 22 * HOUR), ["late"])
     }).pipe(Effect.provide(Archive.Archive.layerMemory)))
 
+  describe("where a deposit settled a day after it was inserted", () => {
+    const MINUTE = 60_000
+
+    /** Pending when it came, seen settled after `delay`; then moved. */
+    const settledLate = Effect.fnUntraced(function*(delay: number, lag: number) {
+      const archive = yield* Archive.Archive
+      const covered = (operation: Coverage.Coverage["operation"], readAt: number): Coverage.Coverage => ({
+        operation,
+        from: NOW - 5 * DAY,
+        to: NOW + 5 * DAY,
+        readAt,
+        state: "complete"
+      })
+      const slice = { from: NOW - 5 * DAY, to: NOW + 5 * DAY, bad: [] }
+      for (const [status, readAt] of [[4, NOW + MINUTE], [5, NOW + delay]] as const) {
+        const read = { records: [deposit({ status })], coverage: [covered("deposits", readAt)] }
+        yield* archive.deposits.saveSlice({ ...slice, ...read })
+      }
+      yield* archive.transfers.saveSlice({
+        ...slice,
+        records: [transfer({ timestamp: NOW + lag })],
+        coverage: [covered("transfers", NOW + 6 * DAY)]
+      })
+    })
+    const found = (at: number, policy = Policy.defaults) =>
+      Effect.map(
+        ArchiveReconciliation.run({ ...around(at), policy }),
+        ({ outcomes }) => outcomes.map(({ code, final }) => `${code} ${final}`)
+      )
+
+    it.effect("a transfer ten minutes after that is its own, whichever day is asked for", () =>
+      Effect.gen(function*() {
+        yield* settledLate(2 * DAY, 2 * DAY + 10 * MINUTE)
+        assert.deepStrictEqual(yield* found(NOW), ["exact false"])
+        assert.deepStrictEqual(yield* found(NOW + 2 * DAY), ["exact true"])
+        const streamed = yield* Stream.runCollect(ArchiveReconciliation.events(around(NOW + 2 * DAY)))
+        assert.deepStrictEqual(streamed.flatMap((one) => (one._tag === "Outcome" ? [one.outcome.code] : [])), ["exact"])
+        const { outcomes } = yield* ArchiveReconciliation.run(around(NOW))
+        assert.include(
+          outcomes[0]?.explanation ?? "",
+          "which was first seen settled 2 d after its own time: 10 min after that"
+        )
+      }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+
+    it.effect("both are missing where the policy counts from when it was seen", () =>
+      Effect.gen(function*() {
+        yield* settledLate(2 * DAY, 2 * DAY + 10 * MINUTE)
+        const seen = { ...Policy.defaults, lagFrom: "seen" } as const
+        assert.deepStrictEqual(yield* found(NOW, seen), ["missing-transfer true"])
+        assert.deepStrictEqual(yield* found(NOW + 2 * DAY, seen), ["missing-deposit true"])
+      }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+
+    it.effect("lateness counts from then", () =>
+      Effect.gen(function*() {
+        yield* settledLate(2 * DAY, 2 * DAY + 20 * HOUR)
+        assert.deepStrictEqual(yield* found(NOW), ["late false"])
+      }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+  })
+
   it.effect("counts ages to the last reading of anything, however old the range is", () =>
     Effect.gen(function*() {
       yield* keep(40 * HOUR)

@@ -66,7 +66,7 @@ export const finality = [
   ...of("internal/matching/Settled.ts", final, [
     [
       "what is settled has no equal within the horizon that may be released",
-      "from - late, to + late) &&",
+      "from - late, to + late + delay) &&",
       "from, to) &&"
     ],
     [

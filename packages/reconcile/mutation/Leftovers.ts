@@ -158,11 +158,18 @@ export const leftovers = [
     ["a duplicate is not said before all is read", "if (state !== \"complete\") continue", ""],
     ["a twin lies no farther than a counterpart", "[-1, reach + 1]", "[-1, 99 * reach]"]
   ]),
-  ...of("internal/matching/leftovers/Late.ts", [...words, "/coverage."], [
-    ["late is no later than allowed", "after: window.after + late }", "after: window.after + late + 1 }"],
-    ["late may be as late as allowed", "after: window.after + late }", "after: window.after + late - 1 }"],
+  ...of("internal/matching/Ledger.ts", [...words, "/coverage.", "/past."], [
+    ["late is no later than allowed", "+ delay(deposit) + late }", "+ delay(deposit) + late + 1 }"],
+    ["late may be as late as allowed", "+ delay(deposit) + late }", "+ delay(deposit) + late - 1 }"],
     ["early may be as early as allowed", "before: window.before + late,", "before: window.before + late - 1,"],
     ["early is no earlier than allowed", "before: window.before + late,", "before: window.before + late + 1,"],
+    ["lateness counts from settling as well", "+ delay(deposit) + late }", "+ late }"]
+  ]),
+  ...of("internal/matching/Settling.ts", [...words, "/past."], [
+    ["a match after settling comes in the window", "lag >= -before && lag <= after", "lag <= after"],
+    ["and no later", "lag >= -before && lag <= after", "lag >= -before"]
+  ]),
+  ...of("internal/matching/leftovers/Late.ts", [...words, "/coverage."], [
     ["late is in doubt where time gave another away", "if (!isDoubtful || ", "if (isDoubtful || !isDoubtful || "],
     ["late is not said before all is read", "    if (undecided > 0) return\n", ""],
     [

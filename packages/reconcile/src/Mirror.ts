@@ -79,7 +79,8 @@ export const measure = (input: Matching.Input): Mirror => {
         ? part
         : Object.assign({}, part, { from: part.from + shift, to: part.to + shift })
     ),
-    policy: { ...input.policy, links: [] },
+    // A deposit that settled a day later is not moved by a window of its own.
+    policy: { ...input.policy, links: [], lagFrom: "seen" },
     accounts: input.accounts,
     ...(input.addresses === undefined ? {} : { addresses: input.addresses })
   })

@@ -10,6 +10,9 @@ export const Past = Schema.Struct({
   statuses: Schema.Array(Schema.Struct({ status: EntryStatus, seenAt: Schema.Int })).annotateKey({
     description: "Earlier statuses, oldest first, as the policy maps them, each with when it was first seen."
   }),
+  settledAt: Schema.optionalKey(Schema.Int).annotateKey({
+    description: "When the source was first seen to call it settled, after it had been seen to call it otherwise."
+  }),
   vanishedAt: Schema.optionalKey(Schema.Int).annotateKey({
     description: "A complete reading of the entry's time no longer showed it."
   }),

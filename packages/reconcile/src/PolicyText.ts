@@ -50,6 +50,7 @@ const perWords = ({ per, reference }: Policy.Resolved): ReadonlyArray<Words> =>
 /** Every setting in words, in the order of the documentation. */
 export const words = (policy: Policy.Resolved): ReadonlyArray<Words> => [
   ...ruleWords(policy, policy.reference),
+  { setting: "lagFrom", text: Choices.lagFrom(policy.lagFrom) },
   { setting: "fees", text: Rules.fees(policy.fees) },
   {
     setting: "per",

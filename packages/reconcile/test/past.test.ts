@@ -320,3 +320,71 @@ describe("a report", () => {
     assert.deepStrictEqual(Schema.decodeSync(codec)(Schema.encodeSync(codec)(outcomes)), outcomes)
   })
 })
+
+describe("a deposit that settled long after its own time", () => {
+  const LATE = 30 * 60
+  const settled = (id: string, minutes: number, delay = LATE) =>
+    deposit(id, minutes, {
+      past: { statuses: was("pending").statuses, settledAt: Run.T0 + (minutes + delay) * Run.MINUTE }
+    })
+
+  it("belongs to the transfer that came in the window from when it was first seen settled, where neither has another", () => {
+    const input = { deposits: [settled("d1", 0)], transfers: [transfer("t1", LATE + 10)] }
+    const found = find(input, "exact")
+    assert.include(found, { final: true, decidedBy: "forced", lagMs: (LATE + 10) * Run.MINUTE })
+    assert.strictEqual(
+      found.explanation,
+      "Transfer t1 of 1 BTC came 1 d 6 h 10 min after deposit d1 of 1 BTC, which was first seen settled 1 d 6 h after " +
+        "its own time: 10 min after that; the amounts are equal, and no other candidate of either is left."
+    )
+    const to = (after: number) => outcomes({ ...input, transfers: [transfer("t1", LATE + after)] })
+    assert.deepStrictEqual(to(-1), ["exact d1 t1"])
+    assert.deepStrictEqual(to(60), ["exact d1 t1"])
+    assert.deepStrictEqual(to(61), ["late d1 t1"])
+    assert.deepStrictEqual(to(60 + 23 * 60), ["late d1 t1"])
+    assert.deepStrictEqual(to(60 + 23 * 60 + 1), ["missing-deposit t1", "missing-transfer d1"])
+  })
+
+  it("still belongs to the transfer in the window from its own time", () => {
+    const transfers = [transfer("t1", 5), transfer("t2", LATE + 10)]
+    assert.deepStrictEqual(outcomes({ deposits: [settled("d1", 0)], transfers }), ["exact d1 t1", "missing-deposit t2"])
+  })
+
+  it("is ambiguous where several came then, or several settled then", () => {
+    const several = { deposits: [settled("d1", 0)], transfers: [transfer("t1", LATE + 10), transfer("t2", LATE + 20)] }
+    assert.deepStrictEqual(outcomes(several), ["ambiguous d1 t1 t2"])
+    const two = { deposits: [settled("d1", 0), settled("d2", 7 * 60)], transfers: [transfer("t1", LATE + 10)] }
+    assert.deepStrictEqual(outcomes(two), ["ambiguous d1 d2 t1"])
+  })
+
+  it("is not missing before the window from when it settled was read, nor is its transfer final", () => {
+    const deposits = [settled("d1", 0)]
+    assert.deepStrictEqual(outcomes({ deposits, coverage: until(LATE + 30) }), ["in-flight d1"])
+    assert.deepStrictEqual(outcomes({ deposits, coverage: until(LATE + 61) }), ["missing-transfer d1"])
+    const gap = Run.complete.flatMap((coverage) =>
+      coverage.operation === "deposits" ? [coverage] : [
+        Object.assign({}, coverage, { to: Run.T0 + LATE * Run.MINUTE }),
+        Object.assign({}, coverage, { from: Run.T0 + (LATE + 20) * Run.MINUTE })
+      ]
+    )
+    const input = { deposits, transfers: [transfer("t1", LATE + 30)], coverage: gap }
+    assert.deepStrictEqual(outcomes(input), ["coverage-gap d1", "missing-deposit t1"])
+    assert.isFalse(find(input, "missing-deposit").final)
+  })
+
+  it("counts only from its own time where the policy says so", () => {
+    const input: Run.Input = { deposits: [settled("d1", 0)], transfers: [transfer("t1", LATE + 10)] }
+    assert.deepStrictEqual(outcomes({ ...input, policy: { lagFrom: "seen" } }), [
+      "missing-deposit t1",
+      "missing-transfer d1"
+    ])
+  })
+
+  it("is matched by an equal reference as well, and is an amount mismatch where the amounts differ", () => {
+    const deposits = [{ ...settled("d1", 0), reference: "r" }]
+    const to = (amount: string) =>
+      outcomes({ deposits, transfers: [transfer("t1", LATE + 10, { reference: "r", amount })] })
+    assert.deepStrictEqual(to("1"), ["reference d1 t1"])
+    assert.deepStrictEqual(to("2"), ["amount-mismatch d1 t1"])
+  })
+})

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as Policy from "../src/Policy.ts"
 import * as Run from "./support/Run.ts"
 
@@ -11,6 +12,7 @@ const issues = (input: unknown): ReadonlyArray<string> => {
 const design = {
   window: { before: "1 minute", after: "1 hour" },
   late: "23 hours",
+  lagFrom: "settled",
   tolerance: { absolute: "0", relative: "0", base: "deposit", inclusive: true, maxShare: "0.5" },
   fees: [{ asset: "BTC", flat: "0.0001", rate: "0.001" }],
   per: [{ asset: "BTC", window: { after: "3 hours" }, tolerance: { absolute: "0.00001" }, late: "2 days" }],
@@ -46,6 +48,13 @@ describe("a policy", () => {
         window: { before: Run.MINUTE, after: Run.HOUR }
       }
     )
+  })
+
+  it("counts lags from settling too; one that was recorded before that could be said counted from the deposit alone", () => {
+    assert.strictEqual(Policy.defaults.lagFrom, "settled")
+    assert.strictEqual(Run.policy({ lagFrom: "seen" }).lagFrom, "seen")
+    const { lagFrom: _, ...recorded } = Policy.defaults
+    assert.strictEqual(Schema.decodeUnknownSync(Policy.Resolved)(recorded).lagFrom, "seen")
   })
 
   it("refuses unknown keys by name, at every level", () => {

@@ -14,14 +14,22 @@ export const of = <Record>(
 ): Past.Past | undefined => {
   if (kept.before.length === 0 && kept.conflicts.length === 0 && kept.vanishedAt === undefined) return undefined
   const statuses: Array<Past.Past["statuses"][number]> = []
+  let settledAt = kept.imported ? undefined : kept.seenAt
   for (const { imported, record, seenAt } of kept.before) {
     const status = statusOf(record)
     if (!imported && status !== statuses.at(-1)?.status) statuses.push({ status, seenAt })
   }
-  if (statuses.at(-1)?.status === now) statuses.pop()
+  // With other confirmations it may have been settled before.
+  const last = statuses.at(-1)
+  if (last?.status === now) {
+    statuses.pop()
+    settledAt = last.seenAt
+  }
+  const isSeen = now === "settled" && statuses.length > 0 && statuses.every(({ status }) => status !== "settled")
   if (statuses.length === 0 && kept.conflicts.length === 0 && kept.vanishedAt === undefined) return undefined
   return {
     statuses,
+    ...(isSeen && settledAt !== undefined ? { settledAt } : {}),
     ...(kept.vanishedAt === undefined ? {} : { vanishedAt: kept.vanishedAt }),
     ...(kept.conflicts.length === 0 ? {} : { conflicts: kept.conflicts.map(({ record }) => JSON.stringify(record)) })
   }

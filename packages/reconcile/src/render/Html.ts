@@ -32,7 +32,7 @@ export interface Options {
 /** Outcomes in one element of the page: no text becomes too long for a browser. */
 const CHUNK = 2000
 
-const encodeSummary = Schema.encodeSync(Report.Summary)
+const encodeSummary = Schema.encodeSync(Schema.toType(Report.Summary))
 
 /** What the coverage is shown over: what was asked about, or else the time of the entries. */
 const shown = ({ range }: Report.Report, flows: Flows.Flows | null) => {

@@ -17,6 +17,7 @@ const pastOf = (random: Generator.Generator, entry: Entry.Entry, amounts: Readon
   )
   return {
     statuses,
+    ...(random.chance(0.5) ? { settledAt: entry.at + random.int(-10, 120) * 60_000 } : {}),
     ...(random.chance(0.3) ? { vanishedAt: seen(random, entry) } : {}),
     ...(random.chance(0.2) ? { conflicts } : {})
   }

@@ -46,6 +46,10 @@ export interface Ledger {
   readonly assets: ReadonlyArray<string>
   /** The rule of each deposit. */
   readonly rule: (deposit: number) => Policy.Rule
+  /** How long after its own time the lag of a deposit may count as well, because it was first seen settled then, ms; else 0. */
+  readonly delay: (deposit: number) => number
+  /** The deposits that have such a delay. */
+  readonly delayed: ReadonlyArray<number>
   /** The widest window and lateness that any deposit of the group may have: what a transfer has to look back over. */
   readonly widest: (group: number) => { readonly before: number; readonly after: number; readonly late: number }
   /** Whether account, reference and `forbid` allow the pair. Asset, amount, window and direction are judged elsewhere. */
@@ -171,6 +175,14 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
   }
   const depositRules = policy.per.length === 0 ? undefined : deposits.map(ruleOf)
 
+  const delays = new Map<number, number>()
+  if (policy.lagFrom === "settled") {
+    deposits.forEach(({ at: time, past }, index) => {
+      const delay = (past?.settledAt ?? time) - time
+      if (Number.isSafeInteger(delay) && delay > 0 && depositSide.eligible[index] === 1) delays.set(index, delay)
+    })
+  }
+
   const widest = Array.from(names.groups.numbers.keys(), (group) => {
     const inForce: ReadonlyArray<Policy.Rule> = [
       policy,
@@ -221,6 +233,8 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     accounts: Array.from(names.accounts.numbers.keys()),
     assets: Array.from(names.groups.numbers.keys()),
     rule: (deposit) => (depositRules === undefined ? policy : item(depositRules, deposit)),
+    delay: (deposit) => delays.get(deposit) ?? 0,
+    delayed: Array.from(delays.keys()),
     widest: (group) => item(widest, group),
     compatible,
     allowed,
@@ -236,6 +250,15 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
 /** Transfer time minus deposit time in ms. */
 export const lag = ({ deposits, transfers }: Ledger, deposit: number, transfer: number): number =>
   at(transfers.at, transfer) - at(deposits.at, deposit)
+
+/** How far before and after its own time a deposit's counterpart may come, late ones included, ms. */
+export const horizon = (
+  { delay, rule }: Ledger,
+  deposit: number
+): { readonly before: number; readonly after: number } => {
+  const { late, window } = rule(deposit)
+  return { before: window.before + late, after: window.after + delay(deposit) + late }
+}
 
 /** How far apart two entries of one side may lie and still be twins, in ms: as far as a counterpart may. */
 export const reach = (ledger: Ledger, side: Entry.Side, index: number): number => {

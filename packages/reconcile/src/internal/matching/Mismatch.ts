@@ -49,7 +49,9 @@ export const time = (
   const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
   const lagMs = Ledger.lag(ledger, deposit, transfer)
   const { by, code } = excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
-  const where = code === "late" ? "after the window closed" : "before the window opened"
+  const delay = ledger.delay(deposit)
+  const settled = delay === 0 ? "" : ` (it was first seen settled ${Words.duration(delay)} after its own time)`
+  const where = `${code === "late" ? "after the window closed" : "before the window opened"}${settled}`
   return {
     code,
     deposits: [deposit],

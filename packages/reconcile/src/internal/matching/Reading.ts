@@ -9,7 +9,7 @@ import * as Ledger from "./Ledger.ts"
 import * as Timeline from "./Timeline.ts"
 
 export interface Reading {
-  /** Judges the interval in which the counterparts of the deposit would be, `margin` ms wider on both sides. */
+  /** Judges the interval in which the counterparts of the deposit would be, or with `margin` be late or early. */
   readonly deposit: (deposit: number, margin?: "late") => Timeline.Judgement
   /** The same for a transfer. */
   readonly transfer: (transfer: number, margin?: "late") => Timeline.Judgement
@@ -192,7 +192,7 @@ export const make = (
       const { late, window } = ledger.rule(deposit)
       const wider = margin === "late" ? late : 0
       const time = at(deposits.at, deposit)
-      const [from, to] = [time - window.before - wider, time + window.after + wider]
+      const [from, to] = [time - window.before - wider, time + window.after + ledger.delay(deposit) + wider]
       const account = at(deposits.account, deposit)
       if (account >= 0) return Timeline.judge(neededBy(item(ledger.accounts, account)), from, to)
       const anyone = Timeline.judge(whole, from, to)

@@ -1,7 +1,7 @@
 /** Whether everything that an open entry could still be found to belong to has itself come to rest. */
 import type * as Entry from "../../Entry.ts"
 import * as AmountRule from "./AmountRule.ts"
-import { at, bucket, type Buckets, firstNotBefore } from "./Column.ts"
+import { at, bucket, type Buckets, firstNotBefore, lowerBound } from "./Column.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Side } from "./Ledger.ts"
 import type { LookAlikes } from "./LookAlikes.ts"
@@ -76,6 +76,22 @@ const counters = (side: Side, buckets: () => Buckets, isClosed: (index: number) 
   }
 }
 
+/** Deposits in order of time, and how far the first of them look ahead: the farthest of all up to a position. */
+interface Frontier {
+  readonly times: Float64Array
+  readonly ends: Float64Array
+}
+
+const frontier = (ledger: Ledger.Ledger, deposits: ReadonlyArray<number>): Frontier => {
+  const times = Float64Array.from(deposits, (deposit) => at(ledger.deposits.at, deposit))
+  const ends = new Float64Array(times.length)
+  deposits.forEach((deposit, position) => {
+    const end = at(times, position) + Ledger.horizon(ledger, deposit).after
+    ends[position] = position === 0 ? end : Math.max(end, at(ends, position - 1))
+  })
+  return { times, ends }
+}
+
 /** Whether the component of an entry is closed. */
 export interface Closed {
   readonly deposit: (deposit: number) => boolean
@@ -101,6 +117,23 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
   const ofDeposit = (deposit: number) => {
     const { late, window } = ledger.rule(deposit)
     return { ...window, late }
+  }
+  const delayed = Map.groupBy(ledger.delayed, (deposit) => at(deposits.amountClass, deposit))
+  const frontiers = new Map<number, Frontier>()
+  const frontierOf = (key: number): Frontier => {
+    const known = frontiers.get(key)
+    if (known !== undefined) return known
+    const made = frontier(ledger, (delayed.get(key) ?? []).filter((deposit) => !closed.deposit(deposit)))
+    frontiers.set(key, made)
+    return made
+  }
+  /** Whether that holds for deposits that settled late, which look ahead beyond where a transfer looks back. */
+  const areDelayedClosed = (transfer: number): boolean => {
+    const { ends, times } = frontierOf(at(transfers.amountClass, transfer))
+    const { before, late } = ledger.widest(at(transfers.group, transfer))
+    const time = at(transfers.at, transfer)
+    const earlier = lowerBound(times, time + before + late + 1)
+    return earlier === 0 || at(ends, earlier - 1) < time
   }
   const boundsOf = (name: Entry.Side, index: number) => {
     const side = name === "deposit" ? deposits : transfers
@@ -132,7 +165,9 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
       const { account, from, group, late, side, to } = boundsOf(name, index)
       const { inClass, inGroup } = others[name]
       const mayBeUnlike = isUnlike || account >= 0 || at(side.reference, index) >= 0
-      return inClass(at(side.amountClass, index), account, from - late, to + late) &&
+      const delay = name === "deposit" ? ledger.delay(index) : 0
+      return inClass(at(side.amountClass, index), account, from - late, to + late + delay) &&
+        (name === "deposit" || areDelayedClosed(index)) &&
         (!mayBeUnlike || inGroup(group, account, from, to))
     }
   }

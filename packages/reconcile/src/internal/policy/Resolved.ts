@@ -1,5 +1,6 @@
 /** The policy with every default filled in and every duration in ms, as every report shows it. */
 import * as Amount from "@tallystick/core/Amount"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Written from "./Written.ts"
 
@@ -34,6 +35,10 @@ const StatusCodes = Schema.Struct({
 
 export const Resolved = Schema.Struct({
   ...Rule.fields,
+  // Runs that were recorded before it was a setting counted from the deposit's own time.
+  lagFrom: Schema.Literals(["seen", "settled"]).pipe(
+    Schema.withDecodingDefaultTypeKey(Effect.succeed("seen" as const))
+  ),
   fees: Schema.Array(Fee),
   per: Schema.Array(
     Schema.Struct({ asset: Schema.String, network: Schema.optionalKey(Schema.String), ...Rule.fields })
@@ -84,6 +89,7 @@ export const resolve = (written: Written.Written): Resolved => {
   const ambiguity = typeof written.ambiguity === "string" ? { mode: written.ambiguity } : written.ambiguity
   return {
     ...rule,
+    lagFrom: written.lagFrom ?? "settled",
     fees: (written.fees ?? []).map((fee) => Object.assign({}, { flat: "0", rate: "0" }, fee)),
     per: (written.per ?? []).map((per) =>
       Object.assign(

@@ -200,6 +200,11 @@ export const Written = Schema.Struct({
       "How far outside the window an equal transfer is still `late` or `early` instead of missing, when neither side has " +
       "another equal candidate. A discrepancy, never a match."
   }),
+  lagFrom: Schema.optionalKey(Schema.Literals(["seen", "settled"])).annotateKey({
+    description:
+      "What the lag of a deposit counts from. `seen`: its own time. `settled`: where an archive saw it settle later than that, " +
+      "and nothing was found for it from its own time on, the window and the lateness count from then as well."
+  }),
   tolerance: Schema.optionalKey(Tolerance).annotateKey({
     description: "How much the amounts of a pair may differ: the larger of `absolute` and `relative` times the base."
   }),

@@ -54,7 +54,10 @@ export const reference = (desk: Desk.Desk): void => {
     const [{ deposit, transfer } = { deposit: undefined, transfer: undefined }] = group
     if (group.length > 1 || deposit === undefined || transfer === undefined) {
       desk.say("duplicate-suspect", Groups.members(group))
-    } else if (Desk.isInWindow(law, deposit, transfer)) desk.say("amount-mismatch", [deposit, transfer])
-    else desk.say(Desk.lag(deposit, transfer) > law.after ? "late" : "early", [deposit, transfer])
+    } else if (Desk.isInLaterWindow(law, deposit, transfer) && Desk.isEqual(deposit, transfer)) {
+      desk.say("reference", [deposit, transfer])
+    } else if (Desk.isInWindow(law, deposit, transfer) || Desk.isInLaterWindow(law, deposit, transfer)) {
+      desk.say("amount-mismatch", [deposit, transfer])
+    } else desk.say(Desk.lag(deposit, transfer) > law.after ? "late" : "early", [deposit, transfer])
   }
 }

@@ -80,8 +80,22 @@ export const lag = (deposit: Entry.Entry, transfer: Entry.Entry): number => tran
 export const isInWindow = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry): boolean =>
   lag(deposit, transfer) >= -law.before && lag(deposit, transfer) <= law.after
 
-export const isInHorizon = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry): boolean =>
-  lag(deposit, transfer) >= -law.before - law.late && lag(deposit, transfer) <= law.after + law.late
+/** How much later than its own time a deposit was first seen settled; no less than 0. */
+const delayOf = ({ at, past }: Entry.Entry): number => Math.max(0, (past?.settledAt ?? at) - at)
+
+/** The window, counted from when the deposit was first seen settled. */
+export const isInLaterWindow = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry): boolean => {
+  const delay = delayOf(deposit)
+  return delay > 0 && lag(deposit, transfer) - delay >= -law.before && lag(deposit, transfer) - delay <= law.after
+}
+
+/** Late ones included, which count from when the deposit settled. */
+export const isInHorizon = (
+  law: Law,
+  deposit: Entry.Entry,
+  transfer: Entry.Entry,
+  delay: number = delayOf(deposit)
+): boolean => lag(deposit, transfer) >= -law.before - law.late && lag(deposit, transfer) <= law.after + delay + law.late
 
 export const isEqual = (one: Entry.Entry, other: Entry.Entry): boolean => amountOf(one) === amountOf(other)
 

@@ -55,11 +55,12 @@ export const late = (desk: Desk.Desk): void => {
   const fits: Pairing = (deposit, transfer) =>
     fitsInWindow(law)(deposit, transfer) ||
     (Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
-      Desk.isInHorizon(law, deposit, transfer))
+      Desk.isInHorizon(law, deposit, transfer, 0))
   for (const group of Groups.connected(pairs)) {
     const [only] = group
     if (only === undefined) continue
-    const code = Desk.lag(only.deposit, only.transfer) > law.after ? "late" : "early"
+    const isSettledLater = Desk.isInLaterWindow(law, only.deposit, only.transfer)
+    const code = isSettledLater ? "exact" : Desk.lag(only.deposit, only.transfer) > law.after ? "late" : "early"
     const isGiven = [only.deposit, only.transfer].some((entry) => isGivenAway(desk, entry, fits))
     desk.say(group.length > 1 || isGiven ? "ambiguous" : code, Groups.members(group))
   }

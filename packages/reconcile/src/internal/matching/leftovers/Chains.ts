@@ -25,10 +25,10 @@ export const chains = ({ closure, ledger }: Run): void => {
   const byHorizon = (indices: Int32Array): CandidateIndex.CandidateIndex => {
     const list = CandidateIndex.list(indices)
     return (deposit, visit) => {
-      const { late, window } = ledger.rule(deposit)
+      const { after, before } = Ledger.horizon(ledger, deposit)
       const time = at(deposits.at, deposit)
-      const from = firstNotBefore(transfers.at, indices, time - window.before - late)
-      const to = firstNotBefore(transfers.at, indices, time + window.after + late + 1)
+      const from = firstNotBefore(transfers.at, indices, time - before)
+      const to = firstNotBefore(transfers.at, indices, time + after + 1)
       if (from < to) visit(list, from, to)
     }
   }

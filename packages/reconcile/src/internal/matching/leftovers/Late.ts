@@ -11,6 +11,7 @@ import * as Ledger from "../Ledger.ts"
 import { tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
+import * as Settling from "../Settling.ts"
 import * as Words from "../Words.ts"
 import * as Elsewhere from "./Elsewhere.ts"
 
@@ -90,9 +91,11 @@ const settleComponent = (
     if (undecided > 0) return
     const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
     const because = "the amounts are equal, and no other candidate of either is left"
-    const lone = Mismatch.time(ledger, deposit, transfer, "0", because)
+    const lone = Settling.isInWindow(ledger, deposit, transfer)
+      ? Settling.pair(ledger, deposit, transfer, "exact", because)
+      : Mismatch.time(ledger, deposit, transfer, "0", because)
     const { candidates, isDoubtful } = givenAway(run, byTime, deposit, transfer)
-    if (!isDoubtful || ledger.policy.ambiguity.mode === "assign") {
+    if (!isDoubtful || (lone.code !== "exact" && ledger.policy.ambiguity.mode === "assign")) {
       settle(lone)
       return
     }
@@ -105,7 +108,7 @@ const settleComponent = (
       explanation:
         `Transfer ${item(ledger.transfers.entries, transfer).id} of ${
           Words.money(item(ledger.transfers.entries, transfer))
-        } may be the ${lone.code} one of deposit ${
+        } may be the ${lone.code === "exact" ? "right" : lone.code} one of deposit ${
           item(ledger.deposits.entries, deposit).id
         }, but another that fits one of ` +
         "them went to an entry that is nearer in time; it may be the other way round."
@@ -133,10 +136,7 @@ export const late = (run: Run, drafts: ReadonlyArray<Draft>): void => {
   for (let key = 0; key < amountClasses; key++) {
     const [left, right] = [lefts.of(key), rights.of(key)]
     if (left.length === 0 || right.length === 0) continue
-    const index = CandidateIndex.byTime(ledger, right, (deposit) => {
-      const { late, window } = ledger.rule(deposit)
-      return { before: window.before + late, after: window.after + late }
-    })
+    const index = CandidateIndex.byTime(ledger, right, (deposit) => Ledger.horizon(ledger, deposit))
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const component of CandidateGraph.components(ledger, left, index, accept)) {
       tie(run, component)

@@ -16,6 +16,7 @@ import { tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import * as Pair from "../Pair.ts"
 import type { Run } from "../Run.ts"
+import * as Settling from "../Settling.ts"
 import * as Words from "../Words.ts"
 
 /** Open entries of one asset that carry one reference, on both sides. */
@@ -88,10 +89,7 @@ const inHorizon = (
   ledger: Ledger.Ledger,
   { deposits, transfers }: Bearers
 ): ReadonlyArray<CandidateGraph.Component> => {
-  const index = CandidateIndex.byTime(ledger, Int32Array.from(transfers), (deposit) => {
-    const { late, window } = ledger.rule(deposit)
-    return { before: window.before + late, after: window.after + late }
-  })
+  const index = CandidateIndex.byTime(ledger, Int32Array.from(transfers), (deposit) => Ledger.horizon(ledger, deposit))
   return CandidateGraph.components(ledger, deposits, index, ledger.filtered ? ledger.compatible : undefined)
 }
 
@@ -132,8 +130,13 @@ const settleUnfit = (run: Run, part: CandidateGraph.Component): void => {
   const amounts = Amounts.make(ledger, deposits, transfers)
   const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
   const written = amounts.format(residual)
-  if (Mismatch.excess(ledger, deposit, transfer) === undefined) {
-    settleHeld(run, Mismatch.amount(ledger, deposit, transfer, written, sameReference))
+  if (Mismatch.excess(ledger, deposit, transfer) === undefined || Settling.isInWindow(ledger, deposit, transfer)) {
+    settleHeld(
+      run,
+      residual === 0n && Settling.isInWindow(ledger, deposit, transfer)
+        ? Settling.pair(ledger, deposit, transfer, "reference", sameReference)
+        : Mismatch.amount(ledger, deposit, transfer, written, sameReference)
+    )
     return
   }
   const because = residual === 0n ? sameReference : `${sameReference}, though the amounts differ by ${written}`

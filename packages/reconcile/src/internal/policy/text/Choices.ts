@@ -30,6 +30,15 @@ export const ambiguity = ({ mode, ratio, rivals }: Policy["ambiguity"]): Sentenc
       "may be wrong."
 ]
 
+export const lagFrom = (from: Policy["lagFrom"]): Sentences => [
+  {
+    seen: "Lags count from the time of the deposit, whenever it settled.",
+    settled:
+      "Lags count from the time of the deposit; where an archive saw it settle later, and nothing was found from its own time " +
+      "on, they count from when it was first seen settled as well."
+  }[from]
+]
+
 export const reference = (mode: Policy["reference"]): Sentences => [
   {
     prefer:

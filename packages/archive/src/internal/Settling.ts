@@ -1,0 +1,29 @@
+/** How far before and behind a range deposits and transfers have to be looked at because deposits settled late. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import type { Service } from "../Archive.ts"
+import type * as Database from "./Database.ts"
+
+/** A service shows no deposit for longer, so none is seen to settle later, ms. */
+const MEMORY = 7 * 86_400_000
+
+interface Row {
+  readonly earliest: number | null
+  readonly latest: number | null
+}
+
+/**
+ * A deposit that changed was perhaps seen to settle then, under some policy: more are counted than settled, and none is
+ * left out.
+ */
+export const make = ({ error, sql }: Database.Service): Service["settling"] =>
+  Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const [row] = yield* sql<Row>`SELECT
+      (SELECT MIN(at) FROM deposits
+        WHERE at >= ${
+      from - MEMORY
+    } AND at < ${from} AND history > 0 AND imported = 0 AND seen_at >= ${from}) AS earliest,
+      (SELECT MAX(seen_at) FROM deposits
+        WHERE at >= ${from} AND at < ${to} AND history > 0 AND imported = 0) AS latest`
+    return { from: row?.earliest ?? from, to: Math.max(to, row?.latest ?? to) }
+  }, Effect.mapError(error))
