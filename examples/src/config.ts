@@ -10,7 +10,11 @@ const ConfigLayer = ConfigProvider.layer(
   ConfigProvider.fromEnv().pipe(
     ConfigProvider.orElse(
       ConfigProvider.fromUnknown({
-        TALLYSTICK: { RATE: "10", TIMEOUT: "10 seconds", CONVENTIONS: "{\"recvWindow\":10000}" }
+        TALLYSTICK: {
+          RATE: { requests: 10, window: "1 second" },
+          TIMEOUT: "10 seconds",
+          CONVENTIONS: { recvWindow: 10_000 }
+        }
       })
     )
   )

@@ -147,6 +147,8 @@ const written = (tree: Tree): unknown => {
 
 const isList = (tree: Tree): tree is ReadonlyArray<Tree> => Array.isArray(tree)
 
+const parts = (tree: Tree): ReadonlyArray<string> => typeof tree === "string" || isList(tree) ? [] : Object.keys(tree)
+
 /** Reads one setting, from text or from its parts, as the table says what is allowed. */
 const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTable.Setting<A>) => {
   const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error", errors: "all" })
@@ -156,12 +158,11 @@ const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTa
       if (Option.isNone(tree)) return Effect.succeed(SettingTable.fallback({ allowed, name, schema, ...row }))
       return Result.match(decode(written(tree.value)), {
         onFailure: (error) => {
-          const inside = Issue.all(error).find(({ path }) => path !== "")
+          const named = Issue.all(error).map(({ path }) => path)
+          const part = [...named, ...parts(tree.value)].find((path) => path !== "")
           return refused(wrong(
             `${prefix}_${name}`,
-            inside === undefined
-              ? `is not valid; allowed: ${allowed}`
-              : `has a wrong or unknown setting: ${inside.path}`
+            part === undefined ? `is not valid; allowed: ${allowed}` : `has a wrong or unknown setting: ${part}`
           ))
         },
         onSuccess: (value) => Effect.succeed(value)

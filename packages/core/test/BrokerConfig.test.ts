@@ -194,8 +194,8 @@ describe("the configuration of the environment", () => {
     [{ RATE: { requests: "zebra", window: "1 second" } }, "TALLYSTICK_RATE has a wrong or unknown setting: requests"],
     [{ RATE: { requests: 5 } }, "TALLYSTICK_RATE has a wrong or unknown setting: window"],
     [{ RATE: [5] }, "TALLYSTICK_RATE is not valid; "],
-    [{ TIMEOUT: { seconds: 5 } }, "TALLYSTICK_TIMEOUT is not valid; "],
-    [{ RETRIES: { zebra: 5 } }, "TALLYSTICK_RETRIES is not valid; "],
+    [{ TIMEOUT: { seconds: 5 } }, "TALLYSTICK_TIMEOUT has a wrong or unknown setting: seconds"],
+    [{ RETRIES: { most: "zebra" } }, "TALLYSTICK_RETRIES has a wrong or unknown setting: most"],
     [{ CONVENTIONS: { recvWindw: 5 } }, "TALLYSTICK_CONVENTIONS has a wrong or unknown setting: recvWindw"],
     [
       { CONVENTIONS: { depositPage: { default: 1, maximum: 2, max: 3 } } },
