@@ -201,39 +201,65 @@ export const candidates = [
       "if (deposits.length > 2) {"
     ]
   ]),
-  ...of("internal/matching/AmountAssignment.ts", words, [
-    ["a residual decides whatever the times", "if (isByAmount(edge)) return \"amount\"", ""],
+  ...of("internal/matching/AmountAssignment.ts", ["/unlike.", ...words], [
     [
-      "a rival at just the ratio is too near to tell amounts apart",
-      "at(lags, other) > ratio * at(lags, edge)",
-      "at(lags, other) >= ratio * at(lags, edge)"
-    ],
-    ["as many rivals as allowed are allowed for unlike amounts", "equals.length <= rivals", "equals.length < rivals"],
-    [
-      "what differs more is no rival in time",
-      "rivalsOf(edge).filter((other) => item(costs, other) <= item(costs, edge))",
-      "rivalsOf(edge)"
-    ],
-    ["what not every optimum holds is not stated", "if (result.everyOptimum[edge] === 1) {", "if (edge >= 0) {"],
-    ["what every maximum matching holds is forced", "if (result.everyMaximum[edge] === 1) return \"forced\"", ""],
-    [
-      "what time alone preferred leaves a doubt",
-      "isDoubtful: preferred !== undefined && item(costs, edge) <= item(costs, preferred)",
+      "what weak evidence preferred leaves a doubt",
+      "isDoubtful: reason !== undefined && weak.has(reason)",
       "isDoubtful: false"
+    ],
+    ["a residual at the size is no noise", "cost < amounts.noise(deposit)", "cost <= amounts.noise(deposit)"],
+    [
+      "candidates come in order of their residuals",
+      "return Array.from(new Set(few.flat())).toSorted(order)",
+      "return few.flat()"
+    ],
+    ["the nearest candidates of an entry are named", "if (last !== undefined && order(last, edge) <= 0) continue", ""]
+  ]),
+  ...of("internal/kernel/UnlikePairs.ts", ["/unlike.", ...words], [
+    ["what every maximum matching holds is forced", "if (u8(best.everyMaximum, edge) === 1) return forced", ""],
+    ["what not every best assignment holds is not stated", "if (u8(best.everyOptimum, edge) === 0) return 0", ""],
+    ["what leaves no residual is paired as equal amounts are", "if (ofZeros().isForced(edge)) return equal", ""],
+    ["time decides among what leaves no residual", "if (ofZeros().isByTime(edge)) return equalAndTime", ""],
+    [
+      "a residual that is no noise decides nothing",
+      "let isOnly = u8(isNoise, edge) === 1",
+      "let isOnly = u8(isNoise, edge) < 2"
+    ],
+    [
+      "noise decides nothing against noise, nor against an equal residual",
+      "isOnly = u8(isNoise, rival) === 0 && (residual[rival] ?? 0) > (residual[edge] ?? 0)",
+      "isOnly = true"
+    ],
+    [
+      "what time decides is in every pairing that is nearest in time",
+      "Decisive.nearest(graph, lags, time, edge) !== undefined &&\n      u8(solved().everyOptimum, edge) === 1",
+      "Decisive.nearest(graph, lags, time, edge) !== undefined"
+    ],
+    [
+      "times do not tell bearers of one reference apart that differ alike",
+      "secondary: rules === undefined ? new Float64Array(lag.length) : lag",
+      "secondary: lag"
+    ]
+  ]),
+  ...of("internal/kernel/Decisive.ts", ["/unlike.", ...words], [
+    [
+      "a rival in a list of pairs is too near at just the ratio",
+      "f64(lags, rival) > ratio * f64(lags, edge)",
+      "f64(lags, rival) >= ratio * f64(lags, edge)"
+    ],
+    [
+      "as many rivals as allowed are allowed in a list of pairs",
+      "isDecisive = count <= rivals",
+      "isDecisive = count < rivals"
+    ],
+    [
+      "too many rivals in a list of pairs decide nothing",
+      "isDecisive = count <= rivals",
+      "isDecisive = count <= Infinity"
     ]
   ]),
   ...of("internal/matching/tiers/Exact.ts", words, [
     ["a lone pair is within its window", "if (lag < -before || lag > after) return", ""],
-    [
-      "too many rivals of several accounts decide nothing",
-      "if (rivals.length > ambiguity.rivals) return undefined",
-      ""
-    ],
-    [
-      "a rival of another account at just the ratio is too near",
-      "at(lags, rival) <= ambiguity.ratio * at(lags, edge)",
-      "at(lags, rival) < ambiguity.ratio * at(lags, edge)"
-    ],
     [
       "a class whose rules differ is no matter of one window",
       "if (window.after !== after || window.before !== before ||",

@@ -83,18 +83,11 @@ export const reporting = [
     ["what is only assigned is not said to be decided", "known < 0 ? Pairs.assigned :", ""]
   ]),
   ...of("internal/columns/Decisions.ts", columns, [
-    ["columns allow as many rivals as the engine", "rivals > ambiguity.rivals", "rivals >= ambiguity.rivals"],
     [
-      "columns hold a rival at just the ratio too near",
-      "f64(lags, other) <= ambiguity.ratio",
-      "f64(lags, other) < ambiguity.ratio"
+      "columns hold a residual at the size for no noise",
+      "f64(residuals, edge) < noise",
+      "f64(residuals, edge) <= noise"
     ],
-    [
-      "columns do not count what differs more as a rival",
-      "other === edge || f64(residuals, other) > f64(residuals, edge)",
-      "other === edge"
-    ],
-    ["columns let a residual decide whatever the times", "if (isByAmount(edge)) return Pairs.amount", ""],
     [
       "columns leave what is undecided ambiguous",
       "if (ambiguity.mode === \"report\") remain(pairs, component, closed, paired)",

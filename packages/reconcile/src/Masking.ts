@@ -158,7 +158,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
       return {
         ...summary,
         // Said again: a name that is a number cannot be told from others in a sentence.
-        meaning: Scope.meaning(flows, scope, covered),
+        meaning: Scope.meaning({ ...summary.policy, flows }, scope, covered),
         policy: {
           ...summary.policy,
           flows,

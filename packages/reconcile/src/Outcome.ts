@@ -47,7 +47,7 @@ export type Code = typeof Code.Type
 
 /**
  * An entry that was considered and not taken, or that serves as evidence, and why. Never a member of the outcome, but for
- * the other versions of a `source-conflict`.
+ * the other versions of a `source-conflict`, and the pairs that an `ambiguous` could be made of.
  */
 export const Candidate = Schema.Struct({ side: Entry.Side, id: Schema.String, reason: Schema.String })
 export type Candidate = typeof Candidate.Type
@@ -77,9 +77,9 @@ export const Outcome = Schema.Struct({
   decidedBy: Schema.optionalKey(Schema.Literals(["forced", "time", "assigned", "amount", "reference", "link"]))
     .annotateKey({
       description:
-        "What settled a pair: no other maximum matching exists (`forced`), nearness in time (`time`), amounts alone " +
-        "(`amount`), a shared key (`reference`), a link by hand (`link`), or nothing did and one was asked for " +
-        "(`assigned`)."
+        "What settled a pair: no other maximum matching of the candidates exists (`forced`), nearness in time (`time`), an " +
+        "amount that is exactly what a fee leaves, or whose residual the policy takes for noise (`amount`), a shared key " +
+        "(`reference`), a link by hand (`link`), or nothing did and one was asked for (`assigned`)."
     }),
   rule: Schema.optionalKey(Schema.String).annotateKey({
     description: "The rule of the policy that was applied, in words: a fee, a tolerance, a link's reason."
@@ -99,7 +99,9 @@ export const Outcome = Schema.Struct({
   }),
   explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),
   candidates: Schema.Array(Candidate).annotateKey({
-    description: "Entries that were considered and not taken, or that serve as evidence, and why."
+    description:
+      "Entries that were considered and not taken, or that serve as evidence, and why. Of unlike amounts those with the " +
+      "smallest residuals, in this order."
   }),
   missing: Schema.optionalKey(Coverage.Coverage).annotateKey({ description: "`coverage-gap`: what was not read." }),
   bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." })

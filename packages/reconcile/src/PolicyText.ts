@@ -41,7 +41,10 @@ const ruleWords = (rule: Policy.Rule, reference: Policy.Resolved["reference"]): 
 
 const perWords = ({ per, reference }: Policy.Resolved): ReadonlyArray<Words> =>
   per.flatMap((rule, index) =>
-    ruleWords(rule, reference).map(({ setting, text }) => ({
+    [
+      ...ruleWords(rule, reference),
+      { setting: "ambiguity.residual", text: [Choices.noise(rule.ambiguity.residual)] }
+    ].map(({ setting, text }) => ({
       setting: `per[${index}].${setting}`,
       text: text.map((sentence, at) => (at === 0 ? `${Rules.whom(rule)}: ${sentence}` : sentence))
     }))
@@ -80,7 +83,7 @@ const keys: Readonly<Record<string, ReadonlyArray<string>>> = {
   window: ["before", "after"],
   tolerance: ["absolute", "relative", "base", "inclusive", "maxShare"],
   grouping: ["manyToOne", "oneToMany", "maxSize", "maxRun"],
-  ambiguity: ["mode", "ratio", "rivals"],
+  ambiguity: ["mode", "ratio", "rivals", "residual"],
   assets: ["aliases"],
   "statuses.deposit": ["settled", "pending", "failed"],
   "statuses.transfer": ["settled", "pending", "failed"]
@@ -96,7 +99,12 @@ const writtenOf = (policy: Policy.Policy): Readonly<Record<string, unknown>> => 
     "statuses.transfer": statuses?.transfer,
     ...Object.fromEntries(
       per.flatMap((rule, index) =>
-        (["window", "late", "tolerance"] as const).map((key) => [`per[${index}].${key}`, rule[key]])
+        [
+          ["window", rule.window] as const,
+          ["late", rule.late] as const,
+          ["tolerance", rule.tolerance] as const,
+          ["ambiguity.residual", rule.ambiguity?.residual] as const
+        ].map(([key, value]) => [`per[${index}].${key}`, value])
       )
     )
   }

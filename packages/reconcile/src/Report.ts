@@ -49,7 +49,9 @@ export const Report = Schema.Struct({
       "No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel " +
       "out are two."
   }),
-  meaning: Schema.String.annotateKey({ description: "What `missing` means here, in one sentence." }),
+  meaning: Schema.String.annotateKey({
+    description: "What `missing` means here and, under a tolerance, `forced`, in sentences."
+  }),
   policy: Policy.Resolved.annotateKey({
     description: "The policy that was applied, defaults filled in, durations in ms."
   }),
@@ -153,7 +155,7 @@ export const collector = ({ accounts, addresses = [], policy, range }: About): C
         version: VERSION,
         range: range ?? null,
         clean: unread.length === 0 && clear,
-        meaning: Scope.meaning(policy.flows, accounts, coverage),
+        meaning: Scope.meaning(policy, accounts, coverage),
         policy,
         flows: policy.flows,
         accounts: {

@@ -116,7 +116,12 @@ const anyPolicy = ({ chance, int, pick }: Generator): Policy.Policy => {
       inclusive: chance(0.7),
       maxShare: pick(["0.5", "0.05"])
     },
-    ambiguity: { mode: chance(0.8) ? "report" : "assign", ratio: pick([1, 2, 3.5]), rivals: int(0, 6) }
+    ambiguity: {
+      mode: chance(0.8) ? "report" : "assign",
+      ratio: pick([1, 2, 3.5]),
+      rivals: int(0, 6),
+      residual: pick(["0", "0", "0.15", "1", "2"])
+    }
   }
 }
 

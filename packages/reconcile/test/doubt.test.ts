@@ -16,7 +16,7 @@ describe("what time alone gave to another", () => {
     ])
   })
 
-  it("is in doubt among unlike amounts, too, but not where the amounts tell the two apart", () => {
+  it("is in doubt among unlike amounts, too, whatever they differ by", () => {
     const of = (amount: string) =>
       outcomes({
         deposits: [deposit("d1", 0, { amount: "10" })],
@@ -24,7 +24,12 @@ describe("what time alone gave to another", () => {
         policy: { tolerance: { absolute: "0.2" } }
       })
     assert.deepStrictEqual(of("9.9"), ["ambiguous t2", "tolerant d1 t1"])
-    assert.deepStrictEqual(of("9.89"), ["missing-deposit t2", "tolerant d1 t1"])
+    assert.deepStrictEqual(of("9.89"), ["ambiguous t2", "tolerant d1 t1"])
+    assert.deepStrictEqual(
+      of("9.79"),
+      ["missing-deposit t2", "tolerant d1 t1"],
+      "beyond the tolerance it is no candidate"
+    )
   })
 
   it("is in doubt however many of other accounts lie nearer", () => {
@@ -88,9 +93,14 @@ describe("time between unlike amounts", () => {
     assert.include(of(1, ["9.9", 40]), "ambiguous d1 t1 t2 t3")
   })
 
-  it("takes nothing that differs more for a rival, however near it is", () => {
-    assert.include(of(1, ["10.2", 11]), "tolerant d1 t1")
-    assert.include(of(5, ["10.1", 11]), "ambiguous d1 t1 t3 t2")
+  it("decides against every candidate, whatever it differs by", () => {
+    assert.include(of(5, ["10.2", 11]), "ambiguous d1 t1 t3 t2")
+    assert.include(of(5, ["10.01", 11]), "ambiguous d1 t1 t3 t2")
+    assert.include(of(5, ["10.2", 21]), "tolerant d1 t1")
+  })
+
+  it("decides nothing against amounts: what differs least and what is nearest have to be one", () => {
+    assert.include(of(5, ["10.01", 21]), "ambiguous d1 t1 t3 t2")
   })
 })
 

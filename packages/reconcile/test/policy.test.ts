@@ -15,9 +15,15 @@ const design = {
   lagFrom: "settled",
   tolerance: { absolute: "0", relative: "0", base: "deposit", inclusive: true, maxShare: "0.5" },
   fees: [{ asset: "BTC", flat: "0.0001", rate: "0.001" }],
-  per: [{ asset: "BTC", window: { after: "3 hours" }, tolerance: { absolute: "0.00001" }, late: "2 days" }],
+  per: [{
+    asset: "BTC",
+    window: { after: "3 hours" },
+    tolerance: { absolute: "0.00001" },
+    late: "2 days",
+    ambiguity: { residual: "0" }
+  }],
   grouping: { manyToOne: true, oneToMany: true, maxSize: 8, maxRun: 1000 },
-  ambiguity: { mode: "report", ratio: 2, rivals: 5 },
+  ambiguity: { mode: "report", ratio: 2, rivals: 5, residual: "0" },
   reference: "prefer",
   assets: { aliases: [["USDT", "USDT-TRX"]] },
   flows: [{ from: "*", to: "master" }],
@@ -39,7 +45,7 @@ describe("a policy", () => {
     assert.deepStrictEqual(
       { ambiguity, flows, grouping, late, reference, tolerance, window },
       {
-        ambiguity: { mode: "report", ratio: 2, rivals: 5 },
+        ambiguity: { mode: "report", ratio: 2, rivals: 5, residual: "0" },
         flows: [{ from: "*", to: "master" }],
         grouping: { manyToOne: true, oneToMany: true, maxSize: 8, maxRun: 1000 },
         late: 23 * Run.HOUR,
@@ -103,8 +109,26 @@ describe("a policy", () => {
   })
 
   it("may give the mode of ambiguity alone", () => {
-    assert.deepStrictEqual(Run.policy({ ambiguity: "assign" }).ambiguity, { mode: "assign", ratio: 2, rivals: 5 })
+    assert.deepStrictEqual(Run.policy({ ambiguity: "assign" }).ambiguity, {
+      mode: "assign",
+      ratio: 2,
+      rivals: 5,
+      residual: "0"
+    })
     assert.match(issues({ ambiguity: "guess" }).join(), /^ambiguity: Expected .*"report".*got "guess"/)
+  })
+
+  it("may say below which size residuals are noise, by asset, and nothing else of ambiguity by asset", () => {
+    const { ambiguity, per } = Run.policy({
+      ambiguity: { residual: "0.01" },
+      per: [{ asset: "BTC", ambiguity: { residual: "0.00001" } }, { asset: "ETH" }]
+    })
+    assert.strictEqual(ambiguity.residual, "0.01")
+    assert.deepStrictEqual(per.map((rule) => rule.ambiguity), [{ residual: "0.00001" }, { residual: "0.01" }])
+    assert.match(issues({ ambiguity: { residual: "-1" } }).join(), /^ambiguity/)
+    assert.deepStrictEqual(issues({ per: [{ asset: "BTC", ambiguity: { ratio: 3 } }] }), [
+      "per[0].ambiguity.ratio: this key is not known to a policy"
+    ])
   })
 
   it("refuses an id in two links, an excluded id in a link, and a link with one side", () => {

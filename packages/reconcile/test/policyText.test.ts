@@ -76,7 +76,7 @@ describe("a policy in words", () => {
         "after from the file; before default",
         "default",
         "from the file",
-        "mode from the file; ratio and rivals defaults",
+        "mode from the file; ratio, rivals and residual defaults",
         "before from the file; after as for all assets",
         "from the file",
         "as for all assets"
@@ -103,6 +103,24 @@ describe("a policy in words", () => {
     const text = PolicyText.render({ per: [{ asset: "BTC", late: 0 }] }, { width: 60 })
     assert.isTrue(text.split("\n").every((line) => line.length <= 60 || !line.startsWith("  ")))
     assert.include(text, "per[0].window (as for all assets)\nper[0].late (from the file)\n  BTC: Outside the window")
+  })
+})
+
+describe("residuals in words", () => {
+  it("are noise below a size, for all assets or for one, or decide nothing", () => {
+    assert.match(said({}, "ambiguity"), / Amounts that differ decide nothing: no residual is taken for noise\. /)
+    const policy: Policy.Policy = {
+      ambiguity: { residual: "0.010" },
+      per: [{ asset: "BTC", ambiguity: { residual: "0.00001" } }, { asset: "ETH" }]
+    }
+    assert.match(
+      said(policy, "ambiguity"),
+      / A residual below 0\.01 is noise: such a pair is stated by its amount when /
+    )
+    assert.match(said(policy, "per[0].ambiguity.residual"), /^BTC: A residual below 0\.00001 is noise: /)
+    assert.strictEqual(sourceOf(policy, "per[0].ambiguity.residual"), "from the file")
+    assert.strictEqual(sourceOf(policy, "per[1].ambiguity.residual"), "as for all assets")
+    assert.strictEqual(sourceOf(policy, "ambiguity"), "residual from the file; mode, ratio and rivals defaults")
   })
 })
 
@@ -144,6 +162,20 @@ describe("warnings of a policy", () => {
     assert.deepStrictEqual(places({ ambiguity: "assign", window: { before: 0, after: "24 hours" } }), [])
   })
 
+  it("name residuals that are called noise without effect", () => {
+    const residual = "0.01"
+    assert.deepStrictEqual(places({ ambiguity: { residual }, tolerance: { absolute: "0.01" } }), [])
+    assert.deepStrictEqual(
+      places({ ambiguity: { residual }, per: [{ asset: "X", tolerance: { relative: "0.001" } }] }),
+      []
+    )
+    assert.deepStrictEqual(places({ ambiguity: { residual } }), ["ambiguity.residual"])
+    assert.deepStrictEqual(places({ ambiguity: { residual }, tolerance: { absolute: "0.009" } }), [
+      "ambiguity.residual"
+    ])
+    assert.deepStrictEqual(places({ per: [{ asset: "X", ambiguity: { residual } }] }), ["per[0].ambiguity.residual"])
+  })
+
   it("name what is decided twice, or otherwise than it seems", () => {
     assert.deepStrictEqual(
       places({
@@ -166,7 +198,7 @@ const words: Readonly<Record<string, ReadonlyArray<string>>> = {
   side: ["deposit", "transfer"]
 }
 
-const amounts = new Set(["absolute", "relative", "maxShare", "flat", "rate"])
+const amounts = new Set(["residual", "absolute", "relative", "maxShare", "flat", "rate"])
 
 /** Other values for one leaf: `key` is its name, for words that come from a list. */
 const others = (key: string, value: unknown): ReadonlyArray<unknown> => {

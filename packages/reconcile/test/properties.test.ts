@@ -53,6 +53,7 @@ const situation = (random: Generator.Generator): Situation => {
       ratio: random.pick([1, 2, 3]),
       rivals: random.pick([0, 1, 5]),
       absolute: random.pick([0, 0, 1, 2]),
+      noise: random.pick([0, 0, 1, 2]),
       fee: random.pick([0, 0, 1, 2]),
       requireReference: random.chance(0.5),
       forbid: random.chance(0.2) ? [{ deposit: "d0", transfer: "t0" }] : []
@@ -61,13 +62,13 @@ const situation = (random: Generator.Generator): Situation => {
 }
 
 const policyOf = (
-  { absolute, after, before, fee, forbid, ratio, requireReference, rivals }: Oracle.Rules
+  { absolute, after, before, fee, forbid, noise, ratio, requireReference, rivals }: Oracle.Rules
 ): Policy.Policy => ({
   window: { before, after },
   late: 0,
   tolerance: { absolute: String(absolute) },
   fees: fee === 0 ? [] : [{ flat: String(fee) }],
-  ambiguity: { ratio, rivals },
+  ambiguity: { ratio, rivals, residual: String(noise) },
   reference: requireReference ? "require" : "ignore",
   forbid
 })
@@ -231,8 +232,8 @@ describe("matching", () => {
       assert.strictEqual(new Set(outcomes.map(({ id }) => id)).size, outcomes.length)
       for (const outcome of outcomes) {
         assert.isTrue(isOutcome(outcome), JSON.stringify(outcome))
-        // Of what is told in several ways, the other ways are its candidates.
-        if (outcome.code === "source-conflict") continue
+        // Of what is told in several ways, the other ways are its candidates; of what is ambiguous, the pairs.
+        if (outcome.code === "source-conflict" || outcome.code === "ambiguous") continue
         const members = new Set([...outcome.deposits, ...outcome.transfers].map(({ id }) => id))
         assert.isFalse(outcome.candidates.some(({ id }) => members.has(id)), JSON.stringify(outcome))
       }

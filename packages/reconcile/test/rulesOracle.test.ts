@@ -9,7 +9,7 @@ import * as Run from "./support/Run.ts"
 vi.setConfig({ testTimeout: 3_600_000 })
 
 const told = ({ deposits, law, transfers }: Books.Books): ReadonlyArray<string> => {
-  const { after, before, forbid, late, ratio, reference, rivals } = law
+  const { after, before, forbid, late, noise, ratio, reference, rivals } = law
   return Run.match({
     deposits,
     transfers,
@@ -17,7 +17,7 @@ const told = ({ deposits, law, transfers }: Books.Books): ReadonlyArray<string> 
       window: { before, after },
       late,
       tolerance: { absolute: String(law.absolute) },
-      ambiguity: { ratio, rivals },
+      ambiguity: { ratio, rivals, residual: String(noise) },
       reference,
       forbid
     }

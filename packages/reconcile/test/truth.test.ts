@@ -3,40 +3,7 @@ import type * as Entry from "../src/Entry.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Generator from "./support/Generator.ts"
 import * as Run from "./support/Run.ts"
-
-/** Equal deposits of some days, each swept within minutes but for some that never are; `truth` is who moved whom. */
-interface History {
-  readonly deposits: ReadonlyArray<Entry.Entry>
-  readonly transfers: ReadonlyArray<Entry.Entry>
-  readonly truth: ReadonlyMap<string, string>
-}
-
-const DAYS = 3
-
-/** Enough to see a share of one in a hundred; the histories of a fee cost a second each. */
-const MOST_SEEDS = 100
-
-const history = (
-  seed: number,
-  perDay: number,
-  fee: number,
-  delay: (random: Generator.Generator) => number
-): History => {
-  const random = Generator.make(seed)
-  const deposits: Array<Entry.Entry> = []
-  const transfers: Array<Entry.Entry> = []
-  const truth = new Map<string, string>()
-  for (let index = 0; index < perDay * DAYS; index++) {
-    const at = Run.T0 + random.int(0, DAYS * Run.DAY)
-    deposits.push({ ...Run.deposit(`d${index}`, 0), amount: "100", at })
-    if (random.chance(0.01)) continue
-    transfers.push({ ...Run.transfer(`t${index}`, 0), amount: String(100 - fee), at: at + delay(random) })
-    truth.set(`d${index}`, `t${index}`)
-  }
-  return { deposits, transfers, truth }
-}
-
-type Delay = (random: Generator.Generator) => number
+import { type Delay, history, minutes, MOST_SEEDS, print, tally } from "./support/Truth.ts"
 
 /** How much is stated, and how much of it is wrong, over a few seeds. */
 const measure = (perDay: number, delay: Delay, fee: number) => {
@@ -57,27 +24,6 @@ const measure = (perDay: number, delay: Delay, fee: number) => {
   }
   return { pairs, forced, missing }
 }
-
-const tally = () => {
-  let [all, wrong] = [0, 0]
-  return {
-    add: (isWrong: boolean): void => {
-      all++
-      if (isWrong) wrong++
-    },
-    all: (): number => all,
-    wrong: (): number => wrong,
-    share: (): number => (all === 0 ? 0 : wrong / all),
-    text: (): string => `${wrong} of ${all}`
-  }
-}
-
-/** Says what was measured, where it is asked for. */
-const print = (line: string): void => {
-  if (process.env["TALLYSTICK_PRINT"] !== undefined) process.stdout.write(`${line}\n`)
-}
-
-const minutes = (low: number, high: number): Delay => (random) => random.int(low * Run.MINUTE, high * Run.MINUTE)
 
 /** Most within a few minutes, some much later. */
 const exponential = (mean: number): Delay => (random) =>

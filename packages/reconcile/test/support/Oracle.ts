@@ -11,6 +11,8 @@ export interface Rules {
   readonly rivals: number
   /** In units: amounts of these tests are whole numbers. */
   readonly absolute: number
+  /** Residuals below it are noise. */
+  readonly noise: number
   readonly fee: number
   readonly requireReference: boolean
   readonly forbid: ReadonlyArray<{ readonly deposit: string; readonly transfer: string }>
@@ -85,6 +87,39 @@ const least = (
   return matchings.filter((matching) => of(matching) === best)
 }
 
+const isIn = (edge: Edge) => (matching: ReadonlyArray<Edge>): boolean => matching.includes(edge)
+
+const rivalsOf = (edge: Edge, edges: ReadonlyArray<Edge>): ReadonlyArray<Edge> =>
+  edges.filter((other) => other !== edge && (other.deposit === edge.deposit || other.transfer === edge.transfer))
+
+/** What times say of a pair, as if all the amounts were equal. */
+const byEqualAmounts = (edge: Edge, edges: ReadonlyArray<Edge>, rules: Rules): "forced" | "time" | undefined => {
+  const largest = least(everyMatching(edges), (matching) => -matching.length)
+  if (largest.every(isIn(edge))) return "forced"
+  const nearest = least(largest, (matching) => total(matching, ({ lag }) => Math.abs(lag)))
+  const rivals = rivalsOf(edge, edges)
+  const isDecisive = rivals.length <= rules.rivals &&
+    rivals.every(({ lag }) => Math.abs(lag) > rules.ratio * Math.abs(edge.lag))
+  return isDecisive && nearest.every(isIn(edge)) ? "time" : undefined
+}
+
+/** Amounts that differ decide nothing, but for what the policy takes for noise. */
+const byUnlikeAmounts = (edge: Edge, part: ReadonlyArray<Edge>, rules: Rules): string | undefined => {
+  const all = byEqualAmounts(edge, part, rules)
+  if (all === "forced") return "forced"
+  const largest = least(everyMatching(part), (matching) => -matching.length)
+  const byAmount = least(largest, (matching) => total(matching, ({ residual }) => Math.abs(residual)))
+  const optimal = least(byAmount, (matching) => total(matching, ({ lag }) => Math.abs(lag)))
+  if (!optimal.every(isIn(edge))) return undefined
+  if (edge.residual === 0) {
+    const found = byEqualAmounts(edge, part.filter(({ residual }) => residual === 0), rules)
+    if (found !== undefined) return found === "forced" ? "amount" : "time"
+  }
+  const isNoise = ({ residual }: Edge): boolean => Math.abs(residual) < rules.noise
+  if (isNoise(edge) && !rivalsOf(edge, part).some(isNoise)) return "amount"
+  return all
+}
+
 const tier = (
   edges: ReadonlyArray<Edge>,
   rules: Rules,
@@ -94,29 +129,11 @@ const tier = (
   const classes: Array<string> = []
   const taken = new Set<Entry.Entry>()
   for (const part of parts(edges)) {
-    const largest = least(everyMatching(part), (matching) => -matching.length)
-    const byAmount = least(largest, (matching) => total(matching, ({ residual }) => Math.abs(residual)))
-    const optimal = least(byAmount, (matching) => total(matching, ({ lag }) => Math.abs(lag)))
-    const isIn = (edge: Edge) => (matching: ReadonlyArray<Edge>) => matching.includes(edge)
-    const isDecisive = (edge: Edge): boolean => {
-      const rivals = part.filter((other) =>
-        other !== edge && (other.deposit === edge.deposit || other.transfer === edge.transfer) &&
-        Math.abs(other.residual) <= Math.abs(edge.residual)
-      )
-      return rivals.length <= rules.rivals &&
-        rivals.every(({ lag }) => Math.abs(lag) > rules.ratio * Math.abs(edge.lag))
-    }
     const kept = new Set(part)
     for (const edge of part) {
-      const decidedBy = largest.every(isIn(edge))
-        ? "forced"
-        : !optimal.every(isIn(edge))
-        ? undefined
-        : code(edge) !== "exact" && byAmount.every(isIn(edge))
-        ? "amount"
-        : isDecisive(edge)
-        ? "time"
-        : undefined
+      const decidedBy = code(edge) === "exact"
+        ? byEqualAmounts(edge, part, rules)
+        : byUnlikeAmounts(edge, part, rules)
       if (decidedBy === undefined) continue
       stated.push(`${code(edge)} ${edge.deposit.id} ${edge.transfer.id} ${decidedBy}`)
       taken.add(edge.deposit).add(edge.transfer)

@@ -2,6 +2,7 @@
 import type * as Policy from "../../Policy.ts"
 import { f64, i32, indicesWhere, pick, u8 } from "../kernel/Column.ts"
 import * as SparseAssignment from "../kernel/SparseAssignment.ts"
+import * as UnlikePairs from "../kernel/UnlikePairs.ts"
 import { bucket } from "../matching/Column.ts"
 import type { Component, Edges } from "./Candidates.ts"
 import * as Pairs from "./Pairs.ts"
@@ -48,57 +49,42 @@ const remain = (
 }
 
 /** Decides a component with more than one candidate pair. */
-const decide = (pairs: Pairs.Pairs, component: Solvable, ambiguity: Policy.Resolved["ambiguity"]): void => {
+const decide = (
+  pairs: Pairs.Pairs,
+  component: Solvable,
+  ambiguity: Policy.Resolved["ambiguity"],
+  noise: number
+): void => {
   const { deposits, edges, transfers } = component
   const size = edges.deposit.length
   const [residuals, lags] = [new Float64Array(size), new Float64Array(size)]
+  const isNoise = new Uint8Array(size)
   for (let edge = 0; edge < size; edge++) {
     const [deposit, transfer] = [
       i32(deposits, i32(edges.deposit, edge)),
       i32(transfers, i32(edges.transfer, edge))
     ]
     residuals[edge] = Math.abs(f64(pairs.transfers.amount, transfer) - f64(pairs.deposits.amount, deposit))
+    isNoise[edge] = f64(residuals, edge) < noise ? 1 : 0
     lags[edge] = Math.abs(f64(pairs.transfers.at, transfer) - f64(pairs.deposits.at, deposit))
   }
-  const primary = exact(residuals, deposits.length + transfers.length)
-  const input = {
+  const { chosen, decision } = UnlikePairs.solve({
     deposits: deposits.length,
     transfers: transfers.length,
-    edges: { ...edges, primary, secondary: lags }
-  }
-  const result = SparseAssignment.solve(input)
-  let known: Uint8Array | undefined
-  const isByAmount = (edge: number): boolean => {
-    known ??= SparseAssignment.solve({ ...input, edges: { ...input.edges, secondary: new Float64Array(size) } })
-      .everyOptimum
-    return u8(known, edge) === 1
-  }
-  const ofDeposit = bucket(edges.deposit, deposits.length, () => true)
-  const ofTransfer = bucket(edges.transfer, transfers.length, () => true)
-  const isByTime = (edge: number): boolean => {
-    let rivals = 0
-    for (const others of [ofDeposit.of(i32(edges.deposit, edge)), ofTransfer.of(i32(edges.transfer, edge))]) {
-      for (const other of others) {
-        if (other === edge || f64(residuals, other) > f64(residuals, edge)) continue
-        rivals++
-        if (rivals > ambiguity.rivals || f64(lags, other) <= ambiguity.ratio * f64(lags, edge)) return false
-      }
-    }
-    return true
-  }
+    edges: { ...edges, residual: exact(residuals, deposits.length + transfers.length), lag: lags, isNoise },
+    time: ambiguity
+  })
   const decisionOf = (edge: number): number => {
-    if (u8(result.everyMaximum, edge) === 1) return Pairs.forced
-    if (u8(result.everyOptimum, edge) === 1) {
-      if (isByAmount(edge)) return Pairs.amount
-      if (isByTime(edge)) return Pairs.time
-    }
-    return ambiguity.mode === "assign" ? Pairs.assigned : 0
+    const reason = u8(decision, edge)
+    if (reason === 0) return ambiguity.mode === "assign" ? Pairs.assigned : 0
+    if (reason === UnlikePairs.forced) return Pairs.forced
+    return reason === UnlikePairs.equal || reason === UnlikePairs.noise ? Pairs.amount : Pairs.time
   }
 
   const closed = new Uint8Array(deposits.length + transfers.length)
   const paired = new Uint8Array(deposits.length)
   for (let place = 0; place < deposits.length; place++) {
-    const edge = i32(result.chosen, place)
+    const edge = i32(chosen, place)
     if (edge < 0) continue
     const other = i32(edges.transfer, edge)
     const decidedBy = decisionOf(edge)
@@ -113,8 +99,14 @@ const decide = (pairs: Pairs.Pairs, component: Solvable, ambiguity: Policy.Resol
   if (ambiguity.mode === "report") remain(pairs, component, closed, paired)
 }
 
-export const state = (pairs: Pairs.Pairs, component: Solvable, ambiguity: Policy.Resolved["ambiguity"]): void => {
+/** `noise`: the size below which a residual is, in whole units. */
+export const state = (
+  pairs: Pairs.Pairs,
+  component: Solvable,
+  ambiguity: Policy.Resolved["ambiguity"],
+  noise: number
+): void => {
   const { deposits, edges, transfers } = component
   if (edges.deposit.length === 1) Pairs.state(pairs, i32(deposits, 0), i32(transfers, 0), Pairs.forced)
-  else decide(pairs, component, ambiguity)
+  else decide(pairs, component, ambiguity, noise)
 }

@@ -1,25 +1,30 @@
 /**
- * Pairs of unlike amounts: the most pairs, then the least total residual, then the least total lag. A pair is stated when
- * no other pairing accounts for as many entries, when amounts alone decide it, or when time decides among equal residuals
- * as clearly as it has to between equal amounts.
+ * Pairs of unlike amounts: which are stated, and what remains of the others. In `assign` mode the most pairs, then the least
+ * total residual, then the least total lag.
  */
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
-import * as SparseAssignment from "../kernel/SparseAssignment.ts"
+import type * as Bipartite from "../kernel/Bipartite.ts"
+import * as Decisive from "../kernel/Decisive.ts"
+import * as UnlikePairs from "../kernel/UnlikePairs.ts"
 import * as AmountRule from "./AmountRule.ts"
 import type { Amounts } from "./Amounts.ts"
 import * as CandidateGraph from "./CandidateGraph.ts"
 import { at, item } from "./Column.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Run } from "./Run.ts"
+import * as Words from "./Words.ts"
 
 export type Solvable = CandidateGraph.Component & { readonly edges: CandidateGraph.Edges }
+
+/** Why a pair is stated. */
+export type Reason = "forced" | "equal" | "equal-and-time" | "noise" | "time" | "assigned"
 
 export interface Stated {
   readonly deposit: number
   readonly transfer: number
   readonly fit: AmountRule.Fit
-  readonly decidedBy: "forced" | "amount" | "time" | "assigned"
+  readonly reason: Reason
   /** The best of the other candidates, if there were any. */
   readonly rival: Outcome.Candidate | undefined
 }
@@ -29,16 +34,23 @@ interface PassedOver {
   readonly transfer: number
   /** The side whose entry was left. */
   readonly left: Entry.Side
-  /** Time alone preferred the other. */
+  /** What preferred the other is weak: nearness in time, or a residual that the policy takes for noise. */
   readonly isDoubtful: boolean
+}
+
+export interface Undecided {
+  readonly part: Solvable
+  readonly matched: number
+  /** The pairs that differ least of each member; ordered by residual. */
+  readonly nearest: ReadonlyArray<Pick<Stated, "deposit" | "transfer" | "fit">>
 }
 
 export interface Solution {
   readonly stated: ReadonlyArray<Stated>
-  /** Candidates of which one was stated with another entry and the other was left. */
+  /** Candidates of which one was stated with another entry and the other was left; ordered by residual. */
   readonly passedOver: ReadonlyArray<PassedOver>
   /** What remains of the candidates among entries of which something is undecided, in connected parts. */
-  readonly undecided: ReadonlyArray<{ readonly part: Solvable; readonly matched: number }>
+  readonly undecided: ReadonlyArray<Undecided>
 }
 
 const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
@@ -50,6 +62,41 @@ const column = (costs: ReadonlyArray<bigint>, members: number): ReadonlyArray<bi
   return most * BigInt(2 * members + 2) <= EXACT ? Float64Array.from(costs, Number) : costs
 }
 
+const reasons = new Map<number, Reason>([
+  [UnlikePairs.forced, "forced"],
+  [UnlikePairs.equal, "equal"],
+  [UnlikePairs.equalAndTime, "equal-and-time"],
+  [UnlikePairs.noise, "noise"],
+  [UnlikePairs.time, "time"]
+])
+
+/** Reasons for which an entry that is left over must not be called missing. */
+const weak: ReadonlySet<Reason> = new Set(["time", "equal-and-time", "noise"])
+
+/** The most pairs of an entry that are named. */
+const NAMED = 3
+
+/** Of each entry the first few edges that `keep` accepts, all of them in order. */
+const firstFew = (
+  { deposit, transfer, vertices }: Bipartite.Graph,
+  keep: (edge: number) => boolean,
+  order: (one: number, other: number) => number
+): ReadonlyArray<number> => {
+  const few: Array<Array<number>> = Array.from({ length: vertices }, () => [])
+  for (let edge = 0; edge < deposit.length; edge++) {
+    if (!keep(edge)) continue
+    for (const vertex of [at(deposit, edge), at(transfer, edge)]) {
+      const own = item(few, vertex)
+      const last = own[NAMED - 1]
+      if (last !== undefined && order(last, edge) <= 0) continue
+      own.splice(NAMED - 1, 1)
+      own.push(edge)
+      own.sort(order)
+    }
+  }
+  return Array.from(new Set(few.flat())).toSorted(order)
+}
+
 /** What may decide besides amounts: time and the policy's wish to have everything assigned, or nothing. */
 export type Deciders = "amounts-and-time" | "amounts"
 
@@ -59,7 +106,8 @@ export const solve = (
   component: Solvable,
   deciders: Deciders
 ): Solution => {
-  const assign = deciders === "amounts-and-time" && ledger.policy.ambiguity.mode === "assign"
+  const { ambiguity } = ledger.policy
+  const assign = deciders === "amounts-and-time" && ambiguity.mode === "assign"
   const { edges } = component
   const size = edges.deposit.length
   const [lefts, rights] = [component.deposits.length, component.transfers.length]
@@ -69,107 +117,108 @@ export const solve = (
   ]
   const fits: Array<AmountRule.Fit> = []
   const costs: Array<bigint> = []
-  const lags = new Float64Array(size)
-  const byEntry: Array<Array<number>> = Array.from({ length: lefts + rights }, () => [])
+  const lag = new Float64Array(size)
+  const isNoise = new Uint8Array(size)
   for (let edge = 0; edge < size; edge++) {
     const [deposit, transfer] = pairOf(edge)
     if (deciders === "amounts") closure.join(deposit, transfer)
     else closure.joinUnlike(deposit, transfer)
     const fit = amounts.fit(deposit, transfer) ??
       AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
+    const cost = AmountRule.magnitude(fit.residual)
     fits.push(fit)
-    costs.push(AmountRule.magnitude(fit.residual))
-    lags[edge] = Math.abs(Ledger.lag(ledger, deposit, transfer))
-    item(byEntry, at(edges.deposit, edge)).push(edge)
-    item(byEntry, lefts + at(edges.transfer, edge)).push(edge)
+    costs.push(cost)
+    isNoise[edge] = cost < amounts.noise(deposit) ? 1 : 0
+    lag[edge] = Math.abs(Ledger.lag(ledger, deposit, transfer))
   }
-  const primary = column(costs, lefts + rights)
-  const input = { deposits: lefts, transfers: rights, edges: { ...edges, primary, secondary: lags } }
-  const result = SparseAssignment.solve(input)
+  const { chosen, decision, graph } = UnlikePairs.solve({
+    deposits: lefts,
+    transfers: rights,
+    edges: { ...edges, residual: column(costs, lefts + rights), lag, isNoise },
+    time: deciders === "amounts-and-time" ? ambiguity : undefined
+  })
+  /** The smaller residual first, then the nearer in time. */
+  const order = (one: number, other: number): number => {
+    const difference = item(costs, one) - item(costs, other)
+    return difference < 0n ? -1 : difference > 0n ? 1 : at(lag, one) - at(lag, other)
+  }
 
-  const rivalsOf = (edge: number): ReadonlyArray<number> =>
-    [...item(byEntry, at(edges.deposit, edge)), ...item(byEntry, lefts + at(edges.transfer, edge))]
-      .filter((other) => other !== edge)
-
-  let known: Uint8Array | undefined
-  /** Whether the pair is in every optimum of amounts, whatever the times. */
-  const isByAmount = (edge: number): boolean => {
-    const edges = { ...input.edges, secondary: new Float64Array(size) }
-    const everyOptimum = known ?? SparseAssignment.solve({ ...input, edges }).everyOptimum
-    known = everyOptimum
-    return everyOptimum[edge] === 1
-  }
-  const isByTime = (edge: number): boolean => {
-    const equals = rivalsOf(edge).filter((other) => item(costs, other) <= item(costs, edge))
-    const { ratio, rivals } = ledger.policy.ambiguity
-    return equals.length <= rivals && equals.every((other) => at(lags, other) > ratio * at(lags, edge))
-  }
-  const decisionOf = (edge: number): Stated["decidedBy"] | undefined => {
-    if (result.everyMaximum[edge] === 1) return "forced"
-    if (result.everyOptimum[edge] === 1) {
-      if (isByAmount(edge)) return "amount"
-      if (deciders === "amounts-and-time" && isByTime(edge)) return "time"
-    }
-    return assign ? "assigned" : undefined
-  }
   const rivalOf = (edge: number): Outcome.Candidate | undefined => {
     let best = -1
-    for (const other of rivalsOf(edge)) {
-      const order = best < 0 ? -1n : item(costs, other) - item(costs, best)
-      if (order < 0n || (order === 0n && at(lags, other) < at(lags, best))) best = other
-    }
+    Decisive.eachRival(graph, edge, (other) => {
+      if (best < 0 || order(other, best) < 0) best = other
+      return true
+    })
     if (best < 0) return undefined
     const side = at(edges.deposit, best) === at(edges.deposit, edge) ? "transfer" : "deposit"
     const [deposit, transfer] = pairOf(best)
     const { id } = side === "deposit"
       ? item(ledger.deposits.entries, deposit)
       : item(ledger.transfers.entries, transfer)
-    const residual = amounts.format(item(fits, best).residual)
-    return { side, id, reason: `residual ${residual} instead of ${amounts.format(item(fits, edge).residual)}` }
+    const text = (one: number): string =>
+      `residual ${amounts.format(item(fits, one).residual)}, ${Words.duration(at(lag, one))} away`
+    return { side, id, reason: `${text(best)}, instead of ${text(edge)}` }
   }
 
   const stated: Array<Stated> = []
-  const closed = new Uint8Array(lefts + rights)
-  /** The pair that closed an entry by time alone, if one did. */
-  const byTime = new Map<number, number>()
-  const chosen = new Uint8Array(size)
-  for (const edge of result.chosen) {
+  /** Per entry, the pair that closed it, or -1. */
+  const closer = new Int32Array(lefts + rights).fill(-1)
+  const reasonOf = (edge: number): Reason | undefined =>
+    reasons.get(at(decision, edge)) ?? (assign ? "assigned" : undefined)
+  const partners = new Set<number>()
+  for (const edge of chosen) {
     if (edge < 0) continue
-    const decidedBy = decisionOf(edge)
-    if (decidedBy === undefined) {
-      chosen[edge] = 1
+    const reason = reasonOf(edge)
+    const [deposit, transfer] = pairOf(edge)
+    if (reason === undefined) {
+      partners.add(deposit)
       continue
     }
-    const [deposit, transfer] = pairOf(edge)
-    stated.push({ deposit, transfer, fit: item(fits, edge), decidedBy, rival: rivalOf(edge) })
-    if (decidedBy === "time") byTime.set(at(edges.deposit, edge), edge).set(lefts + at(edges.transfer, edge), edge)
-    closed[at(edges.deposit, edge)] = 1
-    closed[lefts + at(edges.transfer, edge)] = 1
+    stated.push({ deposit, transfer, fit: item(fits, edge), reason, rival: rivalOf(edge) })
+    closer[at(edges.deposit, edge)] = edge
+    closer[lefts + at(edges.transfer, edge)] = edge
   }
-  const isUndecided = (edge: number): boolean =>
-    closed[at(edges.deposit, edge)] === 0 && closed[lefts + at(edges.transfer, edge)] === 0
-  const partners = new Map<number, number>()
-  for (let edge = 0; edge < size; edge++) if (chosen[edge] === 1) partners.set(...pairOf(edge))
-  const undecided = assign ? [] : CandidateGraph.split(ledger, component, isUndecided)
-  const passedOver: Array<PassedOver> = []
-  for (let edge = 0; edge < size; edge++) {
-    const [left, right] = [closed[at(edges.deposit, edge)], closed[lefts + at(edges.transfer, edge)]]
-    if (left === right) continue
-    const [deposit, transfer] = pairOf(edge)
-    const preferred = byTime.get(left === 1 ? at(edges.deposit, edge) : lefts + at(edges.transfer, edge))
-    passedOver.push({
-      deposit,
-      transfer,
-      left: left === 1 ? "transfer" : "deposit",
-      isDoubtful: preferred !== undefined && item(costs, edge) <= item(costs, preferred)
+  const closersOf = (edge: number): readonly [number, number] => [
+    at(closer, at(edges.deposit, edge)),
+    at(closer, lefts + at(edges.transfer, edge))
+  ]
+
+  const passedOver = Array.from({ length: size }, (_, edge) => edge)
+    .filter((edge) => {
+      const [left, right] = closersOf(edge)
+      return left < 0 !== right < 0
     })
+    .toSorted(order)
+    .map((edge): PassedOver => {
+      const [left, right] = closersOf(edge)
+      const [deposit, transfer] = pairOf(edge)
+      const reason = reasonOf(Math.max(left, right))
+      return {
+        deposit,
+        transfer,
+        left: right < 0 ? "transfer" : "deposit",
+        isDoubtful: reason !== undefined && weak.has(reason)
+      }
+    })
+
+  const isUndecided = (edge: number): boolean => {
+    const [left, right] = closersOf(edge)
+    return left < 0 && right < 0
+  }
+  const parts = assign ? [] : CandidateGraph.split(ledger, component, isUndecided)
+  const partOf = new Map(parts.flatMap(({ deposits }, part) => deposits.map((deposit) => [deposit, part] as const)))
+  const nearest = parts.map((): Array<Pick<Stated, "deposit" | "transfer" | "fit">> => [])
+  for (const edge of parts.length === 0 ? [] : firstFew(graph, isUndecided, order)) {
+    const [deposit, transfer] = pairOf(edge)
+    nearest[partOf.get(deposit) ?? -1]?.push({ deposit, transfer, fit: item(fits, edge) })
   }
   return {
     stated,
     passedOver,
-    undecided: undecided.map((part) => ({
+    undecided: parts.map((part, index) => ({
       part,
-      matched: part.deposits.filter((deposit) => partners.has(deposit)).length
+      matched: part.deposits.filter((deposit) => partners.has(deposit)).length,
+      nearest: item(nearest, index)
     }))
   }
 }

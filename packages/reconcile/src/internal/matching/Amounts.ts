@@ -13,6 +13,8 @@ export interface Amounts {
   readonly expected: (deposit: number) => ReadonlyArray<AmountRule.Bounded>
   /** How the pair fits under the rule of the deposit, if it does. */
   readonly fit: (deposit: number, transfer: number) => AmountRule.Fit | undefined
+  /** The size below which a residual of the deposit is noise; 0 when none is. */
+  readonly noise: (deposit: number) => bigint
   readonly format: (units: bigint) => string
 }
 
@@ -32,8 +34,9 @@ export const make = (ledger: Ledger, deposits: Iterable<number>, transfers: Iter
   const amounts: Array<string> = []
   for (const deposit of deposits) amounts.push(item(ledger.deposits.entries, deposit).amount)
   for (const transfer of transfers) amounts.push(item(ledger.transfers.entries, transfer).amount)
-  const tolerances = [policy.tolerance, ...policy.per.map(({ tolerance }) => tolerance)]
-  const scale = AmountRule.scaleOf(amounts, tolerances, policy.fees)
+  const rules = [policy, ...policy.per]
+  for (const { ambiguity } of rules) amounts.push(ambiguity.residual)
+  const scale = AmountRule.scaleOf(amounts, rules.map(({ tolerance }) => tolerance), policy.fees)
   const deposit = remembered((index) => Amount.units(item(ledger.deposits.entries, index).amount, scale))
   const transfer = remembered((index) => Amount.units(item(ledger.transfers.entries, index).amount, scale))
   const expected = remembered((index) =>
@@ -53,6 +56,7 @@ export const make = (ledger: Ledger, deposits: Iterable<number>, transfers: Iter
     transfer,
     expected,
     fit: (left, right) => AmountRule.fit(expected(left), transfer(right)),
+    noise: remembered((index) => Amount.units(ledger.rule(index).ambiguity.residual, scale)),
     format: (units) => Amount.format(units, scale)
   }
 }

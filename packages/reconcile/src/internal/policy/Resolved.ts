@@ -22,8 +22,10 @@ export const Fee = Schema.Struct({
 })
 export type Fee = typeof Fee.Type
 
-/** Window, lateness and tolerance in force for a deposit. */
-export const Rule = Schema.Struct({ window: Window, late: Schema.Int, tolerance: Tolerance })
+const Noise = Schema.Struct({ residual: Amount.Amount })
+
+/** Window, lateness, tolerance, and the residuals that are noise, in force for a deposit. */
+export const Rule = Schema.Struct({ window: Window, late: Schema.Int, tolerance: Tolerance, ambiguity: Noise })
 export type Rule = typeof Rule.Type
 
 const StatusCode = Schema.Union([Schema.Int, Schema.String])
@@ -49,7 +51,7 @@ export const Resolved = Schema.Struct({
     maxSize: Schema.Int,
     maxRun: Schema.Int
   }),
-  ambiguity: Schema.Struct({ mode: Written.Mode, ratio: Schema.Finite, rivals: Schema.Int }),
+  ambiguity: Schema.Struct({ mode: Written.Mode, ratio: Schema.Finite, rivals: Schema.Int, ...Noise.fields }),
   reference: Written.ReferenceMode,
   assets: Schema.Struct({ aliases: Schema.Array(Schema.Array(Schema.String)) }),
   flows: Schema.Array(Written.Flow),
@@ -67,10 +69,15 @@ const HOUR = 3_600_000
 const base: Rule = {
   window: { before: MINUTE, after: HOUR },
   late: 23 * HOUR,
-  tolerance: { absolute: "0", relative: "0", base: "deposit", inclusive: true, maxShare: "0.5" }
+  tolerance: { absolute: "0", relative: "0", base: "deposit", inclusive: true, maxShare: "0.5" },
+  ambiguity: { residual: "0" }
 }
 
-const overridden = (rule: Rule, written: Pick<Written.Written, "window" | "late" | "tolerance">): Rule => {
+type Written = Pick<Written.Written, "window" | "late" | "tolerance"> & {
+  readonly ambiguity?: Partial<Rule["ambiguity"]>
+}
+
+const overridden = (rule: Rule, written: Written): Rule => {
   const millis = (value: string | number | undefined, fallback: number): number =>
     value === undefined ? fallback : Written.toMillis(value) ?? fallback
   return {
@@ -79,14 +86,15 @@ const overridden = (rule: Rule, written: Pick<Written.Written, "window" | "late"
       after: millis(written.window?.after, rule.window.after)
     },
     late: millis(written.late, rule.late),
-    tolerance: { ...rule.tolerance, ...written.tolerance }
+    tolerance: { ...rule.tolerance, ...written.tolerance },
+    ambiguity: { residual: written.ambiguity?.residual ?? rule.ambiguity.residual }
   }
 }
 
 /** Fills in the defaults and turns durations into ms. */
 export const resolve = (written: Written.Written): Resolved => {
-  const rule = overridden(base, written)
   const ambiguity = typeof written.ambiguity === "string" ? { mode: written.ambiguity } : written.ambiguity
+  const rule = overridden(base, { ...written, ambiguity: ambiguity ?? {} })
   return {
     ...rule,
     lagFrom: written.lagFrom ?? "settled",
@@ -99,7 +107,7 @@ export const resolve = (written: Written.Written): Resolved => {
       )
     ),
     grouping: { manyToOne: true, oneToMany: true, maxSize: 8, maxRun: 1000, ...written.grouping },
-    ambiguity: { mode: "report", ratio: 2, rivals: 5, ...ambiguity },
+    ambiguity: { mode: "report", ratio: 2, rivals: 5, ...rule.ambiguity, ...ambiguity },
     reference: written.reference ?? "prefer",
     assets: { aliases: written.assets?.aliases ?? [] },
     flows: written.flows ?? [{ from: "*", to: "master" }],

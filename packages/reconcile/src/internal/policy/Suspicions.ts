@@ -49,6 +49,30 @@ const fees = (written: Written, report: Report): void =>
     }
   })
 
+/** Residuals called noise where there are none, or where every one is. */
+const noise = (written: Written, report: Report): void => {
+  const resolved = Resolved.resolve(written)
+  const isTolerant = ({ tolerance: { absolute, relative } }: Resolved.Rule): boolean =>
+    !Amount.isZero(absolute) || !Amount.isZero(relative)
+  const check = (place: string, { ambiguity: { residual }, tolerance }: Resolved.Rule, isUsed: boolean): void => {
+    if (Amount.isZero(residual)) return
+    if (!isUsed) report(place, `"${residual}" has no effect: no tolerance is given, so that nothing differs`)
+    const { absolute, relative } = tolerance
+    if (!Amount.isZero(absolute) && Amount.isZero(relative) && Amount.compare(residual, absolute) > 0) {
+      report(
+        place,
+        `"${residual}" is more than the tolerance of "${absolute}": every residual is noise, so that none decides anything`
+      )
+    }
+  }
+  check("ambiguity.residual", resolved, [resolved, ...resolved.per].some(isTolerant))
+  resolved.per.forEach((rule, index) => {
+    if (written.per?.[index]?.ambiguity?.residual !== undefined) {
+      check(`per[${index}].ambiguity.residual`, rule, isTolerant(rule))
+    }
+  })
+}
+
 const assignment = (written: Written, report: Report): void => {
   if (Resolved.resolve(written).ambiguity.mode !== "assign") return
   for (const { place, rule: { window: { after, before } } } of rules(written, "window")) {
@@ -106,6 +130,8 @@ const flows = (written: Written, report: Report): void =>
 export const find = (written: Written): ReadonlyArray<PolicyIssue> => {
   const found: Array<PolicyIssue> = []
   const report: Report = (path, message) => found.push({ path, message })
-  for (const check of [tolerances, fees, unreached, assignment, flows, exclusions, overruled]) check(written, report)
+  for (const check of [tolerances, fees, noise, unreached, assignment, flows, exclusions, overruled]) {
+    check(written, report)
+  }
   return found
 }

@@ -104,7 +104,10 @@ const Per = Schema.Struct({
   }),
   window: Schema.optionalKey(Window).annotateKey({ description: "In place of `window`, key by key." }),
   tolerance: Schema.optionalKey(Tolerance).annotateKey({ description: "In place of `tolerance`, key by key." }),
-  late: Schema.optionalKey(MillisFromZero).annotateKey({ description: "In place of `late`." })
+  late: Schema.optionalKey(MillisFromZero).annotateKey({ description: "In place of `late`." }),
+  ambiguity: Schema.optionalKey(Schema.Struct({
+    residual: Schema.optionalKey(Decimal).annotateKey({ description: "In place of `ambiguity.residual`." })
+  })).annotateKey({ description: "In place of `ambiguity.residual`; its other keys hold for all assets." })
 })
 
 const groupSize = Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 32 }))
@@ -139,9 +142,15 @@ const Ambiguity = Schema.Union([
     }),
     rivals: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))).annotateKey({
       description: "Time decides a pair only when there are at most so many other candidates."
+    }),
+    residual: Schema.optionalKey(Decimal).annotateKey({
+      description:
+        "The size below which a residual is noise, in units of the asset: a pair with such a residual is stated by its " +
+        "amount when no other candidate of either entry has one. At 0 no residual is noise, and amounts that differ decide " +
+        "nothing."
     })
   })
-]).annotate({ expected: "\"report\", \"assign\" or an object with mode, ratio and rivals" })
+]).annotate({ expected: "\"report\", \"assign\" or an object with mode, ratio, rivals and residual" })
 
 /** A movement that counts as the counterpart of a deposit. */
 export const Flow = Schema.Struct({

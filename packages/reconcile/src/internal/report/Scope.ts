@@ -1,4 +1,5 @@
-/** What the report's words are about: which movements count, for which accounts. */
+/** What the report's words are about: which movements count, for which accounts, and among which candidates. */
+import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Accounts from "../../Accounts.ts"
 import type * as Policy from "../../Policy.ts"
@@ -25,12 +26,20 @@ const accountsOf = ({ complete, list }: Accounts.Accounts): string => {
   return complete ? `for the ${count} given, vouched to be all there are` : `for the ${count} given`
 }
 
-/** One sentence that every report prints: what `missing` can mean in it, and what not. */
+const isTolerant = ({ tolerance: { absolute, relative } }: Policy.Rule): boolean =>
+  !Amount.isZero(absolute) || !Amount.isZero(relative)
+
+/** What `missing` can mean in a report and what not, which every report prints; under a tolerance, also what `forced` can. */
 export const meaning = (
-  flows: ReadonlyArray<Flow>,
+  policy: Pick<Policy.Resolved, "flows" | "per" | keyof Policy.Rule>,
   accounts: Accounts.Accounts,
   coverage: ReadonlyArray<Coverage.Coverage>
-): string =>
-  `Missing means missing among these flows, for these accounts: ${
-    flows.map((flow) => sentence(flow, typesAsked(coverage))).join("; ")
+): string => {
+  const missing = `Missing means missing among these flows, for these accounts: ${
+    policy.flows.map((flow) => sentence(flow, typesAsked(coverage))).join("; ")
   }, ${accountsOf(accounts)}; master account: ${Accounts.masterNames(accounts).join(", ")}.`
+  return [policy, ...policy.per].some(isTolerant)
+    ? `${missing} Forced means forced among the candidates: a counterpart outside the window or the tolerance, or in no ` +
+      "record that was read, is none of them."
+    : missing
+}

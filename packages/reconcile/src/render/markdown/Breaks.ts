@@ -35,9 +35,10 @@ const sideOf = (entries: ReadonlyArray<Entry.Entry>, sheet: Sheet): Blocks.Lines
   ...more(entries.length, ENTRIES, entries[0]?.side === "deposit" ? "deposits" : "transfers")
 ]
 
-const candidatesOf = ({ candidates, deposits, transfers }: Outcome.Outcome): Blocks.Lines => {
+const candidatesOf = ({ candidates, code, deposits, transfers }: Outcome.Outcome): Blocks.Lines => {
   const own = new Set([...deposits, ...transfers].map(({ id, side }) => `${side} ${id}`))
-  const others = candidates.filter(({ id, side }) => !own.has(`${side} ${id}`))
+  // The versions of a conflict stand above already.
+  const others = candidates.filter(({ id, side }) => code !== "source-conflict" || !own.has(`${side} ${id}`))
   return [
     ...others.slice(0, CANDIDATES).map(({ id, reason, side }) =>
       `Not taken: ${side} ${Escape.code(id)}: ${Escape.prose(reason)}`

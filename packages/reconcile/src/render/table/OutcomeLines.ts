@@ -38,7 +38,10 @@ export const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet, worth?: str
   ]
   const first = outcome.deposits[0] ?? outcome.transfers[0]
   const own = new Set([...outcome.deposits, ...outcome.transfers].map(({ id, side }) => `${side} ${id}`))
-  const others = outcome.candidates.filter(({ id, side }) => !own.has(`${side} ${id}`))
+  // The versions of a conflict stand above already.
+  const others = outcome.candidates.filter(({ id, side }) =>
+    outcome.code !== "source-conflict" || !own.has(`${side} ${id}`)
+  )
   return [
     ...side(outcome.deposits),
     ...side(outcome.transfers),

@@ -9,6 +9,8 @@ export interface Law {
   readonly after: number
   readonly late: number
   readonly absolute: bigint
+  /** Residuals below it are noise. */
+  readonly noise: bigint
   readonly ratio: number
   readonly rivals: number
   readonly reference: "prefer" | "require" | "only" | "ignore"
@@ -18,7 +20,8 @@ export interface Law {
 export interface Verdict {
   readonly code: Outcome.Code
   readonly members: ReadonlyArray<Entry.Entry>
-  readonly byTime: boolean
+  /** Whether what preferred this pair is weak: nearness in time, or a residual that counts as noise. */
+  readonly isWeak: boolean
 }
 
 export interface Desk {
@@ -29,7 +32,7 @@ export interface Desk {
   readonly open: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
   /** Those of them that are settled and not in dispute, and go the way of a flow as far as is known. */
   readonly settled: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
-  readonly say: (code: Outcome.Code, members: Iterable<Entry.Entry>, byTime?: boolean) => void
+  readonly say: (code: Outcome.Code, members: Iterable<Entry.Entry>, isWeak?: boolean) => void
 }
 
 export const make = (law: Law, entries: ReadonlyArray<Entry.Entry>): Desk => {
@@ -42,12 +45,12 @@ export const make = (law: Law, entries: ReadonlyArray<Entry.Entry>): Desk => {
     verdicts,
     open,
     settled: (side) => open(side).filter((entry) => isSettled(entry) && isFlow(entry)),
-    say: (code, members, byTime = false) => {
+    say: (code, members, isWeak = false) => {
       const list = [...members]
       for (const member of list) {
         if (!left.delete(member)) throw new Error(`${member.id} has an outcome already`)
       }
-      verdicts.push({ code, members: list, byTime })
+      verdicts.push({ code, members: list, isWeak })
     }
   }
 }

@@ -46,11 +46,17 @@ export const largest = (all: ReadonlyArray<Edge>): ReadonlyArray<ReadonlyArray<E
   return found.filter(({ length }) => length === most)
 }
 
-/** The pairs that are in every matching of the most pairs that costs least. */
+/**
+ * The pairs that are in every matching of the most pairs; and those that cost nothing, are in every matching of the most pairs
+ * that cost nothing, and in every matching of the most pairs that costs least.
+ */
 export const decided = (all: ReadonlyArray<Edge>, cost: (edge: Edge) => bigint): ReadonlyArray<Edge> => {
   const total = (matching: ReadonlyArray<Edge>): bigint => matching.reduce((sum, edge) => sum + cost(edge), 0n)
   const matchings = largest(all)
   const least = matchings.map(total).reduce((one, other) => (one < other ? one : other))
   const best = matchings.filter((matching) => total(matching) === least)
-  return all.filter((edge) => best.every((matching) => matching.includes(edge)))
+  const free = largest(all.filter((edge) => cost(edge) === 0n))
+  const holds = (among: ReadonlyArray<ReadonlyArray<Edge>>, edge: Edge): boolean =>
+    among.every((matching) => matching.includes(edge))
+  return all.filter((edge) => holds(matchings, edge) || cost(edge) === 0n && holds(free, edge) && holds(best, edge))
 }

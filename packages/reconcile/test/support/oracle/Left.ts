@@ -166,21 +166,21 @@ export const assetMismatch = (desk: Desk.Desk): void => {
   for (const { deposit, transfer } of Groups.lone(pairs)) desk.say("asset-mismatch", [deposit, transfer])
 }
 
-/** Whether time gave away a counterpart that `fits` the entry, and as well as what it was given to. */
+/** Whether weak evidence gave away a counterpart that `fits` the entry: among equal amounts an equal one. */
 const isGivenAway = (desk: Desk.Desk, entry: Entry.Entry, fits: Pairing): boolean =>
-  desk.verdicts.filter(({ byTime }) => byTime).some(({ members }) => {
+  desk.verdicts.filter(({ isWeak }) => isWeak).some(({ code, members }) => {
     const deposit = members.find(({ side }) => side === "deposit")
     const transfer = members.find(({ side }) => side === "transfer")
     if (deposit === undefined || transfer === undefined) return false
     const [left, right] = entry.side === "deposit" ? [entry, transfer] : [deposit, entry]
-    return fits(left, right) && Desk.residual(left, right) <= Desk.residual(deposit, transfer)
+    return fits(left, right) && (code === "tolerant" || Desk.isEqual(left, right))
   })
 
 const fitsInWindow = (law: Desk.Law): Pairing => (deposit, transfer) =>
   Desk.isCompatible(law, deposit, transfer) && Desk.isInWindow(law, deposit, transfer) &&
   Desk.isFitting(law, deposit, transfer)
 
-/** Missing, unless time gave away what fits as well as what it was given to. */
+/** Missing, unless weak evidence gave away what fits. */
 export const missing = (desk: Desk.Desk): void => {
   for (const entry of [...desk.open("deposit"), ...desk.open("transfer")]) {
     const isGiven = isGivenAway(desk, entry, fitsInWindow(desk.law))

@@ -30,6 +30,7 @@ const oneTier = (desk: Desk.Desk, absolute: bigint): void => {
     ratio: law.ratio,
     rivals: law.rivals,
     absolute: Number(absolute),
+    noise: Number(law.noise),
     fee: 0,
     requireReference: law.reference === "require",
     forbid: law.forbid
@@ -37,7 +38,7 @@ const oneTier = (desk: Desk.Desk, absolute: bigint): void => {
   const isExact = absolute === 0n
   for (const line of stated) {
     const [, deposit = "", transfer = "", decidedBy] = line.split(" ")
-    desk.say(isExact ? "exact" : "tolerant", named([deposit, transfer]), decidedBy === "time")
+    desk.say(isExact ? "exact" : "tolerant", named([deposit, transfer]), decidedBy === "time" || decidedBy === "amount")
   }
   for (const line of classes) {
     const [ids = "", count = ""] = line.split(": ")

@@ -60,14 +60,21 @@ export interface Others {
   readonly ofTransfer: (transfer: number) => Elsewhere
 }
 
-/** The equal counterparts of an entry that time alone gave to others. */
+/** Whether nearness alone decided: in time, or in an amount whose residual the policy takes for noise. */
+const isWeak = ({ decidedBy, residual }: Draft): boolean =>
+  decidedBy === "time" || (decidedBy === "amount" && residual !== "0")
+
+/** The equal counterparts of an entry that nearness alone gave to others. */
 export const givenByTime = (
   ledger: Ledger.Ledger,
   draftOf: DraftOf,
   reach: "window" | "horizon"
 ): Readonly<Record<Entry.Side, NearInTime.NearInTime>> => {
   const of = (own: Ledger.Side, side: Entry.Side): NearInTime.NearInTime =>
-    NearInTime.make(ledger, own, "amountClass", (index) => draftOf(side, index)?.decidedBy === "time", reach)
+    NearInTime.make(ledger, own, "amountClass", (index) => {
+      const draft = draftOf(side, index)
+      return draft !== undefined && isWeak(draft)
+    }, reach)
   return { deposit: of(ledger.deposits, "transfer"), transfer: of(ledger.transfers, "deposit") }
 }
 

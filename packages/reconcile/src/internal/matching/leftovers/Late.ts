@@ -43,7 +43,7 @@ const givenAway = (
   const [transfers, deposits] = [byTime.deposit(deposit, NAMED), byTime.transfer(transfer, NAMED)]
   for (const other of transfers) ties.across(deposit, other)
   for (const other of deposits) ties.across(other, transfer)
-  const reason = "equal and within the horizon, but taken by one that is nearer in time"
+  const reason = "equal and within the horizon, but taken by one that is nearer"
   return {
     isDoubtful: transfers.length + deposits.length > 0 || notes.isDoubtful("deposit", deposit) ||
       notes.isDoubtful("transfer", transfer),
@@ -111,7 +111,7 @@ const settleComponent = (
         } may be the ${lone.code === "exact" ? "right" : lone.code} one of deposit ${
           item(ledger.deposits.entries, deposit).id
         }, but another that fits one of ` +
-        "them went to an entry that is nearer in time; it may be the other way round."
+        "them went to an entry that is nearer; it may be the other way round."
     })
     return
   }

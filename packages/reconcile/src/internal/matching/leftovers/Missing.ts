@@ -1,4 +1,5 @@
 /** What is still open: in flight, undecidable, ambiguous, or missing. */
+import * as Amount from "@tallystick/core/Amount"
 import type * as Outcome from "../../../Outcome.ts"
 import type { Direction } from "../Direction.ts"
 import type { Draft } from "../Drafts.ts"
@@ -40,6 +41,8 @@ export const missing = (
   const nearMisses = NearMisses.make(run, draftOf)
   const unvouched = Unvouched.make(run, direction)
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
+  const hasNoise = [ledger.policy, ...ledger.policy.per].some(({ ambiguity }) => !Amount.isZero(ambiguity.residual))
+  const nearer = hasNoise ? "time or amount" : "time"
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
     const name = isDeposit ? "Deposit" : "Transfer"
@@ -84,8 +87,8 @@ export const missing = (
           matchedCount: 0,
           openCount: 1,
           explanation:
-            `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ` +
-            "time; it may be the other way round."
+            `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ${nearer}; it ` +
+            "may be the other way round."
         })
       } else if (refuted !== undefined) {
         settle({

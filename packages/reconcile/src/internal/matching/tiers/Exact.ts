@@ -1,5 +1,7 @@
 /** Tier `exact`: equal amounts, the most pairs, the least total lag; stated only what is forced or decisive. */
 import type * as Outcome from "../../../Outcome.ts"
+import * as Bipartite from "../../kernel/Bipartite.ts"
+import * as Decisive from "../../kernel/Decisive.ts"
 import * as ExactClass from "../../kernel/ExactClass.ts"
 import * as SparseAssignment from "../../kernel/SparseAssignment.ts"
 import * as CandidateGraph from "../CandidateGraph.ts"
@@ -138,28 +140,6 @@ const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array): void =>
   }
 }
 
-/** Whether the pair is much nearer in time than every other candidate of either entry, and has few of them. */
-const decisive = (
-  { ambiguity }: Ledger.Ledger["policy"],
-  edges: CandidateGraph.Edges,
-  lags: Float64Array,
-  byEntry: ReadonlyArray<ReadonlyArray<number>>,
-  edge: number,
-  deposits: number
-): number | undefined => {
-  const rivals = [
-    ...item(byEntry, at(edges.deposit, edge)),
-    ...item(byEntry, deposits + at(edges.transfer, edge))
-  ].filter((other) => other !== edge)
-  if (rivals.length > ambiguity.rivals) return undefined
-  let nearest = -1
-  for (const rival of rivals) {
-    if (at(lags, rival) <= ambiguity.ratio * at(lags, edge)) return undefined
-    if (nearest < 0 || at(lags, rival) < at(lags, nearest)) nearest = rival
-  }
-  return nearest
-}
-
 /**
  * The pairs by which a balanced part is shown: as near to first in, first out as its candidates allow. The solver's own choice
  * among equally good pairs depends on what the part was solved together with.
@@ -190,10 +170,6 @@ const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
     }
     const size = edges.deposit.length
     const lags = new Float64Array(size)
-    const byEntry: Array<Array<number>> = Array.from(
-      { length: component.deposits.length + component.transfers.length },
-      () => []
-    )
     const pairOf = (edge: number): readonly [number, number] => [
       item(component.deposits, at(edges.deposit, edge)),
       item(component.transfers, at(edges.transfer, edge))
@@ -202,9 +178,8 @@ const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
       const pair = pairOf(edge)
       closure.join(...pair)
       lags[edge] = Math.abs(Ledger.lag(ledger, ...pair))
-      item(byEntry, at(edges.deposit, edge)).push(edge)
-      item(byEntry, component.deposits.length + at(edges.transfer, edge)).push(edge)
     }
+    const graph = Bipartite.make(component.deposits.length, component.transfers.length, edges.deposit, edges.transfer)
     const result = SparseAssignment.solve({
       deposits: component.deposits.length,
       transfers: component.transfers.length,
@@ -215,7 +190,7 @@ const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
     for (const edge of result.chosen) {
       if (edge < 0) continue
       const nearest = result.everyOptimum[edge] === 1
-        ? decisive(ledger.policy, edges, lags, byEntry, edge, component.deposits.length)
+        ? Decisive.nearest(graph, lags, ledger.policy.ambiguity, edge)
         : undefined
       if (result.everyMaximum[edge] === 1) state(run, ...pairOf(edge), "forced")
       else if (nearest !== undefined) {

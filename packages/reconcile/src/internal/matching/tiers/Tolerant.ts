@@ -1,4 +1,5 @@
 /** Tier `tolerant`: amounts within tolerance, or explained by a fee. */
+import type * as Outcome from "../../../Outcome.ts"
 import * as AmountAssignment from "../AmountAssignment.ts"
 import * as AmountRule from "../AmountRule.ts"
 import * as Amounts from "../Amounts.ts"
@@ -12,15 +13,21 @@ import * as Pair from "../Pair.ts"
 import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
 
-const reasons: Record<AmountAssignment.Stated["decidedBy"], string> = {
-  forced: "no other pairing accounts for as many entries",
-  amount: "every other pairing of as many entries differs more",
-  time: "others differ as little, but are much further away in time",
-  assigned: "other pairings are as good, and the policy asks for one of them"
+type DecidedBy = NonNullable<Outcome.Outcome["decidedBy"]>
+
+/** What an outcome says of the reason, and the end of its sentence. */
+const reasons: Record<AmountAssignment.Reason, readonly [decidedBy: DecidedBy, because: string]> = {
+  forced: ["forced", "no other pairing accounts for as many entries"],
+  equal: ["amount", "no other pairing without a difference accounts for as many entries"],
+  "equal-and-time": ["time", "others without a difference are much further away in time"],
+  noise: ["amount", "the policy takes that for noise, and the difference of no other candidate"],
+  time: ["time", "every other candidate is much further away in time"],
+  assigned: ["assigned", "other pairings are as possible, and the policy asks for one of them"]
 }
 
 const statePair = (run: Run, amounts: Amounts.Amounts, stated: AmountAssignment.Stated): void => {
-  const { decidedBy, deposit, fit: { fee, residual }, rival, transfer } = stated
+  const { deposit, fit: { fee, residual }, reason, rival, transfer } = stated
+  const [decidedBy, because] = reasons[reason]
   const residualText = amounts.format(residual)
   const rule = fee === undefined ? "within the tolerance" : AmountRule.feeText(fee)
   const amountText = fee === undefined
@@ -33,13 +40,17 @@ const statePair = (run: Run, amounts: Amounts.Amounts, stated: AmountAssignment.
     residual: residualText,
     decidedBy,
     rule,
-    because: `${amountText}, and ${reasons[decidedBy]}`,
+    because: `${amountText}, and ${because}`,
     ...(rival === undefined ? {} : { candidates: [rival] })
   }))
 }
 
-/** Entries that several equally good pairings share: none of the pairs is stated. */
-const stateAmbiguous = ({ settle }: Run, part: CandidateGraph.Component, matched: number): void =>
+/** Entries that may be paired in several ways: none of the pairs is stated, and the nearest by amount are named. */
+const stateAmbiguous = (
+  { ledger, settle }: Run,
+  amounts: Amounts.Amounts,
+  { matched, nearest, part }: AmountAssignment.Undecided
+): void =>
   settle({
     code: "ambiguous",
     deposits: part.deposits,
@@ -47,12 +58,19 @@ const stateAmbiguous = ({ settle }: Run, part: CandidateGraph.Component, matched
     finality: "horizon",
     matchedCount: matched,
     openCount: part.deposits.length + part.transfers.length - 2 * matched,
+    candidates: nearest.map(({ deposit, fit, transfer }) => ({
+      side: "transfer",
+      id: item(ledger.transfers.entries, transfer).id,
+      reason: `residual ${amounts.format(fit.residual)} to deposit ${item(ledger.deposits.entries, deposit).id}, ${
+        Words.lag(Ledger.lag(ledger, deposit, transfer))
+      } it`
+    })),
     explanation:
       `${Words.count(part.deposits.length, "deposit")} and ${
         Words.count(part.transfers.length, "transfer")
       } fit each ` +
       `other within the tolerance or a fee in several ways; ${Words.count(matched, "pair")} can be made of them, but ` +
-      "neither amounts nor times decide which."
+      "times do not decide which, and amounts that differ decide nothing."
   })
 
 /** The most that are noted of candidates that went elsewhere. */
@@ -89,7 +107,7 @@ const settleComponents = (
     }
     const solution = AmountAssignment.solve(run, amounts, { ...component, edges: component.edges }, "amounts-and-time")
     for (const stated of solution.stated) statePair(run, amounts, stated)
-    for (const { matched, part } of solution.undecided) stateAmbiguous(run, part, matched)
+    for (const undecided of solution.undecided) stateAmbiguous(run, amounts, undecided)
     notePassedOver(run, solution)
   }
 }

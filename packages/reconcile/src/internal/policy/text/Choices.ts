@@ -1,4 +1,5 @@
 /** Groups, ambiguity and references in words: what the engine does where several answers are possible. */
+import * as Amount from "@tallystick/core/Amount"
 import type * as Resolved from "../Resolved.ts"
 
 type Sentences = ReadonlyArray<string>
@@ -20,10 +21,21 @@ export const grouping = ({ manyToOne, maxRun, maxSize, oneToMany }: Policy["grou
   ]
 }
 
-export const ambiguity = ({ mode, ratio, rivals }: Policy["ambiguity"]): Sentences => [
-  `Where other pairs are possible, nearness in time decides only when every other candidate is more than ${ratio} ${
-    ratio === 1 ? "time" : "times"
-  } as far away, and there ${rivals === 1 ? "is at most 1" : `are at most ${rivals}`} of them.`,
+/** Which residuals are noise, for all assets or for one. */
+export const noise = (residual: string): string =>
+  Amount.isZero(residual)
+    ? "Amounts that differ decide nothing: no residual is taken for noise."
+    : `A residual below ${
+      Amount.canonical(residual)
+    } is noise: such a pair is stated by its amount when no other candidate ` +
+      "of either entry has one. Otherwise amounts that differ decide nothing."
+
+export const ambiguity = ({ mode, ratio, residual, rivals }: Policy["ambiguity"]): Sentences => [
+  `Where other pairs are possible, nearness in time decides only when every other candidate, whatever it differs by, is more ` +
+  `than ${ratio} ${ratio === 1 ? "time" : "times"} as far away, and there ${
+    rivals === 1 ? "is at most 1" : `are at most ${rivals}`
+  } of them. Among equal amounts, only these are candidates.`,
+  noise(residual),
   mode === "report"
     ? "What that leaves open is not paired: it is reported as a class of equal amounts, or as ambiguous."
     : "What that leaves open is paired all the same, by one of the best assignments; such pairs are marked as assigned, and " +
