@@ -139,8 +139,8 @@ describe("what is stated where amounts differ", () => {
         time: 0.8
       }],
       ["a window too narrow, one amount", { amount: one, residual: even, after: "20 minutes" }, {
-        moved: 0.14,
-        forced: 0.5,
+        moved: 0.18,
+        forced: 0.55,
         time: 0.9
       }],
       ["a day of deposits unread", { amount: anywhere, residual: even, unread: "deposit" }, {
