@@ -128,7 +128,7 @@ const make = () => {
 export const table = /*#__PURE__*/ make()
 
 /** What the table says where nobody says anything. */
-export const fallback = <A>({ default: written, schema }: Setting<A>): A => Schema.decodeUnknownSync(schema)(written)
+export const fallback = <A>({ default: written, schema }: Setting<A>): A => Schema.decodeSync(schema)(written)
 
 /** What each means, in a sentence or two without an end. Apart, so that no bundle carries the words. */
 export const meanings: Readonly<Record<keyof typeof table, string>> = {
