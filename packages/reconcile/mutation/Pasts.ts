@@ -118,11 +118,7 @@ export const pasts = [
     ],
     ["what is its own is not beside it", ".filter((candidate) => !members.has(key(candidate)))", ""]
   ]),
-  ...of("internal/matching/leftovers/DuplicateSuspect.ts", ["/incremental."], [
-    [
-      "a twin that lasts is kept beside a nearer one",
-      "for (const twins of [matched, lasting]) {",
-      "for (const twins of [matched]) {"
-    ]
+  ...of("internal/matching/Keeping.ts", ["/incremental."], [
+    ["what is matched is kept while something equal is near", "isNearEqual(side, index) ||", ""]
   ])
 ]

@@ -226,6 +226,32 @@ describe("matching as entries come", () => {
     for (let seed = 1; seed <= Math.min(Generator.cases(20), 300); seed++) agrees(round(700), seed)
   })
 
+  it("keeps few of them, however long it reads", () => {
+    const pipeline = Pipeline.make({ policy: Run.policy({ late: "2 hours" }), accounts: Accounts.none }, 1)
+    let most = 0
+    for (let hour = 0; hour < 200; hour++) {
+      const name = (index: number): string => `a${(hour * 60 + index) % 400}`
+      const at = (index: number): number => hour * 60 + index
+      const deposits = Array.from(
+        { length: 60 },
+        (_, index) => Run.deposit(`d${hour}.${index}`, at(index), { account: name(index) })
+      )
+      const end = minute((hour + 1) * 60)
+      pipeline.advance({
+        deposits,
+        transfers: deposits.filter((_, index) => index % 20 !== 0).map((one) =>
+          Run.transfer(`t${one.id}`, (one.at - Run.T0) / Run.MINUTE, { account: one.account ?? "" })
+        ),
+        bad: [],
+        coverage: [covered("deposits", minute(-600), end), covered("transfers", minute(-600), end)],
+        watermark: end,
+        ended: false
+      })
+      most = Math.max(most, pipeline.kept())
+    }
+    assert.isBelow(most, 1500)
+  })
+
   it("does so of as many as are read in a week", () => {
     agrees(round(Math.min(100_000, 20 * Generator.cases(200))), 1)
   })

@@ -1,10 +1,11 @@
 /** Which entries a stream may let go of, and which it has to keep because others are still compared with them. */
 import type * as Entry from "../../Entry.ts"
 import * as Policy from "../../Policy.ts"
-import { item } from "./Column.ts"
+import { at, item } from "./Column.ts"
 import type { Decision } from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
 import * as Finish from "./Finish.ts"
+import type { Ledger } from "./Ledger.ts"
 import * as Nearness from "./Nearness.ts"
 import type * as Told from "./Told.ts"
 
@@ -74,6 +75,20 @@ const mark = ({ drafts, run: { ledger } }: Decision, isMarked: (draft: Draft) =>
   return marks
 }
 
+/** Of equal amount and, where both are known, of one account. */
+const nearEqual = (ledger: Ledger, isOne: Nearness.Nearness, farthest?: number): Nearness.Nearness => {
+  const accountOf = (side: Entry.Side, index: number): number => at(ledger[`${side}s`].account, index)
+  const any = Nearness.make(ledger, isOne, "amountClass", farthest)
+  const unknown = Nearness.make(
+    ledger,
+    (side, index) => accountOf(side, index) < 0 && isOne(side, index),
+    "amountClass",
+    farthest
+  )
+  const own = Nearness.make(ledger, isOne, "account", farthest)
+  return (side, index) => accountOf(side, index) < 0 ? any(side, index) : own(side, index) || unknown(side, index)
+}
+
 export interface Keeping {
   /** What is undecided, and whatever is tied to it. */
   readonly undecided: Marks
@@ -101,11 +116,13 @@ export const make = (
   const final = mark(decision, (draft) => Finish.isFinal(run, draft))
   const horizon = Policy.horizon(run.ledger.policy)
   const isNear = Nearness.make(run.ledger, isUndecided, "group")
-  // What is matched may still be named as a twin, or as what went to others.
-  const isNearEqual = Nearness.make(run.ledger, isUndecided, "amountClass")
+  const isUntold = (side: Entry.Side, index: number): boolean =>
+    isUndecided(side, index) && !told[side].has(item(run.ledger[`${side}s`].entries, index).id)
+  // What is matched may still be named as a twin, or as what went to others, by what is not told yet.
+  const isNearEqual = nearEqual(run.ledger, isUntold)
   // What time decided puts what is late in doubt, as far as that reaches.
   const byTime = mark(decision, ({ decidedBy }) => decidedBy === "time")
-  const isEqualInHorizon = Nearness.make(run.ledger, isUndecided, "amountClass", horizon)
+  const isEqualInHorizon = nearEqual(run.ledger, isUntold, horizon)
   const isInHorizon = Nearness.make(run.ledger, isUndecided, "group", horizon)
   // Its other contents may be equal to what comes, of whatever amount and asset.
   const isConflict = (side: Entry.Side, index: number): boolean => {

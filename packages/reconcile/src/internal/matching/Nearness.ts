@@ -17,27 +17,32 @@ export const reach = (ledger: Ledger.Ledger, group: number): number => {
   return Math.abs(before) + Math.abs(after)
 }
 
-/** Of the entries that `isOne` accepts and that share the key; within `farthest` ms, if that is given. */
+/** Of the entries that `isOne` accepts and that share the key, `account` being equal amounts of one account; within `farthest` ms, if that is given. */
 export const make = (
   ledger: Ledger.Ledger,
   isOne: (side: Entry.Side, index: number) => boolean,
-  key: "group" | "amountClass",
+  key: "group" | "amountClass" | "account",
   farthest?: number
 ): Nearness => {
+  const accounts = ledger.accounts.length + 1
+  const keyOf = ({ account, amountClass, [key]: keys }: Ledger.Side, index: number): number =>
+    key === "account" ? at(amountClass, index) * accounts + at(account, index) + 1 : at(keys, index)
   const times = new Map<number, Array<number>>()
   for (const side of sides) {
-    const { at: time, [key]: keys } = ledger[`${side}s`]
+    const own = ledger[`${side}s`]
+    const { at: time } = own
     for (let index = 0; index < time.length; index++) {
       if (!isOne(side, index)) continue
-      const known = times.get(at(keys, index))
-      if (known === undefined) times.set(at(keys, index), [at(time, index)])
+      const known = times.get(keyOf(own, index))
+      if (known === undefined) times.set(keyOf(own, index), [at(time, index)])
       else known.push(at(time, index))
     }
   }
   const sorted = new Map(Array.from(times, ([group, known]) => [group, Float64Array.from(known).toSorted()] as const))
   return (side, index) => {
-    const { at: time, group, [key]: keys } = ledger[`${side}s`]
-    const near = sorted.get(at(keys, index))
+    const own = ledger[`${side}s`]
+    const { at: time, group } = own
+    const near = sorted.get(keyOf(own, index))
     if (near === undefined) return false
     const far = farthest ?? reach(ledger, at(group, index))
     const first = lowerBound(near, at(time, index) - far)

@@ -94,20 +94,10 @@ export const duplicateSuspect = (run: Run, draftOf: DraftOf, others: Others): vo
     const classes = new Set([...left, ...restless].map((index) => at(side.amountClass, index)))
     const { kind, kinds } = twinsOf(side, classes)
     const matched = bucket(kind, kinds, isMatched)
-    const isTold = (index: number): boolean =>
-      (isDeposit ? told.ofDeposit(index) : told.ofTransfer(index)) !== undefined
-    // The nearest twin may lose its match; then the nearest of those that keep theirs is the evidence.
-    const lasting = bucket(
-      kind,
-      kinds,
-      (index) => isMatched(index) && (isTold(index) || closure.isAtRest(side.side, index))
-    )
     const tie = isDeposit ? ties.deposits : ties.transfers
     for (const index of [...left, ...restless]) {
-      for (const twins of [matched, lasting]) {
-        const twin = nearest(ledger, side, index, twins.of(at(kind, index)))
-        if (twin !== undefined) tie(index, twin)
-      }
+      const twin = nearest(ledger, side, index, matched.of(at(kind, index)))
+      if (twin !== undefined) tie(index, twin)
     }
     for (const index of left) {
       const twin = nearest(ledger, side, index, matched.of(at(kind, index)))
