@@ -6,8 +6,8 @@ import { shown } from "./internal/Shown.ts"
 /** The first moment that a record may have, 2010-01-01 in Unix ms: none of these assets was deposited anywhere before. */
 export const EARLIEST = 1_262_304_000_000
 
-/** No range begins in or after the year 2100: such a number is no time in milliseconds. */
-const LATEST = 4_102_444_800_000
+/** No record is of the year 2100 or later, in Unix ms: such a number is no time in milliseconds. */
+export const LATEST = 4_102_444_800_000
 
 const isSeconds = (time: number): boolean => time * 1000 >= EARLIEST && time * 1000 < LATEST
 
@@ -40,8 +40,10 @@ export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/
     return `the range from ${shown(this.from)} to ${shown(this.to)} ${this.problem}`
   }
 
-  /** What is wrong with a range, if anything is. */
-  static readonly of = ({ from, to }: Coverage.Interval): InvalidRange | undefined => {
+  /** The error of a range that is none; undefined where the range is one. */
+  static readonly of = (range: Coverage.Interval): InvalidRange | undefined => {
+    // A program without types may pass null.
+    const { from, to }: Coverage.Interval = Object(range)
     const found = problem({ from, to })
     return found === undefined ? undefined : new InvalidRange({ from, to, problem: found })
   }

@@ -105,7 +105,7 @@ const noRange = ({ from, message, to }: InvalidRange.InvalidRange) =>
     reason: new BrokerError.InvalidParameter({
       parameter: "from",
       actual: `[${String(from)}, ${String(to)})`,
-      allowed: message
+      allowed: `whole Unix milliseconds, the start before the end; ${message}`
     })
   })
 

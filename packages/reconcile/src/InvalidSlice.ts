@@ -1,10 +1,13 @@
-/** A slice of no interval. */
+/** The error of a slice that is no interval of time. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Schema from "effect/Schema"
 import * as Entry from "./Entry.ts"
 
-/** A source gave a slice whose ends, or those of its coverage, are no whole milliseconds, or lie the wrong way round. */
+/**
+ * A source gave a slice whose ends, or the ends of its coverage, are no whole Unix milliseconds or lie the wrong way round.
+ * Such a slice may be empty: `from` and `to` may be equal.
+ */
 export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/reconcile/InvalidSlice")(
   "InvalidSlice",
   {
@@ -22,7 +25,7 @@ export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/
       `milliseconds (Unix), and the first is not after the second`
   }
 
-  /** What is wrong with a slice, if anything is. */
+  /** The error of a slice that is none; undefined where the slice is one. */
   static readonly of = (side: Entry.Side, slice: Slice.Slice<unknown>): InvalidSlice | undefined => {
     const { coverage, from, to }: { readonly [Key in keyof Slice.Slice<unknown>]?: unknown } = Object(slice)
     if (!Coverage.isInterval({ from, to })) return new InvalidSlice({ side, what: "slice", from, to })

@@ -35,11 +35,11 @@ export interface Output {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Checks that the range is one, and what only the entries can show: links between assets that differ. */
+/** Checks that the range is one, and that no link of the policy joins entries of different assets. */
 export const check = (
   { deposits, policy, range, transfers }: Pick<Input, "deposits" | "transfers" | "policy" | "range">
 ): Result.Result<void, InvalidRange | PolicyError> => {
-  const invalid = range && InvalidRange.of(range)
+  const invalid = range === undefined ? undefined : InvalidRange.of(range)
   if (invalid !== undefined) return Result.fail(invalid)
   const issues = policy.links.length === 0 ? [] : Links.issues(
     policy,
@@ -50,11 +50,11 @@ export const check = (
 }
 
 /**
- * Gives every entry its outcome. Call `check` first: a link that cannot be followed is only a warning here, and a range
- * that is none is thrown as an `InvalidRange`.
+ * Gives every entry its outcome. Call `check` first: a link between different assets is only a warning here, and a range that
+ * is none is thrown as an `InvalidRange`.
  */
 export const match = (input: Input): Output => {
-  const invalid = input.range && InvalidRange.of(input.range)
+  const invalid = input.range === undefined ? undefined : InvalidRange.of(input.range)
   if (invalid !== undefined) throw invalid
   return Whole.match(Admission.input(input))
 }

@@ -166,9 +166,11 @@ const run = <E1, E2>(
 }
 
 /**
- * Matches two sides as they are read. Fails with `InvalidRange` before anything is read; as they fail; with `InvalidSlice` where a slice speaks of no interval; with
- * `Unordered` where an entry comes after its time was taken as complete; and, in the end, with a `PolicyError` where the
- * policy's links name entries that are not there.
+ * Matches two sides as they are read.
+ *
+ * It fails with `InvalidRange` before anything is read; with the error of a side that fails; with `InvalidSlice` where the ends
+ * of a slice or of its coverage are no interval; with `Unordered` where an entry comes after its time was taken as complete;
+ * and, in the end, with `PolicyError` where a link of the policy joins entries of different assets.
  *
  * Duplicates and conflicting versions are seen as long as the first of them is kept.
  */
@@ -177,7 +179,7 @@ export const make = <E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Options
 ): Stream.Stream<Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> => {
-  const invalid = options.range && InvalidRange.of(options.range)
+  const invalid = options.range === undefined ? undefined : InvalidRange.of(options.range)
   if (invalid !== undefined) return Stream.fail(invalid)
   return Stream.transformPull(
     deposits,

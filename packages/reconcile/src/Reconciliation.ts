@@ -65,14 +65,17 @@ export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
 const checked = (range: Coverage.Interval | undefined): Effect.Effect<void, InvalidRange> => {
-  const invalid = range && InvalidRange.of(range)
+  const invalid = range === undefined ? undefined : InvalidRange.of(range)
   return invalid === undefined ? Effect.void : Effect.fail(invalid)
 }
 
 /**
  * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
- * ended. Fails with `InvalidRange` before anything is read; as the streams fail; with `InvalidSlice` where a slice speaks of no interval; and with a `PolicyError` where
- * the policy's links name entries that are not there.
+ * ended.
+ *
+ * It fails with `InvalidRange` before anything is read; with the error of a stream that fails; with `InvalidSlice` where the
+ * ends of a slice or of its coverage are no interval; and with `PolicyError` where a link of the policy joins entries of
+ * different assets.
  */
 export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
@@ -106,7 +109,10 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   })
 }, Span.within("Reconciliation.reconcile"))
 
-/** The same as a stream: every outcome as soon as nothing to come can change it, in memory that does not grow. */
+/**
+ * The same as a stream, in memory that does not grow: each outcome comes as soon as nothing that is still to come can change
+ * it, and the summary comes last. It also fails with `Unordered` where an entry comes after its time was taken as complete.
+ */
 export const events = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,

@@ -190,6 +190,21 @@ describe("what no type promises", () => {
   })
 })
 
+describe("times that are not in milliseconds", () => {
+  const books = (factor: number) => ({
+    deposits: [{ ...Run.deposit("d1", 0), at: Run.T0 * factor }],
+    transfers: [{ ...Run.transfer("t1", 0), at: (Run.T0 + 30 * Run.DAY) * factor }]
+  })
+
+  it("are bad records on both sides, because no window means anything between them", () => {
+    for (const factor of [1 / 1000, 1000]) {
+      const { outcomes } = Run.match(books(factor))
+      assert.deepStrictEqual(outcomes.map(({ code }) => code), ["bad-record", "bad-record"])
+      for (const { bad } of outcomes) assert.include(bad?.reason, "Unix ms from 2010 to 2099")
+    }
+  })
+})
+
 describe("a slice that is none", () => {
   const soundSide = slice("transfer", [Run.transfer("t1", 0)])
   const odd = (fields: object): Slice.Slice<Entry.Entry> => ({ ...slice("deposit", [Run.deposit("d1", 0)]), ...fields })

@@ -46,6 +46,17 @@ describe("a range that is none", () => {
     }
   })
 
+  it.effect("is an error by name where a program without types passes null", () =>
+    Effect.gen(function*() {
+      // @ts-expect-error JavaScript keeps no type's promise.
+      const options: Reconciliation.Options = { range: null }
+      const errors = [
+        yield* Effect.flip(Reconciliation.reconcile(unasked, unasked, options)),
+        yield* Effect.flip(Stream.runDrain(Reconciliation.events(unasked, unasked, options)))
+      ]
+      for (const error of errors) assert.include(error.message, "both ends are whole Unix milliseconds")
+    }))
+
   it.effect("is an error of every reconciliation, before anything is read", () =>
     Effect.gen(function*() {
       for (const [from, to, told] of invalid) {

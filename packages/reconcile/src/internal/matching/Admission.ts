@@ -5,6 +5,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
+import * as InvalidRange from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -26,6 +27,9 @@ const optional = [...texts, "past", "record"] as const
 
 const NAME = "a text that is not empty"
 
+const isTime = (value: unknown): boolean =>
+  typeof value === "number" && value >= InvalidRange.EARLIEST && value < InvalidRange.LATEST
+
 const isName = (value: unknown): boolean => typeof value === "string" && value !== ""
 
 const unlike = (path: string, wanted: string, came: unknown): BadRecord.Unlike => ({ path, wanted, came })
@@ -40,6 +44,7 @@ const problem = (side: Entry.Side, entry: Loose<Entry.Entry>): BadRecord.Unlike 
   if (typeof amount !== "string" || !Amount.isAmount(amount)) return unlike("amount", "a plain decimal", amount)
   if (Amount.isZero(amount)) return unlike("amount", "an amount above zero", amount)
   if (!Number.isSafeInteger(at)) return unlike("at", "a time in whole Unix ms", at)
+  if (!isTime(at)) return unlike("at", "a time in Unix ms from 2010 to 2099", at)
   if (status !== "settled" && !isStatus(status)) return unlike("status", "settled, pending, failed or unknown", status)
   for (const key of texts) {
     const value = entry[key]
