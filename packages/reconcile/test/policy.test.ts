@@ -60,7 +60,7 @@ describe("a policy", () => {
     assert.strictEqual(Policy.defaults.lagFrom, "settled")
     assert.strictEqual(Run.policy({ lagFrom: "seen" }).lagFrom, "seen")
     const { lagFrom: _, ...recorded } = Policy.defaults
-    assert.strictEqual(Schema.decodeUnknownSync(Policy.Resolved)(recorded).lagFrom, "seen")
+    assert.strictEqual(Schema.decodeSync(Policy.Resolved)(recorded).lagFrom, "seen")
   })
 
   it("refuses unknown keys by name, at every level", () => {

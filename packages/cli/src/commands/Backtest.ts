@@ -71,8 +71,10 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
       ...InputFlags.range(asked),
       policy: rules
     }).pipe(
-      Effect.catchTag("InvalidSlice", Effect.die),
-      Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error))),
+      Effect.catchTags({
+        InvalidSlice: Effect.die,
+        InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+      }),
       InputFlags.refusedPolicy(path),
       EntryFile.matching(left, right)
     )

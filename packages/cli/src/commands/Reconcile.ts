@@ -98,8 +98,10 @@ const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings
   return yield* Range.ofService(flags).pipe(
     Effect.tap((range) => BrokerProgress.expectReport({ ...settings, ...range })),
     Effect.flatMap((range) => Reconciliation.run({ ...settings, range })),
-    Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
-    Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error))),
+    Effect.catchTags({
+      BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
+      InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+    }),
     InputFlags.refusedPolicy(flags.policy),
     Service.withBroker
   )
@@ -131,8 +133,10 @@ const fromFiles = Effect.fnUntraced(function*(
     ...settings,
     ...InputFlags.range(asked)
   }).pipe(
-    Effect.catchTag("InvalidSlice", Effect.die),
-    Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error))),
+    Effect.catchTags({
+      InvalidSlice: Effect.die,
+      InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+    }),
     InputFlags.refusedPolicy(flags.policy),
     EntryFile.matching(deposits, transfers)
   )
@@ -146,8 +150,10 @@ const eventsFromFiles = (flags: Flags, asked: Range.Asked, settings: Settings, p
   const transfers = EntryFileStream.make("transfer", paths[1], reading)
   const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
   return Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...InputFlags.range(asked) }).pipe(
-    Stream.catchTag("InvalidSlice", Stream.die),
-    Stream.catchTag("InvalidRange", (error) => Stream.fail(Failure.fromRange(error))),
+    Stream.catchTags({
+      InvalidSlice: Stream.die,
+      InvalidRange: (error) => Stream.fail(Failure.fromRange(error))
+    }),
     Stream.map((event) => event._tag === "Summary" ? { ...event, summary: named(event.summary, open) } : event)
   )
 }
@@ -194,8 +200,10 @@ const report = Effect.fnUntraced(function*(
       return yield* stream(flags, settings, eventsFromFiles(flags, asked, settings, paths.value))
     }
     return yield* stream(flags, settings, eventsFromService(flags, settings)).pipe(
-      Effect.catchTag("BrokerError", (error) => Effect.fail(Failure.fromBroker(error))),
-      Effect.catchTag("InvalidRange", (error) => Effect.fail(Failure.fromRange(error))),
+      Effect.catchTags({
+        BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
+        InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+      }),
       Service.withBroker
     )
   }

@@ -86,7 +86,7 @@ export const entries = (side: Entry.Side, given: ReadonlyArray<Entry.Entry>): Ad
 }
 
 /** Bad records as they are promised; whatever else stands among them is one itself. */
-export const badRecords = (
+const badRecords = (
   side: Entry.Side,
   given: ReadonlyArray<BadRecord.BadRecord>
 ): ReadonlyArray<BadRecord.BadRecord> =>
