@@ -188,6 +188,18 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
       ])
     }))
 
+  it.effect("reads a variable whose name goes on behind that of a setting as nothing, and never as a part of it", () =>
+    Effect.gen(function*() {
+      const stray = { TALLYSTICK_TIMEOUT_MS: "5", TALLYSTICK_CONVENTIONS_depositHistory: "7000" }
+      const { exitCode, overview, one } = yield* (yield* configured({})).show([], stray)
+      assert.deepStrictEqual(overview.unread, Object.keys(stray).toSorted())
+      assert.strictEqual(exitCode, 0)
+      assert.strictEqual(one("timeout").origin, "default")
+      const told = yield* doctor({}, [], { env: { ...env, ...stray } })
+      assert.deepStrictEqual(told.of("configuration").map(({ status }) => status), ["ok", "warning"])
+      assert.include(told.one("retention").finding, "deposits for 72 hours")
+    }))
+
   it.effect("is looked at by the doctor, who names the file and what is wrong with it", () =>
     Effect.gen(function*() {
       const sound = yield* configured({ baseUrl: env.TALLYSTICK_BASE_URL })

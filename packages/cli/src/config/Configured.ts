@@ -66,6 +66,15 @@ const layered = (environment: ConfigProvider.ConfigProvider, { values }: File): 
     return node?._tag === "Record" ? ConfigProvider.makeRecord(node.keys, value) : ConfigProvider.makeValue(value)
   }))
 
+/** Of our variables only what each says: one whose name goes on (`TALLYSTICK_TIMEOUT_MS`) is another one, and no part of it. */
+const withoutParts = (provider: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
+  ConfigProvider.make((path) =>
+    Effect.map(provider.load(path), (node) => {
+      if (node?._tag === "Value" || Setting.byVariable(path.join("_")) === undefined) return node
+      return node?.value === undefined ? undefined : ConfigProvider.makeValue(node.value)
+    })
+  )
+
 /** Runs with the file behind the environment. */
 export const withFile = (file: File | undefined) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(ConfigProvider.ConfigProvider, (environment) =>
@@ -73,7 +82,7 @@ export const withFile = (file: File | undefined) => <A, E, R>(effect: Effect.Eff
       Effect.provideService(Configured, { file, environment }),
       Effect.provideService(
         ConfigProvider.ConfigProvider,
-        file === undefined ? environment : layered(environment, file)
+        withoutParts(file === undefined ? environment : layered(environment, file))
       )
     ))
 

@@ -3,6 +3,7 @@ import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Configured from "../config/Configured.ts"
 import * as Setting from "../config/Setting.ts"
 
 const PREFIX = "TALLYSTICK"
@@ -78,6 +79,7 @@ const under = (
 
 /** Variables of our prefix that nothing reads: most likely misspelt. */
 export const unread = Effect.gen(function*() {
-  const set = yield* under(yield* ConfigProvider.ConfigProvider, [PREFIX])
+  const { environment = yield* ConfigProvider.ConfigProvider } = yield* Configured.Configured
+  const set = yield* under(environment, [PREFIX])
   return set.filter((name) => !Setting.variables.includes(name)).toSorted()
 })
