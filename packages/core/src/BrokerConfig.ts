@@ -46,20 +46,21 @@ export interface Settings {
   readonly apiKey: Redacted.Redacted
   readonly secretKey: Redacted.Redacted
   readonly conventions: Conventions.Conventions
+  /** Requests that the service may see; default 20 in a second. */
   readonly rate: Rate
-  /** Longest wait for one answer, permit not counted. */
+  /** Longest wait for one answer, 1 ms or more, permit not counted; default 30 seconds. */
   readonly timeout: Duration.Duration
-  /** Attempts after the first. */
+  /** Attempts after the first, 0 to 100; default 5. */
   readonly retries: number
-  /** Longest time for all attempts of one call together; a Retry-After is waited out beside it. */
+  /** Longest time for all attempts of one call together, 1 ms or more; a Retry-After is waited out beside it; default 2 minutes. */
   readonly retryBudget: Duration.Duration
-  /** Longest Retry-After or ban that is waited out; beyond it the call fails and says how long is left. */
+  /** Longest Retry-After or ban that is waited out, 0 for none; beyond it the call fails and says how long is left; default 5 minutes. */
   readonly maxWait: Duration.Duration
-  /** Longest answer in bytes. */
+  /** Longest answer in bytes, 1,024 to 1,073,741,824; default 33,554,432. */
   readonly maxBody: number
-  /** Slices of a scan that are read at once, 1 to 64. */
+  /** Slices of a scan that are read at once, 1 to 64; default 4. */
   readonly concurrency: number
-  /** Plain http to a host that is not loopback. */
+  /** Whether plain http is allowed to a host that is not loopback; default `false`. */
   readonly allowHttp: boolean
 }
 

@@ -19,7 +19,9 @@ import * as Steady from "./internal/Steady.ts"
 
 /** At most `requests` in any sliding `window`. */
 export interface Rate {
+  /** A whole number, 1 to 100,000. */
   readonly requests: number
+  /** 1 ms or more, and finite. */
   readonly window: Duration.Duration
 }
 

@@ -43,7 +43,7 @@ const within = ({ coverUntil, from, to }: Pick<Options, "from" | "to" | "coverUn
   ...(coverUntil === undefined ? {} : { coverUntil })
 })
 
-/** The service's deposits. */
+/** The service's deposits. A range that is none, or begins more than 96 hours ago, is an `InvalidParameter`. */
 export const deposits = ({ account, policy, ...range }: Options): Entries =>
   Stream.unwrap(Broker.Broker.useSync((broker) => broker.scanSubAccountDeposits(within(range)))).pipe(
     Stream.mapEffect((slice) =>
@@ -109,7 +109,10 @@ const noRange = ({ from, message, to }: InvalidRange.InvalidRange) =>
     })
   })
 
-/** The service's transfers of all flows, merged into one stream in time order. */
+/**
+ * The service's transfers of all flows, merged into one stream in time order. A range that is none is an `InvalidParameter`, and so is
+ * an empty list of accounts where the flows need one.
+ */
 export const transfers = (options: Options): Entries => {
   const { accounts, from, policy, to } = options
   const asked = queries(policy, accounts)

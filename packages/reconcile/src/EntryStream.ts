@@ -54,6 +54,10 @@ const idOf = (item: Item): string => {
   return "entry" in item.decoded ? item.decoded.entry.id : item.decoded.record.txId
 }
 
+/**
+ * Slices of one side from its rows. Rows that cannot be read are bad records; the stream fails as `rows` does, and with
+ * `Unordered` where a row is further out of place than `limit` allows.
+ */
 export const fromRows = <E, R>(
   side: Entry.Side,
   rows: Stream.Stream<Source, E, R>,

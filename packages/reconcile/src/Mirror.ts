@@ -66,7 +66,7 @@ const extentOf = ({ deposits, transfers }: Matching.Input): Coverage.Interval =>
   return { from, to }
 }
 
-/** Measures over everything that was read; the range counts for nothing here. */
+/** Counts the pairs of chance over everything that was read; the range of the input counts for nothing here. */
 export const measure = (input: Matching.Input): Mirror => {
   const shift = shiftOf(input.policy)
   const { deposits, transfers } = strangers(input)

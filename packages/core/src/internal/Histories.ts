@@ -18,19 +18,21 @@ import type * as ServerClock from "./ServerClock.ts"
 import type * as SliceReader from "./SliceReader.ts"
 import * as Timestamp from "./Timestamp.ts"
 
-/** What every scan is told; `E` is what whoever watches it fails with. */
+/** The range of a scan, `[from, to)`, and its watchers, which may fail with `E`. A range that is none is an `InvalidParameter`. */
 interface ScanRange<in Record, out E> extends Scan.Watch<Record, E> {
+  /** First millisecond of record time (Unix, inclusive), a whole number. */
   readonly from: number
+  /** End of record time (Unix ms, exclusive), a whole number after `from`; it may lie in the future. */
   readonly to: number
   /** Where coverage ends at the latest, Unix ms: several scans of one run agree on it. Absent: `settle` before now. */
   readonly coverUntil?: number
 }
 
-/** What a stream of records is told beside that. */
+/** An option of streams of records beside those of scans. */
 export interface Tail {
   /**
-   * Whether records that are too young to be settled (`Conventions.settle`) are taken as they are: others may still appear
-   * among them. Without it a stream that reaches so far fails with `Incomplete` when it comes there.
+   * Whether records that are too young to be settled (`Conventions.settle`, 2 minutes) are taken as they are: others may still
+   * appear among them. By default, `false`, a stream that reaches so far fails with `Incomplete` when it comes there.
    */
   readonly openTail?: boolean
 }

@@ -26,7 +26,7 @@ export interface CreateApiKey {
   readonly note: string
   /** At most 20 IPv4 or IPv6 addresses. */
   readonly ip?: ReadonlyArray<string>
-  /** Lifetime of the request, ms. */
+  /** Lifetime of the request, ms, 1 to 60,000; absent: the service's own default, unless `Conventions.recvWindowOn` is `all`. */
   readonly recvWindow?: number
 }
 
@@ -48,6 +48,7 @@ export interface UniversalTransfers {
   readonly page?: number
   /** 1 to 500; the service's default is 500. */
   readonly limit?: number
+  /** Lifetime of the request, ms, 1 to 60,000; absent: the service's own default, unless `Conventions.recvWindowOn` is `all`. */
   readonly recvWindow?: number
 }
 
@@ -64,6 +65,7 @@ export interface SubAccountDeposits {
   readonly page?: number
   /** 1 to 1000; the service's default is 100. */
   readonly limit?: number
+  /** Lifetime of the request, ms, 1 to 60,000; absent: `Conventions.recvWindow`. */
   readonly recvWindow?: number
 }
 

@@ -105,7 +105,7 @@ const speaksForItself = (status: number): boolean =>
 
 /**
  * `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed; `hide` takes secrets out
- * of what the transport says. Who prints or traces a request on its way sees neither the key in `keyHeader` nor the signature.
+ * of what the transport says. A client that prints or traces a request on its way shows neither the key in `keyHeader` nor the signature.
  */
 export const make = (client: HttpClient.HttpClient, keyHeader: string, timeout: Duration.Duration, limit: number) =>
 (

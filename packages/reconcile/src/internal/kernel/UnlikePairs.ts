@@ -3,7 +3,7 @@
  * when it is forced; when its residual is zero and the rules for equal amounts state it among all pairs without residual; when
  * time decides it among all pairs, whatever their residuals; or when its residual alone is noise, if anything is.
  *
- * What is stated is part of every best assignment (the most pairs, the least total residual, the least total lag), so that no
+ * Every stated pair is part of every best assignment (the most pairs, the least total residual, the least total lag), so that no
  * two of these can contradict each other.
  */
 import * as Bipartite from "./Bipartite.ts"

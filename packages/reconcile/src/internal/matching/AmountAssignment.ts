@@ -34,7 +34,7 @@ interface PassedOver {
   readonly transfer: number
   /** The side whose entry was left. */
   readonly left: Entry.Side
-  /** What preferred the other is weak: nearness in time, or a residual that the policy takes for noise. */
+  /** Only weak evidence preferred the other: nearness in time, or a residual that the policy takes for noise. */
   readonly isDoubtful: boolean
 }
 

@@ -118,9 +118,9 @@ export const make = (
   const isNear = Nearness.make(run.ledger, isUndecided, "group")
   const isUntold = (side: Entry.Side, index: number): boolean =>
     isUndecided(side, index) && !told[side].has(item(run.ledger[`${side}s`].entries, index).id)
-  // What is matched may still be named as a twin, or as what went to others, by what is not told yet.
+  // A matched entry may still be named, as a twin or as one that went to another, by entries that are not told yet.
   const isNearEqual = nearEqual(run.ledger, isUntold)
-  // What time decided puts what is late in doubt, as far as that reaches.
+  // A pair that time decided puts late ones in doubt, as far as lateness reaches.
   const byTime = mark(decision, ({ decidedBy }) => decidedBy === "time")
   const isEqualInHorizon = nearEqual(run.ledger, isUntold, horizon)
   const isInHorizon = Nearness.make(run.ledger, isUndecided, "group", horizon)

@@ -52,7 +52,7 @@ export const absent = (policy: Policy.Resolved, isThere: Ids): ReadonlyArray<str
 interface Incomplete {
   readonly deposits: ReadonlyArray<number>
   readonly transfers: ReadonlyArray<number>
-  /** What is not, for people. */
+  /** The ends that are not, for people. */
   readonly absent: ReadonlyArray<string>
 }
 

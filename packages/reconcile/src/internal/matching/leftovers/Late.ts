@@ -33,7 +33,7 @@ const beside = (ledger: Ledger.Ledger, component: Members, members: Members): Re
 /** The most that are named of what time gave to others. */
 const NAMED = 3
 
-/** What else the two could have belonged to, had time not given it to others. */
+/** The entries to which the two could have belonged as well, had time not given them to others. */
 const givenAway = (
   { ledger, notes, ties }: Run,
   byTime: ReturnType<typeof Elsewhere.givenByTime>,

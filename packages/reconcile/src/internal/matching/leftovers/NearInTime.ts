@@ -10,7 +10,7 @@ import * as Mismatch from "../Mismatch.ts"
 /** At most so many of them. */
 export type NearInTime = (index: number, most: number) => ReadonlyArray<number>
 
-/** How far is looked: as far as the window, or as far as what is late or early. */
+/** The distance that is looked at: the window, or as far as lateness reaches. */
 type Reach = "window" | "horizon"
 
 const boundsOf = (
