@@ -8,6 +8,8 @@ import { TestClock } from "effect/testing"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const HOUR = 3_600_000
+/** How far the time stands past a whole minute. */
+const PAST = NOW % 60_000
 const SETTLE = 2 * 60_000
 const deposits = Array.from(
   { length: 230 },
@@ -97,9 +99,10 @@ describe("a broker in memory", () => {
           [
             [80 * HOUR, 72 * HOUR, "incomplete"],
             [72 * HOUR, 72 * HOUR - SETTLE, "complete"],
-            [72 * HOUR - SETTLE, 48 * HOUR - SETTLE, "complete"],
-            [48 * HOUR - SETTLE, 24 * HOUR - SETTLE, "complete"],
-            [24 * HOUR - SETTLE, SETTLE, "complete"],
+            // They end on whole minutes.
+            [72 * HOUR - SETTLE, 48 * HOUR - SETTLE + PAST, "complete"],
+            [48 * HOUR - SETTLE + PAST, 24 * HOUR - SETTLE + PAST, "complete"],
+            [24 * HOUR - SETTLE + PAST, SETTLE, "complete"],
             [SETTLE, 0, "open"]
           ]
         )

@@ -23,7 +23,7 @@ type Trouble = (start: number, end: number, page: number) => BrokerError.BrokerE
 const scan = (rows: ReadonlyArray<Row>, changes: Partial<Scan.Options<Row>> = {}, trouble: Trouble = () => undefined) =>
   Scan.scan<Row>({
     source: {
-      page: (start, end, page) => {
+      page: (start, end, { page = 1 }) => {
         const found = trouble(start, end, page)
         if (found !== undefined) return Effect.fail(found)
         const records = page > 1 ? [] : rows.filter(({ t }) => t >= start && t <= end)
@@ -147,7 +147,7 @@ describe("a scan", () => {
     let answers = 0
     const now = Effect.sync(() => ({ earliest: time, latest: time }))
     const source: Scan.Options<Row>["source"] = {
-      page: (start, end, page) =>
+      page: (start, end, { page = 1 }) =>
         Effect.sync(() => {
           time += pace(answers++)
           const known = rows.filter(({ t }) => t >= start && t <= end && t >= time - 300)

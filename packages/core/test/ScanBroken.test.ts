@@ -4,9 +4,9 @@ import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
+import type * as Asking from "../src/internal/Asking.ts"
 import * as Evidence from "../src/internal/Evidence.ts"
 import * as Scan from "../src/internal/Scan.ts"
-import type * as SliceReader from "../src/internal/SliceReader.ts"
 
 interface Row {
   readonly id: string
@@ -20,10 +20,10 @@ const refused = new BrokerError.BrokerError({
   reason: new BrokerError.Unauthorized({ code: "10072", serviceMessage: "Api key info invalid" })
 })
 
-type Page = SliceReader.Source<Row, BrokerError.BrokerError>["page"]
+type Page = Asking.Source<Row, BrokerError.BrokerError>["page"]
 
 /** Three records a page. */
-const page: Page = (start, end, number) => {
+const page: Page = (start, end, { page: number = 1 }) => {
   const within = rows.filter(({ t }) => t >= start && t <= end).toSorted((a, b) => b.t - a.t)
   const records = within.slice((number - 1) * 3, number * 3)
   return Effect.succeed({ page: { records, bad: [] }, at: { earliest: NOW, latest: NOW } })

@@ -112,6 +112,8 @@ describe("a page that fails", () => {
       assert.deepStrictEqual(asked.map(({ end, page, start }) => [start, end, page]), [
         [9, 20, 1],
         [9, 20, 2],
+        // Whether the page before is still the same.
+        [9, 20, 1],
         [9, 20, 1],
         [9, 15, 1]
       ])

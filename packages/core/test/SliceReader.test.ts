@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Evidence from "../src/internal/Evidence.ts"
-import type * as SliceReader from "../src/internal/SliceReader.ts"
+import type * as Reading from "../src/internal/Reading.ts"
 import { all, type Asked, bad, idsOf, list, page, reader, type Row, rows } from "./support/slices.ts"
 
 describe("pages", () => {
@@ -244,7 +244,7 @@ describe("evidence", () => {
 
 describe("a record that was shown once and not again", () => {
   const all = rows(10, 11, 15, 19)
-  const ids = (reading: SliceReader.Reading<Row>) => reading.records.map(({ id }) => id).toSorted()
+  const ids = (reading: Reading.Reading<Row>) => reading.records.map(({ id }) => id).toSorted()
 
   it.effect("is delivered all the same, and the slice is not proven", () =>
     Effect.gen(function*() {

@@ -140,12 +140,24 @@ describe("the spans of a scan", () => {
   it.effect("stand one in the other: scan, slice, page, attempt", () =>
     Effect.gen(function*() {
       const { all, one } = yield* traced(
-        ({ url }) => Service.json(url.searchParams.get("page") === "1" ? [inRange] : []),
+        ({ url: { searchParams: query } }) => {
+          const isAsked = (query.get("page") ?? "1") === "1" && Number(query.get("startTime")) <= inRange.insertTime
+          return Service.json(isAsked ? [inRange] : [])
+        },
         (broker) => Stream.runCollect(broker.streamSubAccountDeposits(range))
       )
-      assert.deepStrictEqual(all(DEPOSITS).map(parentOf), ["Broker.scan.page", "Broker.scan.page"])
-      assert.deepStrictEqual(all("Broker.scan.page").map(parentOf), ["Broker.scan.slice", "Broker.scan.slice"])
-      assert.deepStrictEqual(all("Broker.scan.page").map(({ attributes }) => attributes.get("tallystick.page")), [1, 2])
+      assert.deepStrictEqual(all(DEPOSITS).map(parentOf), Array.from({ length: 4 }, () => "Broker.scan.page"))
+      // Two pages of the slice, and two cuts of its second reading.
+      assert.deepStrictEqual(all("Broker.scan.page").map(parentOf), [
+        "Broker.scan.slice",
+        "Broker.scan.slice",
+        "Broker.scan.check",
+        "Broker.scan.check"
+      ])
+      assert.deepStrictEqual(
+        all("Broker.scan.page").map(({ attributes }) => attributes.get("tallystick.page")),
+        [1, 2, 1, 1]
+      )
       const slice = one("Broker.scan.slice")
       assert.deepStrictEqual(Object.fromEntries(slice.attributes), {
         "tallystick.slice.from": range.from,
@@ -174,7 +186,7 @@ describe("the spans of a scan", () => {
   it.effect("all end where the stream is left early", () =>
     Effect.gen(function*() {
       const { spans } = yield* traced(
-        ({ url }) => Service.json(url.searchParams.get("page") === "1" ? [inRange] : []),
+        ({ url }) => Service.json((url.searchParams.get("page") ?? "1") === "1" ? [inRange] : []),
         (broker) => Stream.runHead(broker.streamSubAccountDeposits(range))
       )
       assert.isAbove(spans.length, 4)

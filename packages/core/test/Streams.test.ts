@@ -7,16 +7,28 @@ import * as Service from "./support/service.ts"
 
 const HOUR = 3_600_000
 const range = { from: NOW - 10 * HOUR, to: NOW - HOUR }
+/** The same on whole minutes. */
+const whole = { from: Math.floor(range.from / 60_000) * 60_000, to: Math.ceil(range.to / 60_000) * 60_000 }
 const SPOT = { fromAccountType: "SPOT", toAccountType: "SPOT" }
 
-const only = (records: ReadonlyArray<unknown>): Service.Handler => ({ url }) =>
-  Service.json(url.searchParams.get("page") === "1" ? records : [])
+const only =
+  (records: ReadonlyArray<{ readonly [key: string]: unknown }>): Service.Handler =>
+  ({ url: { searchParams: query } }) =>
+    Service.json(
+      (query.get("page") ?? "1") === "1"
+        ? records.filter((record) => {
+          const time = Number(record["insertTime"] ?? record["timestamp"])
+          return time < range.from - HOUR ||
+            (time >= Number(query.get("startTime")) && time <= Number(query.get("endTime")))
+        })
+        : []
+    )
 
 /** Answers by the times that are asked for. */
 const within = (records: ReadonlyArray<{ readonly insertTime: number }>) =>
   Service.make(({ url: { searchParams: query } }) =>
     Service.json(
-      query.get("page") === "1"
+      (query.get("page") ?? "1") === "1"
         ? records.filter(({ insertTime }) =>
           insertTime >= Number(query.get("startTime")) && insertTime <= Number(query.get("endTime"))
         )
@@ -119,25 +131,29 @@ describe("a scan of the service", () => {
       yield* Stream.runDrain(broker.scanSubAccountDeposits(range))
       yield* Stream.runDrain(broker.scanUniversalTransfers({ ...range, ...SPOT, fromAccount: "a@x" }))
       assert.deepStrictEqual(
-        service.seen.map(({ url: { searchParams: query } }) =>
+        service.seen.filter(({ url }) => url.searchParams.has("page")).map(({ url: { searchParams: query } }) =>
           ["startTime", "endTime", "page", "limit", "status", "fromAccount"].map((name) => query.get(name))
         ),
         [
-          [String(range.from - 1), String(range.to), "1", "1000", null, null],
-          [String(range.from - 1), String(range.to), "1", "500", null, "a@x"]
+          [String(whole.from - 1), String(whole.to), "1", "1000", null, null],
+          [String(whole.from - 1), String(whole.to), "1", "500", null, "a@x"]
         ]
       )
+      for (const { url: { searchParams: query } } of service.seen) {
+        assert.deepStrictEqual(["startTime", "endTime", "limit"].map((name) => query.has(name)), [true, true, true])
+        assert.isFalse(query.has("status"))
+      }
     }))
 
   it.effect("shows an unreadable record between two slices once", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(NOW)
       const from = NOW - 60 * HOUR
-      const border = from + 24 * HOUR
+      const border = Math.floor((from + 24 * HOUR) / 60_000) * 60_000
       const edge = [border - 1, border].map((insertTime) => deposit({ insertTime, amount: "-1" }))
       const service = Service.make(({ url: { searchParams: query } }) =>
         Service.json(
-          query.get("page") === "1"
+          (query.get("page") ?? "1") === "1"
             ? edge.filter(({ insertTime }) =>
               insertTime >= Number(query.get("startTime")) && insertTime <= Number(query.get("endTime"))
             )

@@ -82,6 +82,34 @@ export const Faults = Schema.Struct({
   lastPage: Schema.optionalKey(PositiveInt).annotateKey({
     description: "Pages beyond this one are empty, however many records there are."
   }),
+  pagesFromZero: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Pages count from 0: page 1 is the second one. Without a number the first one comes."
+  }),
+  skipped: Schema.optionalKey(PositiveInt).annotateKey({
+    description: "So many records between two pages stand on neither."
+  }),
+  offsetByLimit: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "A page begins as many records behind as `limit` asks for, also where `pageCap` shows fewer."
+  }),
+  repeatsLastPage: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Pages beyond the last one show the last one again."
+  }),
+  listEnd: Schema.optionalKey(PositiveInt).annotateKey({
+    description: "A list ends behind so many records, in its order, however many there are."
+  }),
+  doubled: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Every record stands twice in the answer that it belongs to."
+  }),
+  span: Schema.optionalKey(Schema.Struct({
+    length: PositiveInt,
+    part: Schema.optionalKey(Schema.Literals(["newest", "oldest"]))
+  })).annotateKey({
+    description:
+      "Of a range that is longer than `length` only the newest part of this length is answered, or the oldest."
+  }),
+  filterUnit: Schema.optionalKey(PositiveInt).annotateKey({
+    description: "Both ends of a range are cut to whole multiples of this, and the end is exclusive."
+  }),
   totalCount: Schema.optionalKey(Schema.Literals(["right", "too-small", "too-large"])).annotateKey({
     description: "Transfers come as `{ result, totalCount }`, with a count that is right or wrong."
   }),

@@ -11,11 +11,11 @@ import type * as Slice from "../Slice.ts"
 import * as Span from "../Span.ts"
 import * as SubAccountDeposit from "../SubAccountDeposit.ts"
 import * as UniversalTransfer from "../UniversalTransfer.ts"
+import type * as Asking from "./Asking.ts"
 import * as Evidence from "./Evidence.ts"
 import * as Operations from "./Operations.ts"
 import * as Scan from "./Scan.ts"
 import type * as ServerClock from "./ServerClock.ts"
-import type * as SliceReader from "./SliceReader.ts"
 import * as Timestamp from "./Timestamp.ts"
 
 /** The range of a scan, `[from, to)`, and its watchers, which may fail with `E`. A range that is none is an `InvalidParameter`. */
@@ -51,10 +51,10 @@ export interface Options {
   readonly clock: Pick<ServerClock.ServerClock, "now">
   readonly transfers: (
     input: Operations.UniversalTransfers
-  ) => Effect.Effect<SliceReader.Response<UniversalTransfer.UniversalTransfer>, BrokerError.BrokerError>
+  ) => Effect.Effect<Asking.Response<UniversalTransfer.UniversalTransfer>, BrokerError.BrokerError>
   readonly deposits: (
     input: Operations.SubAccountDeposits
-  ) => Effect.Effect<SliceReader.Response<SubAccountDeposit.SubAccountDeposit>, BrokerError.BrokerError>
+  ) => Effect.Effect<Asking.Response<SubAccountDeposit.SubAccountDeposit>, BrokerError.BrokerError>
 }
 
 const histories = { universalTransfers: "transfers", subAccountDeposits: "deposits" } as const
@@ -114,6 +114,11 @@ const usual = new Set([10, 20, 25, 30, 40])
 const looksCut = (page: Conventions.Conventions["depositPage"]) => (length: number): boolean =>
   length > 0 && (length === page.maximum || length === page.default || length % 50 === 0 || usual.has(length))
 
+const within = (wanted: Asking.Wanted, { maximum }: Conventions.Conventions["depositPage"]): Asking.Wanted => ({
+  ...wanted,
+  limit: Math.min(wanted.limit ?? maximum, maximum)
+})
+
 /** Where times are told in whole seconds many deposits share one; the beginning of the `txId` tells most of those apart. */
 const depositMark = ({ insertTime, txId }: SubAccountDeposit.SubAccountDeposit): number => {
   let mark = insertTime | 0
@@ -158,8 +163,8 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       history: conventions.transferHistory,
       scope: { operation: "transfers", query },
       source: {
-        page: (startTime, endTime, page) =>
-          transfers({ ...query, startTime, endTime, page, limit: transferPage.maximum }),
+        page: (startTime, endTime, wanted) =>
+          transfers({ ...query, ...within(wanted, transferPage), startTime, endTime }),
         time: ({ timestamp }) => timestamp,
         badTime: timeIn("timestamp"),
         identity: UniversalTransfer.identity,
@@ -184,7 +189,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       history: conventions.depositHistory,
       scope: { operation: "deposits" },
       source: {
-        page: (startTime, endTime, page) => deposits({ startTime, endTime, page, limit: depositPage.maximum }),
+        page: (startTime, endTime, wanted) => deposits({ ...within(wanted, depositPage), startTime, endTime }),
         time: ({ insertTime }) => insertTime,
         badTime: timeIn("insertTime"),
         identity: SubAccountDeposit.identity,

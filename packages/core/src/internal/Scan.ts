@@ -7,9 +7,13 @@ import type * as Coverage from "../Coverage.ts"
 import type * as Seen from "../Seen.ts"
 import type * as Slice from "../Slice.ts"
 import * as Span from "../Span.ts"
+import * as Asking from "./Asking.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as Latest from "./Latest.ts"
+import * as Reading from "./Reading.ts"
 import type * as ServerClock from "./ServerClock.ts"
 import * as SliceReader from "./SliceReader.ts"
+import * as Vouching from "./Vouching.ts"
 
 /** Who wants to know what a scan does while it does it. */
 export interface Watch<in Record, out E = never> {
@@ -23,7 +27,7 @@ export interface Watch<in Record, out E = never> {
 }
 
 export interface Options<Record, E = never> extends Watch<Record, E> {
-  readonly source: SliceReader.Source<Record, BrokerError.BrokerError>
+  readonly source: Asking.Source<Record, BrokerError.BrokerError>
   readonly evidence: Evidence.Evidence
   readonly clock: Pick<ServerClock.ServerClock, "now">
   /** What the coverage is about. */
@@ -53,15 +57,29 @@ interface Planned extends Coverage.Interval {
   readonly length: number
 }
 
+/** Slices end on whole minutes where they are long enough, because a service may filter by those. */
+const endOf = (start: number, length: number, to: number): number => {
+  const end = start + length
+  if (end >= to) return to
+  return length >= 2 * Asking.MINUTE ? Math.floor(end / Asking.MINUTE) * Asking.MINUTE : end
+}
+
 // Made as they are asked for: of a long range there are very many.
 function* slicesOf(parts: ReadonlyArray<Planned>): Iterable<Coverage.Interval> {
   for (const { from, length, to } of parts) {
-    for (let start = from; start < to; start += length) yield { from: start, to: Math.min(start + length, to) }
+    for (let start = from; start < to;) {
+      const end = endOf(start, length, to)
+      yield { from: start, to: end }
+      start = end
+    }
   }
 }
 
 const count = (parts: ReadonlyArray<Planned>): number =>
-  parts.reduce((sum, { from, length, to }) => sum + Math.ceil((to - from) / length), 0)
+  parts.reduce((sum, { from, length, to }) => {
+    const first = endOf(from, length, to)
+    return sum + 1 + Math.ceil((to - first) / Math.max(1, endOf(first, length, to) - first))
+  }, 0)
 
 /** How often a slice is read again in which a border moved meanwhile. */
 const REREADINGS = 2
@@ -71,7 +89,7 @@ const isFatal = (error: BrokerError.BrokerError): boolean =>
   error.category === "request" || error.category === "credentials" || error.category === "account"
 
 /** What a span may say of a slice: counts, and the kind of a gap, whose words may quote records. */
-const describe = (span: Tracer.Span, { bad, gap, records }: SliceReader.Reading<unknown>) =>
+const describe = (span: Tracer.Span, { bad, gap, records }: Reading.Reading<unknown>) =>
   Effect.sync(() => {
     span.attribute("tallystick.records", records.length)
     span.attribute("tallystick.bad_records", bad.length)
@@ -81,12 +99,12 @@ const describe = (span: Tracer.Span, { bad, gap, records }: SliceReader.Reading<
 export const scan = <Record, E = never>(
   options: Options<Record, E>
 ): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError | E> => {
-  const { history, onPage, scope, settle, source } = options
+  const { evidence, history, onPage, scope, settle, source } = options
 
   /** Trouble with one page is a gap in its slice, which keeps what other pages showed. */
-  const answered: typeof source.page = (startTime, endTime, number) =>
-    source.page(startTime, endTime, number).pipe(
-      Span.within("Broker.scan.page", { attributes: { "tallystick.page": number } }),
+  const answered: typeof source.page = (startTime, endTime, wanted) =>
+    source.page(startTime, endTime, wanted).pipe(
+      Span.within("Broker.scan.page", { attributes: { "tallystick.page": wanted.page ?? 1 } }),
       Effect.catch((error) =>
         Effect.flatMap(options.clock.now, (at) => {
           const asksTooFarBack = error.reason._tag === "InvalidRequest" && startTime < at.latest - history
@@ -98,16 +116,19 @@ export const scan = <Record, E = never>(
         })
       )
     )
+  const latest = Latest.make(source.identity)
   /** Behind that, because who watches fails for reasons of their own. */
-  const page: SliceReader.Source<Record, BrokerError.BrokerError | E>["page"] = onPage === undefined
+  const page: Asking.Source<Record, BrokerError.BrokerError | E>["page"] = onPage === undefined
     ? answered
-    : (startTime, endTime, number) =>
+    : (startTime, endTime, wanted) =>
       Effect.tap(
-        answered(startTime, endTime, number),
-        ({ at, failed, page: { bad, records } }) =>
-          failed === undefined ? onPage({ records, bad, readAt: at.earliest }) : Effect.void
+        answered(startTime, endTime, wanted),
+        ({ at, failed, page: { bad, records } }) => {
+          latest.show(records)
+          return failed === undefined ? onPage({ records, bad, readAt: at.earliest }) : Effect.void
+        }
       )
-  const read = SliceReader.make({ ...source, page }, options.evidence)
+  const { check, read } = SliceReader.make({ ...source, page }, evidence)
 
   const compareIdentity = (a: Record, b: Record): number => {
     const [left, right] = [source.identity(a), source.identity(b)]
@@ -117,8 +138,10 @@ export const scan = <Record, E = never>(
 
   const retention = (detail: string): Coverage.Gap => ({ code: "retention", detail })
 
+  const FADED = retention("the service forgot parts of it while it was read")
+
   /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
-  const coverage = (slice: Coverage.Interval, reading: SliceReader.Reading<Record>, settled: number) => {
+  const coverage = (slice: Coverage.Interval, reading: Reading.Reading<Record>, settled: number) => {
     const forgotten = Math.min(Math.max(reading.at.latest - history, slice.from), slice.to)
     const open = Math.max(forgotten, Math.min(Math.max(settled, slice.from), slice.to))
     const about = { ...scope, readAt: reading.at.earliest }
@@ -150,7 +173,7 @@ export const scan = <Record, E = never>(
   const fadedDuring = ({ from, to }: Coverage.Interval, { earliest, latest }: ServerClock.Moment): boolean =>
     latest > earliest && latest - history >= from && earliest - history < to
 
-  const spanned = (slice: Coverage.Interval, shown?: SliceReader.Shown<Record>) =>
+  const spanned = (slice: Coverage.Interval, shown?: Reading.Shown<Record>) =>
     Span.use("Broker.scan.slice", {
       attributes: { "tallystick.slice.from": slice.from, "tallystick.slice.to": slice.to }
     }, (span) => Effect.tap(read(slice.from, slice.to, shown), (reading) => describe(span, reading)))
@@ -163,30 +186,60 @@ export const scan = <Record, E = never>(
     slice: Coverage.Interval,
     settledAtStart: number,
     rereadings: number,
-    shown?: SliceReader.Shown<Record>
-  ): Effect.fn.Return<ReadonlyArray<Slice.Slice<Record>>, BrokerError.BrokerError | E> {
+    shown?: Reading.Shown<Record>
+  ): Effect.fn.Return<ReadonlyArray<Vouching.Piece<Record>>, BrokerError.BrokerError | E> {
     const now = yield* options.clock.now
     const fading = now.latest - history + settle
     const settled = Math.min(settledAtStart, now.earliest - settle)
-    const slices: Array<Slice.Slice<Record>> = []
+    const done: Array<Vouching.Piece<Record>> = []
     for (const piece of pieces(slice, [fading, settled])) {
-      const known = shown && SliceReader.within(source, shown, piece)
+      const known = shown && Reading.within(source, shown, piece)
+      const isAgreed = !evidence.isTrusted()
       const reading = yield* spanned(piece, known)
       const faded = fadedDuring(piece, reading.at)
       const answers = reading.gap?.code !== "failed-page"
       if (faded && answers && piece.to > fading && rereadings > 0) {
-        slices.push(...yield* readPieces(piece, settledAtStart, rereadings - 1, reading))
+        done.push(...yield* readPieces(piece, settledAtStart, rereadings - 1, reading))
         continue
       }
-      const gap = reading.gap ?? (faded ? retention("the service forgot parts of it while it was read") : undefined)
-      slices.push({
+      const gap = reading.gap ?? (faded ? FADED : undefined)
+      if (onPage !== undefined) latest.wait(reading.records)
+      done.push({
         ...piece,
-        records: reading.records.toSorted(compare),
-        bad: reading.bad,
-        coverage: coverage(piece, { ...reading, gap }, Math.min(settled, reading.at.earliest - settle))
+        reading: { ...reading, gap },
+        settled: Math.min(settled, reading.at.earliest - settle),
+        isAgreed
       })
     }
-    return slices
+    return done
+  })
+
+  const deliver = ({ from, reading, settled, to }: Vouching.Piece<Record>): Slice.Slice<Record> => ({
+    from,
+    to,
+    records: (onPage === undefined ? reading.records : latest.take(reading.records)).toSorted(compare),
+    bad: reading.bad,
+    coverage: coverage({ from, to }, reading, settled)
+  })
+
+  const vouch = Vouching.make<Record, BrokerError.BrokerError | E>({
+    evidence,
+    identity: source.identity,
+    time: source.time,
+    twins: source.twins === "several" ? source.identity : undefined,
+    floor: Effect.map(options.clock.now, ({ latest }) => latest - history + settle),
+    check: (interval, reading, floor) =>
+      check(interval, reading, floor).pipe(
+        Span.within("Broker.scan.check", {
+          attributes: { "tallystick.slice.from": interval.from, "tallystick.slice.to": interval.to }
+        })
+      ),
+    readAgain: (piece) =>
+      Effect.map(spanned(piece, piece.reading), (reading) => {
+        const gap = reading.gap ?? (fadedDuring(piece, reading.at) ? FADED : undefined)
+        const settled = Math.min(piece.settled, reading.at.earliest - settle)
+        return { ...piece, reading: { ...reading, gap }, settled, isAgreed: true }
+      })
   })
 
   return Stream.unwrap(Effect.flatMap(options.clock.now, ({ earliest, latest }) => {
@@ -201,7 +254,10 @@ export const scan = <Record, E = never>(
     const planned = options.onPlan?.(count(parts)) ?? Effect.void
     const slices = Stream.fromIterable(slicesOf(parts)).pipe(
       Stream.mapEffect((slice) => readPieces(slice, settled, REREADINGS), { concurrency: options.concurrency }),
-      Stream.flattenIterable
+      Stream.flattenIterable,
+      Stream.concat(Stream.succeed(undefined)),
+      Stream.mapAccumEffect((): Vouching.Held<Record> => [], vouch),
+      Stream.map(deliver)
     )
     return Effect.as(planned, slices)
   }))

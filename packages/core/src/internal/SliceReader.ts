@@ -8,91 +8,24 @@
  * responses are compared with their halves.
  */
 import * as Effect from "effect/Effect"
-import type * as BadRecord from "../BadRecord.ts"
 import type * as Coverage from "../Coverage.ts"
 import * as Page from "../Page.ts"
-import type * as Evidence from "./Evidence.ts"
-import type * as ServerClock from "./ServerClock.ts"
+import * as Agreement from "./Agreement.ts"
+import * as Asking from "./Asking.ts"
+import * as Evidence from "./Evidence.ts"
+import * as MethodCheck from "./MethodCheck.ts"
+import * as Reading from "./Reading.ts"
 import * as Sightings from "./Sightings.ts"
 
-/** One page, and the service's time from when it was asked for until it had come. */
-export interface Response<Record> {
-  readonly page: Page.Page<Record>
-  readonly at: ServerClock.Moment
-  /** Why there is no page, which is then empty. */
-  readonly failed?: Coverage.Gap
-}
-
-/** A list operation with everything but time and page fixed. */
-export interface Source<Record, E> extends Sightings.Identified<Record> {
-  /** `startTime` and `endTime` in Unix ms, as the service takes them; pages count from 1. */
-  readonly page: (startTime: number, endTime: number, page: number) => Effect.Effect<Response<Record>, E>
-  readonly time: (record: Record) => number
-  /** The time that an unreadable record tells in spite of all, from its raw text. */
-  readonly badTime: (raw: string) => number | undefined
-  /** Whether equal identities in one response are one record shown twice, or as many records. */
-  readonly twins: "same" | "several"
-  /** Lengths at which a lone response looks just like the first page of a list whose other pages nobody gets. */
-  readonly looksCut: (length: number) => boolean
-}
-
-/** What was read of `[from, to)`. Without a gap it is everything. */
-export interface Reading<Record> {
-  readonly records: ReadonlyArray<Record>
-  readonly bad: ReadonlyArray<BadRecord.BadRecord>
-  readonly gap: Coverage.Gap | undefined
-  /** From the earliest to the latest moment at which any of it may have been answered, in server time. */
-  readonly at: ServerClock.Moment
-}
-
-const around = (one: ServerClock.Moment, other: ServerClock.Moment): ServerClock.Moment => ({
-  earliest: Math.min(one.earliest, other.earliest),
-  latest: Math.max(one.latest, other.latest)
-})
-
-/** No moment at all: around it and another one is the other one. */
-const NEVER: ServerClock.Moment = { earliest: Number.POSITIVE_INFINITY, latest: Number.NEGATIVE_INFINITY }
-
-const gap = (code: Coverage.Gap["code"], detail: string): Coverage.Gap => ({ code, detail })
-
-/** What may be asked for one slice. */
-interface Budget {
-  readonly requests: number
-  readonly records: number
-}
+const { NEVER, around, distinctBad, fullMillisecond, gap } = Reading
 
 /** With more a slice would be read for ever, or fill the memory. */
-const MOST: Budget = { requests: 100_000, records: 2_000_000 }
+const MOST: Reading.Budget = { requests: 100_000, records: 2_000_000 }
 
-/** What one response showed of a slice. */
-export type Shown<Record> = Pick<Reading<Record>, "records" | "bad">
-
-/** What is left of a budget. */
-interface Left {
-  requests: number
-  records: number
-}
-
-const givenUp = <Record>(most: number, what: string): Response<Record> => ({
-  page: { records: [], bad: [] },
-  at: NEVER,
-  failed: gap("unproven", `no end after ${most} ${what}; shorter slices may help (conventions.sliceLength)`)
-})
-
-/** What was read of a part. `failed`: why reading ended early; there is no use in asking for other parts of the slice. */
-interface Part<Record> extends Reading<Record> {
-  readonly failed: Coverage.Gap | undefined
-}
-
-interface Paged<Record> extends Part<Record> {
+interface Paged<Record> extends Reading.Part<Record> {
   readonly pages: ReadonlyArray<Page.Page<Record>>
   readonly samePage: boolean
 }
-
-type Read<Record, E> = (from: number, to: number, left: Left) => Effect.Effect<Part<Record>, E>
-
-const fullMillisecond = (from: number, length: number): Coverage.Gap =>
-  gap("full-millisecond", `${length} records around ${from} (Unix ms) fill a response`)
 
 /** Whether pages that end in an empty one may be no more than the service is willing to show. */
 const mayGoOn = (pages: ReadonlyArray<Page.Page<unknown>>, looksCut: (length: number) => boolean): boolean => {
@@ -102,70 +35,17 @@ const mayGoOn = (pages: ReadonlyArray<Page.Page<unknown>>, looksCut: (length: nu
   return more.length === 0 ? looksCut(first) : more.at(-1) === first
 }
 
-export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Evidence, most = MOST) => {
-  /** Asks 1 ms wider on both sides, so that inclusive and exclusive ends give the same. */
-  const ask = (from: number, to: number, page: number, left: Left) =>
-    Effect.suspend(() => {
-      if (left.requests <= 0) return Effect.succeed(givenUp<Record>(most.requests, "requests"))
-      if (left.records <= 0) return Effect.succeed(givenUp<Record>(most.records, "records"))
-      left.requests--
-      return Effect.tap(source.page(Math.max(from - 1, 0), to, page), (response) =>
-        Effect.sync(() => {
-          const length = Page.length(response.page)
-          left.records -= length
-          evidence.sawLength(length)
-        }))
-    })
-
-  /** Whether an unreadable record belongs to the next slice. One that tells no time, or any other, belongs everywhere. */
-  const isNeighbour = (raw: string, from: number, to: number): boolean => {
-    const time = source.badTime(raw)
-    return time === from - 1 || time === to
-  }
-
-  /** Keeps what belongs to `[from, to)`; what was not even asked for is left out and a reason to doubt. */
-  const keep = (
-    from: number,
-    to: number,
-    pages: ReadonlyArray<Page.Page<Record>>
-  ): Pick<Reading<Record>, "records" | "bad" | "gap"> => {
-    const records: Array<Record> = []
-    const bad: Array<BadRecord.BadRecord> = []
-    const seen = new Map<string, Record>()
-    let problem: Coverage.Gap | undefined
-    for (const page of pages) {
-      for (const one of page.bad) if (!isNeighbour(one.raw, from, to)) bad.push(one)
-      for (const record of page.records) {
-        const time = source.time(record)
-        if (time < from - 1 || time > to) {
-          problem = gap(
-            "outside-range",
-            `the record ${source.identity(record)} of ${time} came back for [${from}, ${to}) (Unix ms)`
-          )
-        } else if (time >= from && time < to) {
-          if (source.twins === "several") {
-            records.push(record)
-            continue
-          }
-          const identity = source.identity(record)
-          const known = seen.get(identity)
-          if (known === undefined) records.push(record)
-          else if (JSON.stringify(known) !== JSON.stringify(record)) {
-            records.push(record)
-            problem = gap("source-conflict", `${identity} came with two contents`)
-          }
-          seen.set(identity, record)
-        }
-      }
-    }
-    return { records, bad, gap: problem }
-  }
+export const make = <Record, E>(source: Asking.Source<Record, E>, evidence: Evidence.Evidence, most = MOST) => {
+  const asking = Asking.make(source, evidence, most)
+  const { ask, keep } = asking
 
   const paged = Effect.fnUntraced(function*(
     from: number,
     to: number,
-    left: Left
+    left: Reading.Left,
+    limit?: number
   ): Effect.fn.Return<Paged<Record>, E> {
+    const wanted = (page: number): Asking.Wanted => limit === undefined ? { page } : { page, limit }
     const pages: Array<Page.Page<Record>> = []
     const sightings = Sightings.make(source)
     let answered = NEVER
@@ -174,8 +54,17 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     let problem: Coverage.Gap | undefined
     let samePage = false
     let failed: Coverage.Gap | undefined
+    /** Arrivals may push on a whole page; then the page before shows them when it is asked for again. */
+    const stillSame = (number: number) =>
+      Effect.map(
+        ask(from, to, wanted(number), left),
+        ({ failed, page }) =>
+          failed === undefined && Page.length(page) > 0 &&
+          page.records.every((record) => sightings.firstPage(record, number + 2) === number) &&
+          page.bad.every(({ raw }) => sightings.firstPageOfText(raw, number + 2) === number)
+      )
     for (let number = 1;; number++) {
-      const response = yield* ask(from, to, number, left)
+      const response = yield* ask(from, to, wanted(number), left)
       const { page } = response
       answered = around(answered, response.at)
       failed = response.failed
@@ -193,7 +82,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
       ]
       if (firstPages.some((first) => first !== number)) {
         samePage = firstPages.every((first) => first === number - 1) && previous !== undefined &&
-          Page.length(previous) === length
+          Page.length(previous) === length && (yield* stillSame(number - 1))
         problem = gap(
           "unproven",
           samePage ? `page ${number} repeats page ${number - 1}` : "a record stands on two pages"
@@ -219,38 +108,17 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     }
     if (claimed > total) problem ??= gap("unproven", `the service counts ${claimed} records and showed ${total}`)
     const kept = keep(from, to, pages)
-    return { ...kept, gap: problem ?? kept.gap, at: answered, failed, pages, samePage }
+    const listing = { listed: total, pages: pages.length, length: Math.max(0, ...pages.map(Page.length)) }
+    if (problem === undefined) evidence.sawList(total)
+    return { ...kept, gap: problem ?? kept.gap, at: answered, failed, listing, pages, samePage }
   })
 
-  /**
-   * What one response showed and the reading does not hold was there all the same: it is delivered, and a reason to doubt.
-   * Responses are compared one by one, because a record may stand on two pages and is not two records for that.
-   */
-  const holding = (reading: Reading<Record>, response: Shown<Record>): Reading<Record> => {
-    const held = new Map<string, number>()
-    for (const record of reading.records) {
-      const id = source.identity(record)
-      held.set(id, (held.get(id) ?? 0) + 1)
-    }
-    const lost = response.records.filter((record) => {
-      const id = source.identity(record)
-      const count = held.get(id) ?? 0
-      held.set(id, count - 1)
-      return count <= 0
-    })
-    const bad = distinctBad(reading.bad, response.bad)
-    if (lost.length === 0 && bad.length === reading.bad.length) return reading
-    return {
-      ...reading,
-      records: reading.records.concat(lost),
-      bad,
-      gap: reading.gap ?? gap("unproven", "a record was shown once and not again")
-    }
-  }
+  const holding = Reading.holding(source.identity)
+  const counts = ({ records }: Reading.Shown<Record>) => Reading.counted(records, source.identity)
 
-  const inHalves = (read: Read<Record, E>): Read<Record, E> =>
-    Effect.fnUntraced(function*(from, to, left): Effect.fn.Return<Part<Record>, E> {
-      const middle = from + Math.floor((to - from) / 2)
+  const inHalves = (read: Reading.Read<Record, E>): Reading.Read<Record, E> =>
+    Effect.fnUntraced(function*(from, to, left): Effect.fn.Return<Reading.Part<Record>, E> {
+      const middle = Asking.middle(from, to)
       const early = yield* read(from, middle, left)
       // Who does not answer after every retry is not asked again at each of many levels.
       if (early.failed !== undefined) return early
@@ -260,16 +128,47 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
         bad: distinctBad(early.bad, late.bad),
         gap: early.gap ?? late.gap,
         at: around(early.at, late.at),
-        failed: late.failed
+        failed: late.failed,
+        listing: Evidence.longest(early.listing, late.listing)
       }
     })
 
+  /**
+   * A millisecond that fills a response is proven by its pages. Where all are equally long, pages of another length must
+   * show the same, and some other list must have been longer.
+   */
+  const crowded = Effect.fnUntraced(function*(
+    from: number,
+    left: Reading.Left,
+    whole: Reading.Part<Record>
+  ): Effect.fn.Return<Reading.Part<Record>, E> {
+    const nothing: Reading.Part<Record> = { ...whole, gap: fullMillisecond(from, whole.listing.listed) }
+    let full = nothing
+    if (!evidence.pageWorks()) return full
+    const add = ({ at, pages }: Paged<Record>): void => {
+      const held = pages.map((page) => keep(from, from + 1, [page])).reduce<Reading.Reading<Record>>(holding, full)
+      full = { ...nothing, ...held, at: around(full.at, at) }
+    }
+    const pages = yield* paged(from, from + 1, left)
+    add(pages)
+    if (pages.gap !== undefined) return full
+    const proven = { ...pages, ...holding(pages, whole), at: full.at }
+    if (!mayGoOn(pages.pages, source.looksCut)) return proven
+    const { length } = pages.listing
+    if (length < 2 || evidence.mayEnd(pages.listing)) return full
+    const others = yield* paged(from, from + 1, left, length - 1)
+    add(others)
+    const isSame = others.gap === undefined && !mayGoOn(others.pages, source.looksCut) &&
+      Reading.sameCounts(counts(pages), counts(others))
+    return isSame ? { ...proven, at: full.at } : full
+  })
+
   /** One response, and its halves where it may have been cut off. */
-  const single: Read<Record, E> = (from, to, left) =>
-    Effect.flatMap(ask(from, to, 1, left), ({ at, failed, page }): Effect.Effect<Part<Record>, E> => {
+  const single: Reading.Read<Record, E> = (from, to, left) =>
+    Effect.flatMap(ask(from, to, { page: 1 }, left), ({ at, failed, page }): Effect.Effect<Reading.Part<Record>, E> => {
       const length = Page.length(page)
       const kept = keep(from, to, [page])
-      const whole = { ...kept, gap: failed ?? kept.gap, at, failed }
+      const whole = { ...kept, gap: failed ?? kept.gap, at, failed, listing: { listed: length, pages: 1, length } }
       const claimed = page.totalCount ?? 0
       if (whole.gap !== undefined) return Effect.succeed(whole)
       // A lone record is no cut list; more than one, as long as any response so far or of a usual length, may be.
@@ -282,7 +181,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
         )
       }
       return to - from === 1
-        ? Effect.succeed({ ...whole, gap: fullMillisecond(from, length) })
+        ? crowded(from, left, whole)
         : Effect.map(inHalves(single)(from, to, left), (both) => ({ ...both, ...holding(both, whole) }))
     })
 
@@ -290,17 +189,17 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
    * Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses. Pages
    * that may go on unseen are compared with those of the two halves.
    */
-  const slice: Read<Record, E> = Effect.fnUntraced(
-    function*(from, to, left): Effect.fn.Return<Part<Record>, E> {
-      const shown: Array<Shown<Record>> = []
-      const held = (part: Part<Record>): Part<Record> => ({ ...part, ...shown.reduce(holding, part) })
+  const slice: Reading.Read<Record, E> = Effect.fnUntraced(
+    function*(from, to, left): Effect.fn.Return<Reading.Part<Record>, E> {
+      const shown: Array<Reading.Shown<Record>> = []
+      const held = (part: Reading.Part<Record>): Reading.Part<Record> => ({ ...part, ...shown.reduce(holding, part) })
       for (let tries = 0; tries < 2 && evidence.pageWorks(); tries++) {
         const reading = yield* paged(from, to, left)
         if (reading.samePage) evidence.sawSamePage()
         else if (reading.failed !== undefined) return held(reading)
         else if (reading.gap === undefined) {
           if (!mayGoOn(reading.pages, source.looksCut)) return held(reading)
-          if (to - from === 1) return held({ ...reading, gap: fullMillisecond(from, reading.records.length) })
+          if (to - from === 1) return held(yield* crowded(from, left, reading))
           for (const page of reading.pages) shown.push(keep(from, to, [page]))
           return held(yield* inHalves(slice)(from, to, left))
         } else if (reading.gap.code !== "unproven") return held(reading)
@@ -310,34 +209,23 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     }
   )
 
+  const agreed = Agreement.make(source, evidence, asking)
+
   /** `before`: what an earlier reading showed of it, which is not lost whatever this one shows. */
-  return (from: number, to: number, before?: Shown<Record>): Effect.Effect<Reading<Record>, E> =>
+  const read = (from: number, to: number, before?: Reading.Shown<Record>): Effect.Effect<Reading.Reading<Record>, E> =>
     Effect.map(
-      slice(from, to, { ...most }),
-      ({ at, bad, gap, records }) => {
-        const reading = { at, bad, gap, records }
+      (evidence.isTrusted() ? slice : agreed)(from, to, { ...most }),
+      ({ at, bad, gap, listing, records }) => {
+        const reading = { at, bad, gap, listing, records }
         return before === undefined ? reading : holding(reading, before)
       }
     )
-}
 
-/** What was shown of `[from, to)`; an unreadable record that tells no time belongs everywhere. */
-export const within = <Record>(
-  source: Pick<Source<Record, unknown>, "time" | "badTime">,
-  { bad, records }: Shown<Record>,
-  { from, to }: Coverage.Interval
-): Shown<Record> => ({
-  records: records.filter((record) => source.time(record) >= from && source.time(record) < to),
-  bad: bad.filter(({ raw }) => {
-    const time = source.badTime(raw)
-    return time === undefined || (time >= from && time < to)
-  })
-})
+  const check = MethodCheck.make(source, evidence, asking, slice)
 
-const distinctBad = (
-  left: ReadonlyArray<BadRecord.BadRecord>,
-  right: ReadonlyArray<BadRecord.BadRecord>
-): ReadonlyArray<BadRecord.BadRecord> => {
-  const known = new Set(left.map(({ raw }) => raw))
-  return left.concat(right.filter(({ raw }) => !known.has(raw)))
+  return {
+    read,
+    check: (interval: Coverage.Interval, reading: Reading.Reading<Record>, floor: number) =>
+      check(interval, reading, floor, most)
+  }
 }

@@ -4,6 +4,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Page from "@tallystick/core/Page"
 import * as Effect from "effect/Effect"
 import * as Evidence from "../../src/internal/Evidence.ts"
+import type * as Reading from "../../src/internal/Reading.ts"
 import * as SliceReader from "../../src/internal/SliceReader.ts"
 
 export interface Row {
@@ -38,9 +39,9 @@ export const bad = (raw: string): BadRecord.BadRecord => ({
 export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, options: Options = {}) => {
   const asked: Array<Asked> = []
   const evidence = Evidence.make()
-  const read = SliceReader.make<Row, never>(
+  const { read } = SliceReader.make<Row, never>(
     {
-      page: (start, end, number) =>
+      page: (start, end, { page: number = 1 }) =>
         Effect.sync(() => {
           const one = { start, end, page: number, n: asked.length }
           asked.push(one)
@@ -76,5 +77,5 @@ export const failed: Coverage.Gap = { code: "failed-page", detail: "down" }
 export const list = (all: ReadonlyArray<Row>, limit: number) => ({ end, page: number, start }: Asked) =>
   page(all.filter(({ t }) => t >= start && t <= end).slice((number - 1) * limit, number * limit))
 
-export const idsOf = (reading: SliceReader.Reading<Row>) => reading.records.map(({ id }) => id).toSorted()
+export const idsOf = (reading: Reading.Reading<Row>) => reading.records.map(({ id }) => id).toSorted()
 export const all = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`).toSorted()

@@ -9,7 +9,8 @@ export interface Asked<A> {
   readonly end: number | undefined
   /** The service knows nothing older. */
   readonly oldest: number
-  readonly page: number
+  /** Absent: the first one. */
+  readonly page: number | undefined
   readonly limit: number
   readonly filter: ((record: A) => boolean) | undefined
 }
@@ -48,12 +49,22 @@ const visibility = (faults: Faults.Faults, salt: number, moment: Moment) => {
   }
 }
 
-/** Half-open range of positions whose time is asked for and not in the future. */
-const range = <A>(book: Book.Book<A>, asked: Asked<A>, ends: Faults.Ends, now: number) => {
+/** First and last ms that are answered, of those that were asked for. */
+const answered = <A>(asked: Asked<A>, { ends = "inclusive", filterUnit = 1, span }: Faults.Faults, now: number) => {
+  const whole = (time: number): number => Math.floor(time / filterUnit) * filterUnit
   const afterStart = ends === "start-exclusive" || ends === "exclusive" ? 1 : 0
-  const beforeEnd = ends === "end-exclusive" || ends === "exclusive" ? 1 : 0
-  const from = Math.max(asked.oldest, asked.start === undefined ? asked.oldest : asked.start + afterStart)
-  const to = Math.min(now, asked.end === undefined ? now : asked.end - beforeEnd)
+  const beforeEnd = ends === "end-exclusive" || ends === "exclusive" || filterUnit > 1 ? 1 : 0
+  const from = Math.max(asked.oldest, asked.start === undefined ? asked.oldest : whole(asked.start) + afterStart)
+  const to = Math.min(now, asked.end === undefined ? now : whole(asked.end) - beforeEnd)
+  if (span === undefined) return { from, to }
+  return span.part === "oldest"
+    ? { from, to: Math.min(to, from + span.length - 1) }
+    : { from: Math.max(from, to - span.length + 1), to }
+}
+
+/** Half-open range of positions whose time is asked for and not in the future. */
+const range = <A>(book: Book.Book<A>, asked: Asked<A>, faults: Faults.Faults, now: number) => {
+  const { from, to } = answered(asked, faults, now)
   const low = Book.below(book.times, from)
   return { low, high: Math.max(low, Book.below(book.times, to + 1)) }
 }
@@ -70,21 +81,35 @@ const arrange = <A>(book: Book.Book<A>, positions: Array<number>, faults: Faults
   return order === "newest-first" ? positions.toReversed() : positions
 }
 
+/** Which of `total` records, in their order, the page shows: a half-open range of places. */
+const places = <A>(asked: Asked<A>, faults: Faults.Faults, total: number) => {
+  const { ignorePage, lastPage, offsetByLimit, pageCap, pagesFromZero, repeatsLastPage, skipped = 0 } = faults
+  const length = Math.min(asked.limit, pageCap ?? asked.limit)
+  const step = (offsetByLimit === true ? asked.limit : length) + skipped
+  const wanted = asked.page === undefined || ignorePage === true ? 0 : asked.page - (pagesFromZero === true ? 0 : 1)
+  const last = Math.max(0, Math.ceil(total / step) - 1)
+  const page = repeatsLastPage === true ? Math.min(wanted, last) : wanted
+  const end = Math.min(total, faults.listEnd ?? total)
+  const from = Math.min(page * step, end)
+  return { from, to: lastPage !== undefined && wanted >= lastPage ? from : Math.min(from + length, end) }
+}
+
+const shown = <A>(records: ReadonlyArray<A>, { doubled }: Faults.Faults): ReadonlyArray<A> =>
+  doubled === true ? records.flatMap((record) => [record, record]) : records
+
 /** The page that is answered, and the number of all records behind it. */
 export const page = <A>(book: Book.Book<A>, asked: Asked<A>, faults: Faults.Faults, moment: Moment): Page<A> => {
-  const limit = asked.page > (faults.lastPage ?? asked.page) ? 0 : Math.min(asked.limit, faults.pageCap ?? asked.limit)
-  const first = faults.ignorePage === true ? 0 : (asked.page - 1) * limit
-  const { high, low } = range(book, asked, faults.ends ?? "inclusive", moment.now)
+  const { high, low } = range(book, asked, faults, moment.now)
   const visible = visibility(faults, book.salt, moment)
   const plainOrder = faults.order !== "shuffled" && faults.looseTies !== true
 
   if (asked.filter === undefined && visible === undefined && plainOrder) {
     const total = high - low
-    if (faults.order !== "newest-first") {
-      return { records: book.records.slice(Math.min(low + first, high), Math.min(low + first + limit, high)), total }
-    }
-    const end = Math.max(high - first, low)
-    return { records: book.records.slice(Math.max(end - limit, low), end).toReversed(), total }
+    const { from, to } = places(asked, faults, total)
+    const records = faults.order === "newest-first"
+      ? book.records.slice(high - to, high - from).toReversed()
+      : book.records.slice(low + from, low + to)
+    return { records: shown(records, faults), total }
   }
 
   const positions: Array<number> = []
@@ -95,6 +120,8 @@ export const page = <A>(book: Book.Book<A>, asked: Asked<A>, faults: Faults.Faul
     if (visible !== undefined && !visible(position, book.times[position] ?? 0)) continue
     positions.push(position)
   }
-  const shown = arrange(book, positions, faults, moment).slice(first, first + limit)
-  return { records: shown.flatMap((position) => book.records[position] ?? []), total: positions.length }
+  const { from, to } = places(asked, faults, positions.length)
+  const records = arrange(book, positions, faults, moment).slice(from, to)
+    .flatMap((position) => book.records[position] ?? [])
+  return { records: shown(records, faults), total: positions.length }
 }

@@ -61,7 +61,7 @@ export const interval = (parameters: Parameters) =>
 /** `page` from 1, `limit` from 1 to the maximum. */
 export const paging = (parameters: Parameters, length: { readonly default: number; readonly maximum: number }) =>
   Result.gen(function*() {
-    const page = (yield* integer(parameters, "page", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER })) ?? 1
+    const page = yield* integer(parameters, "page", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
     const limit = (yield* integer(parameters, "limit", { minimum: 1, maximum: length.maximum })) ?? length.default
     return { page, limit }
   })

@@ -56,7 +56,8 @@ const simulate = Effect.fnUntraced(function*(seed: number) {
     from: -ticks - 10,
     to: 30,
     count: Math.floor(next() ** 2 * 50),
-    twins: next() < 0.3 ? 0.2 : 0
+    twins: next() < 0.3 ? 0.2 : 0,
+    burst: 0
   })
   const deposits = History.deposits(next, shape()).map((deposit) =>
     Object.assign(deposit, { insertTime: serverNow + deposit.insertTime * TICK })

@@ -10,16 +10,15 @@ import * as Conventions from "@tallystick/core/Conventions"
 import type * as Slice from "@tallystick/core/Slice"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Exchange from "@tallystick/sandbox/Exchange"
-import type * as Faults from "@tallystick/sandbox/Faults"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as InProcess from "../broker.ts"
 import * as History from "./history.ts"
 import { judge } from "./judge.ts"
+import { type Case, servers, SETTLE } from "./servers.ts"
 
 const NOW = 1_700_000_000_000
-const SETTLE = 5
 const only = process.env["TALLYSTICK_SEED"]
 /** The long run shares the seeds out among several runs. */
 const first = Number(process.env["TALLYSTICK_FIRST_SEED"] ?? 0)
@@ -28,108 +27,36 @@ const seeds = only === undefined
   : [Number(only)]
 
 /** Pages and slices so short that a few dozen records fill many of them. */
-const conventions = Conventions.make({
-  depositPage: { default: 3, maximum: 5 },
-  transferPage: { default: 4, maximum: 4 },
-  sliceLength: 20,
-  settle: SETTLE
-})
-
-interface Case {
-  readonly faults: (next: () => number) => Faults.Faults
-  readonly twins?: number
-  /** Every page is full: the count is a multiple of the page's length. */
-  readonly full?: boolean
-  /** Deposits older than this are gone, ms. */
-  readonly history?: number
-  /** The least share of settled time that must be proven complete, so that giving up everywhere is no way to pass. */
-  readonly proven: number
-}
-
-const cap = (next: () => number) => 2 + Math.floor(next() * 3)
-
-/** A share of the list requests is answered 503. */
-const failing = (share: number): NonNullable<Faults.Faults["wire"]> => [
-  { kind: "error", operations: ["universalTransfers", "subAccountDeposits"], share }
-]
-
-const servers: Readonly<Record<string, Case>> = {
-  "an ordinary server": { faults: () => ({}), proven: 0.98 },
-  "newest first": { faults: () => ({ order: "newest-first" }), proven: 0.98 },
-  "shuffled per request": { faults: () => ({ order: "shuffled" }), proven: 0.8 },
-  "ties in any order": { faults: () => ({ looseTies: true }), proven: 0.9 },
-  "arrivals while paging": {
-    faults: (next) => ({
-      order: next() < 0.5 ? "newest-first" : "oldest-first",
-      arrivals: { share: 0.5, within: SETTLE, overRequests: 8 }
-    }),
-    proven: 0.9
-  },
-  "a capped limit": { faults: (next) => ({ pageCap: cap(next) }), proven: 0.9 },
-  "page ignored": { faults: () => ({ ignorePage: true }), proven: 0.8 },
-  "a capped limit and page ignored": {
-    faults: (next) => ({ pageCap: cap(next), ignorePage: true }),
-    proven: 0.5
-  },
-  "nothing beyond some page": { faults: (next) => ({ lastPage: 1 + Math.floor(next() * 3) }), proven: 0.9 },
-  "nothing beyond some page, shuffled": {
-    faults: (next) => ({ lastPage: 1 + Math.floor(next() * 3), order: "shuffled" }),
-    proven: 0.5
-  },
-  "capped, ignored and shuffled": {
-    faults: (next) => ({ pageCap: cap(next), ignorePage: true, order: "shuffled" }),
-    proven: 0.5
-  },
-  "the last page exactly full": { faults: () => ({}), full: true, proven: 0.98 },
-  "totalCount right": { faults: () => ({ totalCount: "right" }), proven: 0.98 },
-  "totalCount too small": { faults: () => ({ totalCount: "too-small" }), proven: 0.98 },
-  "totalCount too large": { faults: () => ({ totalCount: "too-large" }), proven: 0 },
-  "exclusive ends": { faults: () => ({ ends: "exclusive" }), proven: 0.98 },
-  "an exclusive start": { faults: () => ({ ends: "start-exclusive" }), proven: 0.98 },
-  "twins on a page and across pages": { faults: () => ({ looseTies: true }), twins: 0.5, proven: 0.7 },
-  "a record that becomes visible late": {
-    faults: (next) => ({
-      order: next() < 0.5 ? "newest-first" : "oldest-first",
-      lateVisible: { share: 0.3, delay: SETTLE }
-    }),
-    proven: 0.9
-  },
-  "a server that forgets": { faults: () => ({}), history: 50, proven: 0.4 },
-  "a page that fails": { faults: () => ({ wire: failing(0.05) }), proven: 0.2 },
-  "everything at once": {
-    faults: (next) => ({
-      order: "shuffled",
-      looseTies: true,
-      pageCap: cap(next),
-      ignorePage: next() < 0.5,
-      ends: "exclusive",
-      wire: failing(0.02),
-      arrivals: { share: 0.3, within: SETTLE, overRequests: 8 }
-    }),
-    twins: 0.2,
-    proven: 0
-  }
-}
+const conventions = (unit: number) =>
+  Conventions.make({
+    depositPage: { default: 3, maximum: 5 },
+    transferPage: { default: 4, maximum: 4 },
+    sliceLength: 20 * unit,
+    settle: SETTLE * unit
+  })
 
 const collect = <Record, E>(slices: Stream.Stream<Slice.Slice<Record>, E>) => Stream.runCollect(slices)
 
 const simulate = Effect.fnUntraced(function*(server: Case, seed: number) {
   yield* TestClock.setTime(NOW)
   const next = History.random(seed)
-  const range = { from: NOW - 60 - Math.floor(next() * 60), to: NOW + (next() < 0.5 ? 0 : 3) }
+  const { burst = 0, full = false, twins = 0, unit = 1 } = server
+  const usual = conventions(unit)
+  const range = { from: NOW - (60 + Math.floor(next() * 60)) * unit, to: NOW + (next() < 0.5 ? 0 : 3) }
   const shape = (page: number): History.Shape => ({
-    from: range.from - 10,
+    from: range.from - 10 * unit,
     to: NOW + 1,
-    count: server.full === true ? page * Math.floor(next() * 8) : Math.floor(next() ** 2 * 60),
-    twins: server.twins ?? 0
+    count: full ? page * Math.floor(next() * 8) : Math.floor(next() ** 2 * 60),
+    twins,
+    burst
   })
   const rules = {
-    ...conventions,
-    depositHistory: server.history ?? conventions.depositHistory,
-    sliceLength: server.full === true ? 1000 : conventions.sliceLength
+    ...usual,
+    depositHistory: server.history ?? usual.depositHistory,
+    sliceLength: full ? 1000 : usual.sliceLength
   }
-  const deposits = History.deposits(next, shape(conventions.depositPage.maximum))
-  const transfers = History.transfers(next, shape(conventions.transferPage.maximum))
+  const deposits = History.deposits(next, shape(rules.depositPage.maximum))
+  const transfers = History.transfers(next, shape(rules.transferPage.maximum))
   const exchange = yield* Exchange.Exchange.make({
     credentials: InProcess.credentials,
     conventions: rules,

@@ -19,11 +19,20 @@ export interface Shape {
   readonly count: number
   /** Share of deposits that are followed by a twin. */
   readonly twins: number
+  /** Share of records that fall into one and the same moment. */
+  readonly burst: number
+}
+
+const moments = (next: () => number, { burst, from, to }: Shape): () => number => {
+  const crowded = from + below(next, to - from)
+  return () => burst > 0 && next() < burst ? crowded : from + below(next, to - from)
 }
 
 const below = (next: () => number, end: number): number => Math.floor(next() * end)
 
-export const deposits = (next: () => number, { count, from, to, twins }: Shape): ReadonlyArray<SubAccountDeposit> => {
+export const deposits = (next: () => number, shape: Shape): ReadonlyArray<SubAccountDeposit> => {
+  const { count, twins } = shape
+  const at = moments(next, shape)
   const found: Array<SubAccountDeposit> = []
   while (found.length < count) {
     const deposit = {
@@ -35,7 +44,7 @@ export const deposits = (next: () => number, { count, from, to, twins }: Shape):
       txId: `tx-${below(next, 1_000_000)}`,
       unlockConfirm: "10",
       confirmTimes: "12",
-      insertTime: from + below(next, to - from),
+      insertTime: at(),
       memo: ""
     }
     found.push(deposit)
@@ -44,8 +53,9 @@ export const deposits = (next: () => number, { count, from, to, twins }: Shape):
   return found
 }
 
-export const transfers = (next: () => number, { count, from, to }: Shape): ReadonlyArray<UniversalTransfer> =>
-  Array.from({ length: count }, (_, index) => ({
+export const transfers = (next: () => number, shape: Shape): ReadonlyArray<UniversalTransfer> => {
+  const at = moments(next, shape)
+  return Array.from({ length: shape.count }, (_, index) => ({
     tranId: `t${index}`,
     fromAccount: "sub00001",
     toAccount: "master",
@@ -57,5 +67,6 @@ export const transfers = (next: () => number, { count, from, to }: Shape): Reado
     fromSymbol: "SPOT",
     toSymbol: "SPOT",
     status: "SUCCESS",
-    timestamp: from + below(next, to - from)
+    timestamp: at()
   }))
+}

@@ -1,0 +1,172 @@
+/**
+ * Holds slices back until something vouches for the way in which they were read.
+ *
+ * A slice goes out at once when a longer list was read twice and was the same, and ranges as long as its own are known to be
+ * answered from end to end. Others wait, at most twenty together; of those the ones with the most records are read a second
+ * time until nothing goes beyond what was checked. Every twentieth slice is read twice in any case. Where two readings
+ * differ, everything that waits, and all that follows, is read by agreement.
+ */
+import * as Effect from "effect/Effect"
+import type * as Coverage from "../Coverage.ts"
+import type * as Evidence from "./Evidence.ts"
+import type * as MethodCheck from "./MethodCheck.ts"
+import * as Reading from "./Reading.ts"
+
+export interface Piece<Record> extends Coverage.Interval {
+  readonly reading: Reading.Reading<Record>
+  /** Up to here it is settled, Unix ms. */
+  readonly settled: number
+  /** It was read by agreement. */
+  readonly isAgreed: boolean
+}
+
+export interface Options<Record, E> {
+  readonly evidence: Evidence.Evidence
+  readonly identity: (record: Record) => string
+  readonly time: (record: Record) => number
+  /** Absent: equal identities are one record. */
+  readonly twins: ((record: Record) => string) | undefined
+  /** The first moment that the service certainly knows, and goes on knowing for a while. */
+  readonly floor: Effect.Effect<number>
+  readonly check: (
+    interval: Coverage.Interval,
+    reading: Reading.Reading<Record>,
+    floor: number
+  ) => Effect.Effect<MethodCheck.Result<Record>, E>
+  /** Reads it again, by agreement, without losing what it showed. */
+  readonly readAgain: (piece: Piece<Record>) => Effect.Effect<Piece<Record>, E>
+}
+
+/** Slices that wait together, and records that they hold at most. */
+const MOST = 20
+const MOST_RECORDS = 20_000
+
+export type Held<Record> = ReadonlyArray<Piece<Record>>
+
+const count = (held: Held<unknown>): number => held.reduce((sum, { reading }) => sum + reading.records.length, 0)
+
+const withGap = <Record>(piece: Piece<Record>, gap: Coverage.Gap): Piece<Record> => ({
+  ...piece,
+  reading: { ...piece.reading, gap }
+})
+
+export const make = <Record, E>({ check, evidence, floor, identity, readAgain, time, twins }: Options<Record, E>) => {
+  /** The part of a piece that is settled and certainly known; none where it is not proven anyway. */
+  const provable = ({ from, reading, settled, to }: Piece<Record>, floor: number): Coverage.Interval | undefined => {
+    const part = { from: Math.max(from, floor), to: Math.min(to, settled) }
+    return reading.gap === undefined && part.from < part.to ? part : undefined
+  }
+
+  const counts = ({ reading }: Piece<Record>) => twins && Reading.counted(reading.records, twins)
+
+  const needsVouching = (piece: Piece<Record>, floor: number): boolean =>
+    provable(piece, floor) !== undefined && !piece.isAgreed && (
+        !evidence.isTrusted() || evidence.isBeyond(piece.reading.listing) || !evidence.answers(piece.to - piece.from)
+      ) || standsTwice(piece)
+
+  const standsTwice = (piece: Piece<Record>): boolean =>
+    !evidence.countsRecords() && Array.from(counts(piece)?.values() ?? []).some((count) => count > 1)
+
+  const learnSingles = (piece: Piece<Record>): void => {
+    if (piece.reading.gap === undefined && !evidence.countsRecords()) {
+      if (Array.from(counts(piece)?.values() ?? []).some((count) => count === 1)) evidence.sawSingle()
+    }
+  }
+
+  /** As long as the service shows every record twice, how many there are is not known. */
+  const counted = (piece: Piece<Record>): Piece<Record> => {
+    if (twins === undefined || !standsTwice(piece)) return piece
+    const once = new Map(piece.reading.records.map((record) => [twins(record), record]))
+    const reading = { ...piece.reading, records: Array.from(once.values()) }
+    const gap = Reading.gap(
+      "unproven",
+      "every record came more than once in one response: how many there are is not known"
+    )
+    return withGap({ ...piece, reading }, reading.gap ?? gap)
+  }
+
+  /** Whether a second reading showed something of other slices that they do not hold. */
+  const contradicts = (shown: ReadonlyArray<Record>, held: Held<Record>, floor: number): boolean =>
+    held.some((piece) => {
+      const part = provable(piece, floor)
+      if (part === undefined) return false
+      const inside = shown.filter((record) => time(record) >= part.from && time(record) < part.to)
+      if (inside.length === 0) return false
+      const known = Reading.counted(piece.reading.records, identity)
+      return inside.some((record) => !known.has(identity(record)))
+    })
+
+  /** What was compared of a list: its neighbours, which were listed too, were not. */
+  const compared = (
+    { reading: { listing, records } }: Piece<Record>,
+    { from, to }: Coverage.Interval
+  ): Evidence.Listing => {
+    const listed = records.filter((record) => time(record) >= from && time(record) < to).length
+    return { ...listing, listed, pages: Math.min(listing.pages, Math.ceil(listed / Math.max(1, listing.length))) }
+  }
+
+  const judged = Effect.fnUntraced(function*(
+    piece: Piece<Record>,
+    interval: Coverage.Interval,
+    floor: number,
+    held: Held<Record>
+  ): Effect.fn.Return<Piece<Record>, E> {
+    const { shown, verdict } = yield* check(interval, piece.reading, floor)
+    if (verdict === "differs" || contradicts(shown, held, floor)) evidence.sawDisagreement()
+    else if (verdict === "same") evidence.sawAgreement(compared(piece, interval))
+    else if (verdict === "undecided") {
+      return withGap(piece, Reading.fullMillisecond(piece.from, piece.reading.records.length))
+    } else return withGap(piece, verdict.failed)
+    return piece
+  })
+
+  const vouched = Effect.fnUntraced(function*(held: Held<Record>, isDue: boolean): Effect.fn.Return<Held<Record>, E> {
+    const known = yield* floor
+    held.forEach(learnSingles)
+    const pieces = Array.from(held)
+    const checked = new Set<number>()
+    const weight = ({ reading: { listing }, from, to }: Piece<Record>) => [listing.listed, to - from] as const
+    for (let isForced = isDue;; isForced = false) {
+      if (!evidence.isTrusted()) break
+      let best: number | undefined
+      for (const [index, piece] of pieces.entries()) {
+        if (checked.has(index) || provable(piece, known) === undefined || piece.isAgreed) continue
+        if (!isForced && !evidence.isBeyond(piece.reading.listing) && evidence.answers(piece.to - piece.from)) continue
+        const other = best === undefined ? undefined : pieces[best]
+        const [listed, length] = weight(piece)
+        const [most, longest] = other === undefined ? [-1, -1] : weight(other)
+        if (listed > most || (listed === most && length > longest)) best = index
+      }
+      const piece = best === undefined ? undefined : pieces[best]
+      const interval = piece && provable(piece, known)
+      if (best === undefined || piece === undefined || interval === undefined) break
+      checked.add(best)
+      pieces[best] = yield* judged(piece, interval, known, pieces)
+    }
+    const believed = evidence.isTrusted()
+      ? pieces
+      : yield* Effect.forEach(
+        pieces,
+        (piece) =>
+          piece.isAgreed || piece.reading.gap?.code === "failed-page" ? Effect.succeed(piece) : readAgain(piece)
+      )
+    believed.forEach(learnSingles)
+    return believed.map(counted)
+  })
+
+  /** What waits after one more piece, and what goes out; no piece: the end. */
+  return Effect.fnUntraced(function*(
+    held: Held<Record>,
+    piece: Piece<Record> | undefined
+  ): Effect.fn.Return<readonly [Held<Record>, Held<Record>], E> {
+    if (piece === undefined) return [[], yield* vouched(held, false)]
+    if (held.length === 0) {
+      learnSingles(piece)
+      if (!needsVouching(piece, yield* floor)) {
+        return [[], piece.reading.gap === undefined && evidence.isDue() ? yield* vouched([piece], true) : [piece]]
+      }
+    }
+    const all = [...held, piece]
+    return all.length < MOST && count(all) < MOST_RECORDS ? [all, []] : [[], yield* vouched(all, false)]
+  })
+}
