@@ -255,6 +255,13 @@ export const leftovers = [
       "from < 0n"
     ]
   ]),
+  ...of("internal/matching/leftovers/FailedAttempt.ts", words, [
+    [
+      "what failed is not repeated while another try waits",
+      "if (failed.size < transfers.length) {",
+      "if (failed.size < 0) {"
+    ]
+  ]),
   ...of("internal/matching/leftovers/Pending.ts", words, [
     [
       "what waits for what waits is not missing",

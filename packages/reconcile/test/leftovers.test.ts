@@ -129,6 +129,17 @@ describe("what a missing entry is told", () => {
 })
 
 describe("waiting counterparts", () => {
+  it("keep a failed attempt from being one that should be repeated", () => {
+    const of = (...statuses: ReadonlyArray<"failed" | "pending" | "unknown">) =>
+      outcomes({
+        deposits: [deposit("d1", 0)],
+        transfers: statuses.map((status, index) => transfer(`t${index}`, index, { status }))
+      })
+    assert.deepStrictEqual(of("failed"), ["failed-attempt d1 t0"])
+    assert.deepStrictEqual(of("failed", "pending"), ["not-settled t0", "unconfirmed d1 t1"])
+    assert.deepStrictEqual(of("failed", "unknown"), ["not-settled t0", "unknown-status d1 t1"])
+  })
+
   it("are of unknown status when the status of any of them is unknown", () => {
     const input = (...statuses: ReadonlyArray<"pending" | "unknown">): Run.Input => ({
       deposits: [deposit("d1", 0)],

@@ -27,7 +27,7 @@ export const sentence = (deposit: Entry.Entry, transfer: Entry.Entry, because: s
   } deposit ${deposit.id} of ${Words.money(deposit)}; ${because}.`
 
 /** Why a pair of equal amounts is stated that is in every maximum matching. */
-export const FORCED = "the amounts are equal, and no other pairing accounts for as many entries"
+export const FORCED = "the amounts are equal, and no other pairing of equal amounts accounts for as many entries"
 
 export const make = (ledger: Ledger.Ledger, deposit: number, transfer: number, options: Options): Draft => {
   const { because, ...rest } = options

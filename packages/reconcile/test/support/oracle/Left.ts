@@ -15,9 +15,18 @@ const forth = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Entry.Entry> 
   entries.filter((entry) => Desk.way(entry) === "forth")
 
 export const failedAttempt = (desk: Desk.Desk): void => {
-  const failed = forth(desk.open("transfer")).filter(({ status }) => status === "failed")
-  for (const group of Groups.connected(Groups.edges(desk.settled("deposit"), failed, equalIn(desk.law)))) {
-    desk.say("failed-attempt", Groups.members(group))
+  const unsettled = forth(desk.open("transfer")).filter(({ status }) => status !== "settled")
+  for (const group of Groups.connected(Groups.edges(desk.settled("deposit"), unsettled, equalIn(desk.law)))) {
+    const members = [...Groups.members(group)]
+    const failed = members.filter(({ status }) => status === "failed")
+    const others = members.filter(({ status }) => status !== "failed")
+    if (failed.length === 0) continue
+    if (!others.some(isWaiting)) {
+      desk.say("failed-attempt", members)
+      continue
+    }
+    desk.say(others.some(({ status }) => status === "unknown") ? "unknown-status" : "unconfirmed", others)
+    for (const transfer of failed) desk.say("not-settled", [transfer])
   }
 }
 
