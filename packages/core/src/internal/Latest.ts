@@ -1,13 +1,11 @@
 /**
- * The latest contents of records that were read and are not delivered yet.
+ * The latest contents of records that were shown and are not delivered yet.
  *
  * A slice that waits may be shown again meanwhile, with a later status. Whoever watches the pages has seen that, and is not
  * handed an older one with the slice.
  */
 
 export interface Latest<Record> {
-  /** These are read, and wait. */
-  readonly wait: (records: ReadonlyArray<Record>) => void
   /** A response showed these. */
   readonly show: (records: ReadonlyArray<Record>) => void
   /** These go out, as they were shown last. */
@@ -16,24 +14,25 @@ export interface Latest<Record> {
 
 /** Several records of one identity cannot be told apart: they stay as they were read. */
 export const make = <Record>(identity: (record: Record) => string): Latest<Record> => {
-  const waiting = new Map<string, Record | undefined>()
+  const latest = new Map<string, Record>()
+  const several = new Set<string>()
   return {
-    wait: (records) => {
-      for (const record of records) {
-        const id = identity(record)
-        waiting.set(id, waiting.has(id) ? undefined : record)
-      }
-    },
     show: (records) => {
-      if (waiting.size === 0) return
+      const here = new Set<string>()
       for (const record of records) {
         const id = identity(record)
-        if (waiting.get(id) !== undefined) waiting.set(id, record)
+        if (here.has(id)) several.add(id)
+        here.add(id)
+        latest.set(id, record)
       }
     },
     take: (records) => {
-      const taken = records.map((record) => waiting.get(identity(record)) ?? record)
-      for (const record of records) waiting.delete(identity(record))
+      const ids = records.map(identity)
+      const taken = records.map((record, index) => {
+        const id = ids[index] ?? ""
+        return several.has(id) ? record : latest.get(id) ?? record
+      })
+      for (const id of ids) latest.delete(id)
       return taken
     }
   }

@@ -203,7 +203,6 @@ export const scan = <Record, E = never>(
         continue
       }
       const gap = reading.gap ?? (faded ? FADED : undefined)
-      if (onPage !== undefined) latest.wait(reading.records)
       done.push({
         ...piece,
         reading: { ...reading, gap },
