@@ -109,6 +109,16 @@ const noRange = ({ from, message, to }: InvalidRange.InvalidRange) =>
     })
   })
 
+/** The days of `[from, to)`, which may be as long as one likes: the last of them that has begun reaches to its end. */
+const intervals = ({ from, to }: Coverage.Interval, now: number): ReadonlyArray<Coverage.Interval> => {
+  const first = Math.max(from, InvalidRange.EARLIEST)
+  const count = Math.max(Math.ceil((Math.min(to, now) - first) / INTERVAL), 1)
+  return Array.from({ length: count }, (_, index) => ({
+    from: first + index * INTERVAL,
+    to: index === count - 1 ? to : first + (index + 1) * INTERVAL
+  }))
+}
+
 /**
  * The service's transfers of all flows, merged into one stream in time order. A range that is none is an `InvalidParameter`, and so is
  * an empty list of accounts where the flows need one.
@@ -119,24 +129,20 @@ export const transfers = (options: Options): Entries => {
   if (asked.length === 0) return Stream.fail(nobodyToAsk())
   const invalid = InvalidRange.InvalidRange.of({ from, to })
   if (invalid !== undefined) return Stream.fail(noRange(invalid))
-  const first = Math.max(from, InvalidRange.EARLIEST)
-  const starts = Array.from({ length: Math.ceil((to - first) / INTERVAL) }, (_, index) => first + index * INTERVAL)
 
-  const interval = Effect.fnUntraced(function*(start: number) {
+  const read = Effect.fnUntraced(function*(interval: Coverage.Interval) {
     const broker = yield* Broker.Broker
-    const end = Math.min(start + INTERVAL, to)
     const slices = yield* Effect.forEach(
       asked,
       (query) =>
         Stream.runCollect(
-          broker.scanUniversalTransfers({ ...query, ...within(options), from: start, to: end })
+          broker.scanUniversalTransfers({ ...query, ...within(options), ...interval })
         ),
       { concurrency: CONCURRENCY }
     )
     const parts = slices.flat()
     return {
-      from: start,
-      to: end,
+      ...interval,
       records: parts
         .flatMap(({ records }) => records.map((record) => TransferEntry.fromTransfer(record, { policy, accounts })))
         .toSorted(Entry.compare),
@@ -145,5 +151,10 @@ export const transfers = (options: Options): Entries => {
     }
   })
 
-  return Stream.fromIterable(starts).pipe(Stream.mapEffect(interval))
+  return Stream.unwrap(
+    Effect.gen(function*() {
+      const { serverTime } = yield* Broker.Broker
+      return Stream.fromIterable(intervals({ from, to }, yield* serverTime))
+    })
+  ).pipe(Stream.mapEffect(read))
 }

@@ -101,6 +101,22 @@ describe("a range that is none", () => {
       }
     }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
 
+  it.effect("may end as far ahead as one likes in a run that asks the exchange: what is still to come is asked for once", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(T0)
+      const source = { policy: Policy.defaults, accounts: { list: ["a"], complete: true }, from: T0 - DAY - 1 }
+      for (const to of [T0 + 365 * DAY, Number.MAX_SAFE_INTEGER]) {
+        const slices = yield* Stream.runCollect(BrokerSource.transfers({ ...source, to }))
+        assert.deepStrictEqual(slices.map(({ from, to }) => [from, to]), [[source.from, T0 - 1], [T0 - 1, to]])
+      }
+      const { clean, unread } = yield* Reconciliation.run({
+        ...source,
+        range: { from: source.from, to: Number.MAX_SAFE_INTEGER }
+      })
+      assert.isTrue(clean)
+      assert.lengthOf(unread, 0)
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
+
   it("may begin at 0, and end as far ahead as one likes", () => {
     for (const [from, to] of [[0, T0], [T0, 8.64e15], [0, Number.MAX_SAFE_INTEGER], [946_684_800_000, T0]] as const) {
       assert.isUndefined(InvalidRange.InvalidRange.of({ from, to }))
