@@ -6,7 +6,10 @@ import * as Configured from "./config/Configured.ts"
 export const SWITCH = "NODE_USE_ENV_PROXY"
 
 /** A proxy's address without what it may carry besides: credentials, a path. */
-export const told = (address: string): string => URL.parse(address)?.origin ?? "an address that is none"
+export const told = (address: string): string => {
+  const url = URL.parse(address)
+  return url === null ? "an address that is none" : `${url.protocol}//${url.host}`
+}
 
 const first = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
   for (const name of names) {

@@ -134,6 +134,26 @@ describe("what stops a request is named", () => {
       assert.include(doctor, "the proxy closed the connection before it answered")
     }).pipe(Effect.scoped))
 
+  it.live.each(
+    [
+      ["that hangs up on what it should forward", answering("")],
+      ["that speaks no HTTP", answering("hello\r\n\r\n")]
+    ] as const
+  )("a proxy %s may be what fails, and is named", ([, server]) =>
+    Effect.gen(function*() {
+      const proxy = `http://127.0.0.1:${yield* server}`
+      const { doctor } = yield* told("http://api.exchange.example", through(proxy))
+      assert.include(doctor, `Requests go through the proxy ${proxy} of HTTP_PROXY; that may be what fails.`)
+    }).pipe(Effect.scoped))
+
+  it.live("a SOCKS proxy by its address", () =>
+    Effect.gen(function*() {
+      const proxy = `socks5://127.0.0.1:${yield* closedPort}`
+      const { configuration, doctor } = yield* told("http://api.exchange.example", through(proxy))
+      assert.include(configuration, `through the proxy ${proxy} of HTTP_PROXY`)
+      assert.include(doctor, `Requests go through the proxy ${proxy} of HTTP_PROXY; that may be what fails.`)
+    }).pipe(Effect.scoped))
+
   it.live("the service behind a proxy that does its part: its TLS is the service's", () =>
     Effect.gen(function*() {
       const { doctor } = yield* told(

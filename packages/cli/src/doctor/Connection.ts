@@ -6,6 +6,8 @@ import { duration } from "@tallystick/reconcile/render/Times"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Proxy from "../Proxy.ts"
+import * as ProxyFailure from "../ProxyFailure.ts"
 import * as Check from "./Check.ts"
 import * as Trouble from "./Trouble.ts"
 
@@ -65,12 +67,18 @@ const stopOf = (reason: BrokerError.Reason): string | undefined => {
 const isAbsent = (reason: BrokerError.Reason): boolean =>
   "status" in reason && (reason.status === 404 || reason.status === 405)
 
-const unreached = (host: string, reason: BrokerError.Reason): Reached => {
+/** Whether the transport itself said that it was the proxy. */
+const isProxys = (reason: BrokerError.Reason): boolean =>
+  reason._tag === "Unavailable" && ProxyFailure.read(reason.cause ?? "") !== undefined
+
+/** `way` says which proxy requests go through, or past, where there is one. */
+const unreached = (host: string, reason: BrokerError.Reason, way: string | undefined): Reached => {
   if (isAbsent(reason)) return untold(host, reason.message)
   if (reason._tag !== "Unavailable" && stopOf(reason) === undefined) return untold(host, reason.message)
   const { advice, finding } = Trouble.of(reason)
+  const suspect = way === undefined || isProxys(reason) ? "" : ` Requests go ${way}; that may be what fails.`
   return {
-    checks: [Check.failed("connection", `${host}: ${finding}`, advice), Check.skipped("clock", noTime)],
+    checks: [Check.failed("connection", `${host}: ${finding}`, advice + suspect), Check.skipped("clock", noTime)],
     stop: stopOf(reason)
   }
 }
@@ -98,7 +106,9 @@ export const look = Effect.fnUntraced(function*(
   }
   const host = new URL(baseUrl).host
   const result = yield* Effect.result(broker.clock)
-  if (Result.isFailure(result)) return unreached(host, result.failure.reason)
+  if (Result.isFailure(result)) {
+    return unreached(host, result.failure.reason, yield* Proxy.describe(baseUrl))
+  }
   return Option.match(result.success, {
     onNone: () => untold(host, "the answer carries none"),
     onSome: (reading) => ({

@@ -96,7 +96,9 @@ const known = (code: string | undefined): Trouble | undefined => {
 
 const unknownToProxy: Trouble = {
   finding: "a proxy wants to know who you are (HTTP 407)",
-  advice: "Put user and password into HTTPS_PROXY, or ask whoever runs the proxy to let this machine through."
+  advice:
+    "Put the right user and password into HTTPS_PROXY (HTTP_PROXY for a plain http address), or ask the operators of the " +
+    "proxy to let this machine through."
 }
 
 const behindProxy = "so that nothing is known about the service"
