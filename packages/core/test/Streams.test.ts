@@ -135,7 +135,7 @@ describe("a scan of the service", () => {
           ["startTime", "endTime", "page", "limit", "status", "fromAccount"].map((name) => query.get(name))
         ),
         [
-          [String(whole.from - 1), String(whole.to), "1", "1000", null, null],
+          [String(range.from - 1), String(whole.to), "1", "1000", null, null],
           [String(whole.from - 1), String(whole.to), "1", "500", null, "a@x"]
         ]
       )

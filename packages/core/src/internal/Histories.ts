@@ -189,7 +189,9 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       history: conventions.depositHistory,
       scope: { operation: "deposits" },
       source: {
-        page: (startTime, endTime, wanted) => deposits({ ...within(wanted, depositPage), startTime, endTime }),
+        // Not before the range, however wide a slice is asked for: the service may refuse what lies too far back.
+        page: (startTime, endTime, wanted) =>
+          deposits({ ...within(wanted, depositPage), startTime: Math.max(startTime, from - 1, 0), endTime }),
         time: ({ insertTime }) => insertTime,
         badTime: timeIn("insertTime"),
         identity: SubAccountDeposit.identity,
