@@ -27,14 +27,14 @@ export const leftovers = [
       "  accountMismatch(run)\n  wrongDirection(run)"
     ],
     [
-      "another account comes before late",
-      "  accountMismatch(run)\n  late(run, drafts)",
-      "  late(run, drafts)\n  accountMismatch(run)"
+      "late comes before a failed attempt",
+      "  late(run, drafts)\n  failedAttempt(run)",
+      "  failedAttempt(run)\n  late(run, drafts)"
     ],
     [
-      "late comes before another amount",
-      "  late(run, drafts)\n  amountMismatch(run)",
-      "  amountMismatch(run)\n  late(run, drafts)"
+      "another account comes before another amount",
+      "  accountMismatch(run)\n  amountMismatch(run)",
+      "  amountMismatch(run)\n  accountMismatch(run)"
     ],
     ["what waits is not missing", "  pending(run)\n", ""]
   ]),

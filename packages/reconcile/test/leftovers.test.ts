@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
 import { vi } from "vitest"
+import type * as Entry from "../src/Entry.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Crowd from "./support/Crowd.ts"
 import * as Generator from "./support/Generator.ts"
@@ -125,6 +126,26 @@ describe("what a missing entry is told", () => {
       transfers: [transfer("t1", 5, { reference: "r" })]
     }, "missing-transfer")
     assert.deepStrictEqual(found.candidates, [{ side: "transfer", id: "t1", reason: "equal, but taken by deposit d2" }])
+  })
+})
+
+describe("a transfer that came late", () => {
+  const of = (other: Entry.Entry) =>
+    outcomes({
+      deposits: [deposit("d1", 0, { account: "a" })],
+      transfers: [other, transfer("t1", 70, { account: "a" })]
+    })
+
+  it("keeps a failed attempt from being one that should be repeated", () => {
+    assert.deepStrictEqual(of(transfer("t0", 5, { account: "a", status: "failed" })), ["late d1 t1", "not-settled t0"])
+  })
+
+  it("is not missing its deposit because of one that went wrong", () => {
+    assert.deepStrictEqual(of(transfer("t0", 5, { account: "b" })), ["late d1 t1", "missing-deposit t0"])
+    assert.deepStrictEqual(of(transfer("t0", 5, { account: "a", from: "master", to: "a" })), [
+      "late d1 t1",
+      "out-of-flow t0"
+    ])
   })
 })
 

@@ -2,7 +2,7 @@
 import type { Component } from "../CandidateGraph.ts"
 import { item } from "../Column.ts"
 import type { Run } from "../Run.ts"
-import { joinFailed, unsettledCounterparts } from "../Unsettled.ts"
+import { unsettledCounterparts } from "../Unsettled.ts"
 import * as Words from "../Words.ts"
 
 /** Some have failed, but others wait, and may be another try: while they do, nothing should be repeated. */
@@ -42,7 +42,6 @@ const retried = ({ ledger, settle }: Run, { deposits, transfers }: Component, fa
 
 export const failedAttempt = (run: Run): void => {
   const { ledger, settle } = run
-  joinFailed(run)
   for (const component of unsettledCounterparts(ledger, ["failed", "pending", "unknown"])) {
     const { deposits, transfers } = component
     const failed = new Set(
