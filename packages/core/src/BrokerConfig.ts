@@ -303,6 +303,15 @@ export const makeUnsigned = (options: UnsignedOptions): Result.Result<UnsignedSe
     return problem === undefined ? made : yield* Result.fail(problem)
   })
 
+/** The rate, when it is one; 20 requests in a second where none is given. */
+export const rate = ({ rate }: Pick<Options, "rate">): Result.Result<Rate, ConfigurationError> => {
+  const { allowed, schema } = settings.rate
+  const made = rate ?? SettingTable.fallback(settings.rate)
+  return Schema.is(Schema.toType(schema))(made)
+    ? Result.succeed(made)
+    : Result.fail(wrong("rate", `is not valid; allowed: ${allowed}`))
+}
+
 /** The secret, when it is one. */
 export const secretKey = (
   { secretKey }: Pick<Options, "secretKey">

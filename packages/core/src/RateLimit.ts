@@ -14,7 +14,6 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Semaphore from "effect/Semaphore"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
-import * as SettingTable from "./internal/SettingTable.ts"
 import * as Steady from "./internal/Steady.ts"
 
 /** At most `requests` in any sliding `window`. */
@@ -79,12 +78,11 @@ export class RateLimit extends Context.Service<RateLimit, {
     })
   })
 
-  /** The rate of these options, for whoever is given this layer. */
+  /** The rate of these options, 20 requests in a second where they say none, shared by all brokers that are given this layer. */
   static readonly layer = (
-    { rate = SettingTable.fallback(BrokerConfig.settings.rate) }: Pick<BrokerConfig.Options, "rate"> = {}
-  ): Layer.Layer<
-    RateLimit
-  > => Layer.effect(RateLimit, RateLimit.make(rate))
+    options: Pick<BrokerConfig.Options, "rate"> = {}
+  ): Layer.Layer<RateLimit, BrokerConfig.ConfigurationError> =>
+    Layer.effect(RateLimit, Effect.flatMap(Effect.fromResult(BrokerConfig.rate(options)), RateLimit.make))
 
   /**
    * The rate of these options, shared by all processes whose `RateLimiter` has one store. Permits are spaced evenly and

@@ -83,6 +83,19 @@ const traffics: Readonly<Record<string, Traffic>> = {
   }
 }
 
+describe("the rate of a layer", () => {
+  it.effect("is refused by name where it is none, instead of holding every request back", () =>
+    Effect.gen(function*() {
+      for (const requests of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+        const limited = Effect.andThen(RateLimit.RateLimit, () => Effect.void)
+        const error = yield* Effect.flip(
+          Effect.provide(limited, RateLimit.RateLimit.layer({ rate: { requests, window: SECOND } }))
+        )
+        assert.strictEqual(error.variable, "rate")
+      }
+    }))
+})
+
 describe("the rate of one process", () => {
   it.effect.each(Object.keys(traffics))(
     "holds in every sliding window at the server %s",

@@ -73,7 +73,9 @@ expectTypeOf(Broker.Broker.layerNoDeps(options)).toEqualTypeOf<
 expectTypeOf(Signer.Signer.layer(options)).toEqualTypeOf<
   Layer.Layer<Signer.Signer, BrokerConfig.ConfigurationError>
 >()
-expectTypeOf(RateLimit.RateLimit.layer(options)).toEqualTypeOf<Layer.Layer<RateLimit.RateLimit>>()
+expectTypeOf(RateLimit.RateLimit.layer(options)).toEqualTypeOf<
+  Layer.Layer<RateLimit.RateLimit, BrokerConfig.ConfigurationError>
+>()
 expectTypeOf(RateLimit.RateLimit.layerShared).returns.toEqualTypeOf<
   Layer.Layer<RateLimit.RateLimit, BrokerConfig.ConfigurationError, RateLimiter.RateLimiter>
 >()

@@ -34,7 +34,7 @@ export const RATE = 20
 
 const make = (
   exchange: Exchange.Exchange["Service"],
-  limit: Layer.Layer<RateLimit.RateLimit>,
+  limit: Layer.Layer<RateLimit.RateLimit, BrokerConfig.ConfigurationError>,
   options: Partial<BrokerConfig.UnsignedOptions>
 ): Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError> =>
   Broker.Broker.layerNoDeps({ baseUrl: "http://localhost", apiKey: Redacted.make(apiKey), ...options }).pipe(
