@@ -28,7 +28,10 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
       assert.include(one("configuration").finding, "at most 20 requests in 1s")
       assert.include(line(one("write permission")), "SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ and nothing else")
       assert.include(one("rate").finding, "of the 4 requests of these checks none was too many")
-      assert.include(one("retention").finding, "deposits for 72 hours")
+      assert.match(one("retention").finding, /deposits for 72 hours .*, at least every day$/)
+      const short = JSON.stringify({ depositHistory: 86_400_000 })
+      const hurried = yield* doctor({}, [], { env: { ...env, TALLYSTICK_CONVENTIONS: short } })
+      assert.match(hurried.one("retention").finding, /deposits for 24 hours .*, at least every 8 h$/)
     }))
 
   it.effect("prints a line a check, with what to do below", () =>

@@ -159,11 +159,12 @@ const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTa
       if (Option.isNone(tree)) return Effect.succeed(SettingTable.fallback({ allowed, name, schema, ...row }))
       return Result.match(decode(written(tree.value)), {
         onFailure: (error) => {
-          const named = Issue.all(error).map(({ path }) => path)
-          const part = [...named, ...parts(tree.value)].find((path) => path !== "")
+          const named = Issue.all(error).find(({ path }) => path !== "")
+          const part = named?.path ?? parts(tree.value)[0]
+          const fault = named?.reason === "Missing key" ? "lacks a setting" : "has a wrong or unknown setting"
           return refused(wrong(
             `${prefix}_${name}`,
-            part === undefined ? `is not valid; allowed: ${allowed}` : `has a wrong or unknown setting: ${part}`
+            part === undefined ? `is not valid; allowed: ${allowed}` : `${fault}: ${part}`
           ))
         },
         onSuccess: (value) => Effect.succeed(value)

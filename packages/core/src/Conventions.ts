@@ -110,8 +110,8 @@ const document = () =>
     }),
     errorCodes: fields.errorCodes.annotateKey({
       description:
-        "The service's error codes by class; a code that stands nowhere is a `ServiceError`. What is given is added " +
-        "to these."
+        "The class of each of the service's error codes (`{\"12345\": \"InvalidRequest\"}`); a code that stands nowhere is a " +
+        "`ServiceError`. What is given is added to these."
     })
   })).annotate({
     title: "Conventions",

@@ -192,7 +192,7 @@ describe("the configuration of the environment", () => {
 
   it.effect.each<readonly [object, string]>([
     [{ RATE: { requests: "zebra", window: "1 second" } }, "TALLYSTICK_RATE has a wrong or unknown setting: requests"],
-    [{ RATE: { requests: 5 } }, "TALLYSTICK_RATE has a wrong or unknown setting: window"],
+    [{ RATE: { requests: 5 } }, "TALLYSTICK_RATE lacks a setting: window"],
     [{ RATE: [5] }, "TALLYSTICK_RATE is not valid; "],
     [{ TIMEOUT: { seconds: 5 } }, "TALLYSTICK_TIMEOUT has a wrong or unknown setting: seconds"],
     [{ RETRIES: { most: "zebra" } }, "TALLYSTICK_RETRIES has a wrong or unknown setting: most"],
@@ -235,6 +235,17 @@ describe("the configuration of the environment", () => {
         const option = BrokerConfig.make({ ...options, [key]: value })
         assert.strictEqual(Exit.isSuccess(text), Result.isSuccess(option), `${key} ${value}`)
       }
+    }))
+
+  it.effect("names no variable of another prefix where plain http is not allowed", () =>
+    Effect.gen(function*() {
+      const settings = { BASE_URL: "http://x.example", API_KEY: "k", SECRET_KEY: "s" }
+      const error = yield* BrokerConfig.load(BrokerConfig.config("NORTH")).pipe(
+        Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ NORTH: settings }))),
+        Effect.flip
+      )
+      assert.match(error.message, /^NORTH_BASE_URL must be https .*ALLOW_HTTP=true/)
+      assert.notInclude(error.message, "TALLYSTICK")
     }))
 
   it.effect("takes plain http for loopback, and elsewhere only when allowed", () =>

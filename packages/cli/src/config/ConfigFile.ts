@@ -107,7 +107,7 @@ const problem = (path: ReadonlyArray<string>): string => {
   if (!isKnown(key)) return unknown(key)
   const expected = SchemaAST.resolve(schema.fields[key].ast)?.["expected"]
   return inside.length > 0 || typeof expected !== "string"
-    ? `${path.join(".")}: this setting is not known, or not of this form`
+    ? `${path.join(".")}: this setting is missing, not known, or not of this form`
     : `${key}: wanted: ${expected}`
 }
 

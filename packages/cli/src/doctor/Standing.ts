@@ -37,9 +37,14 @@ export const rate = ({ rate }: BrokerConfig.Settings, { requests, throttled }: S
     )
 }
 
+/** Deposits as old as this are read in time even where two rounds in a row fail. */
+const often = (depositHistory: number): string =>
+  depositHistory >= 3 * 86_400_000 ? "day" : duration(depositHistory / 3)
+
 export const retention = ({ depositHistory, transferHistory }: Conventions.Conventions): Check.Check =>
   Check.ok(
     "retention",
     `the service knows deposits for ${Math.floor(depositHistory / 3_600_000)} hours and transfers for ` +
-      `${duration(transferHistory)}; what is older is lost unless you keep it: tallystick sync, at least every day`
+      `${duration(transferHistory)}; what is older is lost unless you keep it: tallystick sync, at least every ` +
+      often(depositHistory)
   )
