@@ -23,6 +23,7 @@ import { append } from "./internal/matching/Column.ts"
 import * as Links from "./internal/matching/Links.ts"
 import * as Pipeline from "./internal/matching/Pipeline.ts"
 import * as Seen from "./internal/matching/Seen.ts"
+import * as Spoken from "./internal/matching/Spoken.ts"
 import * as Words from "./internal/matching/Words.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
 import type * as Outcome from "./Outcome.ts"
@@ -58,6 +59,7 @@ interface Reading<E> {
   readonly pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Slice.Slice<Entry.Entry>>, E>
   /** Everything before it has come, Unix ms. */
   watermark: number
+  readonly spoken: Spoken.Spoken
   /** Nothing more is to come. */
   ended: boolean
   entries: Array<Entry.Entry>
@@ -73,8 +75,14 @@ const run = <E1, E2>(
   const report = Report.collector(options)
   const seen = Seen.make(options)
   const begun = { watermark: Number.NEGATIVE_INFINITY, ended: false }
-  const left: Reading<E1> = { side: "deposit", pull: deposits, ...begun, entries: [] }
-  const right: Reading<E2> = { side: "transfer", pull: transfers, ...begun, entries: [] }
+  const left: Reading<E1> = { side: "deposit", pull: deposits, ...begun, spoken: Spoken.make("deposits"), entries: [] }
+  const right: Reading<E2> = {
+    side: "transfer",
+    pull: transfers,
+    ...begun,
+    spoken: Spoken.make("transfers"),
+    entries: []
+  }
   let bad: Array<BadRecord.BadRecord> = []
   let coverage: ReadonlyArray<Coverage.Coverage> = []
   /** Of the slices since. */
@@ -99,6 +107,7 @@ const run = <E1, E2>(
     append(fresh, slice.coverage)
     for (const { readAt } of slice.coverage) lastReading = Math.max(lastReading ?? readAt, readAt)
     seen.add(reading.side, slice.records)
+    reading.spoken.add(slice.coverage)
     reading.watermark = Math.max(reading.watermark, slice.to)
     return Effect.void
   }
@@ -110,8 +119,9 @@ const run = <E1, E2>(
     })
   const isOver = (): boolean => left.ended && right.ended
   /** No entry of either side before it is still to come. */
-  const watermark = (): number =>
-    left.ended ? right.watermark : right.ended ? left.watermark : Math.min(left.watermark, right.watermark)
+  const reach = <E>({ ended, spoken, watermark }: Reading<E>): number =>
+    ended ? Number.POSITIVE_INFINITY : Math.min(watermark, spoken.until())
+  const watermark = (): number => Math.min(reach(left), reach(right))
   const isLeftBehind = (): boolean => !left.ended && (right.ended || left.watermark <= right.watermark)
 
   const advance = (): ReadonlyArray<Outcome.Outcome> => {

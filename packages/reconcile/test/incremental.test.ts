@@ -195,6 +195,23 @@ const agrees = (written: (random: Generator.Generator) => Written, seed: number)
 const once = [6872]
 
 describe("matching as entries come", () => {
+  it("says of an hour that nobody read what it says of everything at once, though it knows of the hours behind", () => {
+    const deposits = [Run.deposit("d1", 90)]
+    const coverage = [
+      covered("deposits", minute(0), minute(600)),
+      covered("transfers", minute(0), minute(60)),
+      covered("transfers", minute(120), minute(600))
+    ]
+    const policy = { window: { after: "5 minutes" }, late: "0 minutes" }
+    const pipeline = Pipeline.make({ policy: Run.policy(policy), accounts: Accounts.none }, 1)
+    const none = { deposits: [], transfers: [], bad: [] }
+    const told = [
+      ...pipeline.advance({ ...none, deposits, coverage, watermark: minute(115), ended: false }),
+      ...pipeline.advance({ ...none, coverage, watermark: minute(600), ended: true })
+    ]
+    assert.deepStrictEqual(told, Run.match({ deposits, coverage, policy }).outcomes)
+  })
+
   it("says in steps of any length what it says of everything at once, and knows what is final", () => {
     for (let seed = 1; seed <= Generator.cases(1000); seed++) agrees(books, seed)
   })

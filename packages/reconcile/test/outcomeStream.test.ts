@@ -94,6 +94,41 @@ describe("a stream of outcomes", () => {
       ])
     }))
 
+  it.effect("says of an hour that a source passed over what one run says, however long it knows no better", () =>
+    Effect.gen(function*() {
+      const hour = (index: number) => ({ from: Run.T0 + index * Run.HOUR, to: Run.T0 + (index + 1) * Run.HOUR })
+      const deposits = Array.from(
+        { length: 20_000 },
+        (_, index) => ({ ...Run.deposit(`d${index}`, 0, { asset: `A${index}` }), at: hour(1).from + 180 * index })
+      )
+      const slice = (operation: "deposits" | "transfers", index: number) => ({
+        ...hour(index),
+        records: [],
+        bad: [],
+        coverage: [{ operation, ...hour(index), readAt: Run.T0, state: "complete" } as const]
+      })
+      const parts = Array.from({ length: 10 }, (_, index): Slice.Slice<Entry.Entry> => {
+        const from = hour(1).from + (index * Run.HOUR) / 10
+        const part = { from, to: from + Run.HOUR / 10 }
+        return {
+          ...part,
+          records: deposits.filter(({ at }) => at >= part.from && at < part.to),
+          bad: [],
+          coverage: [{ operation: "deposits", ...part, readAt: Run.T0, state: "complete" }]
+        }
+      })
+      const left = [slice("deposits", 0), ...parts, slice("deposits", 2)]
+      const silent = { ...slice("transfers", 1), coverage: [] }
+      const [first, last] = [slice("transfers", 0), slice("transfers", 2)]
+      const policy = Run.policy({ window: { after: "1 minute" }, late: "0 minutes" })
+      const one = <A>(slices: ReadonlyArray<A>) => Stream.rechunk(Stream.fromIterable(slices), 1)
+      const sides = () => [one(left), one([first, silent, last])] as const
+      const report = yield* Reconciliation.reconcile(...sides(), { policy })
+      const told = yield* Stream.runCollect(Reconciliation.outcomes(...sides(), { policy }))
+      assert.deepStrictEqual(new Set(told.map(({ code }) => code)), new Set(["coverage-gap"]))
+      assert.deepStrictEqual(new Set(told.map(({ id }) => id)), new Set(report.outcomes.map(({ id }) => id)))
+    }))
+
   it.effect("keeps what a link names until all of it has come", () =>
     Effect.gen(function*() {
       const policy = Run.policy({ links: [{ deposits: ["d0"], transfers: ["far"] }], late: "1 hour" })

@@ -27,6 +27,13 @@ interface Gathered {
   readonly bad: Array<BadRecord.BadRecord>
 }
 
+/** What may be believed so far: after the watermark it is known that something was asked for, and not yet what came. */
+const soFar = (coverage: ReadonlyArray<Coverage.Coverage>, watermark: number): ReadonlyArray<Coverage.Coverage> => [
+  ...Coverage.clip(coverage, { from: Number.NEGATIVE_INFINITY, to: watermark }),
+  ...Coverage.clip(coverage, { from: watermark, to: Number.POSITIVE_INFINITY })
+    .map((part): Coverage.Coverage => Object.assign({}, part, { state: "open" }))
+]
+
 const nothing = (): Gathered => ({ deposits: [], transfers: [], bad: [] })
 
 export const make = (options: Options, enough = ENOUGH): Pipeline => {
@@ -45,7 +52,7 @@ export const make = (options: Options, enough = ENOUGH): Pipeline => {
       append(gathered.bad, bad)
       const outcomes = Array.from(sieved.pairs)
       if (ended || size() >= Math.max(enough, incremental.kept() / 2)) {
-        const known = Coverage.clip(coverage, { from: Number.NEGATIVE_INFINITY, to: sieved.watermark })
+        const known = soFar(coverage, sieved.watermark)
         append(outcomes, incremental.advance({ ...gathered, coverage: known, watermark: sieved.watermark, ended }))
         gathered = nothing()
       }
