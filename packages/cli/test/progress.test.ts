@@ -274,7 +274,10 @@ describe("what is read shows how far it is", () => {
       const lines = seen.filter((text) => text.includes("slices"))
       assert.isAbove(lines.length, 1)
       const slices = lines.map((text) => /deposits {2}(\d+)\/(\d+) slices/.exec(text)?.slice(1).map(Number))
-      for (const [index, numbers] of slices.entries()) assert.strictEqual(numbers?.[0], index + 1)
+      // The first slices come together, when the way in which the service answers was read a second time.
+      const done = slices.map((numbers) => numbers?.[0] ?? 0)
+      assert.deepStrictEqual(done, Array.from(new Set(done)).toSorted((a, b) => a - b))
+      assert.isAtLeast(done.at(-1) ?? 0, 3)
       // Two days, and the minutes in which more may still appear.
       assert.strictEqual(slices[0]?.[1], 5 * 3)
     }).pipe(Effect.provide(Broker.Broker.layerMemory({ deposits: [], transfers: [] }))))

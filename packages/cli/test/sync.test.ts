@@ -66,7 +66,7 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick sync", (it) => {
           [[...sync, "--watch", "--every", "0s"], "at least a second"],
           [[...sync, "--since", "never"], "--since: \"never\" is neither a time nor a length of time"],
           [[...sync, "--since", "0d"], "--since: \"0d\" is now or later"],
-          [[...sync, "--since", "2100-01-01"], "--since: \"2100-01-01\" is now or later"]
+          [[...sync, "--since", "2090-01-01"], "--since: \"2090-01-01\" is now or later"]
         ] as const
       ) {
         const { exitCode, stderr } = yield* run(args)
@@ -140,7 +140,7 @@ const against = Effect.fnUntraced(function*(answers: Service.Answers, ...args: R
 
 /** What a service would list of deposits. */
 const listed = (url: URL, records: ReadonlyArray<{ readonly insertTime: number }>): Response => {
-  const [page, start, end] = ["page", "startTime", "endTime"].map((name) => Number(url.searchParams.get(name)))
+  const [page, start, end] = ["page", "startTime", "endTime"].map((name) => Number(url.searchParams.get(name) ?? 1))
   const isAsked = ({ insertTime }: { readonly insertTime: number }) =>
     insertTime >= (start ?? 0) && insertTime <= (end ?? 0)
   return Response.json(page === 1 ? records.filter(isAsked) : [])
