@@ -161,10 +161,10 @@ const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTa
         onFailure: (error) => {
           const named = Issue.all(error).find(({ path }) => path !== "")
           const part = named?.path ?? parts(tree.value)[0]
-          const fault = named?.reason === "Missing key" ? "lacks a setting" : "has a wrong or unknown setting"
+          const fault = named?.reason === "Missing key" ? "lacks a setting:" : "has a wrong or unknown setting:"
           return refused(wrong(
             `${prefix}_${name}`,
-            part === undefined ? `is not valid; allowed: ${allowed}` : `${fault}: ${part}`
+            part === undefined ? `is not valid; allowed: ${allowed}` : `${fault} ${part}`
           ))
         },
         onSuccess: (value) => Effect.succeed(value)
