@@ -103,7 +103,7 @@ export const leftovers = [
     ["amounts are above zero", "if (Amount.isZero(amount)) return", "if (amount === side) return"],
     ["a time is a whole number", "if (!Number.isSafeInteger(at)) return", "if (at === side) return"],
     ["an amount is a text", "typeof amount !== \"string\" || !Amount", "typeof amount === \"string\" && !Amount"],
-    ["an entry is of the side that it came with", "if (entry.side !== side) return", "if (entry.side === null) return"],
+    ["an entry is of the side that it came with", "if (own !== side) return", "if (own === null) return"],
     ["nothing is vouched for beside a list that is none", "lost.length === 0 ? known :", "lost.length >= 0 ? known :"]
   ]),
   ...of("internal/matching/leftovers/AmountMismatch.ts", [...words, "/coverage."], [

@@ -126,6 +126,41 @@ const show = (value: unknown): string => {
 }
 
 describe("what no type promises", () => {
+  it.effect("takes entries of a class by what their getters say, each asked once", () =>
+    Effect.gen(function*() {
+      class Row {
+        readonly account = undefined
+        get at() {
+          return Run.T0
+        }
+        get amount() {
+          return "1"
+        }
+        get status() {
+          return "settled"
+        }
+        get asset() {
+          return "BTC"
+        }
+      }
+      class Deposit extends Row {
+        readonly id = "d1"
+        readonly side = "deposit"
+      }
+      class Transfer extends Row {
+        readonly id = "t1"
+        readonly side = "transfer"
+      }
+      const books = { deposit: [new Deposit()], transfer: [new Transfer()] }
+      assert.deepStrictEqual(Run.summary(match(books)), ["exact d1 t1"])
+      yield* assertEverywhere(books, 1, "a class")
+      let asked = 0
+      const moody = Object.defineProperty(Run.deposit("d1", 0), "amount", {
+        get: () => (asked++ === 0 ? "1" : Number.NaN)
+      })
+      assert.deepStrictEqual(Run.summary(match({ ...books, deposit: [moody] })), ["exact d1 t1"])
+    }))
+
   it.effect("leaves every entry in exactly one outcome, whatever stands in one field of one of them", () =>
     Effect.gen(function*() {
       const random = Generator.make(1)

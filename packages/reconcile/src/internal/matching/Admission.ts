@@ -22,51 +22,52 @@ const isBadRecord = Schema.is(BadRecord.BadRecord)
 
 const texts = ["account", "reference", "network", "address", "memo", "from", "to", "fromType", "toType"] as const
 
-/** What an entry may lack. */
-const optional = [...texts, "past", "record"] as const
-
 const NAME = "a text that is not empty"
 
-const isTime = (value: unknown): boolean =>
+const isTime = (value: unknown): value is number =>
   typeof value === "number" && value >= InvalidRange.EARLIEST && value < InvalidRange.LATEST
 
-const isName = (value: unknown): boolean => typeof value === "string" && value !== ""
+const isName = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 const unlike = (path: string, wanted: string, came: unknown): BadRecord.Unlike => ({ path, wanted, came })
 
-/** What of an entry is not as its type promises; the first of it. */
-const problem = (side: Entry.Side, entry: Loose<Entry.Entry>): BadRecord.Unlike | undefined => {
-  if (typeof entry !== "object" || entry === null) return unlike("", "an entry", entry)
-  const { amount, asset, at, id, past, status } = entry
-  if (!isName(id)) return unlike("id", NAME, id)
-  if (entry.side !== side) return unlike("side", `"${side}"`, entry.side)
-  if (!isName(asset)) return unlike("asset", NAME, asset)
-  if (typeof amount !== "string" || !Amount.isAmount(amount)) return unlike("amount", "a plain decimal", amount)
-  if (Amount.isZero(amount)) return unlike("amount", "an amount above zero", amount)
-  if (!Number.isSafeInteger(at)) return unlike("at", "a time in whole Unix ms", at)
-  if (!isTime(at)) return unlike("at", "a time in Unix ms from 2010 to 2099", at)
-  if (status !== "settled" && !isStatus(status)) return unlike("status", "settled, pending, failed or unknown", status)
+type Copy = { -readonly [Key in keyof Entry.Entry]: Entry.Entry[Key] }
+
+/**
+ * The entry as it is now, each field read once: an entry may be of a class, with getters, or be another one a moment later.
+ * Or what of it is not as its type promises, the first of it.
+ */
+const read = (side: Entry.Side, entry: Loose<Entry.Entry>): Result.Result<Entry.Entry, BadRecord.Unlike> => {
+  const refuse = (path: string, wanted: string, came: unknown) => Result.fail(unlike(path, wanted, came))
+  if (typeof entry !== "object" || entry === null) return refuse("", "an entry", entry)
+  const { amount, asset, at, id, past, record, side: own, status } = entry
+  if (!isName(id)) return refuse("id", NAME, id)
+  if (own !== side) return refuse("side", `"${side}"`, own)
+  if (!isName(asset)) return refuse("asset", NAME, asset)
+  if (typeof amount !== "string" || !Amount.isAmount(amount)) return refuse("amount", "a plain decimal", amount)
+  if (Amount.isZero(amount)) return refuse("amount", "an amount above zero", amount)
+  if (!Number.isSafeInteger(at)) return refuse("at", "a time in whole Unix ms", at)
+  if (!isTime(at)) return refuse("at", "a time in Unix ms from 2010 to 2099", at)
+  if (status !== "settled" && !isStatus(status)) return refuse("status", "settled, pending, failed or unknown", status)
+  const copy: Copy = { side, id, asset, amount, at, status }
   for (const key of texts) {
     const value = entry[key]
-    if (value !== undefined && typeof value !== "string") return unlike(key, "a text", value)
+    if (typeof value === "string") copy[key] = value
+    // A field that is there and undefined is absent.
+    else if (value !== undefined) return refuse(key, "a text", value)
   }
-  return past === undefined || isPast(past) ? undefined : unlike("past", "what an archive knows of an entry", past)
+  if (isPast(past)) copy.past = past
+  else if (past !== undefined) return refuse("past", "what an archive knows of an entry", past)
+  if (record !== undefined) copy.record = record
+  return Result.succeed(copy)
 }
 
 /** The same of an entry that may refuse to be looked at. */
-const found = (side: Entry.Side, entry: Loose<Entry.Entry>): BadRecord.Unlike | undefined =>
+const admit = (side: Entry.Side, entry: Loose<Entry.Entry>): Result.Result<Entry.Entry, BadRecord.Unlike> =>
   Result.getOrElse(
-    Result.try(() => problem(side, entry)),
-    () => unlike("", "an entry that can be read", entry)
+    Result.try(() => read(side, entry)),
+    () => Result.fail(unlike("", "an entry that can be read", entry))
   )
-
-/** A field that is there and undefined is absent. */
-const defined = (entry: Entry.Entry): Entry.Entry => {
-  if (!optional.some((key) => entry[key] === undefined && key in entry)) return entry
-  const copy: { -readonly [Key in keyof Entry.Entry]: Entry.Entry[Key] } = { ...entry }
-  for (const key of optional) if (copy[key] === undefined) delete copy[key]
-  return copy
-}
 
 export interface Admitted {
   readonly entries: ReadonlyArray<Entry.Entry>
@@ -78,9 +79,9 @@ export const entries = (side: Entry.Side, given: ReadonlyArray<Entry.Entry>): Ad
   const bad: Array<BadRecord.BadRecord> = []
   const admitted: Array<Entry.Entry> = []
   for (const entry of given) {
-    const wrong = found(side, entry)
-    if (wrong === undefined) admitted.push(defined(entry))
-    else bad.push(BadRecord.ofEntry(side, entry, wrong))
+    const result = admit(side, entry)
+    if (Result.isSuccess(result)) admitted.push(result.success)
+    else bad.push(BadRecord.ofEntry(side, entry, result.failure))
   }
   return { entries: admitted, bad }
 }
