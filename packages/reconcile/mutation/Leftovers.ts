@@ -27,14 +27,14 @@ export const leftovers = [
       "  accountMismatch(run)\n  wrongDirection(run)"
     ],
     [
-      "late comes before a failed attempt",
-      "  late(run, drafts)\n  failedAttempt(run)",
-      "  failedAttempt(run)\n  late(run, drafts)"
+      "another account comes before late",
+      "  accountMismatch(run)\n  late(run, drafts)",
+      "  late(run, drafts)\n  accountMismatch(run)"
     ],
     [
-      "another account comes before another amount",
-      "  accountMismatch(run)\n  amountMismatch(run)",
-      "  amountMismatch(run)\n  accountMismatch(run)"
+      "late comes before another amount",
+      "  late(run, drafts)\n  amountMismatch(run)",
+      "  amountMismatch(run)\n  late(run, drafts)"
     ],
     ["what waits is not missing", "  pending(run)\n", ""]
   ]),
@@ -260,6 +260,11 @@ export const leftovers = [
       "what failed is not repeated while another try waits",
       "if (failed.size < transfers.length) {",
       "if (failed.size < 0) {"
+    ],
+    [
+      "what failed is not repeated where another came late",
+      "withLateTransfer(ledger)",
+      "new Set<number>()"
     ]
   ]),
   ...of("internal/matching/leftovers/Pending.ts", words, [

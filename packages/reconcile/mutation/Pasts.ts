@@ -54,8 +54,8 @@ export const pasts = [
   ...of("internal/matching/Decision.ts", past, [
     [
       "what vanished comes before a failed attempt",
-      "  objections(run, drafts, contents)\n  joinFailed(run)\n  late(run, drafts)\n  failedAttempt(run)",
-      "  joinFailed(run)\n  late(run, drafts)\n  failedAttempt(run)\n  objections(run, drafts, contents)"
+      "  objections(run, drafts, contents)\n  failedAttempt(run)",
+      "  failedAttempt(run)\n  objections(run, drafts, contents)"
     ],
     [
       "who is short beside what is in dispute says so",

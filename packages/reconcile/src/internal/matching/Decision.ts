@@ -37,7 +37,6 @@ import { reference } from "./tiers/Reference.ts"
 import { tolerant } from "./tiers/Tolerant.ts"
 import * as Ties from "./Ties.ts"
 import * as Told from "./Told.ts"
-import { joinFailed } from "./Unsettled.ts"
 
 export interface Question {
   readonly deposits: ReadonlyArray<Entry.Entry>
@@ -112,11 +111,10 @@ export const decide = (question: Question): Decision => {
   Told.close(ledger, before)
   chains(run)
   objections(run, drafts, contents)
-  joinFailed(run)
-  late(run, drafts)
   failedAttempt(run)
   wrongDirection(run)
   accountMismatch(run)
+  late(run, drafts)
   amountMismatch(run)
   splitAmbiguous(run)
   splitIncomplete(run)

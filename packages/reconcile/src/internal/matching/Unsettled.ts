@@ -14,7 +14,9 @@ const openWith = (side: Ledger.Side, statuses: ReadonlyArray<Entry.Status>) => (
 const equals = (
   ledger: Ledger.Ledger,
   isLeft: (deposit: number) => boolean,
-  isRight: (transfer: number) => boolean
+  isRight: (transfer: number) => boolean,
+  reach: (deposit: number) => { readonly before: number; readonly after: number } = (deposit) =>
+    ledger.rule(deposit).window
 ): ReadonlyArray<CandidateGraph.Component> => {
   const { amountClasses, deposits, transfers } = ledger
   const lefts = bucket(deposits.amountClass, amountClasses, isLeft)
@@ -23,7 +25,7 @@ const equals = (
   for (let key = 0; key < amountClasses; key++) {
     const [left, right] = [lefts.of(key), rights.of(key)]
     if (left.length === 0 || right.length === 0) continue
-    const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
+    const index = CandidateIndex.byTime(ledger, right, reach)
     found.push(...CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
   }
   return found
@@ -74,12 +76,28 @@ export const objectedDeposits = (
 ): ReadonlyArray<CandidateGraph.Component> =>
   equals(ledger, objected(ledger.deposits, code), (transfer) => Ledger.isFree(ledger.transfers, transfer))
 
-/** Open deposits with equal transfers of these statuses. */
+/** Open deposits with equal transfers of these statuses, but for those of `except`. */
 export const unsettledCounterparts = (
   ledger: Ledger.Ledger,
-  statuses: ReadonlyArray<Entry.Status>
+  statuses: ReadonlyArray<Entry.Status>,
+  except: ReadonlySet<number> = new Set()
 ): ReadonlyArray<CandidateGraph.Component> =>
-  equals(ledger, (deposit) => Ledger.isFree(ledger.deposits, deposit), openWith(ledger.transfers, statuses))
+  equals(
+    ledger,
+    (deposit) => Ledger.isFree(ledger.deposits, deposit) && !except.has(deposit),
+    openWith(ledger.transfers, statuses)
+  )
+
+/** Open deposits with an equal open transfer that may be late or early. */
+export const withLateTransfer = (ledger: Ledger.Ledger): ReadonlySet<number> =>
+  new Set(
+    equals(
+      ledger,
+      (deposit) => Ledger.isFree(ledger.deposits, deposit),
+      (transfer) => Ledger.isFree(ledger.transfers, transfer),
+      (deposit) => Ledger.horizon(ledger, deposit)
+    ).flatMap(({ deposits }) => deposits)
+  )
 
 /** Open transfers with equal deposits of these statuses. */
 export const unsettledOrigins = (

@@ -16,7 +16,13 @@ const forth = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Entry.Entry> 
 
 export const failedAttempt = (desk: Desk.Desk): void => {
   const unsettled = forth(desk.open("transfer")).filter(({ status }) => status !== "settled")
-  for (const group of Groups.connected(Groups.edges(desk.settled("deposit"), unsettled, equalIn(desk.law)))) {
+  const isMoved = (deposit: Entry.Entry): boolean =>
+    desk.settled("transfer").some((transfer) =>
+      Desk.isCompatible(desk.law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+      Desk.isInHorizon(desk.law, deposit, transfer)
+    )
+  const deposits = desk.settled("deposit").filter((deposit) => !isMoved(deposit))
+  for (const group of Groups.connected(Groups.edges(deposits, unsettled, equalIn(desk.law)))) {
     const members = [...Groups.members(group)]
     const failed = members.filter(({ status }) => status === "failed")
     const others = members.filter(({ status }) => status !== "failed")

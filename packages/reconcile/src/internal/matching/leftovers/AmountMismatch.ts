@@ -28,7 +28,7 @@ const settlePair = ({ closure, ledger, notes, settle }: Run, deposit: number, tr
   notes.between(
     deposit,
     transfer,
-    `the only open one in the window, but its amount differs by ${amounts.format(residual)}`
+    `the only open one in the window, but its amount differs by ${amounts.format(AmountRule.magnitude(residual))}`
   )
 }
 

@@ -2,7 +2,7 @@
 import type { Component } from "../CandidateGraph.ts"
 import { item } from "../Column.ts"
 import type { Run } from "../Run.ts"
-import { unsettledCounterparts } from "../Unsettled.ts"
+import { joinFailed, unsettledCounterparts, withLateTransfer } from "../Unsettled.ts"
 import * as Words from "../Words.ts"
 
 /** Some have failed, but others wait, and may be another try: while they do, nothing should be repeated. */
@@ -42,7 +42,9 @@ const retried = ({ ledger, settle }: Run, { deposits, transfers }: Component, fa
 
 export const failedAttempt = (run: Run): void => {
   const { ledger, settle } = run
-  for (const component of unsettledCounterparts(ledger, ["failed", "pending", "unknown"])) {
+  joinFailed(run)
+  const isMoved = withLateTransfer(ledger)
+  for (const component of unsettledCounterparts(ledger, ["failed", "pending", "unknown"], isMoved)) {
     const { deposits, transfers } = component
     const failed = new Set(
       transfers.filter((transfer) => item(ledger.transfers.entries, transfer).status === "failed")
@@ -62,10 +64,10 @@ export const failedAttempt = (run: Run): void => {
       explanation: lone
         ? `${Words.count(transfers.length, "equal transfer")} for deposit ${deposit.id} of ${
           Words.money(deposit)
-        } failed, and no other came.`
+        } failed, and no other of that amount came.`
         : `${Words.count(transfers.length, "equal transfer")} failed in the windows of ${deposits.length} deposits of ${
           Words.money(deposit)
-        } that have no other; which deposit each was for is not known.`
+        } that have no other of that amount; which deposit each was for is not known.`
     })
   }
 }
