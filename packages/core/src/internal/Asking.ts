@@ -58,7 +58,10 @@ export const middle = (from: number, to: number): number => {
  */
 const asked = (from: number, to: number): { readonly start: number; readonly end: number } => {
   const step = to - from >= MINUTE ? MINUTE : 1
-  return { start: Math.max(Math.floor(from / step) * step - 1, 0), end: Math.ceil(to / step) * step }
+  return {
+    start: Math.max(Math.floor(from / step) * step - 1, 0),
+    end: Math.min(Math.ceil(to / step) * step, Number.MAX_SAFE_INTEGER)
+  }
 }
 
 export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Evidence, most: Reading.Budget) => {
