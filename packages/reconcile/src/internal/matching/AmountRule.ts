@@ -57,6 +57,10 @@ export const scaleOf = (amounts: Iterable<string>, tolerances: Iterable<Toleranc
 export const isExact = ({ absolute, maxShare, relative }: Tolerance): boolean =>
   Amount.isZero(relative) && (Amount.isZero(absolute) || Amount.isZero(maxShare))
 
+/** Whether a policy lets amounts that differ be a pair. */
+export const areUnlike = ({ fees, per, tolerance }: Pick<Policy.Resolved, "fees" | "per" | "tolerance">): boolean =>
+  fees.length > 0 || [tolerance, ...per.map((rule) => rule.tolerance)].some((one) => !isExact(one))
+
 /** What the transfer of `deposit` may amount to, or so many of them together: the deposit itself, and less each fee. */
 export const expectations = (
   deposit: bigint,

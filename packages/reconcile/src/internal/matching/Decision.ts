@@ -24,6 +24,7 @@ import { pending } from "./leftovers/Pending.ts"
 import { reversed } from "./leftovers/Reversed.ts"
 import { splitAmbiguous } from "./leftovers/SplitAmbiguous.ts"
 import { splitIncomplete } from "./leftovers/SplitIncomplete.ts"
+import { unlikeDoubts } from "./leftovers/UnlikeDoubts.ts"
 import { wrongDirection } from "./leftovers/WrongDirection.ts"
 import * as Links from "./Links.ts"
 import * as Notes from "./Notes.ts"
@@ -108,6 +109,7 @@ export const decide = (question: Question): Decision => {
   reversed(run, direction)
   for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(run)
 
+  unlikeDoubts(run, drafts)
   Told.close(ledger, before)
   chains(run)
   objections(run, drafts, contents)

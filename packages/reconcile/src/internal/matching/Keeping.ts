@@ -1,6 +1,7 @@
 /** Which entries a stream may let go of, and which it has to keep because others are still compared with them. */
 import type * as Entry from "../../Entry.ts"
 import * as Policy from "../../Policy.ts"
+import * as AmountRule from "./AmountRule.ts"
 import { at, item } from "./Column.ts"
 import type { Decision } from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
@@ -123,6 +124,8 @@ export const make = (
   // A pair that time decided puts late ones in doubt, as far as lateness reaches.
   const byTime = mark(decision, ({ decidedBy }) => decidedBy === "time")
   const isEqualInHorizon = nearEqual(run.ledger, isUntold, horizon)
+  // Where amounts may differ, it does so for those as well.
+  const isUnlike = AmountRule.areUnlike(run.ledger.policy)
   const isInHorizon = Nearness.make(run.ledger, isUndecided, "group", horizon)
   // Its other contents may be equal to what comes, of whatever amount and asset.
   const isConflict = (side: Entry.Side, index: number): boolean => {
@@ -133,7 +136,7 @@ export const make = (
     decision,
     (side, index) =>
       isUndecided(side, index) || isNearEqual(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
-      (byTime[side][index] === 1 && isEqualInHorizon(side, index)) ||
+      (byTime[side][index] === 1 && (isEqualInHorizon(side, index) || (isUnlike && isNear(side, index)))) ||
       (final[side][index] === 0 && isInHorizon(side, index)) || isConflict(side, index)
   )
   return { undecided, needed }

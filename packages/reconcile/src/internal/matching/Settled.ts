@@ -144,8 +144,7 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
     return { side, account: at(side.account, index), group, late, from: time - back, to: time + ahead }
   }
   const { grouping } = ledger.policy
-  const isUnlike = grouping.manyToOne || grouping.oneToMany || ledger.policy.fees.length > 0 ||
-    [ledger.policy, ...ledger.policy.per].some(({ tolerance }) => !AmountRule.isExact(tolerance))
+  const isUnlike = grouping.manyToOne || grouping.oneToMany || AmountRule.areUnlike(ledger.policy)
   return {
     isLeftAlone: (name, index) => {
       const { account, from, side, to } = boundsOf(name, index)

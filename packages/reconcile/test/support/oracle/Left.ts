@@ -181,15 +181,14 @@ export const assetMismatch = (desk: Desk.Desk): void => {
   for (const { deposit, transfer } of Groups.lone(pairs)) desk.say("asset-mismatch", [deposit, transfer])
 }
 
-/** Whether weak evidence gave away a counterpart that `fits` the entry: among equal amounts an equal one. */
+/** Whether weak evidence gave away a counterpart that `fits` the entry, or it is among those of which some have none. */
 const isGivenAway = (desk: Desk.Desk, entry: Entry.Entry, fits: Pairing): boolean =>
-  desk.verdicts.filter(({ isWeak }) => isWeak).some(({ code, members }) => {
-    const deposit = members.find(({ side }) => side === "deposit")
-    const transfer = members.find(({ side }) => side === "transfer")
-    if (deposit === undefined || transfer === undefined) return false
-    const [left, right] = entry.side === "deposit" ? [entry, transfer] : [deposit, entry]
-    return fits(left, right) && (code === "tolerant" || Desk.isEqual(left, right))
-  })
+  desk.verdicts.filter(({ isWeak }) => isWeak).some(({ code, members }) =>
+    members.filter(({ side }) => side !== entry.side).some((other) => {
+      const [left, right] = entry.side === "deposit" ? [entry, other] : [other, entry]
+      return code === "class-short" ? fitsInWindow(desk.law)(left, right) : fits(left, right)
+    })
+  )
 
 const fitsInWindow = (law: Desk.Law): Pairing => (deposit, transfer) =>
   Desk.isCompatible(law, deposit, transfer) && Desk.isInWindow(law, deposit, transfer) &&

@@ -44,7 +44,8 @@ const oneTier = (desk: Desk.Desk, absolute: bigint): void => {
     const [ids = "", count = ""] = line.split(": ")
     const members = named(ids.split(" "))
     const isBalanced = members.length === 2 * Number(count)
-    desk.say(isExact ? (isBalanced ? "class-balanced" : "class-short") : "ambiguous", members)
+    const isShort = isExact && !isBalanced
+    desk.say(isExact ? (isBalanced ? "class-balanced" : "class-short") : "ambiguous", members, isShort)
   }
 }
 

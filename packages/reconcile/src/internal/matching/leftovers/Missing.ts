@@ -86,9 +86,11 @@ export const missing = (
           finality: "horizon",
           matchedCount: 0,
           openCount: 1,
-          explanation:
-            `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ${nearer}; it ` +
-            "may be the other way round."
+          explanation: went.isDoubtful || notes.doubtOf(entry.side, index) === "nearer"
+            ? `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ${nearer}; it ` +
+              "may be the other way round."
+            : `${what} has no ${other} left, but one that fits is among ${other}s that cannot be told apart and do not all ` +
+              "have a counterpart; any of these may be its own."
         })
       } else if (refuted !== undefined) {
         settle({

@@ -30,20 +30,23 @@ const boundsOf = (
   return [time - after - more, time + before + more]
 }
 
-/** The entries of `own` are looked at; those of the other side that share the key and that `include` accepts are found. */
+type Accept = (deposit: number, transfer: number) => boolean
+
+/** The entries of `own` are looked at; those of the other side that share the key and that `include` and `accept` accept are found. */
 export const make = (
   ledger: Ledger.Ledger,
   own: Ledger.Side,
   key: "amountClass" | "group",
   include: (index: number) => boolean,
-  reach: Reach = "window"
+  reach: Reach = "window",
+  accept: Accept = ledger.compatible
 ): NearInTime => {
   const isDeposit = own.side === "deposit"
   const other = isDeposit ? ledger.transfers : ledger.deposits
   const isCandidate = (index: number, one: number): boolean => {
     const [deposit, transfer] = isDeposit ? [index, one] : [one, index]
     const by = Mismatch.excess(ledger, deposit, transfer)?.by ?? 0
-    return ledger.compatible(deposit, transfer) && by <= (reach === "horizon" ? ledger.rule(deposit).late : 0)
+    return by <= (reach === "horizon" ? ledger.rule(deposit).late : 0) && accept(deposit, transfer)
   }
   let buckets: Buckets | undefined
   const lists = new Map<number, (index: number) => ReadonlyArray<Int32Array>>()

@@ -82,7 +82,7 @@ const notePassedOver = ({ ledger, notes }: Run, { passedOver, stated }: AmountAs
     transfer: new Map(stated.map(({ deposit, transfer }) => [deposit, transfer] as const))
   }
   for (const { deposit, isDoubtful, left, transfer } of passedOver) {
-    if (isDoubtful) notes.doubt(left, left === "deposit" ? deposit : transfer)
+    if (isDoubtful) notes.doubt(left, left === "deposit" ? deposit : transfer, "nearer")
     const noted = left === "deposit" ? notes.ofDeposit(deposit) : notes.ofTransfer(transfer)
     if (noted.length >= NOTED) continue
     const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
@@ -115,8 +115,7 @@ const settleComponents = (
 export const tolerant = (run: Run): void => {
   const { ledger } = run
   const { deposits, groups, policy, transfers } = ledger
-  const rules = [policy, ...policy.per]
-  if (policy.fees.length === 0 && rules.every(({ tolerance }) => AmountRule.isExact(tolerance))) return
+  if (!AmountRule.areUnlike(policy)) return
   const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
   const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
   for (let group = 0; group < groups; group++) {
