@@ -107,7 +107,8 @@ export const scan = <Record, E = never>(
       Span.within("Broker.scan.page", { attributes: { "tallystick.page": wanted.page ?? 1 } }),
       Effect.catch((error) =>
         Effect.flatMap(options.clock.now, (at) => {
-          const asksTooFarBack = error.reason._tag === "InvalidRequest" && startTime < at.latest - history
+          const isRefused = error.reason._tag === "InvalidRequest" || error.reason._tag === "InvalidParameter"
+          const asksTooFarBack = isRefused && startTime < at.latest - history
           return isFatal(error) && !asksTooFarBack ? Effect.fail(error) : Effect.succeed({
             page: { records: [], bad: [] },
             at,
