@@ -169,6 +169,18 @@ export const leftovers = [
     ["a match after settling comes in the window", "lag >= -before && lag <= after", "lag <= after"],
     ["and no later", "lag >= -before && lag <= after", "lag >= -before"]
   ]),
+  ...of("internal/matching/leftovers/FarCounterpart.ts", ["/leftovers.", "/rulesOracle."], [
+    ["none is named beside another", "return more.length > 0 ? undefined : one", "return one"],
+    ["none is named that another could belong to", " || only(other[side], one) !== index", ""],
+    [
+      "only one of equal account is named",
+      "isBeyond && deposits.account[deposit] === transfers.account[transfer]",
+      "isBeyond"
+    ],
+    ["none is named that lies farther than twice the horizon", "const TIMES = 2", "const TIMES = 3"],
+    ["the rule of the deposit says how far", "<= reachOf(ledger.rule(deposit))", "<= farthest"],
+    ["none is named that the policy forbids", "    ledger.compatible(deposit, transfer) &&\n", ""]
+  ]),
   ...of("internal/matching/leftovers/Late.ts", [...words, "/coverage."], [
     ["late is in doubt where time gave another away", "if (!isDoubtful || ", "if (isDoubtful || !isDoubtful || "],
     ["late is not said before all is read", "    if (undecided > 0) return\n", ""],

@@ -46,6 +46,25 @@ export const streaming = [
       "false"
     ]
   ]),
+  ...of("internal/matching/Withheld.ts", stream, [
+    [
+      "what is missing waits for all that could be its counterpart",
+      "watermark > entryOf(side, index).at + reach && ",
+      ""
+    ],
+    [
+      "what is missing waits for what is not decided around it",
+      " && undecidedAround(side, index).length === 0",
+      ""
+    ],
+    [
+      "what names another waits for all that could be that one's counterpart",
+      "if (one !== undefined && !isOver(other, one)) return",
+      ""
+    ],
+    ["what is told is kept for what it hinders", "      2 * reach\n", "      reach\n"],
+    ["what is told is kept for what may name it", "if (!isNearUntold(side, index)) ", ""]
+  ]),
   ...of("internal/matching/Incremental.ts", stream, [
     ["what a link names waits for the rest of it", " || (draft.code !== \"linked\" && isLinked(draft))", ""],
     [

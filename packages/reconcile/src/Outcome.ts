@@ -61,7 +61,9 @@ export const Outcome = Schema.Struct({
   id: Schema.String.annotateKey({ description: "Stable across runs: a hash of the code and the identities." }),
   outcome: Kind.annotateKey({ description: "What kind of outcome the code is." }),
   code: Code.annotateKey({ description: "What became of the entries." }),
-  final: Schema.Boolean.annotateKey({ description: "Whether reading more (a longer range) can no longer change it." }),
+  final: Schema.Boolean.annotateKey({
+    description: "Whether reading more (a longer range) can no longer change its code and its entries."
+  }),
   deposits: Schema.Array(Entry.Entry).annotateKey({
     description: "The deposits whose one outcome this is, by time and id."
   }),

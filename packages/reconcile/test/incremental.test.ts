@@ -3,6 +3,7 @@ import * as Struct from "effect/Struct"
 import { vi } from "vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
+import * as Incremental from "../src/internal/matching/Incremental.ts"
 import * as Pipeline from "../src/internal/matching/Pipeline.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
@@ -171,6 +172,18 @@ const round = (count: number) => (random: Generator.Generator): Written => {
   }
 }
 
+/** Few entries of one amount, most of which lie farther from each other than the policy looks. */
+const sparse = (random: Generator.Generator): Written => {
+  const kind: Crowd.Kind = {
+    ...Crowd.kindOf(random),
+    most: random.pick([4, 10]),
+    minutes: random.pick([300, 600, 1440]),
+    amounts: ["10"]
+  }
+  const inOrder = (side: Entry.Side) => Crowd.entries(random, side, kind).toSorted((a, b) => a.at - b.at)
+  return { hours: 24, deposits: inOrder("deposit"), transfers: inOrder("transfer"), policy: policies(random) }
+}
+
 /** Without what is said of a longer range: a stream knows sooner that nothing to come can change it. */
 const plain = (outcomes: ReadonlyArray<Outcome.Outcome>) => byId(outcomes).map(Struct.omit(["final"]))
 
@@ -241,6 +254,46 @@ describe("matching as entries come", () => {
 
   it("does so where most entries of an amount are of other accounts", () => {
     for (let seed = 1; seed <= Math.min(Generator.cases(20), 300); seed++) agrees(round(700), seed)
+  })
+
+  it("names a counterpart that lies too far away, of those that came before and of those that come later", () => {
+    let named = 0
+    for (let seed = 1; seed <= Generator.cases(1000); seed++) {
+      agrees(sparse, seed)
+      const { hours, ...books } = sparse(Generator.make(seed))
+      named += whole({ ...books, from: -600, to: 60 * hours + 600 })
+        .filter(({ candidates }) => candidates.some(({ reason }) => reason.includes("lateness"))).length
+    }
+    assert.isAbove(named, Generator.cases(1000) / 10)
+  })
+
+  it("names none that another could belong to, told before or to come", () => {
+    const between: Books = {
+      deposits: [Run.deposit("d1", 0), Run.deposit("d2", 220)],
+      transfers: [Run.transfer("t1", 110)],
+      policy: { window: { before: 0, after: "1 hour" }, late: 0 },
+      from: -600,
+      to: 1200
+    }
+    const alone: Books = { ...between, deposits: between.deposits.slice(0, 1) }
+    for (const [books, count] of [[between, 0], [alone, 2]] as const) {
+      const incremental = Incremental.make({ policy: Run.policy(books.policy), accounts: Accounts.none })
+      const told = Array.from({ length: 180 }, (_, step) => {
+        const [begin, end] = [minute(books.from + 10 * step), minute(books.from + 10 * (step + 1))]
+        const isNow = ({ at }: Entry.Entry): boolean => at >= begin && at < end
+        return incremental.advance({
+          deposits: books.deposits.filter(isNow),
+          transfers: books.transfers.filter(isNow),
+          bad: [],
+          coverage: [covered("deposits", minute(-600), end), covered("transfers", minute(-600), end)],
+          watermark: end,
+          ended: false
+        })
+      }).flat()
+      assert.deepStrictEqual(plain(told), plain(whole(books)))
+      assert.strictEqual(told.flatMap(({ candidates }) => candidates).length, count)
+      assert.strictEqual(incremental.kept(), 0)
+    }
   })
 
   it("keeps few of them, however long it reads", () => {

@@ -152,6 +152,56 @@ describe("a transfer that came late", () => {
   })
 })
 
+describe("a counterpart beyond window and lateness", () => {
+  const a = { account: "a" }
+  /** In minutes: 25.5 hours. */
+  const far = 25.5 * 60
+  const named = (input: Run.Input): ReadonlyArray<string> =>
+    Run.match(input).outcomes.flatMap(({ candidates, code, deposits, transfers }) =>
+      candidates.map(({ id, reason }) => `${code} ${[...deposits, ...transfers][0]?.id}: ${id} ${reason}`)
+    ).toSorted()
+
+  it("is named by both, which stay missing, as whole and final as before", () => {
+    const input: Run.Input = { deposits: [deposit("d1", 0, a)], transfers: [transfer("t1", far, a)] }
+    assert.deepStrictEqual(named(input), [
+      "missing-deposit t1: d1 1 d 1 h 30 min earlier; outside the policy's lateness",
+      "missing-transfer d1: t1 1 d 1 h 30 min later; outside the policy's lateness"
+    ])
+    assert.deepStrictEqual(outcomes(input), ["missing-deposit t1", "missing-transfer d1"])
+    assert.isTrue(Run.match(input).outcomes.every(({ final }) => final))
+    const early: Run.Input = { deposits: [deposit("d1", far, a)], transfers: [transfer("t1", 0, a)] }
+    assert.include(named(early)[1], "t1 1 d 1 h 30 min earlier")
+  })
+
+  it("is named as far as twice the policy looks, by the rule of the deposit", () => {
+    const at = (minutes: number, policy: Run.Input["policy"] = {}): number =>
+      named({ deposits: [deposit("d1", 0, a)], transfers: [transfer("t1", minutes, a)], policy }).length
+    assert.deepStrictEqual([at(48 * 60), at(48 * 60 + 1)], [2, 0])
+    const per = [{ asset: "BTC", late: "1 hour" }]
+    assert.deepStrictEqual([at(4 * 60, { per }), at(4 * 60 + 1, { per })], [2, 0])
+  })
+
+  it("is named only where no other could be meant, of equal account, and in the flows", () => {
+    const d1 = deposit("d1", 0, a)
+    const none = (rest: Run.Input): void => assert.deepStrictEqual(named({ deposits: [d1], ...rest }), [])
+    none({ transfers: [transfer("t1", far, a), transfer("t2", far + 60, a)] })
+    none({ deposits: [d1, deposit("d2", -60, a)], transfers: [transfer("t1", far, a)] })
+    none({ transfers: [transfer("t1", far, a), transfer("t2", far + 60)] })
+    none({ transfers: [transfer("t1", far)] })
+    none({ transfers: [transfer("t1", far, { account: "b" })] })
+    none({ transfers: [transfer("t1", far, { ...a, amount: "1.1" })] })
+    none({ transfers: [transfer("t1", far, { from: "master", to: "a" })] })
+    none({ transfers: [transfer("t1", far, a)], policy: { forbid: [{ deposit: "d1", transfer: "t1" }] } })
+    none({ transfers: [transfer("t1", far, a)], coverage: until(far + 1) })
+    assert.strictEqual(named({ deposits: [deposit("d1", 0)], transfers: [transfer("t1", far)] }).length, 2)
+    const matched = {
+      deposits: [d1, deposit("d2", far - 300, a)],
+      transfers: [transfer("t1", far, a), transfer("t2", far - 300, a)]
+    }
+    assert.strictEqual(named(matched).filter((line) => line.includes("lateness")).length, 2)
+  })
+})
+
 describe("waiting counterparts", () => {
   it("keep a failed attempt from being one that should be repeated", () => {
     const of = (...statuses: ReadonlyArray<"failed" | "pending" | "unknown">) =>

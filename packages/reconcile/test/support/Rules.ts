@@ -29,12 +29,15 @@ const steps: ReadonlyArray<(desk: Desk.Desk) => void> = [
   Left.missing
 ]
 
-/** One line an outcome: its code, and the ids of its members in alphabetical order. */
-export const line = (code: string, members: ReadonlyArray<Entry.Entry>): string =>
-  [code, ...members.map(({ id }) => id).toSorted()].join(" ")
+/** One line an outcome: its code, the ids of its members in alphabetical order, and the one that lies too far away. */
+export const line = (code: string, members: ReadonlyArray<Entry.Entry>, far?: string): string =>
+  [code, ...members.map(({ id }) => id).toSorted(), ...(far === undefined ? [] : ["not", far])].join(" ")
 
 export const answer = (law: Desk.Law, entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> => {
   const desk = Desk.make(law, entries)
   for (const step of steps) step(desk)
-  return desk.verdicts.map(({ code, members }) => line(code, members)).toSorted()
+  const far = Left.farCounterparts(desk)
+  const farOf = (members: ReadonlyArray<Entry.Entry>): string | undefined =>
+    members.map((member) => far.get(member)?.id).find((id) => id !== undefined)
+  return desk.verdicts.map(({ code, members }) => line(code, members, farOf(members))).toSorted()
 }

@@ -18,6 +18,7 @@ import * as Finish from "./Finish.ts"
 import * as Keeping from "./Keeping.ts"
 import * as Progress from "./Progress.ts"
 import type * as Told from "./Told.ts"
+import * as Withheld from "./Withheld.ts"
 
 export type Options = Pick<Decision.Question, "policy" | "accounts" | "addresses">
 
@@ -76,6 +77,7 @@ export const make = (options: Options): Incremental => {
   const repeated = { deposit: 0, transfer: 0 }
   const unusable = { deposit: 0, transfer: 0 }
   const badOutcome = Asides.numbering()
+  const withheld = Withheld.make(options)
 
   const advance = (step: Step): ReadonlyArray<Outcome.Outcome> => {
     const { bad, coverage, ended } = step
@@ -105,6 +107,12 @@ export const make = (options: Options): Incremental => {
       (draft) => !ended && (!isDecided(draft) || (draft.code !== "linked" && isLinked(draft)))
     )
 
+    const isUntold = (side: Entry.Side) => ({ id }: Entry.Entry, index: number): boolean =>
+      undecided[side][index] === 1 && !told[side].has(id)
+    const untold = {
+      deposit: ledger.deposits.entries.filter(isUntold("deposit")),
+      transfer: ledger.transfers.entries.filter(isUntold("transfer"))
+    }
     const isNearUndecided = nearUndecided(decision, undecided, horizon)
     const found: Array<Outcome.Outcome> = []
     const next: Record<Entry.Side, Map<string, Told.Once>> = { deposit: new Map(), transfer: new Map() }
@@ -136,12 +144,12 @@ export const make = (options: Options): Incremental => {
       kept[side] = keep
     }
     told = next
-    return [...found, ...bad.map(badOutcome)]
+    return [...withheld.pass({ decided: found, undecided: untold, watermark }), ...bad.map(badOutcome)]
   }
 
   return {
     advance,
-    kept: () => kept.deposit.length + kept.transfer.length,
+    kept: () => kept.deposit.length + kept.transfer.length + withheld.kept(),
     counts: () => ({ repeated, bad: unusable.deposit + unusable.transfer })
   }
 }

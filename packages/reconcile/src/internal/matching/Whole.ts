@@ -5,6 +5,7 @@ import type { Input, Output } from "../../Matching.ts"
 import * as Asides from "./Asides.ts"
 import * as Decision from "./Decision.ts"
 import * as Finish from "./Finish.ts"
+import * as FarCounterpart from "./leftovers/FarCounterpart.ts"
 import * as LonePairs from "./LonePairs.ts"
 import * as Words from "./Words.ts"
 
@@ -18,9 +19,10 @@ export const match = (input: Input): Output => {
   const { conflicts, drafts, repeated, run, warnings } = Decision.decide({ ...input, deposits, transfers, coverage })
   const count = (side: Entry.Side): number => bad.filter((record) => record.side === side).length
   const counts = { deposit: count("deposit"), transfer: count("transfer") }
+  const named = FarCounterpart.named(run.ledger, drafts)
   const found = [
     ...pairs,
-    ...drafts.filter(Finish.isDrafted(run, range)).map((draft) => Asides.besideBad(counts, Finish.finish(run, draft))),
+    ...named.filter(Finish.isDrafted(run, range)).map((draft) => Asides.besideBad(counts, Finish.finish(run, draft))),
     ...conflicts.deposit.map((versions) => Asides.conflict("deposit", versions)),
     ...conflicts.transfer.map((versions) => Asides.conflict("transfer", versions)),
     ...bad.map(Asides.numbering())

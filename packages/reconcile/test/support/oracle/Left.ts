@@ -201,3 +201,20 @@ export const missing = (desk: Desk.Desk): void => {
     desk.say(isGiven ? "ambiguous" : entry.side === "deposit" ? "missing-transfer" : "missing-deposit", [entry])
   }
 }
+
+/** What is missing and the only other that is, of one account, that it could belong to but for a time that no rule reaches. */
+export const farCounterparts = ({ law, verdicts }: Desk.Desk): ReadonlyMap<Entry.Entry, Entry.Entry> => {
+  const reach = 2 * (Math.max(Math.abs(law.before), Math.abs(law.after)) + law.late)
+  const of = (code: string) => verdicts.filter((verdict) => verdict.code === code).flatMap(({ members }) => members)
+  const pairs = Groups.edges(
+    of("missing-transfer"),
+    of("missing-deposit"),
+    (deposit, transfer) =>
+      Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+      Math.abs(Desk.lag(deposit, transfer)) <= reach
+  )
+  const named = Groups.lone(pairs).filter(({ deposit, transfer }) =>
+    Desk.accountOf(deposit) === Desk.accountOf(transfer) && !Desk.isInHorizon(law, deposit, transfer)
+  )
+  return new Map(named.flatMap(({ deposit, transfer }) => [[deposit, transfer], [transfer, deposit]]))
+}
