@@ -190,6 +190,13 @@ const check = Effect.fnUntraced(function*(seed: number) {
   return outcomes
 })
 
+/** Without the candidates that lie farther away than the policy looks: a range in the middle does not read those. */
+const near = (outcome: Outcome.Outcome | undefined) =>
+  outcome === undefined ? undefined : {
+    ...outcome,
+    candidates: outcome.candidates.filter(({ reason }) => !reason.endsWith("outside the policy's lateness"))
+  }
+
 /** A range in the middle sees as far as the policy looks: what it calls final is what one run over everything says. */
 const checkPart = Effect.fnUntraced(function*(seed: number) {
   const history = books(seed)
@@ -200,7 +207,7 @@ const checkPart = Effect.fnUntraced(function*(seed: number) {
   const whole = new Map((yield* expected(history, range)).outcomes.map((outcome) => [outcome.id, outcome]))
   const part = yield* ArchiveReconciliation.run(options(history, range, random.int(1, 100)))
   const final = part.outcomes.filter(({ final }) => final)
-  for (const outcome of final) assert.deepStrictEqual(outcome, whole.get(outcome.id), `seed ${seed}`)
+  for (const outcome of final) assert.deepStrictEqual(near(outcome), near(whole.get(outcome.id)), `seed ${seed}`)
   return final.length
 })
 
