@@ -53,12 +53,15 @@ export const Case = Schema.Struct({
 })
 export type Case = typeof Case.Type
 
+/** Some cases count time from their own beginning; nothing of an entry lies before 2010. */
+const BEGINNING = 1_300_000_000_000
+
 const entry = (side: Entry.Side) => ({ amount, asset, id, ref, timeMs }: typeof Record.Type): Entry.Entry => ({
   side,
   id,
   asset,
   amount,
-  at: timeMs,
+  at: BEGINNING + timeMs,
   status: "settled",
   ...(ref === undefined ? {} : { reference: ref })
 })
