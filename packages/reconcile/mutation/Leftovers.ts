@@ -237,7 +237,11 @@ export const leftovers = [
       "found === undefined || found.members.length < parts.length",
       "found === undefined"
     ],
-    ["an incomplete split is not said before all is read", "if (!isRead) {", "if (!isRead && parts.length === 0) {"],
+    [
+      "an incomplete split is not said before all is read",
+      "if (!isRead) return",
+      "if (!isRead && parts.length === 0) return"
+    ],
     ["one deposit may not be split where the policy says so", "if (grouping.oneToMany && deposits", "if (deposits"],
     [
       "one transfer may not be collected where the policy says so",

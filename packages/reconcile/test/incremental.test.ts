@@ -341,6 +341,22 @@ describe("matching as entries come", () => {
     assert.deepStrictEqual(missing?.candidates.map(({ id }) => id), ["t1"])
   })
 
+  it("names beside a gap no part of a sum whose others it has let go of", () => {
+    const told: Books = {
+      deposits: [Run.deposit("d3", 0, { amount: "18" }), Run.deposit("d1", 15, { amount: "7" })],
+      transfers: [
+        Run.transfer("t0", 30, { amount: "3" }),
+        Run.transfer("t5", 45, { amount: "2" }),
+        Run.transfer("t3", 75),
+        Run.transfer("t8", 120, { amount: "6" })
+      ],
+      policy: { window: { before: 0, after: "1 hour" }, late: 0, grouping: { oneToMany: true } },
+      from: 0,
+      to: 300
+    }
+    assert.deepStrictEqual(plain(inSteps(told, 143, 1)), plain(whole(told)))
+  })
+
   it("keeps what a link names until all of it has come", () => {
     const linked: Books = {
       deposits: [Run.deposit("d1", 0), Run.deposit("d2", 300)],

@@ -15,7 +15,7 @@ import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
 
 const settleStar = (
-  { closure, ledger, notes, settle }: Run,
+  { closure, ledger, settle }: Run,
   side: Entry.Side,
   { deposits, transfers }: CandidateGraph.Component
 ): void => {
@@ -34,12 +34,7 @@ const settleStar = (
   if (found === undefined || found.members.length < parts.length) return
   const isRead = deposits.every((deposit) => closure.ofDeposit(deposit).state === "complete") &&
     transfers.every((transfer) => closure.ofTransfer(transfer).state === "complete")
-  if (!isRead) {
-    for (const deposit of deposits) {
-      for (const transfer of transfers) notes.between(deposit, transfer, "the one may be a part of the other")
-    }
-    return
-  }
+  if (!isRead) return
   const otherSide = GroupText.other(side)
   const entry = GroupText.entryOf(ledger, { side, index: target })
   const rest = amounts.format(whole - found.sum)
