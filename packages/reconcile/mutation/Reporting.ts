@@ -80,7 +80,7 @@ export const reporting = [
       "Math.max(Math.abs(rules.window.after), Math.abs(rules.window.before))"
     ],
     ["a class is balanced when all belong together", "2 * matched === some.length + others.length", "matched >= 0"],
-    ["what is only assigned is not said to be decided", "known < 0 ? Pairs.assigned :", ""]
+    ["what is only assigned is not said to be decided", "isKnown ? Pairs.time : Pairs.assigned", "Pairs.time"]
   ]),
   ...of("internal/columns/Decisions.ts", columns, [
     [

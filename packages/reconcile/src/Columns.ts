@@ -72,7 +72,7 @@ export const match = ({ deposits, policy, scales, transfers }: Input): Output =>
   check("transfers", transfers, scales.length)
   const sides = { deposits: Sorted.byTime(deposits), transfers: Sorted.byTime(transfers) }
   const pairs = Pairs.make(sides.deposits, sides.transfers)
-  Exact.state(pairs, policy)
+  Exact.state(pairs, policy, scales)
   Tolerant.state(pairs, policy, scales)
   return Pairs.result(pairs)
 }

@@ -54,11 +54,12 @@ const coverageOf = ({ unread }: Unlike) =>
     return [{ ...all, to: from }, { ...all, from, to, state: "incomplete", gap }, { ...all, from: to }]
   })
 
-const kinds = ["forced", "time", "exact after the fee", "noise", "missing"] as const
+const kinds = ["forced", "time", "exact after the fee", "noise", "equal and time", "missing"] as const
 type Kind = (typeof kinds)[number]
 
 const kindOf = ({ code, decidedBy, residual }: Outcome.Outcome): Kind | undefined => {
   if (code === "missing-transfer" || code === "missing-deposit") return "missing"
+  if (code === "exact") return decidedBy === "time" ? "equal and time" : undefined
   if (code !== "tolerant" && code !== "fee") return undefined
   return decidedBy === "forced" || decidedBy === "time" ? decidedBy : residual === "0" ? "exact after the fee" : "noise"
 }
@@ -68,6 +69,7 @@ const tallies = () => ({
   time: tally(),
   "exact after the fee": tally(),
   noise: tally(),
+  "equal and time": tally(),
   missing: tally()
 })
 
@@ -129,7 +131,8 @@ describe("what is stated where amounts differ", () => {
       ["residuals peaked at zero, one amount", { amount: one, residual: peaked }, {
         moved: 0.012,
         forced: 0.06,
-        time: 0.4
+        time: 0.4,
+        "equal and time": 0.3
       }],
       ["a flat fee plus noise, amounts of any kind", { amount: anywhere, residual: oftenNone, fee: 1 }, {
         moved: 0.002,

@@ -144,12 +144,24 @@ describe("an amount that is exactly what a fee leaves", () => {
     ])
   })
 
-  it("is decided by time among its like only", () => {
-    const of = (minutes: number) =>
-      Run.match({ ...input, transfers: [...input.transfers ?? [], transfer("t3", minutes, { amount: "9" })] }).outcomes
-    assert.deepStrictEqual(Run.summary(of(50)), ["ambiguous t2", "duplicate-suspect t3", "fee d1 t1"])
-    assert.strictEqual(of(50).find(({ code }) => code === "fee")?.decidedBy, "time")
-    assert.deepStrictEqual(Run.summary(of(40)), ["ambiguous d1 t2 t1 t3"])
+  it("is decided by time among its like, against every candidate", () => {
+    const of = (minutes: number, other: number) =>
+      Run.match({
+        ...input,
+        transfers: [
+          transfer("t1", 20, { amount: "9" }),
+          transfer("t2", other, { amount: "9.01" }),
+          transfer("t3", minutes, { amount: "9" })
+        ]
+      }).outcomes
+    const found = of(50, 45)
+    assert.deepStrictEqual(Run.summary(found).filter((line) => line.startsWith("fee")), ["fee d1 t1"])
+    const fee = found.find(({ code }) => code === "fee")
+    assert.strictEqual(fee?.decidedBy, "time")
+    assert.include(fee?.explanation, "others without a difference are much further away in time")
+    for (const outcomes of [of(40, 45), of(50, 40), of(50, 10)]) {
+      assert.deepStrictEqual(outcomes.map(({ code }) => code), ["ambiguous"])
+    }
   })
 
   it("is not stated where more entries could be paired without it", () => {
@@ -261,5 +273,32 @@ describe("the scope of a report", () => {
     ) {
       assert.include(squeezed(text), says)
     }
+  })
+})
+
+describe("a pair of equal amounts under a tolerance", () => {
+  const of = (tolerance: string, other: number) =>
+    Run.summary(
+      Run.match({
+        deposits: [deposit("d1", 0, { amount: "10" })],
+        transfers: [
+          transfer("t1", 10, { amount: "10" }),
+          transfer("t2", 50, { amount: "10" }),
+          transfer("t3", other, { amount: "10.1" })
+        ],
+        policy: { tolerance: { absolute: tolerance }, grouping: { manyToOne: false, oneToMany: false } }
+      }).outcomes
+    )
+
+  it("is decided by time only against every candidate within it", () => {
+    assert.include(of("0", 15), "exact d1 t1")
+    assert.include(of("0.5", 45), "exact d1 t1")
+    assert.include(of("0.5", 20).join(), "class-short d1 t1 t2")
+  })
+
+  it("leaves in doubt what fits one of its entries, or an entry that cannot be told apart", () => {
+    assert.include(of("0", 15), "missing-deposit t3")
+    assert.include(of("0.5", 45), "ambiguous t3")
+    assert.include(of("0.5", 20), "ambiguous t3")
   })
 })

@@ -93,13 +93,18 @@ const rivalsOf = (edge: Edge, edges: ReadonlyArray<Edge>): ReadonlyArray<Edge> =
   edges.filter((other) => other !== edge && (other.deposit === edge.deposit || other.transfer === edge.transfer))
 
 /** What times say of a pair, as if all the amounts were equal. */
-const byEqualAmounts = (edge: Edge, edges: ReadonlyArray<Edge>, rules: Rules): "forced" | "time" | undefined => {
+const byEqualAmounts = (
+  edge: Edge,
+  edges: ReadonlyArray<Edge>,
+  rules: Rules,
+  unlike: ReadonlyArray<Edge> = edges
+): "forced" | "time" | undefined => {
   const largest = least(everyMatching(edges), (matching) => -matching.length)
   if (largest.every(isIn(edge))) return "forced"
   const nearest = least(largest, (matching) => total(matching, ({ lag }) => Math.abs(lag)))
-  const rivals = rivalsOf(edge, edges)
-  const isDecisive = rivals.length <= rules.rivals &&
-    rivals.every(({ lag }) => Math.abs(lag) > rules.ratio * Math.abs(edge.lag))
+  const isDecisive = [edges, unlike].map((some) => rivalsOf(edge, some)).every((rivals) =>
+    rivals.length <= rules.rivals && rivals.every(({ lag }) => Math.abs(lag) > rules.ratio * Math.abs(edge.lag))
+  )
   return isDecisive && nearest.every(isIn(edge)) ? "time" : undefined
 }
 
@@ -112,7 +117,7 @@ const byUnlikeAmounts = (edge: Edge, part: ReadonlyArray<Edge>, rules: Rules): s
   const optimal = least(byAmount, (matching) => total(matching, ({ lag }) => Math.abs(lag)))
   if (!optimal.every(isIn(edge))) return undefined
   if (edge.residual === 0) {
-    const found = byEqualAmounts(edge, part.filter(({ residual }) => residual === 0), rules)
+    const found = byEqualAmounts(edge, part.filter(({ residual }) => residual === 0), rules, part)
     if (found !== undefined) return found === "forced" ? "amount" : "time"
   }
   const isNoise = ({ residual }: Edge): boolean => Math.abs(residual) < rules.noise
@@ -123,16 +128,31 @@ const byUnlikeAmounts = (edge: Edge, part: ReadonlyArray<Edge>, rules: Rules): s
 const tier = (
   edges: ReadonlyArray<Edge>,
   rules: Rules,
-  code: (edge: Edge) => string
+  code: (edge: Edge) => string,
+  within: ReadonlyArray<Edge> = []
 ): Answer & { readonly taken: ReadonlySet<Entry.Entry> } => {
   const stated: Array<string> = []
   const classes: Array<string> = []
   const taken = new Set<Entry.Entry>()
+  const forced = new Set(
+    within.length === 0 ?
+      [] :
+      parts(edges).flatMap((part) =>
+        part.filter((edge) => byEqualAmounts(edge, part, rules) === "forced")
+          .flatMap(({ deposit, transfer }) => [deposit, transfer])
+      )
+  )
+  const loose = within.filter(({ deposit, transfer }) => !forced.has(deposit) && !forced.has(transfer))
   for (const part of parts(edges)) {
     const kept = new Set(part)
     for (const edge of part) {
       const decidedBy = code(edge) === "exact"
-        ? byEqualAmounts(edge, part, rules)
+        ? byEqualAmounts(
+          edge,
+          part,
+          rules,
+          loose.filter((other) => (other.deposit === edge.deposit) !== (other.transfer === edge.transfer))
+        )
         : byUnlikeAmounts(edge, part, rules)
       if (decidedBy === undefined) continue
       stated.push(`${code(edge)} ${edge.deposit.id} ${edge.transfer.id} ${decidedBy}`)
@@ -176,10 +196,15 @@ export const answer = (
     )
   )
   const equal = pairs.filter(({ deposit, transfer }) => Number(deposit.amount) === Number(transfer.amount))
+  const within = rules.absolute === 0 && rules.fee === 0 ? [] : pairs.flatMap((pair) => {
+    const found = fit(Number(pair.deposit.amount), Number(pair.transfer.amount), rules)
+    return found === undefined ? [] : [{ ...pair, residual: found.residual }]
+  })
   const exact = tier(
     equal.map(({ deposit, lag, transfer }) => ({ deposit, transfer, lag, residual: 0 })),
     rules,
-    () => "exact"
+    () => "exact",
+    within
   )
   const fees = new Map<Edge, boolean>()
   const unlike = pairs

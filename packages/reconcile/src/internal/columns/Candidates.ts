@@ -27,9 +27,9 @@ type Visit = (level: Blocks.Level, from: number, to: number) => void
 const lone: Edges = { deposit: new Int32Array(1), transfer: new Int32Array(1) }
 
 /** Calls `visit` with the candidates of the deposit at a place of `deposits`, by their places in `transfers`. */
-type Query = (place: number, visit: Visit) => void
+export type Query = (place: number, visit: Visit) => void
 
-const makeQuery = (
+export const makeQuery = (
   pairs: Pairs,
   deposits: Int32Array,
   transfers: Int32Array,

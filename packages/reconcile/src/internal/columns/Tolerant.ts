@@ -9,7 +9,7 @@ import * as Candidates from "./Candidates.ts"
 import * as Decisions from "./Decisions.ts"
 import * as Pairs from "./Pairs.ts"
 
-const byAsset = (assets: Int32Array, taken: Uint8Array, count: number) => {
+export const byAsset = (assets: Int32Array, taken: Uint8Array, count: number) => {
   const left = indicesWhere(taken, 0)
   const places = bucket(pick(assets, left), count, () => true)
   return (asset: number): Int32Array => pick(left, places.of(asset))

@@ -15,7 +15,7 @@ import * as SparseAssignment from "./SparseAssignment.ts"
 export const forced = 1
 /** No other pairing of entries without residual accounts for as many of them. */
 export const equal = 2
-/** Among candidates without residual, time decides. */
+/** Time decides among candidates without residual, against all candidates. */
 export const equalAndTime = 3
 /** Its residual is noise, and that of no rival is. */
 export const noise = 4
@@ -100,7 +100,11 @@ export const solve = ({ deposits, edges, time: rules, transfers }: Input): Resul
     zeros.forEach((edge, place) => (places[edge] = place))
     const own = Bipartite.make(deposits, transfers, lefts, rights)
     const { isByTime, isForced } = rulesOf(own, lags, rules, byTime({ deposit: lefts, transfer: rights }, lags))
-    return { isForced: (edge) => isForced(i32(places, edge)), isByTime: (edge) => isByTime(i32(places, edge)) }
+    return {
+      isForced: (edge) => isForced(i32(places, edge)),
+      isByTime: (edge) =>
+        rules !== undefined && Decisive.nearest(graph, lag, rules, edge) !== undefined && isByTime(i32(places, edge))
+    }
   }
   let known: Rules | undefined
   const ofZeros = (): Rules => known ??= isUniform ? amongAll : amongZeros()

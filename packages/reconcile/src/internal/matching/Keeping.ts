@@ -124,8 +124,14 @@ export const make = (
   // A pair that time decided puts late ones in doubt, as far as lateness reaches.
   const byTime = mark(decision, ({ decidedBy }) => decidedBy === "time")
   const isEqualInHorizon = nearEqual(run.ledger, isUntold, horizon)
-  // Where amounts may differ, it does so for those as well.
+  // Where amounts may differ, whatever is not forced is a rival in time of what differs.
   const isUnlike = AmountRule.areUnlike(run.ledger.policy)
+  const loose = mark(
+    decision,
+    ({ code, decidedBy }) =>
+      isUnlike && Finish.kindOf(code) === "matched" && code !== "linked" && code !== "reference" &&
+      !(code === "exact" && decidedBy === "forced")
+  )
   const isInHorizon = Nearness.make(run.ledger, isUndecided, "group", horizon)
   // Its other contents may be equal to what comes, of whatever amount and asset.
   const isConflict = (side: Entry.Side, index: number): boolean => {
@@ -136,7 +142,8 @@ export const make = (
     decision,
     (side, index) =>
       isUndecided(side, index) || isNearEqual(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
-      (byTime[side][index] === 1 && (isEqualInHorizon(side, index) || (isUnlike && isNear(side, index)))) ||
+      (byTime[side][index] === 1 && isEqualInHorizon(side, index)) ||
+      (loose[side][index] === 1 && isNear(side, index)) ||
       (final[side][index] === 0 && isInHorizon(side, index)) || isConflict(side, index)
   )
   return { undecided, needed }

@@ -19,8 +19,9 @@ const plain = (entry: Entry.Entry): Entry.Entry => {
   }
 }
 
-const oneTier = (desk: Desk.Desk, absolute: bigint): void => {
+export const tiers = (desk: Desk.Desk): void => {
   const { law } = desk
+  if (law.reference === "only") return
   const [deposits, transfers] = [desk.settled("deposit"), desk.settled("transfer")]
   const byId = new Map([...deposits, ...transfers].map((entry) => [entry.id, entry]))
   const named = (ids: ReadonlyArray<string>) => ids.flatMap((id) => byId.get(id) ?? [])
@@ -29,28 +30,26 @@ const oneTier = (desk: Desk.Desk, absolute: bigint): void => {
     after: law.after,
     ratio: law.ratio,
     rivals: law.rivals,
-    absolute: Number(absolute),
+    absolute: Number(law.absolute),
     noise: Number(law.noise),
     fee: 0,
     requireReference: law.reference === "require",
     forbid: law.forbid
   })
-  const isExact = absolute === 0n
   for (const line of stated) {
-    const [, deposit = "", transfer = "", decidedBy] = line.split(" ")
-    desk.say(isExact ? "exact" : "tolerant", named([deposit, transfer]), decidedBy === "time" || decidedBy === "amount")
+    const [code, deposit = "", transfer = "", decidedBy] = line.split(" ")
+    desk.say(
+      code === "exact" ? "exact" : "tolerant",
+      named([deposit, transfer]),
+      decidedBy === "time" || decidedBy === "amount"
+    )
   }
   for (const line of classes) {
     const [ids = "", count = ""] = line.split(": ")
     const members = named(ids.split(" "))
+    const isExact = new Set(members.map(Desk.amountOf)).size === 1
     const isBalanced = members.length === 2 * Number(count)
     const isShort = isExact && !isBalanced
     desk.say(isExact ? (isBalanced ? "class-balanced" : "class-short") : "ambiguous", members, isShort)
   }
-}
-
-export const tiers = (desk: Desk.Desk): void => {
-  if (desk.law.reference === "only") return
-  oneTier(desk, 0n)
-  if (desk.law.absolute > 0n) oneTier(desk, desk.law.absolute)
 }
