@@ -1,4 +1,4 @@
-/** The error of a slice that is no interval of time. */
+/** The error of a slice that is no interval of time, or stands in the wrong place. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Schema from "effect/Schema"
@@ -6,7 +6,7 @@ import * as Entry from "./Entry.ts"
 
 /**
  * A source gave a slice whose ends, or the ends of its coverage, are no whole Unix milliseconds or lie the wrong way round.
- * Such a slice may be empty: `from` and `to` may be equal.
+ * Such a slice may be empty: `from` and `to` may be equal. Or the slice begins before the end of one that came earlier.
  */
 export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/reconcile/InvalidSlice")(
   "InvalidSlice",
@@ -17,10 +17,17 @@ export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/
     /** As it came. */
     from: Schema.Unknown,
     /** As it came. */
-    to: Schema.Unknown
+    to: Schema.Unknown,
+    /** The end of what had come, Unix ms, where the slice begins before it. */
+    after: Schema.optionalKey(Schema.Int)
   }
 ) {
   override get message(): string {
+    if (this.after !== undefined) {
+      return `a slice of ${this.side}s is from ${String(this.from)} to ${String(this.to)}, although everything before ${
+        String(this.after)
+      } had come; slices come in order of time and do not overlap, so sort the source by time and try again`
+    }
     return `a ${this.what} of ${this.side}s is from ${String(this.from)} to ${String(this.to)}; both ends are whole ` +
       `milliseconds (Unix), and the first is not after the second`
   }
@@ -37,4 +44,11 @@ export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/
     }
     return undefined
   }
+
+  /** The error of a slice that begins before `after` (Unix ms), where all that is earlier had come. */
+  static readonly early = (
+    side: Entry.Side,
+    { from, to }: Coverage.Interval,
+    after: number
+  ): InvalidSlice | undefined => from < after ? new InvalidSlice({ side, what: "slice", from, to, after }) : undefined
 }

@@ -102,13 +102,15 @@ const run = <E1, E2>(
       const { at, id, side } = late
       return Effect.fail(new Unordered({ side, id, at, watermark: reading.watermark }))
     }
+    const early = InvalidSlice.early(reading.side, slice, reading.watermark)
+    if (early !== undefined) return Effect.fail(early)
     append(reading.entries, slice.records)
     append(bad, slice.bad)
     append(fresh, slice.coverage)
     for (const { readAt } of slice.coverage) lastReading = Math.max(lastReading ?? readAt, readAt)
     seen.add(reading.side, slice.records)
     reading.spoken.add(slice.coverage)
-    reading.watermark = Math.max(reading.watermark, slice.to)
+    reading.watermark = slice.to
     return Effect.void
   }
   const read = <E>(reading: Reading<E>): Effect.Effect<void, E | InvalidSlice | Unordered> =>
@@ -179,7 +181,7 @@ const run = <E1, E2>(
  * Matches two sides as they are read.
  *
  * It fails with `InvalidRange` before anything is read; with the error of a side that fails; with `InvalidSlice` where the ends
- * of a slice or of its coverage are no interval; with `Unordered` where an entry comes after its time was taken as complete;
+ * of a slice or of its coverage are no interval, or it comes out of order; with `Unordered` where an entry comes after its time was taken as complete;
  * and, in the end, with `PolicyError` where a link of the policy joins entries of different assets.
  *
  * Duplicates and conflicting versions are seen as long as the first of them is kept.

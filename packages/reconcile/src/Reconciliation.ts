@@ -44,21 +44,27 @@ export interface Options {
 export type Side<E = never, R = never> = Stream.Stream<Slice.Slice<Entry.Entry>, E, R>
 
 interface Gathered {
+  /** Everything before it has come, Unix ms. */
+  readonly watermark: number
   readonly entries: Array<Entry.Entry>
   readonly bad: Array<BadRecord.BadRecord>
   readonly coverage: Array<Coverage.Coverage>
 }
 
 const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathered, E | InvalidSlice, R> =>
-  Stream.runFoldEffect(slices, (): Gathered => ({ entries: [], bad: [], coverage: [] }), (gathered, given) => {
-    const invalid = InvalidSlice.of(side, given)
-    if (invalid !== undefined) return Effect.fail(invalid)
-    const { bad, coverage, records } = Admission.slice(side, given)
-    append(gathered.entries, records)
-    append(gathered.bad, bad)
-    append(gathered.coverage, coverage)
-    return Effect.succeed(gathered)
-  })
+  Stream.runFoldEffect(
+    slices,
+    (): Gathered => ({ watermark: Number.NEGATIVE_INFINITY, entries: [], bad: [], coverage: [] }),
+    (gathered, given) => {
+      const invalid = InvalidSlice.of(side, given) ?? InvalidSlice.early(side, given, gathered.watermark)
+      if (invalid !== undefined) return Effect.fail(invalid)
+      const { bad, coverage, records, to } = Admission.slice(side, given)
+      append(gathered.entries, records)
+      append(gathered.bad, bad)
+      append(gathered.coverage, coverage)
+      return Effect.succeed({ ...gathered, watermark: to })
+    }
+  )
 
 /** The accounts that a run is about: those given, else the accounts of the address book, not vouched complete. */
 export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
@@ -74,7 +80,7 @@ const checked = (range: Coverage.Interval | undefined): Effect.Effect<void, Inva
  * ended.
  *
  * It fails with `InvalidRange` before anything is read; with the error of a stream that fails; with `InvalidSlice` where the
- * ends of a slice or of its coverage are no interval; and with `PolicyError` where a link of the policy joins entries of
+ * ends of a slice or of its coverage are no interval, or it comes out of order; and with `PolicyError` where a link of the policy joins entries of
  * different assets.
  */
 export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(

@@ -316,3 +316,44 @@ describe("a slice that is none", () => {
     }
   })
 })
+
+describe("a slice that comes out of order, or vouches for more than itself", () => {
+  const hour = (from: number, to: number, fields: Partial<Slice.Slice<Entry.Entry>> = {}) => ({
+    from: Run.T0 + from * Run.HOUR,
+    to: Run.T0 + to * Run.HOUR,
+    records: [],
+    bad: [],
+    coverage: [],
+    ...fields
+  })
+
+  it.effect("is believed within its own interval only, by a stream and by a whole run", () =>
+    Effect.gen(function*() {
+      const left = hour(-24, 48, {
+        coverage: [{ ...vouched.deposit, from: Run.T0 - Run.DAY, to: Run.T0 + 2 * Run.DAY }]
+      })
+      const far = { ...vouched.transfer, from: Run.T0 - Run.DAY, to: Run.T0 + 2 * Run.DAY }
+      const sides = () =>
+        [
+          Stream.make({ ...left, records: [Run.deposit("d1", 0)] }),
+          Stream.make(hour(-24, -1, { coverage: [far] }), hour(20, 48, { coverage: [far] }))
+        ] as const
+      const report = yield* Reconciliation.reconcile(...sides())
+      const streamed = yield* Stream.runCollect(Reconciliation.outcomes(...sides()))
+      assert.deepStrictEqual(Run.summary(report.outcomes), ["coverage-gap d1"])
+      assert.deepStrictEqual(byId(streamed), byId(report.outcomes))
+    }))
+
+  it.effect("is refused where it begins before the end of one that had come, empty or not", () =>
+    Effect.gen(function*() {
+      const sides = () => [Stream.make(hour(24, 48), hour(0, 24)), Stream.make(hour(0, 48))] as const
+      const errors = [
+        yield* Effect.flip(Reconciliation.reconcile(...sides())),
+        yield* Effect.flip(Stream.runDrain(Reconciliation.outcomes(...sides())))
+      ]
+      for (const error of errors) {
+        assert.strictEqual(error._tag, "InvalidSlice")
+        assert.include(error.message, "slices come in order of time and do not overlap")
+      }
+    }))
+})

@@ -103,10 +103,10 @@ const disbelieved = (coverage: Coverage.Coverage): Coverage.Coverage => ({
   gap: { code: "not-read", detail: "its records came as something that is no list" }
 })
 
-/** A slice of some interval, of which every part is as its type promises. */
+/** A slice of some interval, of which every part is as its type promises: what it vouches for outside of it is not believed. */
 export const slice = (side: Entry.Side, given: Slice.Slice<Entry.Entry>): Slice.Slice<Entry.Entry> => {
   const { bad, coverage, from, records, to } = given
-  const known = Coverage.believed(coverage, `${side}s`)
+  const known = Coverage.clip(Coverage.believed(coverage, `${side}s`), { from, to })
   const admitted = entries(side, Array.isArray(records) ? records : [])
   const lists = [["records", records], ["bad", bad]] as const
   const lost = lists.flatMap(([path, list]) =>
