@@ -242,6 +242,16 @@ describe("evidence", () => {
   })
 })
 
+describe("a range that begins before the oldest time that may be asked for", () => {
+  it.effect("is asked for from there, and shows of no longer range that it is answered", () =>
+    Effect.gen(function*() {
+      const { asked, evidence, read } = reader(list(rows(110), 9), { oldest: 99 })
+      yield* read(60, 111)
+      assert.deepStrictEqual(asked.map(({ start }) => start), [99, 99])
+      assert.isFalse(evidence.answers(20))
+    }))
+})
+
 describe("a record that was shown once and not again", () => {
   const all = rows(10, 11, 15, 19)
   const ids = (reading: Reading.Reading<Row>) => reading.records.map(({ id }) => id).toSorted()

@@ -24,8 +24,14 @@ export const make = <Record, E>(
       ask(from, to, limit === undefined ? {} : { limit }, left),
       ({ at, failed, page }): Reading.Part<Record> => {
         const kept = keep(from, to, [page])
-        const listing = { listed: Page.length(page), pages: 1, length: Page.length(page) }
-        return { ...kept, gap: failed ?? kept.gap, at, failed, listing }
+        const length = Page.length(page)
+        return {
+          ...kept,
+          gap: failed ?? kept.gap,
+          at,
+          failed,
+          listing: { listed: length, pages: 1, length, within: 1 }
+        }
       }
     )
 
@@ -35,11 +41,7 @@ export const make = <Record, E>(
     gap: parts.find(({ gap }) => gap !== undefined)?.gap,
     at: parts.reduce((all, { at }) => Reading.around(all, at), Reading.NEVER),
     failed: parts.find(({ failed }) => failed !== undefined)?.failed,
-    listing: parts.reduce<Evidence.Listing>((all, { listing }) => Evidence.longest(all, listing), {
-      listed: 0,
-      pages: 0,
-      length: 0
-    })
+    listing: parts.reduce((all, { listing }) => Evidence.longest(all, listing), Evidence.NOTHING)
   })
 
   const inParts = (borders: ReadonlyArray<number>, left: Reading.Left) =>

@@ -27,6 +27,8 @@ export interface Wanted {
 export interface Source<Record, E> extends Sightings.Identified<Record> {
   /** `startTime` and `endTime` in Unix ms, as the service takes them; pages count from 1. */
   readonly page: (startTime: number, endTime: number, wanted: Wanted) => Effect.Effect<Response<Record>, E>
+  /** Nothing before this is ever asked for, Unix ms: the service may refuse what lies too far back. Absent: no limit. */
+  readonly oldest?: number | undefined
   readonly time: (record: Record) => number
   /** The time that an unreadable record tells in spite of all, from its raw text. */
   readonly badTime: (raw: string) => number | undefined
@@ -59,7 +61,7 @@ export const middle = (from: number, to: number): number => {
 const asked = (from: number, to: number): { readonly start: number; readonly end: number } => {
   const step = to - from >= MINUTE ? MINUTE : 1
   return {
-    start: Math.max(Math.floor(from / step) * step - 1, 0),
+    start: Math.floor(from / step) * step - 1,
     end: Math.min(Math.ceil(to / step) * step, Number.MAX_SAFE_INTEGER)
   }
 }
@@ -81,8 +83,9 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
     evidence.sawRange(start, last, earliest, times.reduce((most, time) => Math.max(most, time)))
   }
 
-  const request = (start: number, end: number, wanted: Wanted, left: Reading.Left) =>
+  const request = (wide: number, end: number, wanted: Wanted, left: Reading.Left) =>
     Effect.suspend(() => {
+      const start = Math.max(wide, source.oldest ?? 0)
       if (left.requests <= 0) return Effect.succeed(givenUp(most.requests, "requests"))
       if (left.records <= 0) return Effect.succeed(givenUp(most.records, "records"))
       left.requests--
@@ -100,7 +103,7 @@ export const make = <Record, E>(source: Source<Record, E>, evidence: Evidence.Ev
 
   /** The same without whole minutes, for a reading by other cuts. */
   const askExactly = (from: number, to: number, wanted: Wanted, left: Reading.Left) =>
-    request(Math.max(from - 1, 0), to, wanted, left)
+    request(from - 1, to, wanted, left)
 
   /** Whether an unreadable record belongs to the next slice. One that tells no time, or any other, belongs everywhere. */
   const isNeighbour = (raw: string, from: number, to: number): boolean => {

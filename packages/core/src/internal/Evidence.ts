@@ -10,13 +10,18 @@ export interface Listing {
   readonly pages: number
   /** Records on the longest page. */
   readonly length: number
+  /** Pages that showed a record of the part itself: a page of neighbours only has no border that anybody compares. */
+  readonly within: number
 }
+
+export const NOTHING: Listing = { listed: 0, pages: 0, length: 0, within: 0 }
 
 /** The longest of several lists of one part of time. */
 export const longest = (one: Listing, other: Listing): Listing => ({
   listed: Math.max(one.listed, other.listed),
   pages: Math.max(one.pages, other.pages),
-  length: Math.max(one.length, other.length)
+  length: Math.max(one.length, other.length),
+  within: Math.max(one.within, other.within)
 })
 
 export interface Evidence {
@@ -60,7 +65,7 @@ export const make = (): Evidence => {
   let pageWorks = true
   let backwards = 0
   let forwards = 0
-  let agreed: Listing = { listed: 0, pages: 0, length: 0 }
+  let agreed = NOTHING
   let isTrusted = true
   let countsRecords = false
   let believed = 0

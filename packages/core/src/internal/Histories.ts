@@ -189,9 +189,8 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       history: conventions.depositHistory,
       scope: { operation: "deposits" },
       source: {
-        // Not before the range, however wide a slice is asked for: the service may refuse what lies too far back.
-        page: (startTime, endTime, wanted) =>
-          deposits({ ...within(wanted, depositPage), startTime: Math.max(startTime, from - 1, 0), endTime }),
+        page: (startTime, endTime, wanted) => deposits({ ...within(wanted, depositPage), startTime, endTime }),
+        oldest: Math.max(from - 1, 0),
         time: ({ insertTime }) => insertTime,
         badTime: timeIn("insertTime"),
         identity: SubAccountDeposit.identity,

@@ -59,6 +59,9 @@ export const distinctBad = (
   return left.concat(right.filter(({ raw }) => !known.has(raw)))
 }
 
+/** A record that was shown is not there any more: of settled time only a server says so whose lists leave records out. */
+export const SHOWN_ONCE = gap("unproven", "a record was shown once and not again")
+
 /** How often each identity stands among the records. */
 export const counted = <Record>(
   records: ReadonlyArray<Record>,
@@ -95,7 +98,7 @@ export const holding =
       ...reading,
       records: reading.records.concat(lost),
       bad,
-      gap: reading.gap ?? gap("unproven", "a record was shown once and not again")
+      gap: reading.gap ?? (lost.length > 0 ? SHOWN_ONCE : gap("unproven", "a text was shown once and not again"))
     }
   }
 

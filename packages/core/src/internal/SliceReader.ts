@@ -108,7 +108,13 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, evidence: Evid
     }
     if (claimed > total) problem ??= gap("unproven", `the service counts ${claimed} records and showed ${total}`)
     const kept = keep(from, to, pages)
-    const listing = { listed: total, pages: pages.length, length: Math.max(0, ...pages.map(Page.length)) }
+    const isOwn = (record: Record): boolean => source.time(record) >= from && source.time(record) < to
+    const listing = {
+      listed: total,
+      pages: pages.length,
+      length: Math.max(0, ...pages.map(Page.length)),
+      within: pages.filter(({ records }) => records.some(isOwn)).length
+    }
     if (problem === undefined) evidence.sawList(total)
     return { ...kept, gap: problem ?? kept.gap, at: answered, failed, listing, pages, samePage }
   })
@@ -168,7 +174,8 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, evidence: Evid
     Effect.flatMap(ask(from, to, { page: 1 }, left), ({ at, failed, page }): Effect.Effect<Reading.Part<Record>, E> => {
       const length = Page.length(page)
       const kept = keep(from, to, [page])
-      const whole = { ...kept, gap: failed ?? kept.gap, at, failed, listing: { listed: length, pages: 1, length } }
+      const listing = { listed: length, pages: 1, length, within: 1 }
+      const whole = { ...kept, gap: failed ?? kept.gap, at, failed, listing }
       const claimed = page.totalCount ?? 0
       if (whole.gap !== undefined) return Effect.succeed(whole)
       // A lone record is no cut list; more than one, as long as any response so far or of a usual length, may be.

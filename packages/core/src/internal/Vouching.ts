@@ -57,12 +57,16 @@ export const make = <Record, E>({ check, evidence, floor, identity, readAgain, t
     return reading.gap === undefined && part.from < part.to ? part : undefined
   }
 
+  /** A record that was shown of settled time is not there any more. */
+  const contradictsItself = ({ from, isAgreed, reading, settled, to }: Piece<Record>, floor: number): boolean =>
+    !isAgreed && reading.gap === Reading.SHOWN_ONCE && from >= floor && to <= settled
+
   const counts = ({ reading }: Piece<Record>) => twins && Reading.counted(reading.records, twins)
 
   const needsVouching = (piece: Piece<Record>, floor: number): boolean =>
     provable(piece, floor) !== undefined && !piece.isAgreed && (
         !evidence.isTrusted() || evidence.isBeyond(piece.reading.listing) || !evidence.answers(piece.to - piece.from)
-      ) || standsTwice(piece)
+      ) || standsTwice(piece) || contradictsItself(piece, floor)
 
   const standsTwice = (piece: Piece<Record>): boolean =>
     !evidence.countsRecords() && Array.from(counts(piece)?.values() ?? []).some((count) => count > 1)
@@ -96,13 +100,14 @@ export const make = <Record, E>({ check, evidence, floor, identity, readAgain, t
       return inside.some((record) => !known.has(identity(record)))
     })
 
-  /** What was compared of a list: its neighbours, which were listed too, were not. */
+  /** What was compared of a list: its neighbours, and pages of neighbours only, which were listed too, were not. */
   const compared = (
     { reading: { listing, records } }: Piece<Record>,
     { from, to }: Coverage.Interval
   ): Evidence.Listing => {
-    const listed = records.filter((record) => time(record) >= from && time(record) < to).length
-    return { ...listing, listed, pages: Math.min(listing.pages, Math.ceil(listed / Math.max(1, listing.length))) }
+    const compared = records.filter((record) => time(record) >= from && time(record) < to).length
+    const pages = Math.min(listing.within, Math.ceil(compared / Math.max(1, listing.length)))
+    return { ...listing, listed: Math.min(listing.listed, compared), pages }
   }
 
   const judged = Effect.fnUntraced(function*(
@@ -123,6 +128,7 @@ export const make = <Record, E>({ check, evidence, floor, identity, readAgain, t
   const vouched = Effect.fnUntraced(function*(held: Held<Record>, isDue: boolean): Effect.fn.Return<Held<Record>, E> {
     const known = yield* floor
     held.forEach(learnSingles)
+    if (held.some((piece) => contradictsItself(piece, known))) evidence.sawDisagreement()
     const pieces = Array.from(held)
     const checked = new Set<number>()
     const weight = ({ reading: { listing }, from, to }: Piece<Record>) => [listing.listed, to - from] as const

@@ -24,6 +24,7 @@ export interface Asked {
 interface Options {
   readonly twins?: "same" | "several"
   readonly looksCut?: (length: number) => boolean
+  readonly oldest?: number
   readonly most?: { readonly requests: number; readonly records: number }
 }
 
@@ -39,7 +40,7 @@ export const bad = (raw: string): BadRecord.BadRecord => ({
 export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, options: Options = {}) => {
   const asked: Array<Asked> = []
   const evidence = Evidence.make()
-  const { read } = SliceReader.make<Row, never>(
+  const { check, read } = SliceReader.make<Row, never>(
     {
       page: (start, end, { page: number = 1 }) =>
         Effect.sync(() => {
@@ -49,6 +50,7 @@ export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, o
           const at = { earliest: 1000 + one.n, latest: 2000 + one.n }
           return "code" in served ? { page: page([]), at, failed: served } : { page: served, at }
         }),
+      oldest: options.oldest,
       time: ({ t }) => t,
       badTime: (raw) => /^\d+$/.test(raw) ? Number(raw) : undefined,
       identity: ({ id }) => id,
@@ -59,7 +61,7 @@ export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, o
     evidence,
     options.most
   )
-  return { read, asked, evidence }
+  return { check, read, asked, evidence }
 }
 
 export const rows = (...times: ReadonlyArray<number>): ReadonlyArray<Row> =>
