@@ -1,4 +1,4 @@
-/** A stretch of time about which nothing can be asked. */
+/** A stretch of time, or a moment, about which nothing can be asked. */
 import * as Schema from "effect/Schema"
 import type * as Coverage from "./Coverage.ts"
 import { shown } from "./internal/Shown.ts"
@@ -10,6 +10,17 @@ export const EARLIEST = 1_262_304_000_000
 export const LATEST = 4_102_444_800_000
 
 const isSeconds = (time: number): boolean => time * 1000 >= EARLIEST && time * 1000 < LATEST
+
+/** The last millisecond that a calendar knows. */
+const LAST = 8.64e15
+
+/** What is wrong with a moment; nothing where it is one. */
+const momentProblem = (time: unknown): string | undefined => {
+  if (typeof time !== "number" || !Number.isSafeInteger(time) || time < 0 || time > LAST) {
+    return "is no time: whole Unix milliseconds are wanted"
+  }
+  return isSeconds(time) ? "seems to be in seconds: Unix milliseconds are wanted, 1000 times as many" : undefined
+}
 
 const problem = ({ from, to }: Coverage.Interval): string | undefined => {
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || to < 0) {
@@ -34,9 +45,12 @@ export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/
   /** As it came. */
   to: Schema.Unknown,
   /** What is wrong with it. */
-  problem: Schema.String
+  problem: Schema.String,
+  /** The option that is a moment (`asOf`), where it is no range that is wrong; `from` and `to` are both that moment. */
+  option: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
+    if (this.option !== undefined) return `${this.option} ${shown(this.from)} ${this.problem}`
     return `the range from ${shown(this.from)} to ${shown(this.to)} ${this.problem}`
   }
 
@@ -46,5 +60,11 @@ export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/
     const { from, to }: Coverage.Interval = Object(range)
     const found = problem({ from, to })
     return found === undefined ? undefined : new InvalidRange({ from, to, problem: found })
+  }
+
+  /** The error of an option that is no moment in Unix ms; undefined where it is one, or is absent. */
+  static readonly ofMoment = (option: string, time: unknown): InvalidRange | undefined => {
+    const found = time === undefined ? undefined : momentProblem(time)
+    return found === undefined ? undefined : new InvalidRange({ from: time, to: time, problem: found, option })
   }
 }

@@ -7,7 +7,7 @@
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
-import { InvalidRange } from "@tallystick/core/InvalidRange"
+import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -25,6 +25,7 @@ import * as Pipeline from "./internal/matching/Pipeline.ts"
 import * as Seen from "./internal/matching/Seen.ts"
 import * as Spoken from "./internal/matching/Spoken.ts"
 import * as Words from "./internal/matching/Words.ts"
+import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
 import type * as Outcome from "./Outcome.ts"
 import type * as Policy from "./Policy.ts"
@@ -180,7 +181,7 @@ const run = <E1, E2>(
 /**
  * Matches two sides as they are read.
  *
- * It fails with `InvalidRange` before anything is read; with the error of a side that fails; with `InvalidSlice` where the ends
+ * It fails with `InvalidRange` before anything is read, where `range` or `asOf` is none; with the error of a side that fails; with `InvalidSlice` where the ends
  * of a slice or of its coverage are no interval, or it comes out of order; with `Unordered` where an entry comes after its time was taken as complete;
  * and, in the end, with `PolicyError` where a link of the policy joins entries of different assets.
  *
@@ -191,7 +192,7 @@ export const make = <E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Options
 ): Stream.Stream<Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> => {
-  const invalid = options.range === undefined ? undefined : InvalidRange.of(options.range)
+  const invalid = Times.invalid(options)
   if (invalid !== undefined) return Stream.fail(invalid)
   return Stream.transformPull(
     deposits,

@@ -3,7 +3,7 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
-import { InvalidRange } from "@tallystick/core/InvalidRange"
+import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Span from "@tallystick/core/Span"
 import * as Effect from "effect/Effect"
@@ -17,6 +17,7 @@ import { append } from "./internal/matching/Column.ts"
 import * as Seen from "./internal/matching/Seen.ts"
 import * as Whole from "./internal/matching/Whole.ts"
 import * as Forgotten from "./internal/report/Forgotten.ts"
+import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
 import * as Matching from "./Matching.ts"
 import type * as Outcome from "./Outcome.ts"
@@ -70,8 +71,8 @@ const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathe
 export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
-const checked = (range: Coverage.Interval | undefined): Effect.Effect<void, InvalidRange> => {
-  const invalid = range === undefined ? undefined : InvalidRange.of(range)
+const checked = (options: Pick<Options, "range" | "asOf">): Effect.Effect<void, InvalidRange> => {
+  const invalid = Times.invalid(options)
   return invalid === undefined ? Effect.void : Effect.fail(invalid)
 }
 
@@ -79,7 +80,7 @@ const checked = (range: Coverage.Interval | undefined): Effect.Effect<void, Inva
  * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
  * ended.
  *
- * It fails with `InvalidRange` before anything is read; with the error of a stream that fails; with `InvalidSlice` where the
+ * It fails with `InvalidRange` before anything is read, where `range` or `asOf` is none; with the error of a stream that fails; with `InvalidSlice` where the
  * ends of a slice or of its coverage are no interval, or it comes out of order; and with `PolicyError` where a link of the policy joins entries of
  * different assets.
  */
@@ -88,7 +89,7 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Options = {}
 ): Effect.fn.Return<Report.Report, E1 | E2 | InvalidRange | InvalidSlice | PolicyError, R1 | R2> {
-  yield* checked(options.range)
+  yield* checked(options)
   const accounts = accountsOf(options)
   const policy = options.policy ?? Policy.defaults
   const [left, right] = yield* Effect.all([gather("deposit", deposits), gather("transfer", transfers)], {
@@ -143,7 +144,7 @@ const MINUTE = 60_000
 
 /** What is asked of the service for a range: around it, as far as the policy looks. */
 const sources = Effect.fnUntraced(function*(options: Asked) {
-  yield* checked(options.range)
+  yield* checked(options)
   const broker = yield* Broker.Broker
   const now = yield* broker.serverTime
   const policy = options.policy ?? Policy.defaults

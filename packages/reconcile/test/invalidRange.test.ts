@@ -57,6 +57,26 @@ describe("a range that is none", () => {
       for (const error of errors) assert.include(error.message, "both ends are whole Unix milliseconds")
     }))
 
+  it.effect("is an error of every reconciliation where it is the moment to which ages count", () =>
+    Effect.gen(function*() {
+      const range = { from: T0, to: T0 + DAY }
+      for (const given of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, -1, 9e15, T0 / 1000, "2027-01-15", null]) {
+        // @ts-expect-error JavaScript keeps no type's promise.
+        const options: Reconciliation.Asked = { range, asOf: given }
+        const errors = [
+          yield* Effect.flip(Reconciliation.reconcile(unasked, unasked, options)),
+          yield* Effect.flip(Stream.runDrain(Reconciliation.events(unasked, unasked, options))),
+          yield* Effect.flip(Stream.runDrain(Reconciliation.outcomes(unasked, unasked, options))),
+          yield* Effect.flip(Reconciliation.run(options)),
+          yield* Effect.flip(Stream.runDrain(Reconciliation.runEvents(options)))
+        ]
+        for (const error of errors) {
+          assert.strictEqual(error._tag, "InvalidRange")
+          assert.match(error.message, /^asOf .*Unix milliseconds are wanted/)
+        }
+      }
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
+
   it.effect("is an error of every reconciliation, before anything is read", () =>
     Effect.gen(function*() {
       for (const [from, to, told] of invalid) {
