@@ -255,9 +255,16 @@ describe("the scope of a report", () => {
   const says = "Forced means forced among the candidates: a counterpart outside the window or the tolerance"
 
   it("says what forced can mean when a tolerance is on, for all assets or for one", () => {
-    assert.notInclude(report({ fees: [{ flat: "1" }] }).meaning, says)
+    assert.notInclude(report({}).meaning, "Forced")
     assert.include(report({ tolerance }).meaning, says)
     assert.include(report({ per: [{ asset: "BTC", tolerance: { relative: "0.001" } }] }).meaning, says)
+  })
+
+  it("says so where only a fee lets amounts differ", () => {
+    assert.include(
+      report({ fees: [{ flat: "1" }] }).meaning,
+      "Forced means forced among the candidates: a counterpart outside the window or what a fee leaves"
+    )
   })
 
   it("says so in every format", () => {

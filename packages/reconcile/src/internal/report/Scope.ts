@@ -29,17 +29,19 @@ const accountsOf = ({ complete, list }: Accounts.Accounts): string => {
 const isTolerant = ({ tolerance: { absolute, relative } }: Policy.Rule): boolean =>
   !Amount.isZero(absolute) || !Amount.isZero(relative)
 
-/** What `missing` can mean in a report and what not, which every report prints; under a tolerance, also what `forced` can. */
+const forced = (limit: string): string =>
+  `Forced means forced among the candidates: a counterpart outside the window or ${limit}, or in no record that was read, ` +
+  "is none of them."
+
+/** What `missing` can mean in a report and what not, which every report prints; where amounts may differ, also what `forced` can. */
 export const meaning = (
-  policy: Pick<Policy.Resolved, "flows" | "per" | keyof Policy.Rule>,
+  policy: Pick<Policy.Resolved, "fees" | "flows" | "per" | keyof Policy.Rule>,
   accounts: Accounts.Accounts,
   coverage: ReadonlyArray<Coverage.Coverage>
 ): string => {
   const missing = `Missing means missing among these flows, for these accounts: ${
     policy.flows.map((flow) => sentence(flow, typesAsked(coverage))).join("; ")
   }, ${accountsOf(accounts)}; master account: ${Accounts.masterNames(accounts).join(", ")}.`
-  return [policy, ...policy.per].some(isTolerant)
-    ? `${missing} Forced means forced among the candidates: a counterpart outside the window or the tolerance, or in no ` +
-      "record that was read, is none of them."
-    : missing
+  if ([policy, ...policy.per].some(isTolerant)) return `${missing} ${forced("the tolerance")}`
+  return policy.fees.length > 0 ? `${missing} ${forced("what a fee leaves")}` : missing
 }
