@@ -9,6 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import type * as PlatformError from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -110,20 +111,6 @@ const wrong = (variable: string, problem: string) => new ConfigurationError({ va
 const refused = (error: ConfigurationError) =>
   Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message: error.message, cause: error })))
 
-/** What is read under a prefix. */
-interface Reader {
-  readonly prefix: string
-  /** An empty variable counts as absent. */
-  readonly text: (name: string) => Config.Config<Option.Option<string>>
-}
-
-const filled = Option.filter((text: string) => text.trim() !== "")
-
-const reader = (prefix: string): Reader => ({
-  prefix,
-  text: (name) => Config.map(Config.option(Config.String(name)), filled)
-})
-
 /** What a provider holds under a name: a text, or what it has in parts. */
 type Tree = string | ReadonlyArray<Tree> | { readonly [key: string]: Tree }
 
@@ -173,41 +160,85 @@ const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTa
   )
 }
 
-const required = ({ prefix, text }: Reader, name: string, advice: string) =>
-  Config.mapEffect(
-    text(name),
-    Option.match({
-      onNone: () => refused(wrong(`${prefix}_${name}`, `is missing; ${advice}`)),
-      onSome: (text) => Effect.succeed(text.trim())
-    })
+/** What one name holds, where it holds more than nothing; the path of a secret's file is no part of the secret. */
+const filled = (name: string): Config.Config<Option.Option<Tree>> =>
+  Config.map(
+    Config.option(Config.schema(Tree, name)),
+    Option.filter((tree) =>
+      typeof tree === "string" ? tree.trim() !== "" : isList(tree) || parts(tree).some((part) => part !== "FILE")
+    )
   )
+
+/** Why there is no text under a name, if something else is there. */
+const untold = (variable: string, found: Option.Option<Tree>, how: string): ConfigurationError =>
+  wrong(
+    variable,
+    Option.isNone(found)
+      ? `is missing; set it${how}`
+      : `is not one text: only parts of it are there, as of a list or a record; set it${how}`
+  )
+
+const isText = (found: Option.Option<Tree>): found is Option.Some<string> =>
+  Option.isSome(found) && typeof found.value === "string"
+
+const required = (prefix: string, name: string, how: string) =>
+  Config.mapEffect(
+    filled(name),
+    (found) => isText(found) ? Effect.succeed(found.value.trim()) : refused(untold(`${prefix}_${name}`, found, how))
+  )
+
+/** Why a file cannot be read, in plain words. */
+const unreadable = ({ reason }: PlatformError.PlatformError): string => {
+  switch (reason._tag) {
+    case "NotFound":
+      return "it does not exist"
+    case "PermissionDenied":
+      return "this user may not read it"
+    case "BadResource":
+      return "it is a directory, or no file at all"
+    default:
+      return "the system refuses to read it"
+  }
+}
 
 /** The text of a file, without white space around it. */
 const fileText = Effect.fnUntraced(function*(variable: string, path: string) {
   const fileSystem = yield* Effect.serviceOption(FileSystem.FileSystem)
   if (Option.isNone(fileSystem)) return yield* wrong(variable, "is set, but no FileSystem is provided to read it with")
   const text = yield* fileSystem.value.readFileString(path).pipe(
-    Effect.mapError((error) => wrong(variable, `names a file that cannot be read (${error.reason._tag})`))
+    Effect.mapError((error) => wrong(variable, `names a file that cannot be read: ${unreadable(error)}`))
   )
   return text.trim() === "" ? yield* wrong(variable, "names a file that is empty") : text.trim()
 })
 
 /** Reads a secret from its variable, or from the file that `…_FILE` names. */
-const secret = ({ prefix, text }: Reader, name: string) => {
+const secret = (prefix: string, name: string, isValid: (text: string) => boolean) => {
   const variable = `${prefix}_${name}`
   return Config.mapEffect(
-    Config.all({ direct: text(name), path: text(`${name}_FILE`) }),
+    Config.all({ direct: filled(name), path: filled(`${name}_FILE`) }),
     Effect.fnUntraced(
       function*({ direct, path }) {
-        if (Option.isSome(direct)) return direct.value.trim()
-        if (Option.isSome(path)) return yield* fileText(`${variable}_FILE`, path.value.trim())
-        return yield* wrong(variable, `is missing; set it, or ${variable}_FILE`)
+        if (isText(direct)) return direct.value.trim()
+        if (!isText(path)) {
+          return yield* (Option.isNone(path)
+            ? untold(variable, direct, `, or ${variable}_FILE`)
+            : untold(`${variable}_FILE`, path, " to a path"))
+        }
+        const text = yield* fileText(`${variable}_FILE`, path.value.trim())
+        return isValid(text)
+          ? text
+          : yield* wrong(`${variable}_FILE`, `names a file whose text is not valid; allowed: ${VISIBLE}`)
       },
       Effect.map((text) => Redacted.make(text, { label: variable })),
       Effect.catch(refused)
     )
   )
 }
+
+/** What goes into a header. */
+const VISIBLE = "visible ASCII characters"
+
+const isVisible = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(settings, key)
 
@@ -216,11 +247,10 @@ const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(se
  * FileSystem is used for `…_FILE` when there is one. Fails with a `ConfigurationError` as the cause of the cause; `load` takes it out.
  */
 export const config = (prefix: string = PREFIX): Config.Config<Options> => {
-  const read = reader(prefix)
   return Config.all({
-    baseUrl: required(read, "BASE_URL", "set it to the https address of the service"),
-    apiKey: secret(read, "API_KEY"),
-    secretKey: secret(read, "SECRET_KEY"),
+    baseUrl: required(prefix, "BASE_URL", " to the https address of the service"),
+    apiKey: secret(prefix, "API_KEY", isVisible),
+    secretKey: secret(prefix, "SECRET_KEY", () => true),
     allowHttp: setting(prefix, settings.allowHttp),
     rate: setting(prefix, settings.rate),
     timeout: setting(prefix, settings.timeout),
@@ -261,16 +291,23 @@ export const load = (
   options: Config.Wrap<Options> = config()
 ): Effect.Effect<Options, ConfigurationError> => Effect.mapError(Config.unwrap(options), named)
 
-const durationOr = (given: Duration.Input | undefined, setting: SettingTable.Setting<Duration.Duration>) =>
-  given === undefined ? SettingTable.fallback(setting) : Duration.fromInputUnsafe(given)
+const durationOf = (
+  options: UnsignedOptions,
+  key: "timeout" | "retryBudget" | "maxWait"
+): Result.Result<Duration.Duration, ConfigurationError> => {
+  const given = options[key]
+  if (given === undefined) return Result.succeed(SettingTable.fallback(settings[key]))
+  return Result.fromOption(
+    Duration.fromInput(given),
+    () => wrong(key, `is not valid; allowed: ${settings[key].allowed}`)
+  )
+}
 
 const plain = ["rate", "timeout", "retries", "retryBudget", "maxWait", "maxBody", "concurrency", "allowHttp"] as const
 
 /** What settings must be, however they were written, and what no setting tells by itself. */
 const problemOf = (checked: UnsignedSettings): ConfigurationError | undefined => {
-  if (!/^[\x21-\x7e]+$/.test(Redacted.value(checked.apiKey))) {
-    return wrong("apiKey", "is not valid; allowed: visible ASCII characters")
-  }
+  if (!isVisible(Redacted.value(checked.apiKey))) return wrong("apiKey", `is not valid; allowed: ${VISIBLE}`)
   for (const key of plain) {
     const { allowed, schema } = settings[key]
     if (!Schema.is(Schema.toType(schema))(checked[key])) return wrong(key, `is not valid; allowed: ${allowed}`)
@@ -292,10 +329,10 @@ export const makeUnsigned = (options: UnsignedOptions): Result.Result<UnsignedSe
       ...(options.secretKey === undefined ? {} : { secretKey: options.secretKey }),
       conventions: Conventions.make(options.conventions),
       rate: options.rate ?? SettingTable.fallback(settings.rate),
-      timeout: durationOr(options.timeout, settings.timeout),
+      timeout: yield* durationOf(options, "timeout"),
       retries: options.retries ?? SettingTable.fallback(settings.retries),
-      retryBudget: durationOr(options.retryBudget, settings.retryBudget),
-      maxWait: durationOr(options.maxWait, settings.maxWait),
+      retryBudget: yield* durationOf(options, "retryBudget"),
+      maxWait: yield* durationOf(options, "maxWait"),
       maxBody: options.maxBody ?? SettingTable.fallback(settings.maxBody),
       concurrency: options.concurrency ?? SettingTable.fallback(settings.concurrency),
       allowHttp

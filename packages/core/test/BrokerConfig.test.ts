@@ -1,4 +1,3 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Config from "effect/Config"
@@ -6,7 +5,6 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FileSystem from "effect/FileSystem"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -336,48 +334,6 @@ describe("another prefix, and other names", () => {
         assert.strictEqual(error.variable, variable)
         assert.notInclude(JSON.stringify(error) + error.message, "zebra")
       }
-    }))
-})
-
-describe("secrets from files", () => {
-  const { TALLYSTICK_SECRET_KEY: _, ...rest } = good
-
-  it.effect("are read without the line end, and their trouble names the variable", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const folder = yield* fs.makeTempDirectoryScoped()
-      yield* fs.writeFileString(`${folder}/secret`, "  file-zebra\n")
-      yield* fs.writeFileString(`${folder}/empty`, "\n")
-      const settings = yield* read({ ...rest, TALLYSTICK_SECRET_KEY_FILE: `${folder}/secret` })
-      assert.strictEqual(secretOf(settings), "file-zebra")
-      for (
-        const [path, problem] of [
-          [`${folder}/empty`, "names a file that is empty"],
-          [`${folder}/zebra`, "names a file that cannot be read (NotFound)"],
-          [folder, /^names a file that cannot be read/]
-        ] as const
-      ) {
-        const error = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY_FILE: path })
-        assert.strictEqual(error.variable, "TALLYSTICK_SECRET_KEY_FILE")
-        if (typeof problem === "string") assert.strictEqual(error.problem, problem)
-        else assert.match(error.problem, problem)
-        assert.notInclude(error.message, "zebra")
-      }
-    }).pipe(Effect.provide(NodeFileSystem.layer)))
-
-  it.effect("need a FileSystem, and say so", () =>
-    Effect.gen(function*() {
-      const error = yield* failure({ ...rest, TALLYSTICK_SECRET_KEY_FILE: "/etc/zebra" })
-      assert.strictEqual(
-        error.message,
-        "TALLYSTICK_SECRET_KEY_FILE is set, but no FileSystem is provided to read it with"
-      )
-    }))
-
-  it.effect("give way to the variable itself", () =>
-    Effect.gen(function*() {
-      const settings = yield* read({ ...good, TALLYSTICK_SECRET_KEY_FILE: "/nowhere" })
-      assert.strictEqual(secretOf(settings), "secret-zebra")
     }))
 })
 

@@ -31,6 +31,10 @@ const LENGTH = "\\d+(?:\\.\\d+)?\\s+(?:milli|second|minute|hour|day)s?"
 const duration = (shortest: 0 | 1) =>
   Schema.Union([
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(shortest)).pipe(Schema.decodeTo(Schema.DurationFromMillis)),
+    Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
+      Schema.decodeTo(Schema.NumberFromString),
+      Schema.decodeTo(Schema.DurationFromMillis)
+    ),
     Schema.String.check(Schema.isPattern(new RegExp(`^${LENGTH}$`))).pipe(Schema.decodeTo(Schema.DurationFromString))
   ]).check(
     Schema.makeFilter((length: Duration.Duration) => Duration.isFinite(length) && Duration.toMillis(length) >= shortest)
