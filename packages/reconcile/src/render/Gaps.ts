@@ -18,8 +18,8 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
   const known = new Map<string, Gap>()
   for (const outcome of outcomes) {
     if (outcome.outcome !== "undetermined") continue
-    const { missing } = outcome
-    const key = JSON.stringify([missing?.operation, missing?.query, missing?.gap])
+    const { explanation, missing } = outcome
+    const key = JSON.stringify(missing === undefined ? explanation : [missing.operation, missing.query, missing.gap])
     const gap = known.get(key)
     if (gap === undefined) {
       known.set(key, { missing, from: missing?.from ?? 0, to: missing?.to ?? 0, outcomes: [outcome] })
@@ -32,11 +32,11 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
   return Array.from(known.values())
 }
 
-/** `2 entries waiting for transfers from … between … and …: …` */
+/** `2 entries waiting for transfers from … between … and …: …`; why, where it is nothing that could be read. */
 export const sentence = ({ from, missing, outcomes, to }: Gap, times: Times): string => {
   const entries = outcomes.reduce((sum, { deposits, transfers }) => sum + deposits.length + transfers.length, 0)
-  const gap = missing === undefined
-    ? "an unknown part was not read"
-    : `${scopeOf(missing)} between ${times.bound(from)} and ${times.bound(to)}: ${missing.gap?.detail ?? "not read"}`
-  return `${Text.counted(entries, "entry", "entries")} waiting for ${gap}`
+  const counted = Text.counted(entries, "entry", "entries")
+  if (missing === undefined) return `${counted}: ${outcomes[0]?.explanation ?? ""}`
+  const gap = `${scopeOf(missing)} between ${times.bound(from)} and ${times.bound(to)}`
+  return `${counted} waiting for ${gap}: ${missing.gap?.detail ?? "not read"}`
 }

@@ -37,7 +37,10 @@ const titles: Readonly<Record<Outcome.Code, Title>> = {
   "in-flight": ["entry whose window is still open", "entries whose window is still open"],
   unconfirmed: ["entry not confirmed yet", "entries not confirmed yet"],
   "unknown-status": ["entry of unknown status", "entries of unknown status"],
-  "coverage-gap": ["entry that was not read far enough to decide", "entries that were not read far enough to decide"],
+  "coverage-gap": [
+    "entry that cannot be decided from what was read",
+    "entries that cannot be decided from what was read"
+  ],
   excluded: ["entry excluded by the policy", "entries excluded by the policy"],
   "bad-record": ["record that could not be read", "records that could not be read"],
   "not-settled": ["failed entry without counterpart", "failed entries without counterpart"],
