@@ -5,6 +5,7 @@
  */
 import type { ConfigurationError } from "@tallystick/core/BrokerConfig"
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Learnt from "@tallystick/core/Learnt"
 import type * as Origin from "@tallystick/core/Origin"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
@@ -26,6 +27,7 @@ import * as Database from "./internal/Database.ts"
 import * as DepositTable from "./internal/DepositTable.ts"
 import * as Drivers from "./internal/Drivers.ts"
 import * as HistoryStore from "./internal/HistoryStore.ts"
+import * as LearntTable from "./internal/LearntTable.ts"
 import * as Queries from "./internal/Queries.ts"
 import * as Settling from "./internal/Settling.ts"
 import * as Stamps from "./internal/Stamps.ts"
@@ -142,6 +144,10 @@ export interface Service {
    * to the last change of those that were inserted in it (Unix ms).
    */
   readonly settling: (interval: Coverage.Interval) => Result<Coverage.Interval>
+  /** What rounds of sync learnt of how the service answers, and whether its lists are believed. */
+  readonly learnt: Result<Learnt.Learnt>
+  /** Keeps it, in one transaction, in place of what was kept of the same operation. */
+  readonly saveLearnt: (learnt: Learnt.Learnt) => Result<void>
   /** Whose records these are; none before the first sync. */
   readonly stamps: Result<ReadonlyArray<Origin.Origin>>
   /** Claims an unclaimed archive; fails with `OtherMaster` where it holds another's records. */
@@ -190,6 +196,7 @@ const make = Effect.gen(function*() {
     coveredTo: Effect.mapError(coverage.end, error),
     lastReading: Effect.mapError(coverage.lastReading, error),
     vouch,
+    ...LearntTable.make(database),
     ...Stamps.make(database),
     settling: Settling.make(database),
     unsettled: Unsettled.make(database, queries)

@@ -8,6 +8,7 @@ import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
@@ -78,6 +79,12 @@ const unlessRefused = ({ run }: SyncTask.Task) =>
       error._tag === "BrokerError" && error.category === "account" ? Effect.succeedSome(error) : Effect.fail(error)
   })
 
+/** Only what the archive's own service taught: one that nobody claimed yet has none. */
+const keepLearnt = Effect.gen(function*() {
+  const archive = yield* Archive.Archive
+  if ((yield* archive.stamps).length > 0) yield* archive.saveLearnt(yield* Broker.Broker.use(({ learnt }) => learnt))
+})
+
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
@@ -102,8 +109,11 @@ const round = Effect.fnUntraced(function*(options: Options) {
 
   const deposits = SyncTask.deposits(shared)
   const transfers = BrokerSource.queries(policy, options.accounts).map(SyncTask.transfers(shared))
-  yield* deposits.run
-  const refusals = yield* Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY })
+  yield* broker.beginFrom(yield* archive.learnt)
+  const refusals = yield* Effect.andThen(
+    deposits.run,
+    Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY })
+  ).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? keepLearnt : Effect.ignore(keepLearnt)))
   const refusal = refusals.find(Option.isSome)
   if (refusal !== undefined) return yield* refusal.value
 

@@ -29,7 +29,8 @@ const shown = (width: number, ...coverage: ReadonlyArray<Covered>): string => {
     first: null,
     last: null,
     readTo: readTo === 0 ? null : readTo,
-    scopes: Status.scopes(operation, coverage, interval)
+    scopes: Status.scopes(operation, coverage, interval),
+    disbelievedSince: null
   })
   const readTo = coverage.reduce((to, part) => Math.max(to, part.to), 0)
   const sides = [side("deposits", readTo), side("transfers", 0)]

@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { Archive } from "@tallystick/archive/Archive"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import { books, sandbox } from "./support/Books.ts"
@@ -68,6 +69,30 @@ it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) 
       )
       assert.match(found[1] ?? "", /^warning: others than its owner may open .*books\.db \(mode 644\) > chmod 600 /)
       assert.strictEqual(found.length, 2)
+    }))
+
+  it.effect("names the operation whose lists are not believed, and so does archive status", () =>
+    Effect.gen(function*() {
+      const { at, run, sync } = yield* books
+      yield* run([...sync, "--since", "1h"])
+      const answers = { believed: false, learntAt: Date.UTC(2026, 10, 22, 9), agreements: 0, pageLength: 500 }
+      const lengths = { backwards: 0, forwards: 0, longestResponse: 0, longestList: 0 }
+      yield* Archive.use(({ saveLearnt }) => saveLearnt({ transfers: { ...answers, ...lengths } })).pipe(
+        Effect.provide(Archive.layerSqlite({ file: at("books.db") }))
+      )
+      const { exitCode, found } = yield* looked(run)
+      assert.strictEqual(exitCode, 0)
+      assert.match(
+        found[1] ?? "",
+        /^warning: .*books\.db: the service's lists of transfers are not believed since 2026-11-22 09:00:00 UTC, because two /
+      )
+      assert.strictEqual(found.length, 2)
+      const { stdout } = yield* run(["archive", "status"])
+      const [before, after] = stdout.replaceAll(/\s+/g, " ").split("TRANSFERS")
+      assert.notInclude(before, "not believed")
+      assert.include(after, "since 2026-11-22 09:00:00 the service's lists of transfers are not believed")
+      const json = yield* run(["archive", "status", "--format", "json"])
+      assert.match(json.stdout, /"disbelievedSince": null[^]*"disbelievedSince": 1795338000000/)
     }))
 
   it.effect("fails for the archive of another master, for a file that is none, and for two places at once", () =>

@@ -17,6 +17,7 @@ import * as Histories from "./internal/Histories.ts"
 import * as Memory from "./internal/Memory.ts"
 import * as Observed from "./internal/Observed.ts"
 import * as Operations from "./internal/Operations.ts"
+import type * as Learnt from "./Learnt.ts"
 import * as Origin from "./Origin.ts"
 import * as Page from "./Page.ts"
 import * as RateLimit from "./RateLimit.ts"
@@ -80,6 +81,15 @@ export interface Service {
   readonly streamSubAccountDeposits: <E = never>(
     input: StreamDeposits<E>
   ) => Streamed<SubAccountDeposit.SubAccountDeposit, E>
+  /** What scans have learnt so far of how the service answers, in server time: for a program that keeps it for its next round. */
+  readonly learnt: Effect.Effect<Learnt.Learnt>
+  /**
+   * Begins a round from what earlier ones learnt, of this service and under these conventions. Every scan from now on checks long
+   * lists again, and the first list of each operation is read twice. What was learnt is forgotten after 30 days without such a
+   * check, or where pages are asked for with another length; that lists are not believed holds until nine lists, at most three
+   * a round, were the same in a row.
+   */
+  readonly beginFrom: (learnt: Learnt.Learnt) => Effect.Effect<void>
   /** The service's time, Unix ms, never ahead of it; the local time where the service does not tell its own. */
   readonly serverTime: Effect.Effect<number>
   /**

@@ -42,6 +42,7 @@ const run = (
           checked.push(from / LENGTH)
           return { verdict: verdict(reading), shown }
         }),
+      readPages: ({ from }) => Effect.succeed(slice(from / LENGTH).reading),
       readAgain: (piece) =>
         Effect.sync(() => {
           again.push(piece.from / LENGTH)

@@ -3,11 +3,12 @@ import * as Status from "@tallystick/archive/Status"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import type * as StatusView from "./StatusView.ts"
 
-const side = ({ counts, first, last, readTo, scopes }: StatusView.Side) => ({
+const side = ({ counts, disbelievedSince, first, last, readTo, scopes }: StatusView.Side) => ({
   ...counts,
   first,
   last,
   readTo,
+  disbelievedSince,
   completeTo: Status.completeTo(scopes),
   gaps: Status.holes(scopes),
   coverage: scopes.map(({ completeTo, parts, query }) => ({

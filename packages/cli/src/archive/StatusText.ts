@@ -100,6 +100,17 @@ const remarks = ({ counts }: StatusView.Side): Lines => {
   return told.length === 0 ? [] : [`  ${told.join(", ")}`]
 }
 
+/** Coverage from before stays as it was: nobody knows whether the service answered so then. */
+const disbelief = ({ disbelievedSince, operation }: StatusView.Side, { style, times, width }: Sheet): Lines =>
+  disbelievedSince === null ? [] : Text.paragraph(
+    "  - ",
+    `since ${
+      times.bound(disbelievedSince)
+    } the service's lists of ${operation} are not believed, because two readings of the same ` +
+      "time differed: what was read since is proven by agreement; what was complete before was read as its lists had it",
+    width
+  ).map(style.doubtful)
+
 const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sheet): Lines => {
   const { style, times } = sheet
   const { counts, first, last, operation, readTo, scopes } = side
@@ -116,6 +127,7 @@ const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sh
     `  ${end === null ? "not complete anywhere" : `complete to ${times.bound(end)}`}${
       readTo === null ? "" : `; read to ${times.bound(readTo)}, ${since(view.now - readTo)} ago`
     }`,
+    ...disbelief(side, sheet),
     ...holes(side, sheet),
     ...laggards(side, sheet)
   ]

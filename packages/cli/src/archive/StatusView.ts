@@ -16,6 +16,8 @@ export interface Side {
   /** The end of what was read or vouched for, complete or not, Unix ms. */
   readonly readTo: number | null
   readonly scopes: ReadonlyArray<Status.Scope>
+  /** Since when its lists are not believed, because two readings differed, Unix ms; null where they are. */
+  readonly disbelievedSince: number | null
 }
 
 export interface StatusView {
@@ -49,19 +51,22 @@ export const read = Effect.fnUntraced(function*(history: number) {
   const coverage = yield* archive.coverage()
   const extents = { deposits: yield* archive.deposits.extent, transfers: yield* archive.transfers.extent }
   const counts = { deposits: yield* archive.deposits.counts, transfers: yield* archive.transfers.counts }
+  const learnt = yield* archive.learnt
   const from = begin(coverage, [extents.deposits.first, extents.transfers.first], now - 1)
   const interval = { from, to: Math.max(now, from + 1) }
   const side = (operation: Coverage.Coverage["operation"]): Side => {
     const { first, last } = extents[operation]
     const readTo = coverage.reduce((to, part) => part.operation === operation ? Math.max(to, part.to) : to, 0)
     const scopes = Status.scopes(operation, coverage, interval)
+    const answers = learnt[operation]
     return {
       operation,
       counts: counts[operation],
       first,
       last,
       readTo: readTo === 0 ? null : Math.min(readTo, now),
-      scopes
+      scopes,
+      disbelievedSince: answers?.believed === false ? answers.learntAt : null
     }
   }
   return {

@@ -49,6 +49,18 @@ const reach = ({ deadline, now, place, sides }: StatusView.StatusView): Check.Ch
     : Check.ok("archive", finding)
 }
 
+const disbelieved = ({ place, sides }: StatusView.StatusView): ReadonlyArray<Check.Check> =>
+  sides.flatMap(({ disbelievedSince, operation }) =>
+    disbelievedSince === null ? [] : [Check.warning(
+      "archive",
+      `${place}: the service's lists of ${operation} are not believed since ${
+        bound(disbelievedSince)
+      } UTC, because two readings of ` +
+        "the same time differed",
+      "Nothing need be done: each round reads them by agreement, with more requests, until lists were the same in several rounds."
+    )]
+  )
+
 const whose = Effect.fnUntraced(function*(
   { place, stamps }: StatusView.StatusView,
   settings: BrokerConfig.Settings | undefined
@@ -100,7 +112,9 @@ export const look = Effect.fnUntraced(function*(
   // Where the conventions are wrong, the configuration's own check says so.
   const { depositHistory } = yield* Effect.orElseSucceed(Variables.conventions, () => Conventions.mexc)
   const opened = yield* StatusView.read(depositHistory).pipe(
-    Effect.flatMap((view) => Effect.map(whose(view, settings), (wrong) => [reach(view), ...wrong])),
+    Effect.flatMap((view) =>
+      Effect.map(whose(view, settings), (wrong) => [reach(view), ...disbelieved(view), ...wrong])
+    ),
     ArchivePlace.provided(place),
     Effect.catch(({ message, reason }) => Effect.succeed([Check.failed("archive", message, advice[reason._tag])]))
   )

@@ -1,7 +1,8 @@
 /**
  * What the responses of one operation have shown so far of how the service answers. It only grows, and what one scan
- * learnt serves the next ones.
+ * learnt serves the next ones. A round begins from what earlier ones learnt, and checks long lists by itself.
  */
+import type * as Learnt from "../Learnt.ts"
 
 /** How one list was answered. */
 export interface Listing {
@@ -52,12 +53,27 @@ export interface Evidence {
   readonly sawSingle: () => void
   /** Whether equal records in one response are several records, and not a service that shows every record twice. */
   readonly countsRecords: () => boolean
-  /** Counts a list that was believed; true for every twentieth since a list was last read twice. */
-  readonly isDue: () => boolean
+  /**
+   * Whether a list of so many records, which needs no second reading, gets one all the same: the first of a round, and of those
+   * with records the first and every twentieth since one was last read twice. Where lists are not believed: whether it is read
+   * in the ordinary way as well, to see whether they could be.
+   */
+  readonly isDue: (records: number) => boolean
+  /** Begins a round from what earlier ones learnt; `now`, server time, Unix ms. */
+  readonly begin: (kept: Learnt.Answers | undefined, now: number, pageLength: number) => void
+  /** What the next round may begin from; none before a list with records was read twice. */
+  readonly learnt: (now: number, pageLength: number) => Learnt.Answers | undefined
 }
 
 /** One list in so many is read a second time. */
 const EVERY = 20
+
+/** What was learnt is forgotten when no list with records was read twice for so long, ms. That lists are not believed stays. */
+const LASTING = 30 * 86_400_000
+
+/** Lists of one round that are read in the ordinary way as well where lists are not believed, and how many make them so again. */
+const TRIALS = 3
+const ENOUGH = 9
 
 export const make = (): Evidence => {
   let longestResponse = 0
@@ -66,12 +82,36 @@ export const make = (): Evidence => {
   let backwards = 0
   let forwards = 0
   let agreed = NOTHING
+  /** Of the responses since the round began. */
+  let longestOfRound = 0
   let isTrusted = true
+  /** Lists in a row that were the same although they are not believed. */
+  let agreements = 0
+  let trials = 0
   let countsRecords = false
   let believed = 0
+  let isFirstDue = false
+  /** When the last list with records was read twice, server time; `now` until somebody asks. */
+  let at: number | "now" | undefined
+
+  const isBelieved = (): boolean => isTrusted || agreements >= ENOUGH
+
+  const learnt: Evidence["learnt"] = (now, pageLength) =>
+    at === undefined ? undefined : {
+      believed: isBelieved(),
+      learntAt: at === "now" ? now : at,
+      agreements: isBelieved() ? 0 : agreements,
+      pageLength,
+      backwards,
+      forwards,
+      longestResponse,
+      longestList
+    }
+
   return {
     mayBeCut: (length) => length >= longestResponse,
     sawLength: (length) => {
+      longestOfRound = Math.max(longestOfRound, length)
       longestResponse = Math.max(longestResponse, length)
       longestList = Math.max(longestList, length)
     },
@@ -91,26 +131,54 @@ export const make = (): Evidence => {
     mayEnd: ({ listed, pages }) => listed >= (pages > 1 ? longestList : longestResponse),
     sawAgreement: (listing) => {
       agreed = longest(agreed, listing)
-      believed = 0
+      isFirstDue = false
+      if (listing.listed > 0) believed = 0
+      if (!isTrusted && ++agreements < ENOUGH) return
+      if (listing.listed > 0) at = "now"
     },
     // Never to a single record: a lone one is no cut list.
     isBeyond: ({ listed, pages }) => {
       if (pages > Math.max(1, agreed.pages)) return true
       // A single page is not cut off below the length of another response, once any list was the same twice.
-      const believed = pages > 1 || agreed.listed < 2 ? agreed.listed : Math.max(agreed.listed, longestResponse)
+      const believed = pages > 1 || agreed.listed < 2 ? agreed.listed : Math.max(agreed.listed, longestOfRound)
       return listed > 1 && listed >= believed
     },
     sawDisagreement: () => {
       isTrusted = false
+      agreements = 0
+      at = "now"
     },
     isTrusted: () => isTrusted,
     sawSingle: () => {
       countsRecords = true
     },
     countsRecords: () => countsRecords,
-    isDue: () => {
+    isDue: (records) => {
+      if (!isTrusted) return records > 1 && trials > 0 && trials-- > 0
+      if (records === 0) return isFirstDue
       believed++
       return believed >= EVERY
+    },
+    learnt,
+    begin: (kept, now, pageLength) => {
+      at = kept?.learntAt ?? learnt(now, pageLength)?.learntAt
+      isTrusted = isBelieved()
+      if (isTrusted) agreements = 0
+      agreed = NOTHING
+      longestOfRound = 0
+      countsRecords = false
+      believed = EVERY
+      isFirstDue = true
+      trials = TRIALS
+      if (kept === undefined) return
+      if (!kept.believed) {
+        isTrusted = false
+        agreements = kept.agreements
+      } else if (kept.pageLength !== pageLength || kept.learntAt < now - LASTING) return
+      backwards = Math.max(backwards, kept.backwards)
+      forwards = Math.max(forwards, kept.forwards)
+      longestResponse = Math.max(longestResponse, kept.longestResponse)
+      longestList = Math.max(longestList, kept.longestList)
     }
   }
 }

@@ -7,6 +7,7 @@ import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
 import * as Coverage from "../Coverage.ts"
 import { InvalidRange } from "../InvalidRange.ts"
+import type * as Learnt from "../Learnt.ts"
 import type * as Slice from "../Slice.ts"
 import * as Span from "../Span.ts"
 import * as SubAccountDeposit from "../SubAccountDeposit.ts"
@@ -208,7 +209,26 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
     ).pipe(Span.stream("Broker.scanSubAccountDeposits", range(from, to)))
   }
 
+  const learnt = Effect.map(clock.now, ({ earliest }): Learnt.Learnt => {
+    const of = {
+      deposits: evidence.deposits.learnt(earliest, depositPage.maximum),
+      transfers: evidence.transfers.learnt(earliest, transferPage.maximum)
+    }
+    return {
+      ...(of.deposits === undefined ? {} : { deposits: of.deposits }),
+      ...(of.transfers === undefined ? {} : { transfers: of.transfers })
+    }
+  })
+
+  const beginFrom = (kept: Learnt.Learnt) =>
+    Effect.map(clock.now, ({ latest }): void => {
+      evidence.deposits.begin(kept.deposits, latest, depositPage.maximum)
+      evidence.transfers.begin(kept.transfers, latest, transferPage.maximum)
+    })
+
   return {
+    learnt,
+    beginFrom,
     scanUniversalTransfers,
     scanSubAccountDeposits,
     streamUniversalTransfers: <E = never>(input: ScanTransfers<E> & Tail) =>

@@ -129,7 +129,7 @@ export const scan = <Record, E = never>(
           return failed === undefined ? onPage({ records, bad, readAt: at.earliest }) : Effect.void
         }
       )
-  const { check, read } = SliceReader.make({ ...source, page }, evidence)
+  const { check, read, readPages } = SliceReader.make({ ...source, page }, evidence)
 
   const compareIdentity = (a: Record, b: Record): number => {
     const [left, right] = [source.identity(a), source.identity(b)]
@@ -234,6 +234,7 @@ export const scan = <Record, E = never>(
           attributes: { "tallystick.slice.from": interval.from, "tallystick.slice.to": interval.to }
         })
       ),
+    readPages,
     readAgain: (piece) =>
       Effect.map(spanned(piece, piece.reading), (reading) => {
         const gap = reading.gap ?? (fadedDuring(piece, reading.at) ? FADED : undefined)

@@ -232,6 +232,9 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, evidence: Evid
 
   return {
     read,
+    /** In the ordinary way, whether or not that is believed. */
+    readPages: ({ from, to }: Coverage.Interval): Effect.Effect<Reading.Reading<Record>, E> =>
+      slice(from, to, { ...most }),
     check: (interval: Coverage.Interval, reading: Reading.Reading<Record>, floor: number) =>
       check(interval, reading, floor, most)
   }

@@ -3,8 +3,9 @@
  *
  * A slice goes out at once when a longer list was read twice and was the same, and ranges as long as its own are known to be
  * answered from end to end. Others wait, at most twenty together; of those the ones with the most records are read a second
- * time until nothing goes beyond what was checked. Every twentieth slice is read twice in any case. Where two readings
- * differ, everything that waits, and all that follows, is read by agreement.
+ * time until nothing goes beyond what was checked. Every twentieth with records is read twice in any case. Where two readings
+ * differ, everything that waits, and all that follows, is read by agreement; in later rounds a few are read in the ordinary way
+ * as well, to see whether lists may be believed again.
  */
 import * as Effect from "effect/Effect"
 import type * as Coverage from "../Coverage.ts"
@@ -33,6 +34,8 @@ export interface Options<Record, E> {
     reading: Reading.Reading<Record>,
     floor: number
   ) => Effect.Effect<MethodCheck.Result<Record>, E>
+  /** Reads it in the ordinary way, although lists are not believed. */
+  readonly readPages: (interval: Coverage.Interval) => Effect.Effect<Reading.Reading<Record>, E>
   /** Reads it again, by agreement, without losing what it showed. */
   readonly readAgain: (piece: Piece<Record>) => Effect.Effect<Piece<Record>, E>
 }
@@ -50,7 +53,9 @@ const withGap = <Record>(piece: Piece<Record>, gap: Coverage.Gap): Piece<Record>
   reading: { ...piece.reading, gap }
 })
 
-export const make = <Record, E>({ check, evidence, floor, identity, readAgain, time, twins }: Options<Record, E>) => {
+export const make = <Record, E>(
+  { check, evidence, floor, identity, readAgain, readPages, time, twins }: Options<Record, E>
+) => {
   /** The part of a piece that is settled and certainly known; none where it is not proven anyway. */
   const provable = ({ from, reading, settled, to }: Piece<Record>, floor: number): Coverage.Interval | undefined => {
     const part = { from: Math.max(from, floor), to: Math.min(to, settled) }
@@ -160,6 +165,27 @@ export const make = <Record, E>({ check, evidence, floor, identity, readAgain, t
     return believed.map(counted)
   })
 
+  /** One that was read by agreement is read in the ordinary way as well, and that reading is checked as any other. */
+  const tried = Effect.fnUntraced(function*(
+    piece: Piece<Record>,
+    floor: number
+  ): Effect.fn.Return<Piece<Record>, E> {
+    const interval = provable(piece, floor)
+    if (interval === undefined || !evidence.isDue(piece.reading.records.length)) return piece
+    const isIn = (record: Record): boolean => time(record) >= interval.from && time(record) < interval.to
+    const counts = (records: ReadonlyArray<Record>) => Reading.counted(records.filter(isIn), identity)
+    const reading = yield* readPages(interval)
+    if (reading.gap?.code === "failed-page") return piece
+    if (reading.gap !== undefined || !Reading.sameCounts(counts(reading.records), counts(piece.reading.records))) {
+      evidence.sawDisagreement()
+    } else {
+      const { verdict } = yield* check(interval, reading, floor)
+      if (verdict === "differs") evidence.sawDisagreement()
+      else if (verdict === "same") evidence.sawAgreement(compared({ ...piece, reading }, interval))
+    }
+    return { ...piece, reading: Reading.holding(identity)(piece.reading, reading) }
+  })
+
   /** What waits after one more piece, and what goes out; no piece: the end. */
   return Effect.fnUntraced(function*(
     held: Held<Record>,
@@ -168,8 +194,11 @@ export const make = <Record, E>({ check, evidence, floor, identity, readAgain, t
     if (piece === undefined) return [[], yield* vouched(held, false)]
     if (held.length === 0) {
       learnSingles(piece)
-      if (!needsVouching(piece, yield* floor)) {
-        return [[], piece.reading.gap === undefined && evidence.isDue() ? yield* vouched([piece], true) : [piece]]
+      const known = yield* floor
+      if (!needsVouching(piece, known)) {
+        if (piece.reading.gap !== undefined) return [[], [piece]]
+        if (!evidence.isTrusted()) return [[], [yield* tried(piece, known)]]
+        return [[], evidence.isDue(piece.reading.records.length) ? yield* vouched([piece], true) : [piece]]
       }
     }
     const all = [...held, piece]

@@ -1,0 +1,36 @@
+/**
+ * What the readings of one round taught about how a service answers, for a program that keeps it for the next round.
+ *
+ * What is long is checked again in every round; this is what quiet queries need, which show too little to be checked, and
+ * what must not be forgotten: that lists are not believed.
+ */
+import * as Schema from "effect/Schema"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** How the lists of one operation are answered. Times are Unix ms, lengths of time ms. */
+export const Answers = Schema.Struct({
+  believed: Schema.Boolean.annotateKey({
+    description: "Whether second readings were the same; where one differed, only agreement proves anything."
+  }),
+  learntAt: Schema.Int.annotateKey({
+    description:
+      "Server time at which a list with records was last read twice; where lists are not believed, of the finding."
+  }),
+  agreements: Count.annotateKey({
+    description: "How many lists in a row were the same since one differed; 0 where lists are believed."
+  }),
+  pageLength: Count.annotateKey({ description: "How many records a page was asked for at most." }),
+  backwards: Count.annotateKey({ description: "How far before the end of a range a record was shown." }),
+  forwards: Count.annotateKey({ description: "How far behind the beginning of a range a record was shown." }),
+  longestResponse: Count.annotateKey({ description: "Records of the longest response." }),
+  longestList: Count.annotateKey({ description: "Records of the longest list, on all its pages." })
+})
+export type Answers = typeof Answers.Type
+
+/** An operation of which no list with records was read twice is absent. */
+export const Learnt = Schema.Struct({
+  deposits: Schema.optionalKey(Answers),
+  transfers: Schema.optionalKey(Answers)
+})
+export type Learnt = typeof Learnt.Type
