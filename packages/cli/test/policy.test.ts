@@ -51,7 +51,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick policy check", 
       assert.strictEqual(exitCode, 0)
       assert.strictEqual(
         stderr,
-        "Chance: In a window as wide, 1 h 1 min earlier, where no true pair can lie, the policy states 1 pair for 2 deposits.\n" +
+        "Chance: In a window as wide, 1 h 1 min earlier, where no true pair can lie, the policy states 1 pair for 1 deposit.\n" +
           `warning: 1 record could not be read\n` +
           `${path} is a valid policy\n`
       )

@@ -53,15 +53,13 @@ const strangers = ({ deposits, policy, transfers }: Matching.Input) => {
   return { deposits: deposits.filter(isStranger), transfers: transfers.filter(isStranger) }
 }
 
-/** From the first record to the last, whatever was vouched for: beyond, there is nothing to meet. */
-const extentOf = ({ deposits, transfers }: Matching.Input): Coverage.Interval => {
+/** From the first record of a side to its last, whatever was vouched for: beyond, it is not known to hold everything. */
+const extentOf = (entries: ReadonlyArray<Entry.Entry>): Coverage.Interval => {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const entries of [deposits, transfers]) {
-    for (const { at } of entries) {
-      if (!Number.isSafeInteger(at)) continue
-      from = Math.min(from, at)
-      to = Math.max(to, at + 1)
-    }
+  for (const { at } of entries) {
+    if (!Number.isSafeInteger(at)) continue
+    from = Math.min(from, at)
+    to = Math.max(to, at + 1)
   }
   return { from, to }
 }
@@ -70,15 +68,16 @@ const extentOf = ({ deposits, transfers }: Matching.Input): Coverage.Interval =>
 export const measure = (input: Matching.Input): Mirror => {
   const shift = shiftOf(input.policy)
   const { deposits, transfers } = strangers(input)
+  const read = (operation: Coverage.Coverage["operation"]): ReadonlyArray<Coverage.Coverage> =>
+    Coverage.clip(input.coverage.filter((part) => part.operation === operation), extentOf(input[operation]))
   const { outcomes } = Matching.match({
     deposits,
     transfers: transfers.map((transfer) => Object.assign({}, transfer, { at: transfer.at + shift })),
     bad: [],
-    coverage: Coverage.clip(input.coverage, extentOf(input)).map((part) =>
-      part.operation === "deposits"
-        ? part
-        : Object.assign({}, part, { from: part.from + shift, to: part.to + shift })
-    ),
+    coverage: [
+      ...read("deposits"),
+      ...read("transfers").map((part) => Object.assign({}, part, { from: part.from + shift, to: part.to + shift }))
+    ],
     // A deposit that settled a day later is not moved by a window of its own.
     policy: { ...input.policy, links: [], lagFrom: "seen" },
     accounts: input.accounts,

@@ -98,6 +98,24 @@ describe("the measure of chance", () => {
     assert.strictEqual(withEnds(books).deposits, 3)
   })
 
+  it("counts the same whether a side is vouched for beyond its own records or not", () => {
+    const deposits = [0, 2, 4, 6, 8].map((day) => Run.deposit(`d${day}`, day * DAY))
+    const transfers = [Run.transfer("t3", 3 * DAY), Run.transfer("t6", 6 * DAY)]
+    const own = (
+      operation: Coverage.Coverage["operation"],
+      from: number,
+      to: number
+    ): ReadonlyArray<Coverage.Coverage> =>
+      Coverage.clip(
+        Run.complete.filter((part) => part.operation === operation),
+        { from: Run.T0 + from * Run.DAY, to: Run.T0 + to * Run.DAY + 1 }
+      )
+    const measured = measure({ deposits, transfers })
+    assert.strictEqual(measured.deposits, 2)
+    const coverage = [...own("deposits", 0, 8), ...own("transfers", 3, 6)]
+    assert.deepStrictEqual(measure({ deposits, transfers, coverage }), measured)
+  })
+
   it("says how many sums and classes of equal amounts come out by chance", () => {
     const books = {
       deposits: [Run.deposit("d1", 0), Run.deposit("d2", 1)],

@@ -34,7 +34,7 @@ export const ambiguity = ({ mode, ratio, residual, rivals }: Policy["ambiguity"]
   `Where other pairs are possible, nearness in time decides only when every other candidate, whatever it differs by, is more ` +
   `than ${ratio} ${ratio === 1 ? "time" : "times"} as far away, and there ${
     rivals === 1 ? "is at most 1" : `are at most ${rivals}`
-  } of them. Among equal amounts, only these are candidates.`,
+  } of them. A candidate has an equal amount, or one that a tolerance or a fee allows.`,
   noise(residual),
   mode === "report"
     ? "What that leaves open is not paired: it is reported as a class of equal amounts, or as ambiguous."
