@@ -20,7 +20,7 @@ const { deposits, transfers } = History.generate({ deposits: 60, subAccounts: 2,
 const TestLayer = CloseDayLayer.pipe(
   Layer.provideMerge(WorkflowEngine.layerMemory),
   Layer.provideMerge(Broker.Broker.layerMemory({ deposits, transfers })),
-  Layer.provideMerge(Archive.Archive.layerMemory)
+  Layer.provideMerge(Archive.Archive.layerMemory())
 )
 
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))

@@ -33,7 +33,7 @@ const BrokerLayer = Layer.unwrap(
   )
 )
 
-const MainLayer = Layer.merge(BrokerLayer, Archive.Archive.layerMemory).pipe(Layer.provideMerge(ExchangeLayer))
+const MainLayer = Layer.merge(BrokerLayer, Archive.Archive.layerMemory()).pipe(Layer.provideMerge(ExchangeLayer))
 
 const program = Effect.gen(function*() {
   const { history } = yield* Sandbox.Sandbox

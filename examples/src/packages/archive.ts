@@ -18,7 +18,7 @@ const round = Effect.gen(function*() {
 
 const MainLayer = Layer.merge(
   Broker.Broker.layerConfig().pipe(Layer.provide(FetchHttpClient.layer)),
-  Archive.Archive.layerConfig // TALLYSTICK_DATABASE_URL, else the file of TALLYSTICK_ARCHIVE, else tallystick.db
+  Archive.Archive.layerConfig() // TALLYSTICK_DATABASE_URL, else the file of TALLYSTICK_ARCHIVE, else tallystick.db
 )
 
 await round.pipe(Effect.provide(MainLayer), Effect.runPromise)

@@ -210,8 +210,9 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
   /** Over a database that is open. */
   static readonly layer: Layer.Layer<Archive, never, Database.Database> = Layer.effect(Archive, make)
 
+  /** Built anew for each archive: a layer that two share by reference is built once in a program, over the first database. */
   private static readonly over = <E>(database: Layer.Layer<Database.Database, E>): Layered<E> =>
-    Layer.mergeAll(Archive.layer, Runs.Runs.layer).pipe(Layer.provide(database))
+    Layer.mergeAll(Layer.fresh(Archive.layer), Layer.fresh(Runs.Runs.layer)).pipe(Layer.provide(database))
 
   /** In one SQLite file, mode 600, which is created where it is missing. */
   static readonly layerSqlite = (options: SqliteOptions): Layered<ArchiveError> =>
@@ -222,8 +223,8 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
     Archive.over(Drivers.layerPostgres(options))
 
   /** Where the configuration says: `TALLYSTICK_DATABASE_URL`, else the file of `TALLYSTICK_ARCHIVE`, else `tallystick.db`. */
-  static readonly layerConfig: Layered<ArchiveError | ConfigurationError> = Archive.over(Drivers.layerConfig)
+  static readonly layerConfig = (): Layered<ArchiveError | ConfigurationError> => Archive.over(Drivers.layerConfig())
 
   /** Gone with the layer: for tests, and for what need not last. */
-  static readonly layerMemory: Layered<never> = Archive.over(Drivers.layerMemory)
+  static readonly layerMemory = (): Layered<never> => Archive.over(Drivers.layerMemory())
 }

@@ -69,7 +69,7 @@ const run = <A, E>(
 ) =>
   TestClock.setTime(NOW).pipe(
     Effect.andThen(effect),
-    Effect.provide(Layer.merge(Archive.layerMemory, broker))
+    Effect.provide(Layer.merge(Archive.layerMemory(), broker))
   )
 
 const kept = Effect.gen(function*() {

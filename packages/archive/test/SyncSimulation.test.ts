@@ -138,7 +138,7 @@ describe("sync, over weeks of virtual time", () => {
             assert.isTrue(deadline > now && deadline <= now + RETENTION)
           }
         }).pipe(
-          Effect.provide(Layer.merge(Archive.layerMemory, Broker.layerMemory(life))),
+          Effect.provide(Layer.merge(Archive.layerMemory(), Broker.layerMemory(life))),
           (effect) => Random.withSeed(effect, seed)
         )
       }

@@ -24,7 +24,7 @@ const leaveOut = Effect.gen(function*() {
 })
 
 const layer = (deposits: ReadonlyArray<ReturnType<typeof deposit>>) =>
-  Layer.merge(Archive.layerMemory, Broker.layerMemory({ deposits }))
+  Layer.merge(Archive.layerMemory(), Broker.layerMemory({ deposits }))
 
 describe("time that nobody read, although later time was read,", () => {
   it.effect("is a gap between two stretches that a person vouched for", () =>
@@ -38,7 +38,7 @@ describe("time that nobody read, although later time was read,", () => {
       const report = yield* ArchiveReconciliation.run({ range: { from: NOW - DAY, to: NOW }, accounts: one })
       assert.deepStrictEqual(report.outcomes.map(({ code }) => code), ["coverage-gap"])
       assert.isFalse(report.clean)
-    }).pipe(Effect.provide(Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.layerMemory())))
 
   it.effect("is a gap of an account that is asked no more: nothing is decided about its deposits", () =>
     Effect.gen(function*() {

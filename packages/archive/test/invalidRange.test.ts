@@ -24,11 +24,11 @@ describe("a range that is none", () => {
         ]
         assert.deepStrictEqual(new Set(errors.map(({ _tag }) => _tag)), new Set(["InvalidRange"]))
       }
-    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
   it.effect("is not one that has no bounds", () =>
     Effect.gen(function*() {
       const report = yield* ArchiveReconciliation.run({ range: { from: 0, to: Number.MAX_SAFE_INTEGER } })
       assert.isFalse(report.clean)
-    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 })

@@ -150,5 +150,5 @@ describe("a thousand quiet queries", () => {
       yield* round(NOW, accounts, transfers)
       const { requests } = yield* round(NOW + 10 * MINUTE, accounts, transfers)
       assert.isAtMost(requests, 2 * accounts.length + 24)
-    }).pipe(Effect.provide(Archive.layerMemory)), 60_000)
+    }).pipe(Effect.provide(Archive.layerMemory())), 60_000)
 })

@@ -16,7 +16,7 @@ const EPOCH = "1970-01-01T00:00:00.000Z"
 
 const here = (purpose: string) => `${purpose}, process ${pid} on ${hostname()} since ${EPOCH}`
 
-const kinds = [...databases, { name: "memory", layer: Drivers.layerMemory }]
+const kinds = [...databases, { name: "memory", layer: Drivers.layerMemory() }]
 
 describe.each(kinds)("the lock in $name", ({ layer }) => {
   it.effect("is held by one at a time, and names its holder", () =>

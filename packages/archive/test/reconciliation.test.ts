@@ -54,7 +54,7 @@ describe("reconciling a range from the archive", () => {
       yield* keep(22 * HOUR)
       assert.deepStrictEqual(yield* codes(NOW), ["late"])
       assert.deepStrictEqual(yield* codes(NOW + 22 * HOUR), ["late"])
-    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
   describe("where a deposit settled a day after it was inserted", () => {
     const MINUTE = 60_000
@@ -98,7 +98,7 @@ describe("reconciling a range from the archive", () => {
           outcomes[0]?.explanation ?? "",
           "which was first seen settled 2 d after its own time: 10 min after that"
         )
-      }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+      }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
     it.effect("both are missing where the policy counts from when it was seen", () =>
       Effect.gen(function*() {
@@ -106,13 +106,13 @@ describe("reconciling a range from the archive", () => {
         const seen = { ...Policy.defaults, lagFrom: "seen" } as const
         assert.deepStrictEqual(yield* found(NOW, seen), ["missing-transfer true"])
         assert.deepStrictEqual(yield* found(NOW + 2 * DAY, seen), ["missing-deposit true"])
-      }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+      }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
     it.effect("lateness counts from then", () =>
       Effect.gen(function*() {
         yield* settledLate(2 * DAY, 2 * DAY + 20 * HOUR)
         assert.deepStrictEqual(yield* found(NOW), ["late false"])
-      }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+      }).pipe(Effect.provide(Archive.Archive.layerMemory())))
   })
 
   it.effect("counts ages to the last reading of anything, however old the range is", () =>
@@ -124,7 +124,7 @@ describe("reconciling a range from the archive", () => {
       assert.strictEqual(asOf, NOW + 92 * DAY)
       assert.deepStrictEqual(ageing.filter(({ outcomes }) => outcomes > 0).map(({ from }) => from), [7 * DAY])
       assert.deepStrictEqual(last?._tag === "Summary" && [last.summary.asOf, last.summary.ageing], [asOf, ageing])
-    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
   it.effect("loads what a link names by id, however far from the range it lies", () =>
     Effect.gen(function*() {
@@ -150,12 +150,12 @@ describe("reconciling a range from the archive", () => {
       const { outcomes, warnings } = yield* ArchiveReconciliation.run(linked(NOW, "8"))
       assert.deepStrictEqual(outcomes.map(({ code }) => code), ["coverage-gap"])
       assert.match(warnings.join(), /not among the entries: transfer 8/)
-    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
   it.effect("says of an empty archive that nothing of the range was read", () =>
     Effect.gen(function*() {
       const { asOf, clean, outcomes, unread } = yield* ArchiveReconciliation.run(around(NOW))
       assert.deepStrictEqual({ asOf, clean, outcomes }, { asOf: null, clean: false, outcomes: [] })
       assert.deepStrictEqual(unread.map(({ operation }) => operation), ["deposits", "transfers"])
-    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 })

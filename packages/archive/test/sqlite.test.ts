@@ -346,14 +346,14 @@ describe("the SQLite client", () => {
       }
       const [row] = yield* sql<{ n: number }>`SELECT ${1} + ${sql.literal("0")} AS n`
       assert.strictEqual(row?.n, 1)
-    }).pipe(Effect.provide(Drivers.layerMemory)))
+    }).pipe(Effect.provide(Drivers.layerMemory())))
 
   it.effect("gives rows as arrays where that is asked for", () =>
     Effect.gen(function*() {
       const { sql } = yield* Database
       assert.deepStrictEqual(yield* sql`SELECT 1 AS a, 'x' AS a`.values, [[1, "x"]])
       assert.deepStrictEqual({ ...(yield* sql`SELECT 1 AS a`)[0] }, { a: 1 })
-    }).pipe(Effect.provide(Drivers.layerMemory)))
+    }).pipe(Effect.provide(Drivers.layerMemory())))
 
   it.effect("refuses a parameter that SQL has no kind for", () =>
     Effect.gen(function*() {
@@ -362,5 +362,5 @@ describe("the SQLite client", () => {
         const failure = yield* Effect.flip(sql`SELECT ${value} AS a`)
         assert.include(error(failure).message, "neither text, a number, bytes nor null")
       }
-    }).pipe(Effect.provide(Drivers.layerMemory)))
+    }).pipe(Effect.provide(Drivers.layerMemory())))
 })

@@ -18,10 +18,10 @@ declare const range: { readonly from: number; readonly to: number }
 declare const accounts: Sync.Options["accounts"]
 
 // An archive needs nothing but a place, and brings its runs along.
-expectTypeOf(Archive.Archive.layerConfig).toEqualTypeOf<
+expectTypeOf(Archive.Archive.layerConfig).returns.toEqualTypeOf<
   Layer.Layer<Archive.Archive | Runs.Runs, ArchiveError | ConfigurationError>
 >()
-expectTypeOf(Archive.Archive.layerMemory).toEqualTypeOf<Layer.Layer<Archive.Archive | Runs.Runs>>()
+expectTypeOf(Archive.Archive.layerMemory).returns.toEqualTypeOf<Layer.Layer<Archive.Archive | Runs.Runs>>()
 expectTypeOf(Archive.Archive.layerSqlite).returns.toEqualTypeOf<
   Layer.Layer<Archive.Archive | Runs.Runs, ArchiveError>
 >()

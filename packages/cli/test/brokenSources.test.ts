@@ -257,7 +257,7 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
           })
         )
       )
-    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
   it.effect.each(sides)("the exchange: %ss", (broken) =>
     Effect.gen(function*() {
@@ -296,7 +296,7 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
       )
       const last = yield* Stream.runLast(recorded(whole))
       assert.include(Option.getOrThrow(last), { _tag: "Recorded", isNew: true })
-    }).pipe(Effect.provide(Archive.Archive.layerMemory)))
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
   it.effect.each(files)("%s in which something is no UTF-8", ([, file]) =>
     Effect.gen(function*() {

@@ -16,14 +16,12 @@ export const layerPostgres = (options: Postgres.Options): Layer.Layer<Database, 
   Layer.unwrap(Effect.map(Effect.promise(() => import("./Postgres.ts")), ({ layer }) => layer(options)))
 
 /** Gone with the layer. */
-export const layerMemory: Layer.Layer<Database> = Layer.unwrap(
-  Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layerMemory }) => layerMemory)
-)
+export const layerMemory = (): Layer.Layer<Database> =>
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layerMemory }) => layerMemory()))
 
 export const layerLocation = (location: ArchiveConfig.Location): Layer.Layer<Database, ArchiveError> =>
   location._tag === "File" ? layerSqlite(location) : layerPostgres(location)
 
 /** Where `ArchiveConfig` says. */
-export const layerConfig: Layer.Layer<Database, ArchiveError | ConfigurationError> = Layer.unwrap(
-  Effect.map(ArchiveConfig.location, layerLocation)
-)
+export const layerConfig = (): Layer.Layer<Database, ArchiveError | ConfigurationError> =>
+  Layer.unwrap(Effect.map(ArchiveConfig.location, layerLocation))

@@ -158,4 +158,4 @@ const openMemory = Effect.gen(function*() {
 })
 
 /** Gone with the layer. */
-export const layerMemory: Layer.Layer<Database> = Layer.effect(Database, Effect.orDie(openMemory))
+export const layerMemory = (): Layer.Layer<Database> => Layer.effect(Database, Effect.orDie(openMemory))

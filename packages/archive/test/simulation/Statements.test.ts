@@ -105,7 +105,7 @@ const live = (kind: Kind, said: Set<Outcome.Code>) =>
         yield* judgeRecording(report)
         for (const { code } of report.outcomes) said.add(code)
       }
-    }).pipe(Effect.provide(Layer.merge(Archive.layerMemory, broker)))
+    }).pipe(Effect.provide(Layer.merge(Archive.layerMemory(), broker)))
   })
 
 describe("what is said of a service", () => {

@@ -115,7 +115,7 @@ const live = (kind: Kind) =>
       yield* rest
       yield* Judge.sound(world, { ...allowed, shifts: false })
       if (kind.end !== undefined) yield* kind.end(world)
-    }).pipe(Effect.provide(Layer.merge(Archive.layerMemory, broker)))
+    }).pipe(Effect.provide(Layer.merge(Archive.layerMemory(), broker)))
   })
 
 describe("an archive of a service", () => {

@@ -13,7 +13,7 @@ const hold = Effect.gen(function*() {
 }).pipe(
   Effect.catchTag("ArchiveError", ({ reason }) => Console.log(reason._tag)),
   Effect.scoped,
-  Effect.provide(Drivers.layerConfig)
+  Effect.provide(Drivers.layerConfig())
 )
 
 // The test ends this process by closing its input, should it not kill it.
