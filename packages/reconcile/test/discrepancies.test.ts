@@ -136,8 +136,18 @@ describe("wrong-direction", () => {
     assert.include(found, { outcome: "discrepancy", final: true, lagMs: 300_000, residual: "0" })
     assert.strictEqual(
       found.explanation,
-      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC, but went from master to a instead of the other way; neither has another candidate."
+      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC, but went from master to a instead of the other way; neither has another candidate in the window."
     )
+  })
+
+  it("is named by the late transfer that it leaves without its deposit", () => {
+    const input: Run.Input = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, back), transfer("t2", 90)] }
+    assert.deepStrictEqual(outcomes(input), ["missing-deposit t2", "wrong-direction d1 t1"])
+    assert.deepStrictEqual(find(input, "missing-deposit").candidates, [{
+      side: "deposit",
+      id: "d1",
+      reason: "equal and within the horizon, but part of another outcome (wrong-direction)"
+    }])
   })
 
   it("is not said when either has another candidate, nor outside the window, nor of another account", () => {
@@ -180,8 +190,19 @@ describe("account-mismatch", () => {
     assert.include(found, { outcome: "discrepancy", final: true, lagMs: 300_000, residual: "0" })
     assert.strictEqual(
       found.explanation,
-      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC, but belongs to account b and the deposit to account a; neither has another candidate."
+      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC, but belongs to account b and the deposit to account a; neither has another candidate in the window."
     )
+  })
+
+  it("is named by the late transfer that it leaves without its deposit, and by the deposit of its transfer", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d0", -90, b), deposit("d1", 0, a)],
+      transfers: [transfer("t1", 5, b), transfer("t2", 90, a)]
+    }
+    assert.deepStrictEqual(outcomes(input), ["account-mismatch d1 t1", "missing-deposit t2", "missing-transfer d0"])
+    const reason = "equal and within the horizon, but part of another outcome (account-mismatch)"
+    assert.deepStrictEqual(find(input, "missing-deposit").candidates, [{ side: "deposit", id: "d1", reason }])
+    assert.deepStrictEqual(find(input, "missing-transfer").candidates, [{ side: "transfer", id: "t1", reason }])
   })
 
   it("goes before late, and is not said when either has another candidate or the pair is forbidden", () => {

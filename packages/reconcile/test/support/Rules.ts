@@ -29,9 +29,19 @@ const steps: ReadonlyArray<(desk: Desk.Desk) => void> = [
   Left.missing
 ]
 
-/** One line an outcome: its code, the ids of its members in alphabetical order, and the one that lies too far away. */
-export const line = (code: string, members: ReadonlyArray<Entry.Entry>, far?: string): string =>
-  [code, ...members.map(({ id }) => id).toSorted(), ...(far === undefined ? [] : ["not", far])].join(" ")
+/** One line an outcome: its code, the ids of its members in alphabetical order, the one that lies too far away, and those taken before. */
+export const line = (
+  code: string,
+  members: ReadonlyArray<Entry.Entry>,
+  far?: string,
+  taken: ReadonlyArray<string> = []
+): string =>
+  [
+    code,
+    ...members.map(({ id }) => id).toSorted(),
+    ...(far === undefined ? [] : ["not", far]),
+    ...(taken.length === 0 ? [] : ["without", ...taken.toSorted()])
+  ].join(" ")
 
 export const answer = (law: Desk.Law, entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> => {
   const desk = Desk.make(law, entries)
@@ -39,5 +49,10 @@ export const answer = (law: Desk.Law, entries: ReadonlyArray<Entry.Entry>): Read
   const far = Left.farCounterparts(desk)
   const farOf = (members: ReadonlyArray<Entry.Entry>): string | undefined =>
     members.map((member) => far.get(member)?.id).find((id) => id !== undefined)
-  return desk.verdicts.map(({ code, members }) => line(code, members, farOf(members))).toSorted()
+  const takenOf = (code: string, members: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> =>
+    code.startsWith("missing-")
+      ? members.flatMap((member) => Left.takenBefore(desk, member).map(({ id }) => id))
+      : []
+  return desk.verdicts.map(({ code, members }) => line(code, members, farOf(members), takenOf(code, members)))
+    .toSorted()
 }

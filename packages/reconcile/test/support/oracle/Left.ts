@@ -218,3 +218,14 @@ export const farCounterparts = ({ law, verdicts }: Desk.Desk): ReadonlyMap<Entry
   )
   return new Map(named.flatMap(({ deposit, transfer }) => [[deposit, transfer], [transfer, deposit]]))
 }
+
+/** Late or early counterparts of what is missing that another account or the wrong direction took before. */
+export const takenBefore = ({ law, verdicts }: Desk.Desk, entry: Entry.Entry): ReadonlyArray<Entry.Entry> =>
+  verdicts.filter(({ code }) => code === "account-mismatch" || code === "wrong-direction")
+    .flatMap(({ members }) => members)
+    .filter((other) => {
+      if (other.side === entry.side || Desk.way(other) !== "forth") return false
+      const [deposit, transfer] = entry.side === "deposit" ? [entry, other] : [other, entry]
+      return Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+        Desk.isInHorizon(law, deposit, transfer, 0) && !Desk.isInWindow(law, deposit, transfer)
+    })

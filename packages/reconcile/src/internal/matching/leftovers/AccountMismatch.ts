@@ -31,7 +31,7 @@ const settlePair = ({ closure, ledger, notes, reading, settle }: Run, deposit: n
       Words.money(from)
     }, but belongs to ${nameOf(at(transfers.account, transfer))} and the deposit to ${
       nameOf(at(deposits.account, deposit))
-    }; neither has another candidate.`
+    }; neither has another candidate in the window.`
   })
 }
 

@@ -27,7 +27,7 @@ const settlePair = ({ ledger, settle }: Run, deposit: number, transfer: number):
       `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
         Words.money(from)
       }, but went from ${Words.account(to.from)} to ${Words.account(to.to)} instead of the other way; ` +
-      "neither has another candidate."
+      "neither has another candidate in the window."
   })
 }
 
