@@ -200,6 +200,32 @@ describe("a scan", () => {
       }
     }))
 
+  it.effect("takes records that arrive while it reads, and move others to the next page, for no habit of the service", () =>
+    Effect.gen(function*() {
+      const rows = Array.from({ length: 7 }, (_, index) => ({ id: `r${index}`, t: NOW - 900 + index * 120 }))
+      const evidence = Evidence.make()
+      const page: Scan.Options<Row>["source"]["page"] = (start, end, { page = 1 }) =>
+        Effect.sync(() => {
+          rows.push({ id: `young${rows.length}`, t: NOW - 1 })
+          const known = rows.filter(({ t }) => t >= start && t <= end).toSorted((a, b) => b.t - a.t)
+          return {
+            page: { records: known.slice((page - 1) * 7, page * 7), bad: [] },
+            at: { earliest: NOW, latest: NOW }
+          }
+        })
+      const settled = { from: NOW - 1000, to: NOW - 50 }
+      const source = { page, time: ({ t }: Row) => t, badTime: () => undefined, identity: ({ id }: Row) => id }
+      const slices = yield* Stream.runCollect(scan([], {
+        ...settled,
+        source: { ...source, mark: ({ id }) => id, twins: "same", looksCut: () => false },
+        clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
+        sliceLength: 1000,
+        evidence
+      }))
+      assert.isTrue(evidence.isTrusted())
+      assert.deepStrictEqual(states(slices), [[settled.from, settled.to, "complete"]])
+    }))
+
   it.effect("covers nothing older than the service certainly keeps, but delivers it", () =>
     Effect.gen(function*() {
       const rows = [{ id: "old", t: NOW - 400 }]

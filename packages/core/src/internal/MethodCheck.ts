@@ -83,7 +83,7 @@ export const make = <Record, E>(
   const cuts = (
     interval: Coverage.Interval,
     reading: Reading.Reading<Record>,
-    floor: number
+    settled: Coverage.Interval
   ): ReadonlyArray<Cut> => {
     const { from, to } = interval
     const times = moments(reading.records)
@@ -92,8 +92,9 @@ export const make = <Record, E>(
     // Of two moments neither cut may show both.
     const end = times.length === 2 ? time - 1 : time + 1
     return [
-      { from: Math.min(from, Math.max(end - (to - from), floor)), to: end },
-      { from: time, to: Math.max(time + (to - from), to) }
+      { from: Math.min(from, Math.max(end - (to - from), settled.from)), to: end },
+      // Behind settled time records still arrive, and would move others to the next page.
+      { from: time, to: Math.max(Math.min(time + (to - from), settled.to), to) }
     ]
   }
 
@@ -158,11 +159,11 @@ export const make = <Record, E>(
   /** A cut that ends within a whole minute may be answered up to its beginning. */
   const slack = ({ from, to }: Cut): number => to - from >= 2 * MINUTE ? MINUTE : 0
 
-  /** `floor`: the first moment that the service certainly still knows. The interval must be settled. */
+  /** `settled`: the time that the service certainly still knows and in which no more arrives. It holds the interval. */
   return Effect.fnUntraced(function*(
     interval: Coverage.Interval,
     reading: Reading.Reading<Record>,
-    floor: number,
+    settled: Coverage.Interval,
     most: Reading.Budget
   ): Effect.fn.Return<Result<Record>, E> {
     const left = { ...most }
@@ -183,7 +184,7 @@ export const make = <Record, E>(
           })
     }
 
-    for (const [index, asked] of [cuts(interval, reading, floor), parts(interval, reading)].entries()) {
+    for (const [index, asked] of [cuts(interval, reading, settled), parts(interval, reading)].entries()) {
       let isUndecided = false
       let isCut = false
       for (const cut of asked) {

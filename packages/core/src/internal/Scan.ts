@@ -228,8 +228,8 @@ export const scan = <Record, E = never>(
     time: source.time,
     twins: source.twins === "several" ? source.identity : undefined,
     floor: Effect.map(options.clock.now, ({ latest }) => latest - history + settle),
-    check: (interval, reading, floor) =>
-      check(interval, reading, floor).pipe(
+    check: (interval, reading, settled) =>
+      check(interval, reading, settled).pipe(
         Span.within("Broker.scan.check", {
           attributes: { "tallystick.slice.from": interval.from, "tallystick.slice.to": interval.to }
         })

@@ -22,6 +22,9 @@ const { NEVER, around, distinctBad, fullMillisecond, gap } = Reading
 /** With more a slice would be read for ever, or fill the memory. */
 const MOST: Reading.Budget = { requests: 100_000, records: 2_000_000 }
 
+/** Requests for a slice that only agreement proves: the rest of it is a gap, so that one server does not use up the rate. */
+const MOST_BY_AGREEMENT = 2000
+
 interface Paged<Record> extends Reading.Part<Record> {
   readonly pages: ReadonlyArray<Page.Page<Record>>
   readonly samePage: boolean
@@ -216,12 +219,13 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, evidence: Evid
     }
   )
 
-  const agreed = Agreement.make(source, evidence, asking)
+  const byAgreement: Reading.Budget = { ...most, requests: Math.min(most.requests, MOST_BY_AGREEMENT) }
+  const agreed = Agreement.make(source, evidence, Asking.make(source, evidence, byAgreement))
 
   /** `before`: what an earlier reading showed of it, which is not lost whatever this one shows. */
   const read = (from: number, to: number, before?: Reading.Shown<Record>): Effect.Effect<Reading.Reading<Record>, E> =>
     Effect.map(
-      (evidence.isTrusted() ? slice : agreed)(from, to, { ...most }),
+      evidence.isTrusted() ? slice(from, to, { ...most }) : agreed(from, to, { ...byAgreement }),
       ({ at, bad, gap, listing, records }) => {
         const reading = { at, bad, gap, listing, records }
         return before === undefined ? reading : holding(reading, before)
@@ -235,7 +239,7 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, evidence: Evid
     /** In the ordinary way, whether or not that is believed. */
     readPages: ({ from, to }: Coverage.Interval): Effect.Effect<Reading.Reading<Record>, E> =>
       slice(from, to, { ...most }),
-    check: (interval: Coverage.Interval, reading: Reading.Reading<Record>, floor: number) =>
-      check(interval, reading, floor, most)
+    check: (interval: Coverage.Interval, reading: Reading.Reading<Record>, settled: Coverage.Interval) =>
+      check(interval, reading, settled, most)
   }
 }

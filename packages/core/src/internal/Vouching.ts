@@ -32,7 +32,7 @@ export interface Options<Record, E> {
   readonly check: (
     interval: Coverage.Interval,
     reading: Reading.Reading<Record>,
-    floor: number
+    settled: Coverage.Interval
   ) => Effect.Effect<MethodCheck.Result<Record>, E>
   /** Reads it in the ordinary way, although lists are not believed. */
   readonly readPages: (interval: Coverage.Interval) => Effect.Effect<Reading.Reading<Record>, E>
@@ -121,7 +121,7 @@ export const make = <Record, E>(
     floor: number,
     held: Held<Record>
   ): Effect.fn.Return<Piece<Record>, E> {
-    const { shown, verdict } = yield* check(interval, piece.reading, floor)
+    const { shown, verdict } = yield* check(interval, piece.reading, { from: floor, to: piece.settled })
     if (verdict === "differs" || contradicts(shown, held, floor)) evidence.sawDisagreement()
     else if (verdict === "same") evidence.sawAgreement(compared(piece, interval))
     else if (verdict === "undecided") {
@@ -179,7 +179,7 @@ export const make = <Record, E>(
     if (reading.gap !== undefined || !Reading.sameCounts(counts(reading.records), counts(piece.reading.records))) {
       evidence.sawDisagreement()
     } else {
-      const { verdict } = yield* check(interval, reading, floor)
+      const { verdict } = yield* check(interval, reading, { from: floor, to: piece.settled })
       if (verdict === "differs") evidence.sawDisagreement()
       else if (verdict === "same") evidence.sawAgreement(compared({ ...piece, reading }, interval))
     }
