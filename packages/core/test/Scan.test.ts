@@ -226,6 +226,33 @@ describe("a scan", () => {
       assert.deepStrictEqual(states(slices), [[settled.from, settled.to, "complete"]])
     }))
 
+  it.effect("believes a service whose true twins stand on two pages, and delivers each of them or names a gap", () =>
+    Effect.gen(function*() {
+      for (let seed = 1; seed <= 200; seed++) {
+        const rows = Array.from({ length: 40 }, (_, index): Row => {
+          const group = index % 8 < 5 ? index : index - index % 8 + 5
+          return { id: `r${group}`, t: 100 + ((group * (2 * seed + 1)) % 797) }
+        })
+        const evidence = Evidence.make()
+        const page: Scan.Options<Row>["source"]["page"] = (start, end, { limit = 7, page = 1 }) => {
+          const found = rows.filter(({ t }) => t >= start && t <= end).toSorted((a, b) => a.t - b.t)
+          const length = Math.min(limit, 7)
+          const records = found.slice((page - 1) * length, page * length)
+          return Effect.succeed({ page: { records, bad: [] }, at: { earliest: NOW, latest: NOW } })
+        }
+        const source = { page, time: ({ t }: Row) => t, badTime: () => undefined, identity: ({ id }: Row) => id }
+        const slices = yield* Stream.runCollect(scan([], {
+          source: { ...source, mark: ({ id }) => id, twins: "several", looksCut: () => false },
+          clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
+          sliceLength: 1000,
+          evidence
+        }))
+        assert.isTrue(evidence.isTrusted(), `seed ${seed}`)
+        const isWhole = slices.every(({ coverage }) => coverage.every(({ state }) => state === "complete"))
+        if (isWhole) assert.strictEqual(slices.flatMap(({ records }) => records).length, rows.length)
+      }
+    }))
+
   it.effect("covers nothing older than the service certainly keeps, but delivers it", () =>
     Effect.gen(function*() {
       const rows = [{ id: "old", t: NOW - 400 }]

@@ -135,7 +135,8 @@ export const make = <Record, E>(
         if (count > 0 && !mayHavePages) return { records, all, listed: count, failed, isRenumbered: false, isCut: true }
         continue
       }
-      if (count > 0 && known.size === before) break
+      // A page that is as long as the first and shows nothing new is a page again; a shorter one may hold twins alone.
+      if (count > 0 && known.size === before && length >= first) break
       if (count === 0 && limit === undefined && length > 1 && mayBeCut(length)) {
         if (!mayHavePages) {
           count = length
