@@ -2,6 +2,7 @@
 import { of } from "./Mutation.ts"
 
 const words = [
+  "/waiting.",
   "/rules.",
   "/codes.",
   "/discrepancies.",
@@ -18,8 +19,8 @@ export const leftovers = [
   ...of("internal/matching/Decision.ts", words, [
     [
       "a failed attempt comes before the wrong direction",
-      "  failedAttempt(run)\n  wrongDirection(run)",
-      "  wrongDirection(run)\n  failedAttempt(run)"
+      "  failedAttempt(run)\n  waiting(run)\n  wrongDirection(run)",
+      "  wrongDirection(run)\n  failedAttempt(run)\n  waiting(run)"
     ],
     [
       "the wrong direction comes before another account",
@@ -36,6 +37,12 @@ export const leftovers = [
       "  late(run, drafts)\n  amountMismatch(run)",
       "  amountMismatch(run)\n  late(run, drafts)"
     ],
+    [
+      "what waits comes before the wrong direction",
+      "  waiting(run)\n  wrongDirection(run)",
+      "  wrongDirection(run)\n  waiting(run)"
+    ],
+    ["what waits explains others", "  waiting(run)\n", ""],
     ["what waits is not missing", "  pending(run)\n", ""]
   ]),
   ...of("internal/matching/Class.ts", read, [
@@ -274,8 +281,8 @@ export const leftovers = [
   ...of("internal/matching/leftovers/FailedAttempt.ts", words, [
     [
       "what failed is not repeated while another try waits",
-      "if (failed.size < transfers.length) {",
-      "if (failed.size < 0) {"
+      "if (other !== undefined) {",
+      "if (other === null) {"
     ],
     [
       "what failed is not repeated where another came late",
@@ -283,17 +290,37 @@ export const leftovers = [
       "new Set<number>()"
     ]
   ]),
+  ...of("internal/matching/Unsettled.ts", words, [
+    ["a transfer that waits is not missing", "    ...connect(ledger, isFree(deposits), isWaiting(transfers)),\n", ""],
+    [
+      "a deposit that waits is not missing",
+      "    ...connect(ledger, isFree(deposits), isWaiting(transfers)),\n    ...connect(ledger, isWaiting(deposits), isFree(transfers))\n",
+      "    ...connect(ledger, isFree(deposits), isWaiting(transfers))\n"
+    ],
+    ["what waits may differ in amount", "if (!AmountRule.areUnlike(policy)) return", "if (groups > 0) return"]
+  ]),
+  ...of("internal/matching/leftovers/Waiting.ts", words, [
+    ["what waits may come late", "[...matches, ...Unsettled.waitingLate(ledger)]", "matches"],
+    ["what would be late for what waits is not missing", "if (isMarked) mark(marked, part)", ""],
+    ["nothing is final that is equal to what waits", "  waitBeside(run)\n", ""],
+    [
+      "nothing is final that is in doubt with what waits",
+      "for (const index of marked[side]) run.closure.wait(side, index)",
+      ""
+    ]
+  ]),
+  ...of("internal/matching/Closure.ts", words, [
+    [
+      "nothing is final beside what waits",
+      "verdict.isSettled(side, index) && !isWaiting(side, index)",
+      "verdict.isSettled(side, index)"
+    ]
+  ]),
+  ...of("internal/matching/leftovers/WaitingSums.ts", words, [
+    ["several deposits may wait for one transfer", "(manyToOne && order < 0) || ", ""],
+    ["one deposit may wait for several transfers", " || (oneToMany && order > 0)", ""]
+  ]),
   ...of("internal/matching/leftovers/Pending.ts", words, [
-    [
-      "what waits for what waits is not missing",
-      "for (const component of unsettledCounterparts(run.ledger, waiting)) together(run, component)",
-      ""
-    ],
-    [
-      "what waits for a deposit that waits is not missing",
-      "for (const component of unsettledOrigins(run.ledger, waiting)) together(run, component)",
-      ""
-    ],
     [
       "what failed is not waited for",
       "finality: entry.status === \"failed\" ? \"horizon\" : \"never\"",

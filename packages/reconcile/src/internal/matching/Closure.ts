@@ -37,7 +37,9 @@ export interface Closure extends Verdict {
   readonly cancel: (transfer: number, back: number) => void
   /** Notes entries that no tier took: what becomes of them is decided with a look at each other. */
   readonly leave: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => void
-  /** The same entries, judged by another reading. */
+  /** Notes that one that is not settled yet may change what becomes of the entry. */
+  readonly wait: (side: Entry.Side, index: number) => void
+  /** The same entries, judged by another reading, as if what is not settled yet stayed so. */
   readonly under: (reading: Reading) => Verdict
 }
 
@@ -237,13 +239,22 @@ export const make = (ledger: Ledger, reading: Reading, ties: Ties): Closure => {
     cancelling: new Map(),
     left: { marks: new Uint8Array(total), sets: DisjointSets.make(total) }
   }
+  const waiting: Array<number> = []
+  let waitingRoots: ReadonlySet<number> | undefined
   const lookAlikes = LookAlikes.make(ledger)
   const join: Closure["join"] = (deposit, transfer) => {
     joined.sets.join(deposit, size + transfer)
     ties.across(deposit, transfer)
   }
+  const verdict = judge(ledger, joined, reading, lookAlikes)
+  /** Whether that was noted of anything that the entry was left with. */
+  const isWaiting = (side: Entry.Side, index: number): boolean => {
+    waitingRoots ??= new Set(waiting.map((node) => joined.left.sets.find(node)))
+    return waitingRoots.has(joined.left.sets.find(side === "deposit" ? index : size + index))
+  }
   return {
-    ...judge(ledger, joined, reading, lookAlikes),
+    ...verdict,
+    isSettled: (side, index) => verdict.isSettled(side, index) && !isWaiting(side, index),
     join,
     joinUnlike: (deposit, transfer) => {
       joined.unlike[deposit] = 1
@@ -264,6 +275,9 @@ export const make = (ledger: Ledger, reading: Reading, ties: Ties): Closure => {
         joined.left.sets.join(node, nodes[0] ?? node)
         ties.nodes(node, nodes[0] ?? node)
       }
+    },
+    wait: (side, index) => {
+      waiting.push(side === "deposit" ? index : size + index)
     },
     under: (other) => judge(ledger, joined, other, lookAlikes)
   }

@@ -25,6 +25,7 @@ import { reversed } from "./leftovers/Reversed.ts"
 import { splitAmbiguous } from "./leftovers/SplitAmbiguous.ts"
 import { splitIncomplete } from "./leftovers/SplitIncomplete.ts"
 import { unlikeDoubts } from "./leftovers/UnlikeDoubts.ts"
+import { waiting } from "./leftovers/Waiting.ts"
 import { wrongDirection } from "./leftovers/WrongDirection.ts"
 import * as Links from "./Links.ts"
 import * as Notes from "./Notes.ts"
@@ -114,6 +115,7 @@ export const decide = (question: Question): Decision => {
   chains(run)
   objections(run, drafts, contents)
   failedAttempt(run)
+  waiting(run)
   wrongDirection(run)
   accountMismatch(run)
   late(run, drafts)

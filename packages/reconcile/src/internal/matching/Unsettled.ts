@@ -1,9 +1,12 @@
-/** Open deposits and the equal transfers in their windows that are not settled. */
+/** Open entries, and those of the other side that are not settled and could explain them. */
 import type * as Entry from "../../Entry.ts"
 import type { Objection } from "../../Past.ts"
+import * as AmountRule from "./AmountRule.ts"
+import * as Amounts from "./Amounts.ts"
 import * as CandidateGraph from "./CandidateGraph.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
-import { bucket, item } from "./Column.ts"
+import { append, bucket, item } from "./Column.ts"
+import * as FitIndex from "./FitIndex.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Run } from "./Run.ts"
 
@@ -26,7 +29,7 @@ const equals = (
     const [left, right] = [lefts.of(key), rights.of(key)]
     if (left.length === 0 || right.length === 0) continue
     const index = CandidateIndex.byTime(ledger, right, reach)
-    found.push(...CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
+    append(found, CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
   }
   return found
 }
@@ -76,32 +79,72 @@ export const objectedDeposits = (
 ): ReadonlyArray<CandidateGraph.Component> =>
   equals(ledger, objected(ledger.deposits, code), (transfer) => Ledger.isFree(ledger.transfers, transfer))
 
-/** Open deposits with equal transfers of these statuses, but for those of `except`. */
-export const unsettledCounterparts = (
+/** Open deposits with equal transfers that failed, but for those of `except`. */
+export const failedCounterparts = (
   ledger: Ledger.Ledger,
-  statuses: ReadonlyArray<Entry.Status>,
-  except: ReadonlySet<number> = new Set()
+  except: ReadonlySet<number>
 ): ReadonlyArray<CandidateGraph.Component> =>
   equals(
     ledger,
     (deposit) => Ledger.isFree(ledger.deposits, deposit) && !except.has(deposit),
-    openWith(ledger.transfers, statuses)
+    openWith(ledger.transfers, ["failed"])
   )
+
+/** Connected by equal amount within the horizon. */
+const near = (ledger: Ledger.Ledger, isLeft: Include, isRight: Include): ReadonlyArray<CandidateGraph.Component> =>
+  equals(ledger, isLeft, isRight, (deposit) => Ledger.horizon(ledger, deposit))
+
+/** Connected by what the policy takes for one amount, in the window. */
+const fitting = (ledger: Ledger.Ledger, isLeft: Include, isRight: Include): ReadonlyArray<CandidateGraph.Component> => {
+  const { deposits, groups, policy, transfers } = ledger
+  if (!AmountRule.areUnlike(policy)) return equals(ledger, isLeft, isRight)
+  const [lefts, rights] = [bucket(deposits.group, groups, isLeft), bucket(transfers.group, groups, isRight)]
+  const found: Array<CandidateGraph.Component> = []
+  for (let group = 0; group < groups; group++) {
+    const [left, right] = [lefts.of(group), rights.of(group)]
+    if (left.length === 0 || right.length === 0) continue
+    const index = FitIndex.make(ledger, Amounts.make(ledger, left, right), right)
+    append(found, CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
+  }
+  return found
+}
+
+const waiting = ["pending", "unknown"] as const
+
+/** Whether an open entry is not settled yet, and could be matched if it were. */
+export const isWaiting = (side: Ledger.Side): Include => {
+  const isOpen = openWith(side, waiting)
+  return (index) => isOpen(index) && !side.objections.has(index)
+}
+
+const isFree = (side: Ledger.Side): Include => (index) => Ledger.isFree(side, index)
+
+type Connect = typeof fitting
+
+/** Open entries and those of the other side that are not settled yet; either side may wait. */
+const withWaiting = (ledger: Ledger.Ledger, connect: Connect): ReadonlyArray<CandidateGraph.Component> => {
+  const { deposits, transfers } = ledger
+  return [
+    ...connect(ledger, isFree(deposits), isWaiting(transfers)),
+    ...connect(ledger, isWaiting(deposits), isFree(transfers))
+  ]
+}
+
+/** Entries that would match if all of them were settled. */
+export const waitingMatches = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> =>
+  withWaiting(ledger, fitting)
+
+/** Entries that would be equal and within the horizon of each other if all of them were settled. */
+export const waitingLate = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> => withWaiting(ledger, near)
+
+/** Open entries that are equal and within the horizon of each other. */
+export const late = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> =>
+  near(ledger, isFree(ledger.deposits), isFree(ledger.transfers))
 
 /** Open deposits with an equal open transfer that may be late or early. */
 export const withLateTransfer = (ledger: Ledger.Ledger): ReadonlySet<number> =>
-  new Set(
-    equals(
-      ledger,
-      (deposit) => Ledger.isFree(ledger.deposits, deposit),
-      (transfer) => Ledger.isFree(ledger.transfers, transfer),
-      (deposit) => Ledger.horizon(ledger, deposit)
-    ).flatMap(({ deposits }) => deposits)
-  )
+  new Set(late(ledger).flatMap(({ deposits }) => deposits))
 
-/** Open transfers with equal deposits of these statuses. */
-export const unsettledOrigins = (
-  ledger: Ledger.Ledger,
-  statuses: ReadonlyArray<Entry.Status>
-): ReadonlyArray<CandidateGraph.Component> =>
-  equals(ledger, openWith(ledger.deposits, statuses), (transfer) => Ledger.isFree(ledger.transfers, transfer))
+/** Open deposits for which a transfer is under way, or may be. */
+export const withWaitingTransfer = (ledger: Ledger.Ledger): ReadonlySet<number> =>
+  new Set([...waitingMatches(ledger), ...waitingLate(ledger)].flatMap(({ deposits }) => deposits))

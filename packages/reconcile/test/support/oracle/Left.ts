@@ -14,25 +14,51 @@ const isWaiting = ({ status }: Entry.Entry): boolean => status === "pending" || 
 const forth = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Entry.Entry> =>
   entries.filter((entry) => Desk.way(entry) === "forth")
 
+const waits = (desk: Desk.Desk) => (side: Entry.Side): ReadonlyArray<Entry.Entry> =>
+  forth(desk.open(side)).filter(isWaiting)
+
+/** Whether the two would match, or one would be late for the other, if both were settled. */
+const mayBelong = (law: Desk.Law): Pairing => (deposit, transfer) => {
+  const isNear = Desk.isEqual(deposit, transfer) && Desk.isInHorizon(law, deposit, transfer)
+  return fitsInWindow(law)(deposit, transfer) || (isNear && Desk.isCompatible(law, deposit, transfer))
+}
+
+const isLate = (law: Desk.Law): Pairing => (deposit, transfer) =>
+  Desk.isEqual(deposit, transfer) && mayBelong(law)(deposit, transfer)
+
+/** What failed for a deposit for which another try is under way may have been for no other. */
 export const failedAttempt = (desk: Desk.Desk): void => {
-  const unsettled = forth(desk.open("transfer")).filter(({ status }) => status !== "settled")
-  const isMoved = (deposit: Entry.Entry): boolean =>
-    desk.settled("transfer").some((transfer) =>
-      Desk.isCompatible(desk.law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
-      Desk.isInHorizon(desk.law, deposit, transfer)
-    )
+  const { law } = desk
+  const failed = forth(desk.open("transfer")).filter(({ status }) => status === "failed")
+  const some = (transfers: ReadonlyArray<Entry.Entry>, holds: Pairing) => (deposit: Entry.Entry): boolean =>
+    transfers.some((transfer) => holds(deposit, transfer))
+  const isMoved = some(desk.settled("transfer"), isLate(law))
+  const isRetried = some(waits(desk)("transfer"), mayBelong(law))
   const deposits = desk.settled("deposit").filter((deposit) => !isMoved(deposit))
-  for (const group of Groups.connected(Groups.edges(deposits, unsettled, equalIn(desk.law)))) {
+  for (const group of Groups.connected(Groups.edges(deposits, failed, equalIn(law)))) {
+    if (!group.some(({ deposit }) => isRetried(deposit))) desk.say("failed-attempt", Groups.members(group))
+    else for (const transfer of new Set(group.map(({ transfer }) => transfer))) desk.say("not-settled", [transfer])
+  }
+}
+
+/** What is not settled and what it would match; then, each on its own, what one of these may be late for, or those for which it may be. */
+export const waiting = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const between = (holds: Pairing) => [
+    ...Groups.edges(desk.settled("deposit"), waits(desk)("transfer"), holds),
+    ...Groups.edges(waits(desk)("deposit"), desk.settled("transfer"), holds)
+  ]
+  const doubtful = Groups.members(between(mayBelong(law)))
+  const late = Groups.connected(Groups.edges(desk.settled("deposit"), desk.settled("transfer"), isLate(law)))
+    .map(Groups.members)
+    .filter((members) => [...members].some((member) => doubtful.has(member)))
+  for (const group of Groups.connected(between(fitsInWindow(law)))) {
     const members = [...Groups.members(group)]
-    const failed = members.filter(({ status }) => status === "failed")
-    const others = members.filter(({ status }) => status !== "failed")
-    if (failed.length === 0) continue
-    if (!others.some(isWaiting)) {
-      desk.say("failed-attempt", members)
-      continue
-    }
-    desk.say(others.some(({ status }) => status === "unknown") ? "unknown-status" : "unconfirmed", others)
-    for (const transfer of failed) desk.say("not-settled", [transfer])
+    desk.say(members.some(({ status }) => status === "unknown") ? "unknown-status" : "unconfirmed", members)
+  }
+  const left = new Set([...doubtful, ...late.flatMap((members) => Array.from(members))])
+  for (const entry of [...desk.settled("deposit"), ...desk.settled("transfer")]) {
+    if (left.has(entry)) desk.say("unconfirmed", [entry])
   }
 }
 
@@ -117,24 +143,10 @@ export const splitIncomplete = (desk: Desk.Desk): void => {
   }
 }
 
-export const waiting = (desk: Desk.Desk): void => {
-  const { law } = desk
-  const pairs = [
-    ...Groups.edges(desk.settled("deposit"), forth(desk.open("transfer")).filter(isWaiting), equalIn(law)),
-    ...Groups.edges(desk.open("deposit").filter(isWaiting), desk.settled("transfer"), equalIn(law))
-  ]
-  for (const group of Groups.connected(pairs)) {
-    const members = [...Groups.members(group)]
-    desk.say(members.some(({ status }) => status === "unknown") ? "unknown-status" : "unconfirmed", members)
-  }
+export const notSettled = (desk: Desk.Desk): void => {
   for (const entry of [...desk.open("deposit"), ...desk.open("transfer")]) {
     if (entry.status === "pending") desk.say("unconfirmed", [entry])
     if (entry.status === "unknown") desk.say("unknown-status", [entry])
-  }
-}
-
-export const notSettled = (desk: Desk.Desk): void => {
-  for (const entry of [...desk.open("deposit"), ...desk.open("transfer")]) {
     if (entry.status === "failed") desk.say("not-settled", [entry])
   }
 }

@@ -2,40 +2,21 @@
 import type { Component } from "../CandidateGraph.ts"
 import { item } from "../Column.ts"
 import type { Run } from "../Run.ts"
-import { joinFailed, unsettledCounterparts, withLateTransfer } from "../Unsettled.ts"
+import { failedCounterparts, joinFailed, withLateTransfer, withWaitingTransfer } from "../Unsettled.ts"
 import * as Words from "../Words.ts"
 
-/** Some have failed, but others wait, and may be another try: while they do, nothing should be repeated. */
-const retried = ({ ledger, settle }: Run, { deposits, transfers }: Component, failed: ReadonlySet<number>): void => {
-  const { entries } = ledger.transfers
-  const waiting = transfers.filter((transfer) => !failed.has(transfer))
-  const isUnknown = waiting.some((transfer) => item(entries, transfer).status === "unknown")
-  const money = Words.money(item(ledger.deposits.entries, item(deposits, 0)))
-  settle({
-    code: isUnknown ? "unknown-status" : "unconfirmed",
-    deposits,
-    transfers: waiting,
-    finality: "never",
-    candidates: Array.from(failed, (transfer) => ({
-      side: "transfer",
-      id: item(entries, transfer).id,
-      reason: "equal, but failed"
-    })),
-    explanation: `${Words.count(deposits.length, "deposit")} and ${
-      Words.count(waiting.length, "transfer")
-    } of ${money} may belong together, but one side of them is not settled yet${
-      isUnknown ? " or has a status that is not known" : ""
-    }; ${Words.count(failed.size, "equal transfer")} failed.`
-  })
-  for (const transfer of failed) {
+/** Some have failed, but others are under way, and may be another try: while they are, nothing should be repeated. */
+const retried = ({ ledger, notes, settle }: Run, { transfers }: Component, deposit: number): void => {
+  for (const transfer of transfers) notes.ofDepositOnly(deposit, transfer, "equal, but failed")
+  for (const transfer of transfers) {
     settle({
       code: "not-settled",
       deposits: [],
       transfers: [transfer],
       finality: "never",
       explanation: `Transfer ${
-        item(entries, transfer).id
-      } failed, and an equal one that is not settled yet may take its place.`
+        item(ledger.transfers.entries, transfer).id
+      } failed, and one that is not settled yet may take its place.`
     })
   }
 }
@@ -43,15 +24,12 @@ const retried = ({ ledger, settle }: Run, { deposits, transfers }: Component, fa
 export const failedAttempt = (run: Run): void => {
   const { ledger, settle } = run
   joinFailed(run)
-  const isMoved = withLateTransfer(ledger)
-  for (const component of unsettledCounterparts(ledger, ["failed", "pending", "unknown"], isMoved)) {
+  const isRetried = withWaitingTransfer(ledger)
+  for (const component of failedCounterparts(ledger, withLateTransfer(ledger))) {
     const { deposits, transfers } = component
-    const failed = new Set(
-      transfers.filter((transfer) => item(ledger.transfers.entries, transfer).status === "failed")
-    )
-    if (failed.size === 0) continue
-    if (failed.size < transfers.length) {
-      retried(run, component, failed)
+    const other = deposits.find((deposit) => isRetried.has(deposit))
+    if (other !== undefined) {
+      retried(run, component, other)
       continue
     }
     const deposit = item(ledger.deposits.entries, item(deposits, 0))

@@ -1,32 +1,7 @@
-/** What is not settled: waiting, unknown, or failed without a counterpart. */
+/** What is not settled and explains nothing: waiting, unknown, or failed. */
 import type * as Entry from "../../../Entry.ts"
-import type { Component } from "../CandidateGraph.ts"
-import { item } from "../Column.ts"
 import type { Side } from "../Ledger.ts"
 import type { Run } from "../Run.ts"
-import { unsettledCounterparts, unsettledOrigins } from "../Unsettled.ts"
-import * as Words from "../Words.ts"
-
-const waiting = ["pending", "unknown"] as const
-
-/** An open entry whose equal counterpart waits is not missing anything yet: both wait. */
-const together = ({ ledger, settle }: Run, { deposits, transfers }: Component): void => {
-  const statuses = new Set<Entry.Status>([
-    ...deposits.map((deposit) => item(ledger.deposits.entries, deposit).status),
-    ...transfers.map((transfer) => item(ledger.transfers.entries, transfer).status)
-  ])
-  settle({
-    code: statuses.has("unknown") ? "unknown-status" : "unconfirmed",
-    deposits,
-    transfers,
-    finality: "never",
-    explanation: `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
-      Words.money(item(ledger.deposits.entries, item(deposits, 0)))
-    } may belong together, but one side of them is not settled yet${
-      statuses.has("unknown") ? " or has a status that is not known" : ""
-    }.`
-  })
-}
 
 const sentence = (side: Entry.Side, { id, status }: Entry.Entry): string => {
   const name = side === "deposit" ? `Deposit ${id}` : `Transfer ${id}`
@@ -50,8 +25,6 @@ const alone = ({ settle }: Run, side: Side): void => {
 }
 
 export const pending = (run: Run): void => {
-  for (const component of unsettledCounterparts(run.ledger, waiting)) together(run, component)
-  for (const component of unsettledOrigins(run.ledger, waiting)) together(run, component)
   alone(run, run.ledger.deposits)
   alone(run, run.ledger.transfers)
 }

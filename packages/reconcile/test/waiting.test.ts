@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Entry from "../src/Entry.ts"
+import type * as Outcome from "../src/Outcome.ts"
+import * as Run from "./support/Run.ts"
+
+const { deposit, outcomes, transfer } = Run
+
+const a = { account: "a" }
+const pending = { status: "pending" } as const
+
+const said = (id: string, input: Run.Input): Outcome.Outcome => {
+  const found = Run.match(input).outcomes.find(({ deposits, transfers }) =>
+    [...deposits, ...transfers].some((entry) => entry.id === id)
+  )
+  assert.isDefined(found)
+  return found
+}
+
+describe("what is not settled yet", () => {
+  const fee = { fees: [{ flat: "0.1" }] }
+
+  it("explains what it fits after a fee or within the tolerance", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 5, { amount: "0.9", ...pending })]
+    }
+    assert.deepStrictEqual(outcomes(input), ["missing-transfer d1", "unconfirmed t1"])
+    assert.deepStrictEqual(outcomes({ ...input, policy: fee }), ["unconfirmed d1 t1"])
+    assert.deepStrictEqual(outcomes({ ...input, policy: { tolerance: { absolute: "0.1" } } }), ["unconfirmed d1 t1"])
+    const { explanation, final } = said("d1", { ...input, policy: fee })
+    assert.isFalse(final)
+    assert.strictEqual(
+      explanation,
+      "1 deposit and 1 transfer may belong together, but not all of them are settled yet."
+    )
+  })
+
+  it("explains a transfer as well, when it is the deposit that waits", () => {
+    const input: Run.Input = {
+      policy: fee,
+      deposits: [deposit("d1", 0, pending)],
+      transfers: [transfer("t1", 5, { amount: "0.9" })]
+    }
+    assert.deepStrictEqual(outcomes(input), ["unconfirmed d1 t1"])
+  })
+
+  it("may be what comes late, and so may another that came late", () => {
+    const late = transfer("t1", 100)
+    const waits = transfer("t2", 110, pending)
+    const of = (...transfers: ReadonlyArray<Entry.Entry>): Run.Input => ({ deposits: [deposit("d1", 0)], transfers })
+    assert.deepStrictEqual(outcomes(of(waits)), ["unconfirmed d1", "unconfirmed t2"])
+    assert.deepStrictEqual(outcomes(of(late, waits)), ["unconfirmed d1", "unconfirmed t1", "unconfirmed t2"])
+    assert.deepStrictEqual(said("d1", of(late, waits)).candidates, [
+      { side: "transfer", id: "t1", reason: "equal and within the horizon" },
+      { side: "transfer", id: "t2", reason: "equal and within the horizon, but not settled yet" }
+    ])
+    assert.deepStrictEqual(outcomes(of(late, transfer("t2", 10, pending))), ["unconfirmed d1 t2", "unconfirmed t1"])
+  })
+
+  it("keeps another account, the wrong direction and another amount from being stated", () => {
+    const of = (transfer: Entry.Entry) =>
+      outcomes({
+        deposits: [deposit("d1", 0, a)],
+        transfers: [transfer, Run.transfer("t2", 5, { ...a, ...pending })],
+        policy: { grouping: { manyToOne: false, oneToMany: false } }
+      })
+    assert.deepStrictEqual(of(transfer("t1", 5, { account: "b" })), ["missing-deposit t1", "unconfirmed d1 t2"])
+    assert.deepStrictEqual(of(transfer("t1", 5, { from: "master", to: "a" })), ["out-of-flow t1", "unconfirmed d1 t2"])
+    assert.deepStrictEqual(of(transfer("t1", 5, { ...a, amount: "0.95" })), ["missing-deposit t1", "unconfirmed d1 t2"])
+  })
+
+  it("makes nothing final that would be the counterpart otherwise", () => {
+    const final = (transfer: Entry.Entry) =>
+      said("t1", {
+        deposits: [deposit("d1", 0, a)],
+        transfers: [transfer, Run.transfer("t2", 5, { ...a, ...pending })]
+      }).final
+    assert.isFalse(final(transfer("t1", 5, { account: "b" })))
+    assert.isFalse(final(transfer("t1", 5, { from: "master", to: "a" })))
+  })
+
+  it("makes nothing final that may be a part of it, or of which it may be a part", () => {
+    const sum = (status: Entry.Status): Run.Input => ({
+      deposits: [deposit("d1", 0), deposit("d2", 1, { amount: "2" })],
+      transfers: [transfer("t1", 5, { amount: "3", status })]
+    })
+    const { candidates, code, final } = said("d1", sum("pending"))
+    assert.strictEqual(code, "missing-transfer")
+    assert.isFalse(final)
+    assert.deepStrictEqual(candidates, [
+      { side: "transfer", id: "t1", reason: "not settled yet; the one may be a part of the other" }
+    ])
+    assert.isTrue(said("d1", { ...sum("pending"), policy: { grouping: { manyToOne: false } } }).final)
+    assert.isTrue(said("d1", sum("failed")).final)
+    const parts: Run.Input = {
+      deposits: [deposit("d1", 0, { amount: "3" })],
+      transfers: [transfer("t1", 5), transfer("t2", 6, { amount: "2", ...pending })]
+    }
+    assert.isFalse(said("d1", parts).final)
+    assert.isTrue(said("d1", { ...parts, policy: { grouping: { oneToMany: false } } }).final)
+  })
+
+  it("keeps a failed attempt from being one that should be repeated, whatever it is less by", () => {
+    const input: Run.Input = {
+      policy: fee,
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 5, { status: "failed" }), transfer("t2", 6, { amount: "0.9", ...pending })]
+    }
+    assert.deepStrictEqual(outcomes(input), ["not-settled t1", "unconfirmed d1 t2"])
+    assert.isFalse(said("t1", input).final)
+  })
+
+  it("says what happens to what has nothing to do with it", () => {
+    assert.deepStrictEqual(
+      outcomes({
+        deposits: [deposit("d1", 0, a), deposit("d2", 3000, a)],
+        transfers: [transfer("t1", 5, { account: "b", ...pending }), transfer("t2", 3100, a)]
+      }),
+      ["late d2 t2", "missing-transfer d1", "unconfirmed t1"]
+    )
+  })
+})
