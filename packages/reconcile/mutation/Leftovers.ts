@@ -3,6 +3,7 @@ import { of } from "./Mutation.ts"
 
 const words = [
   "/waiting.",
+  "/settledLater.",
   "/rules.",
   "/codes.",
   "/discrepancies.",
@@ -19,8 +20,8 @@ export const leftovers = [
   ...of("internal/matching/Decision.ts", words, [
     [
       "a failed attempt comes before the wrong direction",
-      "  failedAttempt(run)\n  waiting(run)\n  wrongDirection(run)",
-      "  wrongDirection(run)\n  failedAttempt(run)\n  waiting(run)"
+      "  failedAttempt(run)\n  waiting(run)\n  settledLater(run, drafts)\n  wrongDirection(run)",
+      "  wrongDirection(run)\n  failedAttempt(run)\n  waiting(run)\n  settledLater(run, drafts)"
     ],
     [
       "the wrong direction comes before another account",
@@ -34,15 +35,16 @@ export const leftovers = [
     ],
     [
       "late comes before another amount",
-      "  late(run, drafts)\n  amountMismatch(run)",
-      "  amountMismatch(run)\n  late(run, drafts)"
+      "  late(run, drafts)\n  settledUnlike(run)\n  amountMismatch(run)",
+      "  amountMismatch(run)\n  late(run, drafts)\n  settledUnlike(run)"
     ],
     [
       "what waits comes before the wrong direction",
-      "  waiting(run)\n  wrongDirection(run)",
-      "  wrongDirection(run)\n  waiting(run)"
+      "  waiting(run)\n  settledLater(run, drafts)\n  wrongDirection(run)",
+      "  settledLater(run, drafts)\n  wrongDirection(run)\n  waiting(run)"
     ],
     ["what waits explains others", "  waiting(run)\n", ""],
+    ["what came after settling goes before another account", "  settledLater(run, drafts)\n", ""],
     ["what waits is not missing", "  pending(run)\n", ""]
   ]),
   ...of("internal/matching/Class.ts", read, [
@@ -167,6 +169,11 @@ export const leftovers = [
   ]),
   ...of("internal/matching/Ledger.ts", [...words, "/coverage.", "/past."], [
     ["late is no later than allowed", "+ delay(deposit) + late }", "+ delay(deposit) + late + 1 }"],
+    [
+      "what failed may have failed after settling",
+      "return { before, after: after + delay(deposit) }",
+      "return { before, after }"
+    ],
     ["late may be as late as allowed", "+ delay(deposit) + late }", "+ delay(deposit) + late - 1 }"],
     ["early may be as early as allowed", "before: window.before + late,", "before: window.before + late - 1,"],
     ["early is no earlier than allowed", "before: window.before + late,", "before: window.before + late + 1,"],
@@ -315,6 +322,10 @@ export const leftovers = [
       "verdict.isSettled(side, index) && !isWaiting(side, index)",
       "verdict.isSettled(side, index)"
     ]
+  ]),
+  ...of("internal/matching/leftovers/SettledUnlike.ts", words, [
+    ["what fits from settling is not missing", "  fits(run)\n", ""],
+    ["what is a sum from settling is not missing for certain", "  sums(run)\n", ""]
   ]),
   ...of("internal/matching/leftovers/WaitingSums.ts", words, [
     ["several deposits may wait for one transfer", "(manyToOne && order < 0) || ", ""],

@@ -167,6 +167,7 @@ describe("Report", () => {
   it("says what missing means, and for whom", () => {
     assert.match(made.meaning, /^Missing means missing among these flows, for these accounts: any account to master/)
     assert.include(made.meaning, "2 sub-accounts")
+    assert.include(made.meaning, "or where an archive knows it from when the deposit was first seen settled.")
   })
 
   it("tells two lists of accounts apart by their digest, whatever their order", () => {

@@ -77,6 +77,12 @@ describe("what is not settled yet", () => {
       }).final
     assert.isFalse(final(transfer("t1", 5, { account: "b" })))
     assert.isFalse(final(transfer("t1", 5, { from: "master", to: "a" })))
+    const ofAnother: Run.Input = {
+      deposits: [deposit("d1", 0, a)],
+      transfers: [transfer("t1", 5, { account: "b", ...pending })]
+    }
+    assert.deepStrictEqual(outcomes(ofAnother), ["missing-transfer d1", "unconfirmed t1"])
+    assert.isFalse(said("d1", ofAnother).final)
   })
 
   it("makes nothing final that may be a part of it, or of which it may be a part", () => {

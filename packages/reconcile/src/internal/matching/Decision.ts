@@ -17,11 +17,12 @@ import { besideDisputed } from "./leftovers/BesideDisputed.ts"
 import { chains } from "./leftovers/Chains.ts"
 import * as Disputed from "./leftovers/Disputed.ts"
 import { failedAttempt } from "./leftovers/FailedAttempt.ts"
-import { late } from "./leftovers/Late.ts"
+import { late, settledLater } from "./leftovers/Late.ts"
 import { missing } from "./leftovers/Missing.ts"
 import { objections } from "./leftovers/Objections.ts"
 import { pending } from "./leftovers/Pending.ts"
 import { reversed } from "./leftovers/Reversed.ts"
+import { settledUnlike } from "./leftovers/SettledUnlike.ts"
 import { splitAmbiguous } from "./leftovers/SplitAmbiguous.ts"
 import { splitIncomplete } from "./leftovers/SplitIncomplete.ts"
 import { unlikeDoubts } from "./leftovers/UnlikeDoubts.ts"
@@ -116,9 +117,11 @@ export const decide = (question: Question): Decision => {
   objections(run, drafts, contents)
   failedAttempt(run)
   waiting(run)
+  settledLater(run, drafts)
   wrongDirection(run)
   accountMismatch(run)
   late(run, drafts)
+  settledUnlike(run)
   amountMismatch(run)
   splitAmbiguous(run)
   splitIncomplete(run)

@@ -1,4 +1,5 @@
 /** The candidates of a deposit by window and amount rule, fees included. */
+import type * as Policy from "../../Policy.ts"
 import * as AmountIndex from "./AmountIndex.ts"
 import * as AmountRule from "./AmountRule.ts"
 import type { Amounts } from "./Amounts.ts"
@@ -6,7 +7,12 @@ import * as CandidateIndex from "./CandidateIndex.ts"
 import { at } from "./Column.ts"
 import type { Ledger } from "./Ledger.ts"
 
-export const make = (ledger: Ledger, amounts: Amounts, transfers: Int32Array): CandidateIndex.CandidateIndex => {
+export const make = (
+  ledger: Ledger,
+  amounts: Amounts,
+  transfers: Int32Array,
+  windowOf: (deposit: number) => Policy.Rule["window"] = (deposit) => ledger.rule(deposit).window
+): CandidateIndex.CandidateIndex => {
   const indices = CandidateIndex.byKeys(
     ledger,
     ledger.deposits,
@@ -14,7 +20,7 @@ export const make = (ledger: Ledger, amounts: Amounts, transfers: Int32Array): C
     (part) => AmountIndex.make(ledger.transfers.at, part, amounts.transfer)
   )
   return (deposit, visit) => {
-    const { window } = ledger.rule(deposit)
+    const window = windowOf(deposit)
     const time = at(ledger.deposits.at, deposit)
     for (const { high, low } of AmountRule.intervals(amounts.expected(deposit))) {
       for (const index of indices(deposit)) index.query(time - window.before, time + window.after, low, high, visit)

@@ -251,6 +251,15 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
 export const lag = ({ deposits, transfers }: Ledger, deposit: number, transfer: number): number =>
   at(transfers.at, transfer) - at(deposits.at, deposit)
 
+/** The window of a deposit, ms; of one that was first seen settled later, up to the end of the window from then. */
+export const span = (
+  { delay, rule }: Pick<Ledger, "delay" | "rule">,
+  deposit: number
+): { readonly before: number; readonly after: number } => {
+  const { after, before } = rule(deposit).window
+  return { before, after: after + delay(deposit) }
+}
+
 /** How far before and after its own time a deposit's counterpart may come, late ones included, ms. */
 export const horizon = (
   { delay, rule }: Ledger,

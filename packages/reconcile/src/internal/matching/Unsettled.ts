@@ -19,7 +19,7 @@ const equals = (
   isLeft: (deposit: number) => boolean,
   isRight: (transfer: number) => boolean,
   reach: (deposit: number) => { readonly before: number; readonly after: number } = (deposit) =>
-    ledger.rule(deposit).window
+    Ledger.span(ledger, deposit)
 ): ReadonlyArray<CandidateGraph.Component> => {
   const { amountClasses, deposits, transfers } = ledger
   const lefts = bucket(deposits.amountClass, amountClasses, isLeft)
@@ -95,7 +95,11 @@ const near = (ledger: Ledger.Ledger, isLeft: Include, isRight: Include): Readonl
   equals(ledger, isLeft, isRight, (deposit) => Ledger.horizon(ledger, deposit))
 
 /** Connected by what the policy takes for one amount, in the window. */
-const fitting = (ledger: Ledger.Ledger, isLeft: Include, isRight: Include): ReadonlyArray<CandidateGraph.Component> => {
+export const fitting = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include
+): ReadonlyArray<CandidateGraph.Component> => {
   const { deposits, groups, policy, transfers } = ledger
   if (!AmountRule.areUnlike(policy)) return equals(ledger, isLeft, isRight)
   const [lefts, rights] = [bucket(deposits.group, groups, isLeft), bucket(transfers.group, groups, isRight)]
@@ -103,7 +107,12 @@ const fitting = (ledger: Ledger.Ledger, isLeft: Include, isRight: Include): Read
   for (let group = 0; group < groups; group++) {
     const [left, right] = [lefts.of(group), rights.of(group)]
     if (left.length === 0 || right.length === 0) continue
-    const index = FitIndex.make(ledger, Amounts.make(ledger, left, right), right)
+    const index = FitIndex.make(
+      ledger,
+      Amounts.make(ledger, left, right),
+      right,
+      (deposit) => Ledger.span(ledger, deposit)
+    )
     append(found, CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
   }
   return found

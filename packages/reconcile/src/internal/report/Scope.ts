@@ -33,15 +33,24 @@ const forced = (limit: string): string =>
   `Forced means forced among the candidates: a counterpart outside the window or ${limit}, or in no record that was read, ` +
   "is none of them."
 
-/** What `missing` can mean in a report and what not, which every report prints; where amounts may differ, also what `forced` can. */
+const lags = {
+  seen: "A lag counts from the time of the deposit.",
+  settled:
+    "A lag counts from the time of the deposit, or where an archive knows it from when the deposit was first seen settled."
+} as const
+
+/**
+ * What `missing` can mean in a report and what not, and from when lags count, which every report prints; where amounts may
+ * differ, also what `forced` can mean.
+ */
 export const meaning = (
-  policy: Pick<Policy.Resolved, "fees" | "flows" | "per" | keyof Policy.Rule>,
+  policy: Pick<Policy.Resolved, "fees" | "flows" | "lagFrom" | "per" | keyof Policy.Rule>,
   accounts: Accounts.Accounts,
   coverage: ReadonlyArray<Coverage.Coverage>
 ): string => {
   const missing = `Missing means missing among these flows, for these accounts: ${
     policy.flows.map((flow) => sentence(flow, typesAsked(coverage))).join("; ")
-  }, ${accountsOf(accounts)}; master account: ${Accounts.masterNames(accounts).join(", ")}.`
+  }, ${accountsOf(accounts)}; master account: ${Accounts.masterNames(accounts).join(", ")}. ${lags[policy.lagFrom]}`
   if ([policy, ...policy.per].some(isTolerant)) return `${missing} ${forced("the tolerance")}`
   return policy.fees.length > 0 ? `${missing} ${forced("what a fee leaves")}` : missing
 }

@@ -84,7 +84,12 @@ export const isInWindow = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry
   lag(deposit, transfer) >= -law.before && lag(deposit, transfer) <= law.after
 
 /** How much later than its own time a deposit was first seen settled; no less than 0. */
-const delayOf = ({ at, past }: Entry.Entry): number => Math.max(0, (past?.settledAt ?? at) - at)
+export const delayOf = (deposit: Entry.Entry): number =>
+  isSettled(deposit) ? Math.max(0, (deposit.past?.settledAt ?? deposit.at) - deposit.at) : 0
+
+/** From the beginning of its own window to the end of that which counts from when it was first seen settled. */
+export const isInSpan = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry): boolean =>
+  lag(deposit, transfer) >= -law.before && lag(deposit, transfer) <= law.after + delayOf(deposit)
 
 /** The window, counted from when the deposit was first seen settled. */
 export const isInLaterWindow = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry): boolean => {

@@ -17,10 +17,19 @@ const forth = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Entry.Entry> 
 const waits = (desk: Desk.Desk) => (side: Entry.Side): ReadonlyArray<Entry.Entry> =>
   forth(desk.open(side)).filter(isWaiting)
 
+/** The same windows, up to the end of those that count from when the deposit was first seen settled. */
+const equalInSpan = (law: Desk.Law): Pairing => (deposit, transfer) =>
+  Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
+  Desk.isInSpan(law, deposit, transfer)
+
+const fitsInSpan = (law: Desk.Law): Pairing => (deposit, transfer) =>
+  Desk.isCompatible(law, deposit, transfer) && Desk.isInSpan(law, deposit, transfer) &&
+  Desk.isFitting(law, deposit, transfer)
+
 /** Whether the two would match, or one would be late for the other, if both were settled. */
 const mayBelong = (law: Desk.Law): Pairing => (deposit, transfer) => {
   const isNear = Desk.isEqual(deposit, transfer) && Desk.isInHorizon(law, deposit, transfer)
-  return fitsInWindow(law)(deposit, transfer) || (isNear && Desk.isCompatible(law, deposit, transfer))
+  return fitsInSpan(law)(deposit, transfer) || (isNear && Desk.isCompatible(law, deposit, transfer))
 }
 
 const isLate = (law: Desk.Law): Pairing => (deposit, transfer) =>
@@ -35,7 +44,7 @@ export const failedAttempt = (desk: Desk.Desk): void => {
   const isMoved = some(desk.settled("transfer"), isLate(law))
   const isRetried = some(waits(desk)("transfer"), mayBelong(law))
   const deposits = desk.settled("deposit").filter((deposit) => !isMoved(deposit))
-  for (const group of Groups.connected(Groups.edges(deposits, failed, equalIn(law)))) {
+  for (const group of Groups.connected(Groups.edges(deposits, failed, equalInSpan(law)))) {
     if (!group.some(({ deposit }) => isRetried(deposit))) desk.say("failed-attempt", Groups.members(group))
     else for (const transfer of new Set(group.map(({ transfer }) => transfer))) desk.say("not-settled", [transfer])
   }
@@ -52,7 +61,7 @@ export const waiting = (desk: Desk.Desk): void => {
   const late = Groups.connected(Groups.edges(desk.settled("deposit"), desk.settled("transfer"), isLate(law)))
     .map(Groups.members)
     .filter((members) => [...members].some((member) => doubtful.has(member)))
-  for (const group of Groups.connected(between(fitsInWindow(law)))) {
+  for (const group of Groups.connected(between(fitsInSpan(law)))) {
     const members = [...Groups.members(group)]
     desk.say(members.some(({ status }) => status === "unknown") ? "unknown-status" : "unconfirmed", members)
   }
@@ -84,7 +93,22 @@ export const accountMismatch = (desk: Desk.Desk): void => {
   for (const { deposit, transfer } of Groups.lone(pairs)) desk.say("account-mismatch", [deposit, transfer])
 }
 
-export const late = (desk: Desk.Desk): void => {
+/** What is equal in the window from when a deposit was first seen settled, with all that is late for either. */
+export const settledLater = (desk: Desk.Desk): void =>
+  sayLate(desk, (group) => group.some(({ deposit, transfer }) => Desk.isInLaterWindow(desk.law, deposit, transfer)))
+
+export const late = (desk: Desk.Desk): void => sayLate(desk, () => true)
+
+/** What fits from then, but is not equal. */
+export const settledUnlike = (desk: Desk.Desk): void => {
+  const { law } = desk
+  const deposits = desk.settled("deposit").filter((deposit) => Desk.delayOf(deposit) > 0)
+  for (const group of Groups.connected(Groups.edges(deposits, desk.settled("transfer"), fitsInSpan(law)))) {
+    desk.say("ambiguous", Groups.members(group))
+  }
+}
+
+const sayLate = (desk: Desk.Desk, isMeant: (group: ReadonlyArray<Groups.Edge>) => boolean): void => {
   const { law } = desk
   const pairs = Groups.edges(
     desk.settled("deposit"),
@@ -97,7 +121,7 @@ export const late = (desk: Desk.Desk): void => {
     fitsInWindow(law)(deposit, transfer) ||
     (Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
       Desk.isInHorizon(law, deposit, transfer, 0))
-  for (const group of Groups.connected(pairs)) {
+  for (const group of Groups.connected(pairs).filter(isMeant)) {
     const [only] = group
     if (only === undefined) continue
     const isSettledLater = Desk.isInLaterWindow(law, only.deposit, only.transfer)

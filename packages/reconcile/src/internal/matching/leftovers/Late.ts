@@ -3,15 +3,15 @@
  * gave no other to somebody else.
  */
 import type * as Outcome from "../../../Outcome.ts"
-import * as CandidateGraph from "../CandidateGraph.ts"
-import * as CandidateIndex from "../CandidateIndex.ts"
-import { bucket, item } from "../Column.ts"
+import type * as CandidateGraph from "../CandidateGraph.ts"
+import { item } from "../Column.ts"
 import type { Draft } from "../Drafts.ts"
-import * as Ledger from "../Ledger.ts"
+import type * as Ledger from "../Ledger.ts"
 import { tie } from "../Members.ts"
 import * as Mismatch from "../Mismatch.ts"
 import type { Run } from "../Run.ts"
 import * as Settling from "../Settling.ts"
+import * as Unsettled from "../Unsettled.ts"
 import * as Words from "../Words.ts"
 import * as Elsewhere from "./Elsewhere.ts"
 
@@ -127,20 +127,26 @@ const settleComponent = (
   })
 }
 
-export const late = (run: Run, drafts: ReadonlyArray<Draft>): void => {
-  const { ledger } = run
-  const byTime = Elsewhere.givenByTime(ledger, Elsewhere.draftsOf(drafts), "horizon")
-  const { amountClasses, deposits, transfers } = ledger
-  const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
-  const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
-  for (let key = 0; key < amountClasses; key++) {
-    const [left, right] = [lefts.of(key), rights.of(key)]
-    if (left.length === 0 || right.length === 0) continue
-    const index = CandidateIndex.byTime(ledger, right, (deposit) => Ledger.horizon(ledger, deposit))
-    const accept = ledger.filtered ? ledger.compatible : undefined
-    for (const component of CandidateGraph.components(ledger, left, index, accept)) {
-      tie(run, component)
-      settleComponent(run, byTime, component)
-    }
+const settle = (run: Run, drafts: ReadonlyArray<Draft>, isMeant: (component: Members) => boolean): void => {
+  const byTime = Elsewhere.givenByTime(run.ledger, Elsewhere.draftsOf(drafts), "horizon")
+  for (const component of Unsettled.late(run.ledger)) {
+    if (!isMeant(component)) continue
+    tie(run, component)
+    settleComponent(run, byTime, component)
   }
 }
+
+/** What came in the window from when its deposit was first seen settled is late for nothing: it goes before what is mistaken. */
+export const settledLater = (run: Run, drafts: ReadonlyArray<Draft>): void => {
+  const { ledger } = run
+  settle(
+    run,
+    drafts,
+    ({ deposits, transfers }) =>
+      deposits.some((deposit) =>
+        ledger.delay(deposit) > 0 && transfers.some((transfer) => Settling.isInWindow(ledger, deposit, transfer))
+      )
+  )
+}
+
+export const late = (run: Run, drafts: ReadonlyArray<Draft>): void => settle(run, drafts, () => true)

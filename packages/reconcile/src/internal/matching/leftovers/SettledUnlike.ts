@@ -1,0 +1,94 @@
+/**
+ * Deposits that were first seen settled later than their own time, and what came in between or then and differs from them by a
+ * fee or within the tolerance, or is a sum with them. When a lag counts from is not known so exactly that such pairs or groups could
+ * be stated; missing for certain they are not.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import * as AmountRule from "../AmountRule.ts"
+import * as CandidateIndex from "../CandidateIndex.ts"
+import { at, bucket, item } from "../Column.ts"
+import * as Ledger from "../Ledger.ts"
+import { tie } from "../Members.ts"
+import * as Mismatch from "../Mismatch.ts"
+import type { Run } from "../Run.ts"
+import * as Unsettled from "../Unsettled.ts"
+import * as Words from "../Words.ts"
+
+const fits = (run: Run): void => {
+  const { closure, ledger, settle } = run
+  const { deposits, policy, transfers } = ledger
+  if (!AmountRule.areUnlike(policy)) return
+  const parts = Unsettled.fitting(
+    ledger,
+    (deposit) => Ledger.isFree(deposits, deposit) && ledger.delay(deposit) > 0,
+    (transfer) => Ledger.isFree(transfers, transfer)
+  )
+  for (const part of parts) {
+    tie(run, part)
+    const isDecided = part.deposits.every((deposit) => closure.ofDeposit(deposit).state === "complete") &&
+      part.transfers.every((transfer) => closure.ofTransfer(transfer).state === "complete")
+    if (!isDecided) {
+      for (const deposit of part.deposits) closure.wait("deposit", deposit)
+      for (const transfer of part.transfers) closure.wait("transfer", transfer)
+      continue
+    }
+    settle({
+      code: "ambiguous",
+      deposits: part.deposits,
+      transfers: part.transfers,
+      finality: "horizon",
+      explanation:
+        `${Words.count(part.deposits.length, "deposit")} and ${
+          Words.count(part.transfers.length, "transfer")
+        } would fit each other within the tolerance or a fee if the lag counted from when a deposit was first seen settled; ` +
+        "amounts that differ decide nothing then."
+    })
+  }
+}
+
+/** The most that are named for one deposit. */
+const NAMED = 3
+
+/** The most that are looked at for one deposit; of more it is taken that they may do. */
+const LOOKS = 100
+
+const sums = ({ closure, ledger, notes, ties }: Run): void => {
+  const { deposits, groups, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger
+  if (!manyToOne && !oneToMany) return
+  const isSum = (deposit: number, transfer: number): boolean => {
+    const order = Amount.compare(item(deposits.entries, deposit).amount, item(transfers.entries, transfer).amount)
+    return ((manyToOne && order < 0) || (oneToMany && order > 0)) && ledger.compatible(deposit, transfer)
+  }
+  const delayed = ledger.delayed.filter((deposit) => Ledger.isFree(deposits, deposit))
+  if (delayed.length === 0) return
+  const rights = bucket(transfers.group, groups, (transfer) => Ledger.isFree(transfers, transfer))
+  for (const [group, lefts] of Map.groupBy(delayed, (deposit) => at(deposits.group, deposit))) {
+    const index = CandidateIndex.byTime(ledger, rights.of(group), (deposit) => Ledger.span(ledger, deposit))
+    for (const deposit of lefts) {
+      let looks = 0
+      let named = 0
+      index(deposit, ({ items }, from, to) => {
+        for (let place = from; place < to; place++) {
+          const transfer = at(items, place)
+          if (Mismatch.excess(ledger, deposit, transfer) === undefined) continue
+          if (looks++ < LOOKS && !isSum(deposit, transfer)) continue
+          ties.across(deposit, transfer)
+          closure.wait("deposit", deposit)
+          closure.wait("transfer", transfer)
+          if (named++ < NAMED) {
+            notes.between(
+              deposit,
+              transfer,
+              "the one may be a part of the other, counted from when the deposit settled"
+            )
+          }
+        }
+      })
+    }
+  }
+}
+
+export const settledUnlike = (run: Run): void => {
+  fits(run)
+  sums(run)
+}
