@@ -5,6 +5,8 @@ export interface Version<out Record> {
   readonly record: Record
   /** Server time of the response that first showed it, Unix ms; of an import, the time that its file vouches for. */
   readonly seenAt: number
+  /** Server time of the last response that showed it again, where its status may still change, Unix ms. */
+  readonly lastSeenAt?: number
   /** It came from a file, not from the service. */
   readonly imported: boolean
 }

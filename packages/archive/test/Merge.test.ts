@@ -23,7 +23,7 @@ class Kept<Record> {
 
   show(records: ReadonlyArray<Record>, seenAt: number | undefined, more: Partial<Merge.Shown<Record>> = {}) {
     const plan = Merge.plan(this.rules, this.rows, this.past, { records, seenAt, imported: false, query: 1, ...more })
-    const updated = new Map(plan.updated.map((row) => [row.id, row]))
+    const updated = new Map([...plan.again, ...plan.updated].map((row) => [row.id, row]))
     this.rows = [
       ...this.rows.map((row) => updated.get(row.id) ?? row),
       ...plan.added.map((row) => ({
@@ -59,6 +59,16 @@ describe("what a reading means for a transfer", () => {
       "WAIT",
       10
     ]])
+  })
+
+  it("says when what may still change was shown for the last time, and no longer once it has ended", () => {
+    const kept = transfers()
+    for (const seenAt of [10, 30, 20]) kept.show([transfer({ status: "WAIT" })], seenAt)
+    assert.deepStrictEqual(kept.rows.map(({ lastSeenAt, seenAt }) => [seenAt, lastSeenAt]), [[10, 30]])
+    kept.show([transfer({ status: "WAIT" })], 50, { imported: true })
+    for (const seenAt of [40, 60]) kept.show([transfer({ status: "SUCCESS" })], seenAt)
+    assert.deepStrictEqual(kept.rows.map(({ lastSeenAt, seenAt }) => [seenAt, lastSeenAt]), [[40, undefined]])
+    assert.deepStrictEqual(kept.past.map(({ lastSeenAt, seenAt }) => [seenAt, lastSeenAt]), [[10, 30]])
   })
 
   it("keeps the later version when an older response is kept after a younger one", () => {
@@ -196,7 +206,7 @@ describe("what a reading means for deposits that are alike", () => {
     const kept = deposits()
     kept.show(twins(4, 5), 1)
     const before = kept.rows
-    kept.show(twins(5, 4), 2)
+    kept.show(twins(5, 4), 1)
     assert.deepStrictEqual(kept.rows, before)
     kept.show(twins(5, 5), 3)
     assert.deepStrictEqual(statuses(kept), [5, 5])

@@ -73,6 +73,27 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
       }
     }).pipe(Effect.scoped))
 
+  it.effect("of an earlier version gets the columns that it lacks, and keeps its rows", () =>
+    Effect.gen(function*() {
+      const location = yield* fresh
+      const open = Layer.build(Layer.fresh(Drivers.layerLocation(location)))
+      const version = { operation: "deposits", id: "a", number: 1, kind: "version", at: 1, content: "{}", seen_at: 2 }
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { sql } = Context.get(yield* open, Database)
+        for (const table of ["deposits", "transfers", "versions"]) {
+          yield* sql`ALTER TABLE ${sql(table)} DROP COLUMN last_seen`
+        }
+        yield* sql`DELETE FROM tallystick_migrations WHERE migration_id >= 6`
+        yield* sql`INSERT INTO versions ${sql.insert({ ...version, imported: 0 })}`
+      }))
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { sql } = Context.get(yield* open, Database)
+        assert.strictEqual((yield* sql`SELECT * FROM tallystick_migrations`).length, KNOWN)
+        const [row] = yield* sql`SELECT id, seen_at, last_seen FROM versions`
+        assert.deepStrictEqual({ ...row }, { id: "a", seen_at: 2, last_seen: null })
+      }))
+    }).pipe(Effect.scoped))
+
   it.effect("of a later version is refused and left as it is", () =>
     Effect.gen(function*() {
       const location = yield* fresh

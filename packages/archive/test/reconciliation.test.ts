@@ -59,8 +59,8 @@ describe("reconciling a range from the archive", () => {
   describe("where a deposit settled a day after it was inserted", () => {
     const MINUTE = 60_000
 
-    /** Pending when it came, seen settled after `delay`; then moved. */
-    const settledLate = Effect.fnUntraced(function*(delay: number, lag: number) {
+    /** Pending when it came, and when it was seen `again`, seen settled after `delay`; then moved. */
+    const settledLate = Effect.fnUntraced(function*(delay: number, lag: number, again: number = MINUTE) {
       const archive = yield* Archive.Archive
       const covered = (operation: Coverage.Coverage["operation"], readAt: number): Coverage.Coverage => ({
         operation,
@@ -70,7 +70,7 @@ describe("reconciling a range from the archive", () => {
         state: "complete"
       })
       const slice = { from: NOW - 5 * DAY, to: NOW + 5 * DAY, bad: [] }
-      for (const [status, readAt] of [[4, NOW + MINUTE], [5, NOW + delay]] as const) {
+      for (const [status, readAt] of [[4, NOW + MINUTE], [4, NOW + again], [5, NOW + delay]] as const) {
         const read = { records: [deposit({ status })], coverage: [covered("deposits", readAt)] }
         yield* archive.deposits.saveSlice({ ...slice, ...read })
       }
@@ -98,6 +98,23 @@ describe("reconciling a range from the archive", () => {
           outcomes[0]?.explanation ?? "",
           "which was first seen settled 2 d after its own time: 10 min after that"
         )
+      }).pipe(Effect.provide(Archive.Archive.layerMemory())))
+
+    it.effect("it may have settled any time after it was last seen unsettled", () =>
+      Effect.gen(function*() {
+        yield* settledLate(2 * DAY, 40 * HOUR, 30 * HOUR)
+        assert.deepStrictEqual(yield* found(NOW), ["exact false"])
+        const { outcomes } = yield* ArchiveReconciliation.run(around(NOW))
+        assert.include(
+          outcomes[0]?.explanation ?? "",
+          "which was last seen unsettled 1 d 6 h and first seen settled 2 d after its own time: 8 h before that"
+        )
+      }).pipe(Effect.provide(Archive.Archive.layerMemory())))
+
+    it.effect("a transfer before that is late", () =>
+      Effect.gen(function*() {
+        yield* settledLate(2 * DAY, 20 * HOUR, 30 * HOUR)
+        assert.deepStrictEqual(yield* found(NOW), ["late false"])
       }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
     it.effect("both are missing where the policy counts from when it was seen", () =>

@@ -82,7 +82,10 @@ describe.each(databases)("entries from $name", ({ layer }) => {
       yield* readDeposits(NOW + 4, deposit({ status: 5, confirmTimes: "20" }))
       const settled = yield* entries(ArchiveSource.deposits(source))
       assert.deepStrictEqual(settled.map(({ past, status }) => ({ past, status })), [
-        { status: "settled", past: { statuses: [{ status: "pending", seenAt: NOW + 1 }], settledAt: NOW + 3 } }
+        {
+          status: "settled",
+          past: { statuses: [{ status: "pending", seenAt: NOW + 1 }], settledAt: NOW + 3, unsettledAt: NOW + 2 }
+        }
       ])
       yield* readDeposits(NOW + 5, deposit({ status: 4, confirmTimes: "20" }))
       yield* deposits.importRecords([deposit({ status: 7 })])

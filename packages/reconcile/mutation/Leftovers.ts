@@ -180,8 +180,13 @@ export const leftovers = [
     ["lateness counts from settling as well", "+ delay(deposit) + late }", "+ late }"]
   ]),
   ...of("internal/matching/Settling.ts", [...words, "/past."], [
-    ["a match after settling comes in the window", "lag >= -before && lag <= after", "lag <= after"],
-    ["and no later", "lag >= -before && lag <= after", "lag >= -before"]
+    [
+      "a match after settling comes in the window",
+      "lag >= ledger.unsettled(deposit) - before && lag <= delay + after",
+      "lag <= delay + after"
+    ],
+    ["and no later", " && lag <= delay + after", ""],
+    ["a match after settling may come before that was seen", "ledger.unsettled(deposit) - before", "delay - before"]
   ]),
   ...of("internal/matching/leftovers/FarCounterpart.ts", ["/leftovers.", "/rulesOracle."], [
     ["none is named beside another", "return more.length > 0 ? undefined : one", "return one"],

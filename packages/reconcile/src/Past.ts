@@ -13,6 +13,10 @@ export const Past = Schema.Struct({
   settledAt: Schema.optionalKey(Schema.Int).annotateKey({
     description: "When the source was first seen to call it settled, after it had been seen to call it otherwise."
   }),
+  unsettledAt: Schema.optionalKey(Schema.Int).annotateKey({
+    description:
+      "When the source was last seen to call it otherwise before that; the time of settling lies between the two."
+  }),
   vanishedAt: Schema.optionalKey(Schema.Int).annotateKey({
     description: "A complete reading of the entry's time no longer showed it."
   }),

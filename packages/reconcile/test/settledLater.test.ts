@@ -63,6 +63,27 @@ describe("after a deposit settled long after its own time", () => {
     assert.deepStrictEqual(finals({ ...input, policy: { lagFrom: "seen" } }).length, 3)
   })
 
+  it("a transfer belongs to it that came between when it was last seen unsettled and first seen settled", () => {
+    const past = (unsettledAt: number | undefined) => ({
+      statuses: [{ status: "pending" as const, seenAt: Run.T0 }],
+      settledAt: Run.T0 + LATER * Run.MINUTE,
+      ...(unsettledAt === undefined ? {} : { unsettledAt: Run.T0 + unsettledAt * Run.MINUTE })
+    })
+    const input = (minutes: number, unsettledAt?: number): Run.Input => ({
+      deposits: [deposit("d1", 0, { past: past(unsettledAt) })],
+      transfers: [transfer("t1", minutes)]
+    })
+    assert.deepStrictEqual(outcomes(input(LATER - 100)), ["late d1 t1"])
+    assert.deepStrictEqual(outcomes(input(LATER - 100, LATER - 120)), ["exact d1 t1"])
+    assert.deepStrictEqual(outcomes(input(LATER - 122, LATER - 120)), ["late d1 t1"], "seen unsettled after it")
+    assert.deepStrictEqual(outcomes(input(LATER + 61, LATER - 120)), ["late d1 t1"])
+    const [outcome] = Run.match(input(LATER - 100, LATER - 120)).outcomes
+    assert.include(
+      outcome?.explanation,
+      "which was last seen unsettled 1 d 4 h and first seen settled 1 d 6 h after its own time: 1 h 40 min before that"
+    )
+  })
+
   it("its own transfer goes before one of another account or in the wrong direction", () => {
     const of = (other: Entry.Entry) =>
       outcomes({

@@ -15,9 +15,12 @@ export const of = <Record>(
   if (kept.before.length === 0 && kept.conflicts.length === 0 && kept.vanishedAt === undefined) return undefined
   const statuses: Array<Past.Past["statuses"][number]> = []
   let settledAt = kept.imported ? undefined : kept.seenAt
-  for (const { imported, record, seenAt } of kept.before) {
+  let unsettledAt: number | undefined
+  for (const { imported, lastSeenAt, record, seenAt } of kept.before) {
+    if (imported) continue
     const status = statusOf(record)
-    if (!imported && status !== statuses.at(-1)?.status) statuses.push({ status, seenAt })
+    if (status !== statuses.at(-1)?.status) statuses.push({ status, seenAt })
+    if (status !== now) unsettledAt = lastSeenAt ?? seenAt
   }
   // With other confirmations it may have been settled before.
   const last = statuses.at(-1)
@@ -30,6 +33,7 @@ export const of = <Record>(
   return {
     statuses,
     ...(isSeen && settledAt !== undefined ? { settledAt } : {}),
+    ...(isSeen && settledAt !== undefined && unsettledAt !== undefined ? { unsettledAt } : {}),
     ...(kept.vanishedAt === undefined ? {} : { vanishedAt: kept.vanishedAt }),
     ...(kept.conflicts.length === 0 ? {} : { conflicts: kept.conflicts.map(({ record }) => JSON.stringify(record)) })
   }

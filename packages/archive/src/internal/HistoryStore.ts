@@ -51,16 +51,18 @@ export const make = <Record, Row extends Table.Common>(
     record: table.record(row),
     query: row.query,
     seenAt: row.seen_at,
+    ...(row.last_seen === null ? {} : { lastSeenAt: row.last_seen }),
     imported: row.imported === 1,
     vanishedAt: row.vanished_at,
     history: row.history
   })
 
-  const columns = [...table.columns, "query", "seen_at", "imported", "vanished_at", "history"]
-  const values = ({ history, imported, query, record, seenAt, vanishedAt }: Merge.Stored<Record>) => [
+  const columns = [...table.columns, "query", "seen_at", "last_seen", "imported", "vanished_at", "history"]
+  const values = ({ history, imported, lastSeenAt, query, record, seenAt, vanishedAt }: Merge.Stored<Record>) => [
     ...table.values(record),
     query,
     seenAt,
+    lastSeenAt ?? null,
     imported ? 1 : 0,
     vanishedAt,
     history
@@ -70,10 +72,10 @@ export const make = <Record, Row extends Table.Common>(
     operation,
     ["at", "id", ...columns],
     (into, row) => {
-      const { history, imported, query, record, seenAt, vanishedAt } = row
+      const { history, imported, lastSeenAt, query, record, seenAt, vanishedAt } = row
       into.push(table.at(record), StoredText.encode(table.id(row)))
       for (const value of table.values(record)) into.push(value)
-      into.push(query, seenAt, imported ? 1 : 0, vanishedAt, history)
+      into.push(query, seenAt, lastSeenAt ?? null, imported ? 1 : 0, vanishedAt, history)
     }
   )
   const versions = VersionTable.make(sql, table)
@@ -97,9 +99,20 @@ export const make = <Record, Row extends Table.Common>(
     return sql`UPDATE ${name} SET ${sql.update(changes)} WHERE ${place}`
   }
 
-  const write = Effect.fnUntraced(function*({ added, changed, past, updated, vanished }: Merge.Plan<Record>) {
+  /** All of them were shown at one time. */
+  const updateLastSeen = (rows: Merge.Plan<Record>["again"]) => {
+    const [first] = rows
+    if (first === undefined) return Effect.void
+    const times = rows.map(({ record }) => table.at(record)).toSorted((a, b) => a - b)
+    return sql`UPDATE ${name} SET last_seen = ${first.lastSeenAt} WHERE at >= ${times[0] ?? 0} AND at <= ${
+      times.at(-1) ?? 0
+    } AND ${Lists.within(sql, "id", rows.map(({ id }) => StoredText.encode(id)))}`
+  }
+
+  const write = Effect.fnUntraced(function*({ added, again, changed, past, updated, vanished }: Merge.Plan<Record>) {
     yield* insertRecords(added)
     yield* Effect.forEach(updated, update, { discard: true })
+    yield* updateLastSeen(again)
     yield* versions.insert(past)
     return { added: added.length, changed, vanished } satisfies Change
   })
@@ -189,15 +202,16 @@ export const make = <Record, Row extends Table.Common>(
 
   const kept = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>) {
     const past = Map.groupBy(yield* versions.of(rows), ({ id }) => id)
-    return rows.map(({ id, imported, record, seenAt, vanishedAt }): Kept.Kept<Record> => {
+    return rows.map(({ id, imported, lastSeenAt, record, seenAt, vanishedAt }): Kept.Kept<Record> => {
       const others = past.get(id) ?? []
       const ofKind = (kind: Merge.Past<Record>["kind"]) =>
         others.filter((entry) => entry.kind === kind)
-          .map(({ imported, record, seenAt }): Kept.Version<Record> => ({ record, seenAt, imported }))
+          .map((entry): Kept.Version<Record> => Struct.pick(entry, ["record", "seenAt", "lastSeenAt", "imported"]))
           .toSorted((a, b) => a.seenAt - b.seenAt)
       return {
         record,
         seenAt,
+        ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
         imported,
         key: id,
         before: ofKind("version"),

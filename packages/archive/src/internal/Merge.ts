@@ -1,4 +1,5 @@
 /** What a reading means for the records that are kept: which are new, which changed, which conflict, which have vanished. */
+import * as Struct from "effect/Struct"
 import type * as Kept from "../Kept.ts"
 
 /** A record as its row has it. */
@@ -57,6 +58,8 @@ export interface Plan<out Record> {
   readonly added: ReadonlyArray<Addition<Record>>
   /** Rows as they shall be. */
   readonly updated: ReadonlyArray<Stored<Record>>
+  /** Rows that were shown as they are and may still change, with when that was. */
+  readonly again: ReadonlyArray<Stored<Record> & { readonly lastSeenAt: number }>
   readonly past: ReadonlyArray<Past<Record>>
   readonly changed: number
   readonly vanished: number
@@ -86,6 +89,7 @@ export const plan = <Record>(
   const pastOf = grouped(past, ({ id }) => id)
   const added: Array<Addition<Record>> = []
   const updated = new Map<string, Stored<Record>>()
+  const again: Array<Plan<Record>["again"][number]> = []
   const seen = new Set<string>()
   const written: Array<Past<Record>> = []
   let changed = 0
@@ -102,9 +106,17 @@ export const plan = <Record>(
   })
 
   const keep = (row: Stored<Record>, kind: Past<Record>["kind"], version: Kept.Version<Record>): Stored<Record> => {
-    const { imported, record, seenAt } = version
+    const { imported, lastSeenAt, record, seenAt } = version
     const history = row.history + 1
-    const entry: Past<Record> = { id: row.id, number: history, kind, record, seenAt, imported }
+    const entry: Past<Record> = {
+      id: row.id,
+      number: history,
+      kind,
+      record,
+      seenAt,
+      ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
+      imported
+    }
     written.push(entry)
     pastOf.set(row.id, [...pastOf.get(row.id) ?? [], entry])
     return { ...row, history }
@@ -145,14 +157,24 @@ export const plan = <Record>(
     if (!isNewer && isKept("version")) return present
     changed++
     if (!isNewer) return keep(present, "version", version)
-    return { ...keep(present, "version", row), ...version, query: confirmed ? shown.query : row.query }
+    return {
+      ...Struct.omit(keep(present, "version", row), ["lastSeenAt"]),
+      ...version,
+      query: confirmed ? shown.query : row.query
+    }
   }
+
+  /** Whether the service shows it later than ever before, and it may still change. */
+  const isAgain = (row: Stored<Record>, record: Record): boolean =>
+    !shown.imported && !row.imported && !rules.hasEnded(record) && rules.equals(row.record, record) &&
+    (shown.seenAt ?? 0) > (row.lastSeenAt ?? row.seenAt)
 
   const show = (row: Stored<Record>, record: Record): void => {
     seen.add(row.id)
     const before = updated.get(row.id) ?? row
     const after = apply(before, record)
     if (after !== before) updated.set(row.id, after)
+    else if (isAgain(before, record)) again.push({ ...before, lastSeenAt: shown.seenAt ?? before.seenAt })
   }
 
   const showSame = (): void => {
@@ -220,5 +242,5 @@ export const plan = <Record>(
     vanished++
     updated.set(row.id, { ...row, vanishedAt: readAt })
   }
-  return { added, updated: [...updated.values()], past: written, changed, vanished }
+  return { added, updated: [...updated.values()], again, past: written, changed, vanished }
 }

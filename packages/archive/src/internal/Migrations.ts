@@ -10,13 +10,15 @@ import holder from "./migrations/0002_holder.ts"
 import runs from "./migrations/0003_runs.ts"
 import transactions from "./migrations/0004_deposits_tx_id.ts"
 import learnt from "./migrations/0005_learnt.ts"
+import lastSeen from "./migrations/0006_last_seen.ts"
 
 const migrations = {
   "0001_records": records,
   "0002_holder": holder,
   "0003_runs": runs,
   "0004_deposits_tx_id": transactions,
-  "0005_learnt": learnt
+  "0005_learnt": learnt,
+  "0006_last_seen": lastSeen
 }
 
 /** Where it is, there is an archive. */

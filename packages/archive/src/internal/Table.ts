@@ -12,6 +12,7 @@ export interface Common {
   readonly id: string
   readonly query: number
   readonly seen_at: number
+  readonly last_seen: number | null
   readonly imported: number
   readonly vanished_at: number | null
   readonly history: number

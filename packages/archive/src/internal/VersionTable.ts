@@ -15,6 +15,7 @@ interface Row {
   readonly kind: Merge.Past<unknown>["kind"]
   readonly content: string
   readonly seen_at: number
+  readonly last_seen: number | null
   readonly imported: number
 }
 
@@ -40,6 +41,7 @@ export const make = <Record, Columns extends Table.Common>(
       kind: row.kind,
       record: parse(row.content),
       seenAt: row.seen_at,
+      ...(row.last_seen === null ? {} : { lastSeenAt: row.last_seen }),
       imported: row.imported === 1
     }))
 
@@ -47,8 +49,8 @@ export const make = <Record, Columns extends Table.Common>(
     insert: Insert.into(
       sql,
       "versions",
-      ["operation", "id", "number", "kind", "at", "content", "seen_at", "imported"],
-      (into, { id, imported, kind, number, record, seenAt }) =>
+      ["operation", "id", "number", "kind", "at", "content", "seen_at", "last_seen", "imported"],
+      (into, { id, imported, kind, lastSeenAt, number, record, seenAt }) =>
         into.push(
           operation,
           StoredText.encode(id),
@@ -57,20 +59,21 @@ export const make = <Record, Columns extends Table.Common>(
           at(record),
           content(record),
           seenAt,
+          lastSeenAt ?? null,
           imported ? 1 : 0
         )
     ),
     of: (rows) => {
       const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))
       return ids.length === 0 ? Effect.succeed([]) : Effect.map(
-        sql<Row>`SELECT id, number, kind, content, seen_at, imported FROM versions
+        sql<Row>`SELECT id, number, kind, content, seen_at, last_seen, imported FROM versions
           WHERE operation = ${operation} AND ${Lists.within(sql, "id", ids)} ORDER BY id, number`,
         past
       )
     },
     conflicts: ({ from, to }) =>
       Effect.map(
-        sql<Row>`SELECT id, number, kind, content, seen_at, imported FROM versions
+        sql<Row>`SELECT id, number, kind, content, seen_at, last_seen, imported FROM versions
           WHERE operation = ${operation} AND kind = 'conflict' AND at >= ${from} AND at < ${to} ORDER BY at, id, number`,
         past
       )

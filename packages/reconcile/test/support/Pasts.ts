@@ -18,6 +18,7 @@ const pastOf = (random: Generator.Generator, entry: Entry.Entry, amounts: Readon
   return {
     statuses,
     ...(random.chance(0.5) ? { settledAt: entry.at + random.int(-10, 120) * 60_000 } : {}),
+    ...(random.chance(0.5) ? { unsettledAt: entry.at + random.int(-10, 90) * 60_000 } : {}),
     ...(random.chance(0.3) ? { vanishedAt: seen(random, entry) } : {}),
     ...(random.chance(0.2) ? { conflicts } : {})
   }

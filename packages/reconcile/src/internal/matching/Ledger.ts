@@ -48,6 +48,8 @@ export interface Ledger {
   readonly rule: (deposit: number) => Policy.Rule
   /** How long after its own time the lag of a deposit may count as well, because it was first seen settled then, ms; else 0. */
   readonly delay: (deposit: number) => number
+  /** How long after its own time it was last seen unsettled before that, ms; not known: as the delay. */
+  readonly unsettled: (deposit: number) => number
   /** The deposits that have such a delay. */
   readonly delayed: ReadonlyArray<number>
   /** The widest window and lateness that any deposit of the group may have: what a transfer has to look back over. */
@@ -175,11 +177,16 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
   }
   const depositRules = policy.per.length === 0 ? undefined : deposits.map(ruleOf)
 
-  const delays = new Map<number, number>()
+  const delays = new Map<number, { readonly delay: number; readonly unsettled: number }>()
   if (policy.lagFrom === "settled") {
     deposits.forEach(({ at: time, past }, index) => {
       const delay = (past?.settledAt ?? time) - time
-      if (Number.isSafeInteger(delay) && delay > 0 && depositSide.eligible[index] === 1) delays.set(index, delay)
+      if (!Number.isSafeInteger(delay) || delay <= 0 || depositSide.eligible[index] !== 1) return
+      const unsettled = (past?.unsettledAt ?? time + delay) - time
+      delays.set(index, {
+        delay,
+        unsettled: Number.isSafeInteger(unsettled) ? Math.min(Math.max(unsettled, 0), delay) : delay
+      })
     })
   }
 
@@ -233,7 +240,8 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     accounts: Array.from(names.accounts.numbers.keys()),
     assets: Array.from(names.groups.numbers.keys()),
     rule: (deposit) => (depositRules === undefined ? policy : item(depositRules, deposit)),
-    delay: (deposit) => delays.get(deposit) ?? 0,
+    delay: (deposit) => delays.get(deposit)?.delay ?? 0,
+    unsettled: (deposit) => delays.get(deposit)?.unsettled ?? 0,
     delayed: Array.from(delays.keys()),
     widest: (group) => item(widest, group),
     compatible,

@@ -91,10 +91,15 @@ export const delayOf = (deposit: Entry.Entry): number =>
 export const isInSpan = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry): boolean =>
   lag(deposit, transfer) >= -law.before && lag(deposit, transfer) <= law.after + delayOf(deposit)
 
-/** The window, counted from when the deposit was first seen settled. */
+/** How much later than its own time it was last seen unsettled before that. */
+const unsettledOf = (deposit: Entry.Entry): number =>
+  Math.max(0, Math.min((deposit.past?.unsettledAt ?? Infinity) - deposit.at, delayOf(deposit)))
+
+/** The window, counted from some time between when the deposit was last seen unsettled and first seen settled. */
 export const isInLaterWindow = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry): boolean => {
   const delay = delayOf(deposit)
-  return delay > 0 && lag(deposit, transfer) - delay >= -law.before && lag(deposit, transfer) - delay <= law.after
+  return delay > 0 && lag(deposit, transfer) >= unsettledOf(deposit) - law.before &&
+    lag(deposit, transfer) <= delay + law.after
 }
 
 /** Late ones included, which count from when the deposit settled. */
