@@ -207,6 +207,17 @@ export const candidates = [
       "isDoubtful: reason !== undefined && weak.has(reason)",
       "isDoubtful: false"
     ],
+    [
+      "an equal amount is no proof where amounts may differ",
+      "(deciders === \"amounts\" || fit.fee !== undefined)",
+      "true"
+    ],
+    [
+      "bearers of one reference are told apart where one of them is equal",
+      "(deciders === \"amounts\" || fit.fee !== undefined)",
+      "fit.fee !== undefined"
+    ],
+    ["what is exactly what a fee leaves is no proof", "new Set([\"equal\", ", "new Set(["],
     ["a residual at the size is no noise", "cost < amounts.noise(deposit)", "cost <= amounts.noise(deposit)"],
     [
       "candidates come in order of their residuals",
@@ -256,6 +267,18 @@ export const candidates = [
       "too many rivals in a list of pairs decide nothing",
       "isDecisive = count <= rivals",
       "isDecisive = count <= Infinity"
+    ]
+  ]),
+  ...of("internal/matching/tiers/Tolerant.ts", ["/unlike.", ...words], [
+    [
+      "equal amounts are decided among all candidates where an unlike one hangs together with them",
+      "accept, isUnlike(run.ledger))",
+      "accept, (some) => isUnlike(run.ledger)(some) && some.deposits.every((deposit) => some.transfers.every((transfer) => run.ledger.deposits.amountClass[deposit] !== run.ledger.transfers.amountClass[transfer])))"
+    ],
+    [
+      "equal amounts that nothing unlike hangs together with are as without a tolerance",
+      "accept, isUnlike(run.ledger))",
+      "accept)"
     ]
   ]),
   ...of("internal/matching/tiers/Exact.ts", words, [

@@ -75,7 +75,7 @@ export const finality = [
       "true"
     ],
     [
-      "tolerances may join unlike amounts",
+      "groups and tolerances may join unlike amounts",
       "const mayBeUnlike = isUnlike || account >= 0",
       "const mayBeUnlike = account >= 0"
     ],
@@ -138,9 +138,16 @@ export const finality = [
       "() => undefined"
     ],
     [
-      "unlike amounts wait for what may be released to them",
+      "a group waits for what may be released to it",
       "if (!isQuiet) worsen(all, index, { state: \"open\", missing: undefined })",
       ""
+    ]
+  ]),
+  ...of("internal/matching/Held.ts", final, [
+    [
+      "what a reference holds may be released to unlike amounts where amounts may differ",
+      "AmountRule.areUnlike(ledger.policy)",
+      "AmountRule.areUnlike({ ...ledger.policy, fees: [], per: [], tolerance: { ...ledger.policy.tolerance, absolute: \"0\", relative: \"0\" } })"
     ]
   ])
 ]

@@ -82,7 +82,7 @@ export const leftovers = [
       "index < 0"
     ],
     [
-      "what lost an unlike counterpart by time alone is not missing",
+      "what lost an unlike counterpart by nearness alone is not missing",
       "went.isDoubtful || notes.isDoubtful(entry.side, index)",
       "went.isDoubtful"
     ],

@@ -23,8 +23,8 @@ export const reporting = [
     ["every entry counts", "tally.count++", "tally.count = 1"]
   ]),
   ...of("internal/report/Buckets.ts", report, [
-    ["the pairs of a class are matched", "&& allEqual(outcome) ? outcome.matchedCount : 0", "&& false ? 1 : 0"],
-    ["unlike pairs that nobody can tell are not matched", "&& allEqual(outcome) ?", "?"],
+    ["the pairs of a class are matched", "&& code !== \"ambiguous\" ? matchedCount : 0", "&& false ? 1 : 0"],
+    ["unlike pairs that nobody can tell are not matched", "&& code !== \"ambiguous\" ?", "?"],
     ["failed attempts moved nothing", "outcome.code === \"failed-attempt\" && failed ? \"setAside\" :", ""],
     [
       "a deposit whose attempts failed is open",
@@ -80,7 +80,7 @@ export const reporting = [
       "Math.max(Math.abs(rules.window.after), Math.abs(rules.window.before))"
     ],
     ["a class is balanced when all belong together", "2 * matched === some.length + others.length", "matched >= 0"],
-    ["what is only assigned is not said to be decided", "isKnown ? Pairs.time : Pairs.assigned", "Pairs.time"]
+    ["what is only assigned is not said to be decided", "known < 0 ? Pairs.assigned :", ""]
   ]),
   ...of("internal/columns/Decisions.ts", columns, [
     [
@@ -115,6 +115,11 @@ export const reporting = [
   ]),
   ...of("internal/columns/Candidates.ts", columns, [
     ["columns end the window with its last ms", "time + after + 1", "time + after"],
+    [
+      "columns decide equal amounts by themselves only where nothing unlike hangs together with them",
+      "isOf(amount, pairs.deposits.amount, deposits, some) &&",
+      ""
+    ],
     ["columns count every candidate", "sizes[deposit] = f64(sizes, deposit) + to - from", "sizes[deposit] = 1"]
   ]),
   ...of("internal/columns/Pairs.ts", columns, [

@@ -36,6 +36,7 @@ export const streaming = [
       "const representative = Policy.aliasOf(policy)",
       "const representative = (asset: string): string => asset"
     ],
+    ["no pair is lone where amounts may differ", " || AmountRule.areUnlike(policy)", ""],
     ["a lone pair is told when all around it was read", "!isRead(entry.at) || !isRead(other.entry.at)", "false"]
   ]),
   ...of("internal/matching/Keeping.ts", stream, [

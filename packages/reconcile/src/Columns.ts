@@ -9,6 +9,7 @@ import * as Exact from "./internal/columns/Exact.ts"
 import * as Pairs from "./internal/columns/Pairs.ts"
 import * as Sorted from "./internal/columns/Sorted.ts"
 import * as Tolerant from "./internal/columns/Tolerant.ts"
+import * as AmountRule from "./internal/matching/AmountRule.ts"
 import type * as Policy from "./Policy.ts"
 
 /** Entries of one side as columns of equal length, in any order. */
@@ -72,7 +73,12 @@ export const match = ({ deposits, policy, scales, transfers }: Input): Output =>
   check("transfers", transfers, scales.length)
   const sides = { deposits: Sorted.byTime(deposits), transfers: Sorted.byTime(transfers) }
   const pairs = Pairs.make(sides.deposits, sides.transfers)
-  Exact.state(pairs, policy, scales)
-  Tolerant.state(pairs, policy, scales)
+  if (AmountRule.isExact(policy.tolerance)) Exact.state(pairs, policy)
+  else {
+    Tolerant.state(pairs, policy, scales)
+    const rest = Pairs.rest(pairs)
+    Exact.state(rest, policy)
+    Pairs.join(pairs, rest)
+  }
   return Pairs.result(pairs)
 }

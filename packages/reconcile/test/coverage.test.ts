@@ -212,14 +212,37 @@ describe("not final", () => {
     assert.deepStrictEqual(finality({ ...input, coverage: until(90) }), ["exact d1 t2 true", "not-settled t1 true"])
   })
 
-  it("is a tolerant match while a better one may be released from an equal amount", () => {
+  for (const [code, amount] of [["tolerant", "10.5"], ["exact", "10"]] as const) {
+    it(`is a match under a tolerance while one that fits may be released from a reference: ${code}`, () => {
+      const held = { amount: "10.4", reference: "r" }
+      const input: Run.Input = {
+        deposits: [deposit("d1", 0, { amount: "10" }), deposit("d2", 4, held)],
+        transfers: [transfer("t1", 5, { amount }), transfer("t2", 30, held)],
+        policy: { tolerance: { absolute: "0.5" }, late: 0 }
+      }
+      const of = (minutes: number) => finality({ ...input, coverage: until(minutes) }).toSorted()
+      assert.deepStrictEqual(of(62), ["reference d2 t2 false", `${code} d1 t1 false`].toSorted())
+      assert.deepStrictEqual(of(99), ["reference d2 t2 true", `${code} d1 t1 true`].toSorted())
+    })
+  }
+
+  it("a group is not said while a pair in its window may still release one that fits as well", () => {
     const input: Run.Input = {
-      deposits: [deposit("d1", 0, { amount: "10" }), deposit("d2", 4, { amount: "10.4" })],
-      transfers: [transfer("t1", 5, { amount: "10.5" }), transfer("t2", 30, { amount: "10.4" })],
-      policy: { tolerance: { absolute: "0.5" } }
+      deposits: [
+        deposit("d1", 0, { amount: "6" }),
+        deposit("d2", -30, { amount: "4" }),
+        deposit("d3", 20, { amount: "4" })
+      ],
+      transfers: [transfer("t1", 30, { amount: "10" }), transfer("t3", 40, { amount: "4" })]
     }
-    assert.deepStrictEqual(finality({ ...input, coverage: until(62) }), ["exact d2 t2 false", "tolerant d1 t1 false"])
-    assert.deepStrictEqual(finality({ ...input, coverage: until(99) }), ["exact d2 t2 true", "tolerant d1 t1 true"])
+    const of = (minutes: number) => finality({ ...input, coverage: until(minutes) }).toSorted()
+    assert.deepStrictEqual(of(62), [
+      "exact d3 t3 false",
+      "in-flight d1 false",
+      "in-flight d2 false",
+      "in-flight t1 false"
+    ])
+    assert.deepStrictEqual(of(99), ["exact d3 t3 true", "grouped d2 d1 t1 true"])
   })
 
   it("a mismatch is not said while a window is open", () => {

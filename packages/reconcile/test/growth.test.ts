@@ -38,7 +38,8 @@ describe("growth of the range", () => {
       const policy: Policy.Policy = {
         window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
         late: random.pick(["0 minutes", "30 minutes"]),
-        tolerance: { absolute: random.pick(["0", "0", "1"]) }
+        tolerance: { absolute: random.pick(["0", "0", "1"]) },
+        fees: random.pick([[], [], [{ flat: "1" }]])
       }
       finals += Growth.watch(seed, { deposits, transfers, policy })
     }
@@ -57,6 +58,7 @@ describe("growth of the range", () => {
         window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
         late: random.pick(["0 minutes", "30 minutes", "2 hours"]),
         tolerance: { absolute: random.pick(["0", "0", "1"]) },
+        fees: random.pick([[], [], [{ flat: "1" }]]),
         reference: random.pick(["prefer", "prefer", "require", "ignore"])
       }
       // Each way is read on its own where all transfers tell their ways, else all transfers are read at once.
@@ -121,6 +123,7 @@ describe("growth of the range", () => {
         window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
         late: random.pick(["0 minutes", "30 minutes"]),
         tolerance: { absolute: random.pick(["0", "0", "1"]) },
+        fees: random.pick([[], [], [{ flat: "1" }]]),
         reference: random.pick(["prefer", "require", "ignore"])
       }
       Growth.watch(seed, { deposits: entries("deposit"), transfers: entries("transfer"), policy }, (found) => {

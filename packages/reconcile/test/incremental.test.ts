@@ -38,6 +38,7 @@ const policies = (random: Generator.Generator): Policy.Policy => ({
   window: { before: random.pick(["1 minute", "10 minutes"]), after: random.pick(["20 minutes", "40 minutes"]) },
   late: random.pick(["0 minutes", "30 minutes", "2 hours"]),
   tolerance: { absolute: random.pick(["0", "0", "1"]) },
+  fees: random.pick([[], [], [{ flat: "1" }]]),
   reference: random.pick(["prefer", "require", "ignore"]),
   grouping: { manyToOne: random.chance(0.5), oneToMany: random.chance(0.5) }
 })

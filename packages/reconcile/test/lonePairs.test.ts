@@ -75,6 +75,12 @@ describe("a lone pair", () => {
     assert.deepStrictEqual(pairs([d1, t1], { reference: "only" }), [])
   })
 
+  it("is told nowhere as long as amounts may differ: another may be as near by what the policy allows", () => {
+    assert.deepStrictEqual(pairs([d1, t1], { fees: [{ flat: "1" }] }), [])
+    assert.deepStrictEqual(pairs([d1, t1], { tolerance: { absolute: "0.1" } }), [])
+    assert.deepStrictEqual(pairs([d1, t1], { per: [{ asset: "ETH", tolerance: { relative: "0.1" } }] }), [])
+  })
+
   it("is told when everything around it was read", () => {
     const until = (minutes: number) =>
       Run.complete.map((one) => Object.assign({}, one, { to: Run.T0 + minutes * Run.MINUTE }))

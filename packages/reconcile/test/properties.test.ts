@@ -114,7 +114,11 @@ describe("matching", () => {
     each(2000, (random, seed) => {
       const { deposits, rules, transfers } = withoutEqual(situation(random))
       const { outcomes } = Run.match({ deposits, transfers, policy: policyOf(rules) })
-      const expected = Oracle.answer(deposits, transfers, rules)
+      const { classes, stated } = Oracle.answer(deposits, transfers, rules)
+      const expected = {
+        stated,
+        classes: classes.map(({ code, matched, members }) => `${code} ${members.join(" ")}: ${matched}`).toSorted()
+      }
       const found = {
         stated: outcomes
           .filter(({ code }) => matchedCodes.has(code))
@@ -124,13 +128,37 @@ describe("matching", () => {
           .toSorted(),
         classes: outcomes
           .filter(({ code, deposits, transfers }) => classCodes.has(code) && deposits.length + transfers.length > 1)
-          .map(({ deposits, matchedCount, transfers }) =>
-            `${[...deposits, ...transfers].map(({ id }) => id).toSorted().join(" ")}: ${matchedCount}`
+          .map(({ code, deposits, matchedCount, transfers }) =>
+            `${code} ${[...deposits, ...transfers].map(({ id }) => id).toSorted().join(" ")}: ${matchedCount}`
           )
           .toSorted()
       }
       assert.deepStrictEqual(found, expected, `seed ${seed}`)
     })
+  })
+
+  it("names nothing missing that anything in its window fits, whatever became of that", () => {
+    let unlike = 0
+    each(1000, (random) => {
+      const { deposits, rules, transfers } = withoutEqual(situation(random))
+      const { outcomes } = Run.match({ deposits, transfers, policy: policyOf(rules) })
+      const idsOf = (some: ReadonlyArray<Outcome.Outcome>): ReadonlySet<string> =>
+        new Set(some.flatMap(({ deposits, transfers }) => deposits.concat(transfers)).map(({ id }) => id))
+      const missing = idsOf(outcomes.filter(({ code }) => code.startsWith("missing")))
+      // What a group took is no counterpart of one alone.
+      const grouped = idsOf(outcomes.filter(({ code }) => code === "grouped" || code.startsWith("split")))
+      for (const deposit of deposits) {
+        for (const transfer of transfers) {
+          const isFitting = Oracle.allowed(deposit, transfer, rules) &&
+            Oracle.fit(Number(deposit.amount), Number(transfer.amount), rules) !== undefined
+          if (!isFitting || grouped.has(deposit.id) || grouped.has(transfer.id)) continue
+          if (deposit.amount !== transfer.amount) unlike++
+          assert.isFalse(missing.has(deposit.id), deposit.id)
+          assert.isFalse(missing.has(transfer.id), transfer.id)
+        }
+      }
+    })
+    assert.isAbove(unlike, Generator.cases(1000) / 4)
   })
 
   it("names nothing missing whose equal counterpart went elsewhere by time alone", () => {

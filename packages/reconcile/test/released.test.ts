@@ -29,25 +29,32 @@ const input = (own: Fields, others: Fields, policy: Policy.Policy, shift = 0): R
 })
 
 describe("a missing transfer is not final while a pair in its window may still be released", () => {
-  const check = (given: Run.Input) => {
+  const check = (given: Run.Input, meanwhile: Outcome.Code = "missing-transfer") => {
     const states = [70, 120].map((minutes) => of("d1", { ...given, coverage: until(minutes) }))
     assert.deepStrictEqual(states.map(({ code, final }) => [code, final]), [
-      ["missing-transfer", false],
+      [meanwhile, false],
       ["missing-transfer", true]
     ])
   }
   const apart = { ...equalOnly, tolerance: { absolute: "0.2" } }
 
+  /** A reference holds them, so that they are no candidates yet. */
+  const held = { amount: "10.1", reference: "r" }
+
   it("where a tolerance could join the two", () => {
-    check(input({ amount: "10" }, { amount: "10.1" }, apart))
+    check(input({ amount: "10" }, held, apart), "in-flight")
   })
 
   it("up to the last ms of the window", () => {
-    check(input({ amount: "10" }, { amount: "10.1" }, apart, 5))
+    check(input({ amount: "10" }, held, apart, 5), "in-flight")
+  })
+
+  it("where a group could join the two", () => {
+    check(input({ amount: "10" }, { amount: "10.1" }, { late: 0 }))
   })
 
   it("where its account is not known", () => {
-    check(input({ amount: "10", account: "a" }, { amount: "10.1" }, apart))
+    check(input({ amount: "10", account: "a" }, held, apart), "in-flight")
   })
 
   it("where a difference in one account would be a mismatch", () => {

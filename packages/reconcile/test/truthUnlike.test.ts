@@ -12,6 +12,8 @@ interface Unlike {
   /** What a transfer differs from what was expected. */
   readonly residual: (random: Generator.Generator) => number
   readonly fee?: number
+  /** What the policy tolerates; half a unit unless it says something else. */
+  readonly tolerance?: number
   /** How long after its deposit a transfer may come, by the policy; all come within half an hour. */
   readonly after?: string
   /** The side of which the second day was not read. */
@@ -25,6 +27,14 @@ const TOLERANCE = 0.5
 const steps = (low: number, high: number) => (random: Generator.Generator): number =>
   random.int(low * STEPS, high * STEPS)
 const peaked = (random: Generator.Generator): number => Math.round(TOLERANCE * STEPS * (2 * random.next() - 1) ** 5)
+/** Whole units: entries that have nothing to do with each other are often equal, or differ by what the fee takes. */
+const whole = (low: number, high: number) => (random: Generator.Generator): number => random.int(low, high) * STEPS
+/** In steps of a tenth: as often as not within the tolerance of others, and often equal to one. */
+const tenths = (low: number, high: number) => (random: Generator.Generator): number =>
+  random.int(low * 10, high * 10) * STEPS / 10
+const none = (): number => 0
+/** Every second transfer is of the whole deposit, though the policy knows a fee. */
+const oftenWithoutFee = (random: Generator.Generator): number => random.chance(0.5) ? STEPS : 0
 const oftenNone = (random: Generator.Generator): number => random.chance(0.5) ? 0 : steps(-TOLERANCE, TOLERANCE)(random)
 
 const unlike = (seed: number, perDay: number, { amount, fee = 0, residual, unread }: Unlike): History => {
@@ -54,14 +64,24 @@ const coverageOf = ({ unread }: Unlike) =>
     return [{ ...all, to: from }, { ...all, from, to, state: "incomplete", gap }, { ...all, from: to }]
   })
 
-const kinds = ["forced", "time", "exact after the fee", "noise", "equal and time", "missing"] as const
+const kinds = [
+  "forced",
+  "time",
+  "exact after the fee",
+  "noise",
+  "equal and forced",
+  "equal and time",
+  "missing"
+] as const
 type Kind = (typeof kinds)[number]
 
 const kindOf = ({ code, decidedBy, residual }: Outcome.Outcome): Kind | undefined => {
   if (code === "missing-transfer" || code === "missing-deposit") return "missing"
-  if (code === "exact") return decidedBy === "time" ? "equal and time" : undefined
-  if (code !== "tolerant" && code !== "fee") return undefined
-  return decidedBy === "forced" || decidedBy === "time" ? decidedBy : residual === "0" ? "exact after the fee" : "noise"
+  if (code === "exact" && decidedBy !== "amount") return decidedBy === "time" ? "equal and time" : "equal and forced"
+  if (code !== "exact" && code !== "tolerant" && code !== "fee") return undefined
+  return decidedBy === "forced" || decidedBy === "time" ? decidedBy : code === "fee" && residual === "0"
+    ? "exact after the fee"
+    : "noise"
 }
 
 const tallies = () => ({
@@ -69,13 +89,14 @@ const tallies = () => ({
   time: tally(),
   "exact after the fee": tally(),
   noise: tally(),
+  "equal and forced": tally(),
   "equal and time": tally(),
   missing: tally()
 })
 
 const measureUnlike = (perDay: number, options: Unlike) => {
   const pairs = tallies()
-  const { after, fee, noise = "0" } = options
+  const { after, fee, noise = "0", tolerance = TOLERANCE } = options
   let moved = 0
   for (let seed = 1; seed <= Math.min(Generator.cases(3), MOST_SEEDS); seed++) {
     const { deposits, transfers, truth } = unlike(seed, perDay, options)
@@ -85,7 +106,7 @@ const measureUnlike = (perDay: number, options: Unlike) => {
       transfers,
       coverage: coverageOf(options),
       policy: {
-        tolerance: { absolute: String(TOLERANCE) },
+        tolerance: { absolute: String(tolerance) },
         ambiguity: { residual: noise },
         ...(fee === undefined ? {} : { fees: [{ flat: String(fee) }] }),
         ...(after === undefined ? {} : { window: { after } })
@@ -125,14 +146,14 @@ describe("what is stated where amounts differ", () => {
         moved: 0.001,
         forced: 0.001,
         time: 0.06,
-        missing: 0.35
+        "equal and time": 0.06
       }],
-      // Where a transfer is equal to a deposit by accident, and is matched with it, those that were theirs are left.
       ["residuals peaked at zero, one amount", { amount: one, residual: peaked }, {
-        moved: 0.012,
-        forced: 0.06,
-        time: 0.4,
-        "equal and time": 0.3
+        moved: 0.004,
+        forced: 0.003,
+        time: 0.18,
+        "equal and forced": 0.003,
+        "equal and time": 0.18
       }],
       ["a flat fee plus noise, amounts of any kind", { amount: anywhere, residual: oftenNone, fee: 1 }, {
         moved: 0.002,
@@ -147,16 +168,38 @@ describe("what is stated where amounts differ", () => {
         "exact after the fee": 0.001
       }],
       // What is not among the candidates is not taken into account: windows have to be as wide as sweeps are late.
+      // Every transfer takes the fee, so that none of equal amount is right; time alone states one now and then.
+      ["a flat fee, whole amounts", { amount: whole(90, 110), residual: none, fee: 1, tolerance: 0 }, {
+        moved: 0.002,
+        forced: 0.001,
+        time: 0.18,
+        "equal and time": 1
+      }],
+      ["a flat fee that is often not taken, whole amounts", {
+        amount: whole(90, 110),
+        residual: oftenWithoutFee,
+        fee: 1,
+        tolerance: 0
+      }, { moved: 0.002, forced: 0.001, time: 0.18, "equal and forced": 0.001, "equal and time": 0.18 }],
+      ["even residuals, amounts in tenths", { amount: tenths(90, 110), residual: tenths(-TOLERANCE, TOLERANCE) }, {
+        moved: 0.002,
+        forced: 0.001,
+        time: 0.12,
+        "equal and forced": 0.001,
+        "equal and time": 0.12
+      }],
       ["a window too narrow, amounts of any kind", { amount: anywhere, residual: even, after: "20 minutes" }, {
         moved: 0.12,
         forced: 0.17,
         time: 0.8,
+        "equal and forced": 0.55,
         missing: 1
       }],
       ["a window too narrow, one amount", { amount: one, residual: even, after: "20 minutes" }, {
         moved: 0.18,
         forced: 0.55,
         time: 0.9,
+        "equal and forced": 0.9,
         missing: 1
       }],
       ["a day of deposits unread", { amount: anywhere, residual: even, unread: "deposit" }, {
@@ -173,8 +216,7 @@ describe("what is stated where amounts differ", () => {
         moved: 0.005,
         forced: 0.001,
         time: 0.08,
-        noise: 0.03,
-        missing: 0.35
+        noise: 0.03
       }],
       // Where small residuals are as rare as others, they say nothing: no policy should take them for noise.
       ["small residuals taken for noise where they are not", { amount: anywhere, residual: even, noise: "0.01" }, {

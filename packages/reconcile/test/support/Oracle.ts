@@ -23,16 +23,25 @@ interface Edge {
   readonly transfer: Entry.Entry
   readonly lag: number
   readonly residual: number
+  /** A fee explains the pair. */
+  readonly isFee: boolean
+}
+
+/** What cannot be told apart, and how many pairs it holds. */
+export interface Class {
+  readonly code: "class-balanced" | "class-short" | "ambiguous"
+  /** Ids in alphabetical order. */
+  readonly members: ReadonlyArray<string>
+  readonly matched: number
 }
 
 export interface Answer {
   /** `exact d1 t1 forced`. */
   readonly stated: ReadonlyArray<string>
-  /** `d1 d2 t1: 1` — the members of what cannot be told apart, and how many pairs it holds. */
-  readonly classes: ReadonlyArray<string>
+  readonly classes: ReadonlyArray<Class>
 }
 
-const allowed = (deposit: Entry.Entry, transfer: Entry.Entry, rules: Rules): boolean => {
+export const allowed = (deposit: Entry.Entry, transfer: Entry.Entry, rules: Rules): boolean => {
   const lag = transfer.at - deposit.at
   const known = deposit.account !== undefined && transfer.account !== undefined
   const keys = deposit.reference !== undefined && transfer.reference !== undefined
@@ -97,18 +106,18 @@ const byEqualAmounts = (
   edge: Edge,
   edges: ReadonlyArray<Edge>,
   rules: Rules,
-  unlike: ReadonlyArray<Edge> = edges
+  all: ReadonlyArray<Edge> = edges
 ): "forced" | "time" | undefined => {
   const largest = least(everyMatching(edges), (matching) => -matching.length)
   if (largest.every(isIn(edge))) return "forced"
   const nearest = least(largest, (matching) => total(matching, ({ lag }) => Math.abs(lag)))
-  const isDecisive = [edges, unlike].map((some) => rivalsOf(edge, some)).every((rivals) =>
-    rivals.length <= rules.rivals && rivals.every(({ lag }) => Math.abs(lag) > rules.ratio * Math.abs(edge.lag))
-  )
+  const rivals = rivalsOf(edge, all)
+  const isDecisive = rivals.length <= rules.rivals &&
+    rivals.every(({ lag }) => Math.abs(lag) > rules.ratio * Math.abs(edge.lag))
   return isDecisive && nearest.every(isIn(edge)) ? "time" : undefined
 }
 
-/** Amounts that differ decide nothing, but for what the policy takes for noise. */
+/** Amounts decide nothing where they may differ, but for what a fee leaves exactly and what the policy takes for noise. */
 const byUnlikeAmounts = (edge: Edge, part: ReadonlyArray<Edge>, rules: Rules): string | undefined => {
   const all = byEqualAmounts(edge, part, rules)
   if (all === "forced") return "forced"
@@ -116,7 +125,7 @@ const byUnlikeAmounts = (edge: Edge, part: ReadonlyArray<Edge>, rules: Rules): s
   const byAmount = least(largest, (matching) => total(matching, ({ residual }) => Math.abs(residual)))
   const optimal = least(byAmount, (matching) => total(matching, ({ lag }) => Math.abs(lag)))
   if (!optimal.every(isIn(edge))) return undefined
-  if (edge.residual === 0) {
+  if (edge.residual === 0 && edge.isFee) {
     const found = byEqualAmounts(edge, part.filter(({ residual }) => residual === 0), rules, part)
     if (found !== undefined) return found === "forced" ? "amount" : "time"
   }
@@ -125,53 +134,33 @@ const byUnlikeAmounts = (edge: Edge, part: ReadonlyArray<Edge>, rules: Rules): s
   return all
 }
 
-const tier = (
-  edges: ReadonlyArray<Edge>,
-  rules: Rules,
-  code: (edge: Edge) => string,
-  within: ReadonlyArray<Edge> = []
-): Answer & { readonly taken: ReadonlySet<Entry.Entry> } => {
+const codeOf = ({ isFee, residual }: Edge): string => isFee ? "fee" : residual === 0 ? "exact" : "tolerant"
+
+/** Whatever hangs together is decided at once: by the rules for equal amounts only where all of it is equal. */
+const decide = (part: ReadonlyArray<Edge>, rules: Rules): Answer => {
+  const amounts = part.flatMap(({ deposit, transfer }) => [Number(deposit.amount), Number(transfer.amount)])
+  const isEqual = new Set(amounts).size === 1
   const stated: Array<string> = []
-  const classes: Array<string> = []
-  const taken = new Set<Entry.Entry>()
-  const forced = new Set(
-    within.length === 0 ?
-      [] :
-      parts(edges).flatMap((part) =>
-        part.filter((edge) => byEqualAmounts(edge, part, rules) === "forced")
-          .flatMap(({ deposit, transfer }) => [deposit, transfer])
-      )
-  )
-  const loose = within.filter(({ deposit, transfer }) => !forced.has(deposit) && !forced.has(transfer))
-  for (const part of parts(edges)) {
-    const kept = new Set(part)
-    for (const edge of part) {
-      const decidedBy = code(edge) === "exact"
-        ? byEqualAmounts(
-          edge,
-          part,
-          rules,
-          loose.filter((other) => (other.deposit === edge.deposit) !== (other.transfer === edge.transfer))
-        )
-        : byUnlikeAmounts(edge, part, rules)
-      if (decidedBy === undefined) continue
-      stated.push(`${code(edge)} ${edge.deposit.id} ${edge.transfer.id} ${decidedBy}`)
-      taken.add(edge.deposit).add(edge.transfer)
-      for (const other of part) {
-        if (other.deposit === edge.deposit || other.transfer === edge.transfer) kept.delete(other)
-      }
-    }
-    for (const rest of parts([...kept])) {
-      const members = new Set(rest.flatMap(({ deposit, transfer }) => [deposit, transfer]))
-      for (const member of members) taken.add(member)
-      const size = Math.max(...everyMatching(rest).map((matching) => matching.length))
-      classes.push(`${[...members].map(({ id }) => id).toSorted().join(" ")}: ${size}`)
+  const kept = new Set(part)
+  for (const edge of part) {
+    const decidedBy = isEqual ? byEqualAmounts(edge, part, rules) : byUnlikeAmounts(edge, part, rules)
+    if (decidedBy === undefined) continue
+    stated.push(`${codeOf(edge)} ${edge.deposit.id} ${edge.transfer.id} ${decidedBy}`)
+    for (const other of part) {
+      if (other.deposit === edge.deposit || other.transfer === edge.transfer) kept.delete(other)
     }
   }
-  return { stated, classes, taken }
+  const classes = parts([...kept]).map((rest): Class => {
+    const members = new Set(rest.flatMap(({ deposit, transfer }) => [deposit, transfer]))
+    const matched = Math.max(...everyMatching(rest).map((matching) => matching.length))
+    const code = !isEqual ? "ambiguous" : 2 * matched === members.size ? "class-balanced" : "class-short"
+    return { code, members: [...members].map(({ id }) => id).toSorted(), matched }
+  })
+  return { stated, classes }
 }
 
-const fit = (
+/** How a transfer fits a deposit, if it does. */
+export const fit = (
   deposit: number,
   transfer: number,
   rules: Rules
@@ -195,31 +184,14 @@ export const answer = (
       allowed(deposit, transfer, rules) ? [{ deposit, transfer, lag: transfer.at - deposit.at }] : []
     )
   )
-  const equal = pairs.filter(({ deposit, transfer }) => Number(deposit.amount) === Number(transfer.amount))
-  const within = rules.absolute === 0 && rules.fee === 0 ? [] : pairs.flatMap((pair) => {
+  const edges = pairs.flatMap((pair) => {
     const found = fit(Number(pair.deposit.amount), Number(pair.transfer.amount), rules)
-    return found === undefined ? [] : [{ ...pair, residual: found.residual }]
+    return found === undefined ? [] : [{ ...pair, residual: found.residual, isFee: found.fee }]
   })
-  const exact = tier(
-    equal.map(({ deposit, lag, transfer }) => ({ deposit, transfer, lag, residual: 0 })),
-    rules,
-    () => "exact",
-    within
-  )
-  const fees = new Map<Edge, boolean>()
-  const unlike = pairs
-    .filter(({ deposit, transfer }) => !exact.taken.has(deposit) && !exact.taken.has(transfer))
-    .flatMap((pair) => {
-      const found = fit(Number(pair.deposit.amount), Number(pair.transfer.amount), rules)
-      if (found === undefined) return []
-      const edge = { ...pair, residual: found.residual }
-      fees.set(edge, found.fee)
-      return [edge]
-    })
-  const tolerant = tier(unlike, rules, (edge) => (fees.get(edge) === true ? "fee" : "tolerant"))
+  const answers = parts(edges).map((part) => decide(part, rules))
   return {
-    stated: [...exact.stated, ...tolerant.stated].toSorted(),
-    classes: [...exact.classes, ...tolerant.classes].toSorted()
+    stated: answers.flatMap(({ stated }) => stated).toSorted(),
+    classes: answers.flatMap(({ classes }) => classes)
   }
 }
 
@@ -232,7 +204,7 @@ export const optimum = (
   const edges = deposits.flatMap((deposit) =>
     transfers.flatMap((transfer) =>
       allowed(deposit, transfer, rules) && Number(deposit.amount) === Number(transfer.amount)
-        ? [{ deposit, transfer, lag: transfer.at - deposit.at, residual: 0 }]
+        ? [{ deposit, transfer, lag: transfer.at - deposit.at, residual: 0, isFee: false }]
         : []
     )
   )

@@ -51,7 +51,7 @@ const placed = (outcome: Outcome.Outcome): ReadonlyArray<Placed> =>
   [outcome.deposits, outcome.transfers].flatMap((entries) =>
     entries.map((entry, index): Placed => {
       // So many of each side of a class are matched, whichever they are: all amounts are equal.
-      if (index < (outcome.matchedCount ?? 0)) return { entry, part: "matched" }
+      if (outcome.code !== "ambiguous" && index < (outcome.matchedCount ?? 0)) return { entry, part: "matched" }
       // What failed moved nothing.
       if (outcome.code === "failed-attempt" && entry.status === "failed") return { entry, part: "setAside" }
       return { entry, part: partOf[outcome.outcome] }

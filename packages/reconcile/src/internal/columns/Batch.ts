@@ -5,7 +5,6 @@
 import type * as Policy from "../../Policy.ts"
 import { f64, i32, pick, take, u8 } from "../kernel/Column.ts"
 import * as ExactClass from "../kernel/ExactClass.ts"
-import * as Regroup from "../kernel/Regroup.ts"
 import * as Pairs from "./Pairs.ts"
 import type { Streaks } from "./Streaks.ts"
 
@@ -13,13 +12,6 @@ import type { Streaks } from "./Streaks.ts"
 const enough = 1 << 13
 
 type Rules = Pick<Policy.Resolved, "window" | "ambiguity">
-
-/** What is left when the forced pairs are stated. */
-export interface Rest {
-  /** The pairs that time decides among equal amounts. */
-  readonly byTime: ReadonlyArray<readonly [deposit: number, transfer: number]>
-  readonly settle: (doubted: ReadonlySet<number>) => void
-}
 
 /** The entries of one side by streak, each in order of time: those of streak s are `entries[start[s]..start[s + 1])`. */
 interface Members {
@@ -54,56 +46,36 @@ interface Line {
   readonly transferTimes: Float64Array
 }
 
-const isForced = 1
-
-/** States what is forced on a line; what is left to do settles the rest, without pairs by time whose deposits are in doubt. */
-const solveLine = (pairs: Pairs.Pairs, line: Line, { ambiguity, window }: Rules): Rest => {
+const solveLine = (pairs: Pairs.Pairs, line: Line, { ambiguity, window }: Rules): void => {
   const { deposits, transfers } = line
-  const times = { deposits: line.depositTimes, transfers: line.transferTimes, ...window }
   const { components, decidedBy, partner, stated } = ExactClass.solve({
-    ...times,
+    deposits: line.depositTimes,
+    transfers: line.transferTimes,
+    before: window.before,
+    after: window.after,
     ratio: ambiguity.ratio,
     rivals: ambiguity.rivals
   })
-  const byTime: Array<readonly [number, number]> = []
   for (let place = 0; place < deposits.length; place++) {
-    const chosen = i32(stated, place)
+    const known = i32(stated, place)
+    const chosen = ambiguity.mode === "assign" ? i32(partner, place) : known
     if (chosen < 0) continue
-    const pair = [i32(deposits, place), i32(transfers, chosen)] as const
-    if (u8(decidedBy, place) === isForced) Pairs.state(pairs, ...pair, Pairs.forced)
-    else byTime.push(pair)
+    const how = known < 0 ? Pairs.assigned : u8(decidedBy, place) === 1 ? Pairs.forced : Pairs.time
+    Pairs.state(pairs, i32(deposits, place), i32(transfers, chosen), how)
   }
-  const settle = (doubted: ReadonlySet<number>): void => {
-    const known = doubted.size === 0
-      ? stated
-      : stated.map((chosen, place) => doubted.has(i32(deposits, place)) ? -1 : chosen)
-    for (let place = 0; place < deposits.length; place++) {
-      const isKnown = i32(known, place) >= 0
-      const chosen = ambiguity.mode === "assign" ? i32(partner, place) : i32(known, place)
-      if (chosen < 0 || (isKnown && u8(decidedBy, place) === isForced)) continue
-      Pairs.state(pairs, i32(deposits, place), i32(transfers, chosen), isKnown ? Pairs.time : Pairs.assigned)
-    }
-    if (ambiguity.mode !== "report") return
-    const left = doubted.size === 0 ? components : Regroup.regroup(times, partner, known)
-    for (const { deposits: some, matched, transfers: others } of left) {
-      Pairs.leave(pairs, {
-        code: 2 * matched === some.length + others.length ? "class-balanced" : "class-short",
-        deposits: pick(deposits, some),
-        transfers: pick(transfers, others),
-        matched
-      })
-    }
+  if (ambiguity.mode !== "report") return
+  for (const { deposits: some, matched, transfers: others } of components) {
+    Pairs.leave(pairs, {
+      code: 2 * matched === some.length + others.length ? "class-balanced" : "class-short",
+      deposits: pick(deposits, some),
+      transfers: pick(transfers, others),
+      matched
+    })
   }
-  return { byTime, settle }
 }
 
-/** Solves all streaks, and gives what is left of each of them to `later`. */
-export const solve = (
-  pairs: Pairs.Pairs,
-  { count, ofDeposit, ofTransfer }: Streaks,
-  rules: Rules,
-  later: (rest: Rest) => void
-): void => {
+/** Solves all streaks. */
+export const solve = (pairs: Pairs.Pairs, { count, ofDeposit, ofTransfer }: Streaks, rules: Rules): void => {
   const gap = Math.max(Math.abs(rules.window.after), Math.abs(rules.window.before)) + 1
   const [left, right] = [members(ofDeposit, count), members(ofTransfer, count)]
 
@@ -141,7 +113,7 @@ export const solve = (
     const entriesBefore = (streak: number): number => i32(left.start, streak) + i32(right.start, streak)
     let end = first + 1
     while (end <= count && entriesBefore(end) - entriesBefore(first) < enough) end++
-    later(solveLine(pairs, makeLine(first, end), rules))
+    solveLine(pairs, makeLine(first, end), rules)
     first = end
   }
 }

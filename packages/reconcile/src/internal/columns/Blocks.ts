@@ -14,8 +14,6 @@ export interface Level {
 }
 
 export interface Blocks {
-  /** How many positions in `[from, to)` have amounts from `low` to `high`. */
-  readonly count: (from: number, to: number, low: number, high: number) => number
   /** Calls `visit` with the places of a level that hold positions in `[from, to)` with amounts from `low` to `high`. */
   readonly query: (
     from: number,
@@ -79,30 +77,19 @@ export const make = (amounts: Float64Array): Blocks => {
   /** The depth of the largest block that begins at a position and ends by `end`. */
   const depthAt = (position: number, end: number): number => {
     let depth = 0
-    while (position % 2 ** (depth + 1) === 0 && position + 2 ** (depth + 1) <= end) depth++
+    while ((position & ((2 << depth) - 1)) === 0 && position + (2 << depth) <= end) depth++
     return depth
   }
   return {
-    count: (start, end, low, high) => {
-      let found = 0
-      for (let position = start; position < end;) {
-        const depth = depthAt(position, end)
-        const { amounts: sorted } = at(depth)
-        const next = position + 2 ** depth
-        const from = firstPlace(sorted, position, next, low, false)
-        if (from < next && f64(sorted, from) <= high) found += firstPlace(sorted, from, next, high, true) - from
-        position = next
-      }
-      return found
-    },
     query: (start, end, low, high, visit) => {
       for (let position = start; position < end;) {
         const depth = depthAt(position, end)
         const block = at(depth)
         const next = position + 2 ** depth
         const from = firstPlace(block.amounts, position, next, low, false)
-        const to = firstPlace(block.amounts, from, next, high, true)
-        if (from < to) visit(block, from, to)
+        if (from < next && f64(block.amounts, from) <= high) {
+          visit(block, from, firstPlace(block.amounts, from, next, high, true))
+        }
         position = next
       }
     }

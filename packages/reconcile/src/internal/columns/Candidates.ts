@@ -27,9 +27,9 @@ type Visit = (level: Blocks.Level, from: number, to: number) => void
 const lone: Edges = { deposit: new Int32Array(1), transfer: new Int32Array(1) }
 
 /** Calls `visit` with the candidates of the deposit at a place of `deposits`, by their places in `transfers`. */
-export type Query = (place: number, visit: Visit) => void
+type Query = (place: number, visit: Visit) => void
 
-export const makeQuery = (
+const makeQuery = (
   pairs: Pairs,
   deposits: Int32Array,
   transfers: Int32Array,
@@ -46,12 +46,19 @@ export const makeQuery = (
     if (from >= to) return
     const amount = f64(pairs.deposits.amount, deposit)
     const rough = accepted.rough(amount)
-    const possible = blocks.count(from, to, rough.low, rough.high)
-    if (possible === 0) return
     const certain = accepted.certain(amount)
-    const isClear = blocks.count(from, to, certain.low, certain.high) === possible
-    const { high, low } = isClear ? rough : accepted.exact(amount)
-    blocks.query(from, to, low, high, visit)
+    const possible: Array<readonly [level: Blocks.Level, from: number, to: number]> = []
+    let isClear = true
+    blocks.query(from, to, rough.low, rough.high, (level, first, end) => {
+      possible.push([level, first, end])
+      isClear &&= f64(level.amounts, first) >= certain.low && f64(level.amounts, end - 1) <= certain.high
+    })
+    if (isClear) {
+      for (const range of possible) visit(...range)
+    } else {
+      const { high, low } = accepted.exact(amount)
+      blocks.query(from, to, low, high, visit)
+    }
   }
 }
 
@@ -96,7 +103,7 @@ const list = (query: Query, lefts: Int32Array, size: number, local: Int32Array):
   return { deposit, transfer }
 }
 
-/** Calls `visit` with each component among some deposits and transfers of one asset. */
+/** Calls `visit` with each component of unlike amounts among some deposits and transfers of one asset. */
 export const visit = (
   pairs: Pairs,
   deposits: Int32Array,
@@ -111,9 +118,17 @@ export const visit = (
   const inDeposits = bucket(ofDeposit, count, () => true)
   const inTransfers = bucket(ofTransfer, count, () => true)
   const local = new Int32Array(transfers.length)
+  const isOf = (amount: number, amounts: Float64Array, all: Int32Array, some: Int32Array): boolean =>
+    some.every((place) => f64(amounts, i32(all, place)) === amount)
   for (let component = 0; component < count; component++) {
     const some = inDeposits.of(component)
     const others = inTransfers.of(component)
+    const amount = f64(pairs.deposits.amount, i32(deposits, i32(some, 0)))
+    if (
+      isOf(amount, pairs.deposits.amount, deposits, some) && isOf(amount, pairs.transfers.amount, transfers, others)
+    ) {
+      continue
+    }
     let size = 0
     for (let place = 0; place < some.length; place++) size += f64(sizes, i32(some, place))
     for (let place = 0; place < others.length; place++) local[i32(others, place)] = place

@@ -71,14 +71,20 @@ const decide = (
   const { chosen, decision } = UnlikePairs.solve({
     deposits: deposits.length,
     transfers: transfers.length,
-    edges: { ...edges, residual: exact(residuals, deposits.length + transfers.length), lag: lags, isNoise },
+    edges: {
+      ...edges,
+      residual: exact(residuals, deposits.length + transfers.length),
+      lag: lags,
+      isExpected: new Uint8Array(size),
+      isNoise
+    },
     time: ambiguity
   })
   const decisionOf = (edge: number): number => {
     const reason = u8(decision, edge)
     if (reason === 0) return ambiguity.mode === "assign" ? Pairs.assigned : 0
     if (reason === UnlikePairs.forced) return Pairs.forced
-    return reason === UnlikePairs.equal || reason === UnlikePairs.noise ? Pairs.amount : Pairs.time
+    return reason === UnlikePairs.noise ? Pairs.amount : Pairs.time
   }
 
   const closed = new Uint8Array(deposits.length + transfers.length)

@@ -1,17 +1,11 @@
 /** Tier `exact`: a deposit and a transfer that are alone are stated in passing, all others are solved many at a time. */
 import type * as Policy from "../../Policy.ts"
 import { f64 } from "../kernel/Column.ts"
-import * as AmountRule from "../matching/AmountRule.ts"
 import * as Batch from "./Batch.ts"
 import * as Pairs from "./Pairs.ts"
 import * as Streaks from "./Streaks.ts"
-import * as TimeDoubts from "./TimeDoubts.ts"
 
-export const state = (
-  pairs: Pairs.Pairs,
-  policy: Pick<Policy.Resolved, "window" | "tolerance" | "ambiguity">,
-  scales: Int32Array
-): void => {
+export const state = (pairs: Pairs.Pairs, policy: Pick<Policy.Resolved, "window" | "ambiguity">): void => {
   const { deposits, transfers } = pairs
   const { after, before } = policy.window
   const streaks = Streaks.sweep(deposits, transfers, policy.window, {
@@ -21,13 +15,5 @@ export const state = (
     },
     part: (deposit, transfer) => Pairs.takeBack(pairs, deposit, transfer)
   })
-  if (AmountRule.isExact(policy.tolerance)) {
-    const nothing: ReadonlySet<number> = new Set()
-    Batch.solve(pairs, streaks, policy, ({ settle }) => settle(nothing))
-    return
-  }
-  const rests: Array<Batch.Rest> = []
-  Batch.solve(pairs, streaks, policy, (rest) => rests.push(rest))
-  const doubted = TimeDoubts.among(pairs, rests.flatMap(({ byTime }) => byTime), policy, scales)
-  for (const { settle } of rests) settle(doubted)
+  Batch.solve(pairs, streaks, policy)
 }

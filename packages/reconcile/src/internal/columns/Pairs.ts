@@ -1,5 +1,5 @@
 /** What has been stated so far, by position in order of time. */
-import { i32, pick } from "../kernel/Column.ts"
+import { i32, indicesWhere, pick, take, u8 } from "../kernel/Column.ts"
 import type { Sorted } from "./Sorted.ts"
 
 /** Numbers for what decided a pair. */
@@ -56,6 +56,32 @@ export const leave = ({ components, taken }: Pairs, component: Component): void 
   for (let place = 0; place < deposits.length; place++) taken.deposits[i32(deposits, place)] = 1
   for (let place = 0; place < transfers.length; place++) taken.transfers[i32(transfers, place)] = 1
   components.push(component)
+}
+
+/** What is open, as if it were all there is; in the order of the whole. */
+export const rest = ({ deposits, taken, transfers }: Pairs): Pairs => {
+  const open = ({ amount, asset, at }: Sorted, taken: Uint8Array): Sorted => {
+    const order = indicesWhere(taken, 0)
+    return { amount: take(amount, order), asset: pick(asset, order), at: take(at, order), order }
+  }
+  return make(open(deposits, taken.deposits), open(transfers, taken.transfers))
+}
+
+/** Takes over what has been stated of the rest. */
+export const join = (pairs: Pairs, rest: Pairs): void => {
+  const { deposits: { order: left }, transfers: { order: right } } = rest
+  if (left === undefined || right === undefined) return
+  for (let place = 0; place < left.length; place++) {
+    const transfer = i32(rest.transferOf, place)
+    if (transfer >= 0) state(pairs, i32(left, place), i32(right, transfer), u8(rest.decidedBy, place))
+  }
+  for (const component of rest.components) {
+    leave(pairs, {
+      ...component,
+      deposits: pick(left, component.deposits),
+      transfers: pick(right, component.transfers)
+    })
+  }
 }
 
 /** The same in the order of the input. */

@@ -1,15 +1,14 @@
-/** Tier `tolerant`: among what the exact tier left, asset by asset. */
+/** Tier `tolerant`: what hangs together with unlike amounts, asset by asset. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "../../Policy.ts"
 import { i32, indicesWhere, pick } from "../kernel/Column.ts"
-import * as AmountRule from "../matching/AmountRule.ts"
 import { bucket } from "../matching/Column.ts"
 import * as Acceptance from "./Acceptance.ts"
 import * as Candidates from "./Candidates.ts"
 import * as Decisions from "./Decisions.ts"
 import * as Pairs from "./Pairs.ts"
 
-export const byAsset = (assets: Int32Array, taken: Uint8Array, count: number) => {
+const byAsset = (assets: Int32Array, taken: Uint8Array, count: number) => {
   const left = indicesWhere(taken, 0)
   const places = bucket(pick(assets, left), count, () => true)
   return (asset: number): Int32Array => pick(left, places.of(asset))
@@ -27,7 +26,6 @@ export const state = (
   policy: Pick<Policy.Resolved, "window" | "tolerance" | "ambiguity">,
   scales: Int32Array
 ): void => {
-  if (AmountRule.isExact(policy.tolerance)) return
   const lefts = byAsset(pairs.deposits.asset, pairs.taken.deposits, scales.length)
   const rights = byAsset(pairs.transfers.asset, pairs.taken.transfers, scales.length)
   for (let asset = 0; asset < scales.length; asset++) {

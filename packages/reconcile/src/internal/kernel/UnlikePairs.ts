@@ -1,7 +1,7 @@
 /**
  * Which pairs of unlike amounts are stated. That one amount differs less than another decides nothing, so a pair is stated
- * when it is forced; when its residual is zero and the rules for equal amounts state it among all pairs without residual; when
- * time decides it among all pairs, whatever their residuals; or when its residual alone is noise, if anything is.
+ * when it is forced; when it is exactly what was expected and the rules for equal amounts state it among all pairs without
+ * residual; when time decides it among all pairs, whatever their residuals; or when its residual alone is noise, if anything is.
  *
  * Every stated pair is part of every best assignment (the most pairs, the least total residual, the least total lag), so that no
  * two of these can contradict each other.
@@ -30,6 +30,8 @@ export interface Input {
     /** The sizes of the residuals; safe integers where it is a `Float64Array`. */
     readonly residual: ReadonlyArray<bigint> | Float64Array
     readonly lag: Float64Array
+    /** Per edge, 1 = it has no residual, and that is evidence against edges that have one. */
+    readonly isExpected: Uint8Array
     /** Per edge, 1 = the policy takes its residual for noise. */
     readonly isNoise: Uint8Array
   }
@@ -74,7 +76,7 @@ const rulesOf = (
 }
 
 export const solve = ({ deposits, edges, time: rules, transfers }: Input): Result => {
-  const { deposit, isNoise, lag, residual, transfer } = edges
+  const { deposit, isExpected, isNoise, lag, residual, transfer } = edges
   const graph = Bipartite.make(deposits, transfers, deposit, transfer)
   const isZero = Uint8Array.from(deposit, (_, edge) => (Number(residual[edge]) === 0 ? 1 : 0))
   const zeros = indicesWhere(isZero, 1)
@@ -121,7 +123,7 @@ export const solve = ({ deposits, edges, time: rules, transfers }: Input): Resul
   const decisionOf = (edge: number): number => {
     if (u8(best.everyMaximum, edge) === 1) return forced
     if (u8(best.everyOptimum, edge) === 0) return 0
-    if (u8(isZero, edge) === 1) {
+    if (u8(isExpected, edge) === 1) {
       if (ofZeros().isForced(edge)) return equal
       if (ofZeros().isByTime(edge)) return equalAndTime
     }

@@ -34,7 +34,7 @@ interface PassedOver {
   readonly transfer: number
   /** The side whose entry was left. */
   readonly left: Entry.Side
-  /** Only weak evidence preferred the other: nearness in time, or a residual that the policy takes for noise. */
+  /** Only weak evidence preferred the other: nearness in time or amount. */
   readonly isDoubtful: boolean
 }
 
@@ -71,7 +71,7 @@ const reasons = new Map<number, Reason>([
 ])
 
 /** Reasons for which an entry that is left over must not be called missing. */
-const weak: ReadonlySet<Reason> = new Set(["time", "equal-and-time", "noise"])
+const weak: ReadonlySet<Reason> = new Set(["equal", "time", "equal-and-time", "noise"])
 
 /** The most pairs of an entry that are named. */
 const NAMED = 3
@@ -118,23 +118,25 @@ export const solve = (
   const fits: Array<AmountRule.Fit> = []
   const costs: Array<bigint> = []
   const lag = new Float64Array(size)
+  const isExpected = new Uint8Array(size)
   const isNoise = new Uint8Array(size)
   for (let edge = 0; edge < size; edge++) {
     const [deposit, transfer] = pairOf(edge)
-    if (deciders === "amounts") closure.join(deposit, transfer)
-    else closure.joinUnlike(deposit, transfer)
+    closure.join(deposit, transfer)
     const fit = amounts.fit(deposit, transfer) ??
       AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
     const cost = AmountRule.magnitude(fit.residual)
     fits.push(fit)
     costs.push(cost)
+    // Where a fee is known, its exact amount is evidence. An equal amount is none, but for entries of one reference.
+    isExpected[edge] = cost === 0n && (deciders === "amounts" || fit.fee !== undefined) ? 1 : 0
     isNoise[edge] = cost < amounts.noise(deposit) ? 1 : 0
     lag[edge] = Math.abs(Ledger.lag(ledger, deposit, transfer))
   }
   const { chosen, decision, graph } = UnlikePairs.solve({
     deposits: lefts,
     transfers: rights,
-    edges: { ...edges, residual: column(costs, lefts + rights), lag, isNoise },
+    edges: { ...edges, residual: column(costs, lefts + rights), lag, isExpected, isNoise },
     time: deciders === "amounts-and-time" ? ambiguity : undefined
   })
   /** The smaller residual first, then the nearer in time. */

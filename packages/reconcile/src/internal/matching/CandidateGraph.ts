@@ -170,15 +170,16 @@ const withCandidates = (component: Open, index: CandidateIndex, accept: Accept |
 
 /**
  * The components of what `index` sees of `deposits`, ordered by their first deposit. Without `accept`, whatever the
- * index sees is a candidate.
+ * index sees is a candidate. What `isWanted` refuses is not listed: it has to refuse every part of that, too.
  */
 export const components = (
   ledger: Ledger,
   deposits: Iterable<number>,
   index: CandidateIndex,
-  accept?: Accept
+  accept?: Accept,
+  isWanted: (entries: Pick<Component, "deposits" | "transfers">) => boolean = () => true
 ): ReadonlyArray<Component> => {
-  const found = connect(ledger, deposits, index).flatMap((open): ReadonlyArray<Component> => {
+  const found = connect(ledger, deposits, index).filter(isWanted).flatMap((open): ReadonlyArray<Component> => {
     if (open.size > BUDGET) return [{ ...withCandidates(open, index, accept), edges: undefined }]
     const listed = list(ledger, open, index, accept)
     return listed.edges === undefined || listed.size === open.size
@@ -186,6 +187,6 @@ export const components = (
       : split(ledger, { ...listed, edges: listed.edges })
   })
   return found
-    .filter((component) => component.deposits.length > 0)
+    .filter((component) => component.deposits.length > 0 && isWanted(component))
     .toSorted((a, b) => item(a.deposits, 0) - item(b.deposits, 0))
 }

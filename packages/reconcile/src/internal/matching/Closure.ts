@@ -29,7 +29,7 @@ interface Verdict {
 export interface Closure extends Verdict {
   /** Notes that the two could have been matched, whatever became of them. */
   readonly join: (deposit: number, transfer: number) => void
-  /** The same for amounts that differ: what is taken by an equal amount now may still be released and join them. */
+  /** The same for what the pairs left: what is in a pair now may still be released and join them. */
   readonly joinUnlike: (deposit: number, transfer: number) => void
   /** Notes entries that a reference or a reversal holds: they may be released once more is read. */
   readonly hold: Held.Held["hold"]
@@ -49,7 +49,7 @@ const complete: Judgement = { state: "complete", missing: undefined }
 
 interface Joined {
   readonly sets: DisjointSets.DisjointSets
-  /** By deposit, then by transfer: 1 if it was joined with an amount that differs. */
+  /** By deposit, then by transfer: 1 if it was joined with an amount that differs, as in a group. */
   readonly unlike: Uint8Array
   readonly held: Held.Held
   /** By the transfer that is cancelled, the one that cancels it. */

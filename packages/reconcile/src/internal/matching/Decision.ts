@@ -25,7 +25,6 @@ import { reversed } from "./leftovers/Reversed.ts"
 import { settledUnlike } from "./leftovers/SettledUnlike.ts"
 import { splitAmbiguous } from "./leftovers/SplitAmbiguous.ts"
 import { splitIncomplete } from "./leftovers/SplitIncomplete.ts"
-import { unlikeDoubts } from "./leftovers/UnlikeDoubts.ts"
 import { waiting } from "./leftovers/Waiting.ts"
 import { wrongDirection } from "./leftovers/WrongDirection.ts"
 import * as Links from "./Links.ts"
@@ -64,8 +63,8 @@ export interface Decision {
   readonly readAs: (coverage: ReadonlyArray<Coverage.Coverage>) => Reading.Reading
 }
 
-/** The tiers in order; what one of them settles is gone for the next. */
-const tiers: ReadonlyArray<(run: Run) => void> = [reference, exact, tolerant, grouped]
+/** The tiers in order; what one of them settles is gone for the next. What hangs together with unlike amounts goes before equal ones. */
+const tiers: ReadonlyArray<(run: Run) => void> = [reference, tolerant, exact, grouped]
 
 const referenceOnly = [reference]
 
@@ -111,7 +110,6 @@ export const decide = (question: Question): Decision => {
   reversed(run, direction)
   for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(run)
 
-  unlikeDoubts(run, drafts)
   Told.close(ledger, before)
   chains(run)
   objections(run, drafts, contents)

@@ -1,8 +1,9 @@
 /**
  * Entries that a reference holds. Something unread may carry the same reference and fit better; then they are released,
- * and join the entries of equal amount in their window.
+ * and join the entries in their window that are of equal amount, or of any amount where amounts may differ.
  */
 import type * as Entry from "../../Entry.ts"
+import * as AmountRule from "./AmountRule.ts"
 import { at, bucket, firstNotBefore } from "./Column.ts"
 import type { Ledger } from "./Ledger.ts"
 import * as Mismatch from "./Mismatch.ts"
@@ -21,7 +22,10 @@ export interface Held {
 const LOOKS = 100
 
 export const make = (ledger: Ledger): Held => {
-  const { amountClasses, deposits, transfers } = ledger
+  const { amountClasses, deposits, groups, transfers } = ledger
+  const [key, keys] = AmountRule.areUnlike(ledger.policy)
+    ? ["group", groups] as const
+    : ["amountClass", amountClasses] as const
   const marks = {
     deposit: new Uint8Array(deposits.entries.length),
     transfer: new Uint8Array(transfers.entries.length)
@@ -51,8 +55,8 @@ export const make = (ledger: Ledger): Held => {
       for (const held of [deposits, transfers]) {
         const other = held.side === "deposit" ? transfers : deposits
         const loose = bucket(
-          held.amountClass,
-          amountClasses,
+          held[key],
+          keys,
           (index) => marks[held.side][index] === 1 && judge(held.side, index).state !== "complete"
         )
         const isCandidate = (index: number, one: number): boolean => {
@@ -61,12 +65,12 @@ export const make = (ledger: Ledger): Held => {
         }
         for (let index = 0; index < other.entries.length; index++) {
           if (other.eligible[index] !== 1 || marks[other.side][index] === 1) continue
-          const equals = loose.of(at(other.amountClass, index))
-          if (equals.length === 0) continue
+          const some = loose.of(at(other[key], index))
+          if (some.length === 0) continue
           const [from, to] = windowOf(other.side, index)
-          const first = firstNotBefore(held.at, equals, from)
-          for (let place = first; place < equals.length && at(held.at, at(equals, place)) <= to; place++) {
-            const one = at(equals, place)
+          const first = firstNotBefore(held.at, some, from)
+          for (let place = first; place < some.length && at(held.at, at(some, place)) <= to; place++) {
+            const one = at(some, place)
             if (place - first < LOOKS && !isCandidate(index, one)) continue
             told.push([other.side, index, judge(held.side, one)])
             break

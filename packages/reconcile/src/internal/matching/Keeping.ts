@@ -1,7 +1,6 @@
 /** Which entries a stream may let go of, and which it has to keep because others are still compared with them. */
 import type * as Entry from "../../Entry.ts"
 import * as Policy from "../../Policy.ts"
-import * as AmountRule from "./AmountRule.ts"
 import { at, item } from "./Column.ts"
 import type { Decision } from "./Decision.ts"
 import type { Draft } from "./Drafts.ts"
@@ -121,17 +120,9 @@ export const make = (
     isUndecided(side, index) && !told[side].has(item(run.ledger[`${side}s`].entries, index).id)
   // A matched entry may still be named, as a twin or as one that went to another, by entries that are not told yet.
   const isNearEqual = nearEqual(run.ledger, isUntold)
-  // A pair that time decided puts late ones in doubt, as far as lateness reaches.
-  const byTime = mark(decision, ({ decidedBy }) => decidedBy === "time")
+  // A pair that nearness decided puts late ones in doubt, as far as lateness reaches.
+  const byNearness = mark(decision, ({ decidedBy }) => decidedBy === "time" || decidedBy === "amount")
   const isEqualInHorizon = nearEqual(run.ledger, isUntold, horizon)
-  // Where amounts may differ, whatever is not forced is a rival in time of what differs.
-  const isUnlike = AmountRule.areUnlike(run.ledger.policy)
-  const loose = mark(
-    decision,
-    ({ code, decidedBy }) =>
-      isUnlike && Finish.kindOf(code) === "matched" && code !== "linked" && code !== "reference" &&
-      !(code === "exact" && decidedBy === "forced")
-  )
   const isInHorizon = Nearness.make(run.ledger, isUndecided, "group", horizon)
   // Its other contents may be equal to what comes, of whatever amount and asset.
   const isConflict = (side: Entry.Side, index: number): boolean => {
@@ -142,8 +133,7 @@ export const make = (
     decision,
     (side, index) =>
       isUndecided(side, index) || isNearEqual(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
-      (byTime[side][index] === 1 && isEqualInHorizon(side, index)) ||
-      (loose[side][index] === 1 && isNear(side, index)) ||
+      (byNearness[side][index] === 1 && isEqualInHorizon(side, index)) ||
       (final[side][index] === 0 && isInHorizon(side, index)) || isConflict(side, index)
   )
   return { undecided, needed }

@@ -11,6 +11,7 @@ import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Past from "../../Past.ts"
 import * as Policy from "../../Policy.ts"
+import * as AmountRule from "./AmountRule.ts"
 import * as Finish from "./Finish.ts"
 
 interface Step {
@@ -101,7 +102,8 @@ export const make = (policy: Policy.Resolved): LonePairs => {
       ...policy.forbid.map(({ transfer }) => transfer)
     ])
   }
-  const isOff = policy.reference === "only"
+  // Where amounts may differ, others may have to do with it.
+  const isOff = policy.reference === "only" || AmountRule.areUnlike(policy)
 
   const classes = new Map<string, Class>()
   const ids = { deposit: new Map<string, Node>(), transfer: new Map<string, Node>() }

@@ -4,12 +4,6 @@ import type * as Outcome from "../../Outcome.ts"
 import { item } from "./Column.ts"
 import type { Ledger } from "./Ledger.ts"
 
-/**
- * Why an entry must not be named missing: a candidate of it went to another one on weak evidence, or is among entries of
- * which it is not known who has no counterpart.
- */
-export type Doubt = "nearer" | "undecided"
-
 export interface Notes {
   /** Notes on each of the two why it is not paired with the other. */
   readonly between: (deposit: number, transfer: number, reason: string) => void
@@ -17,9 +11,8 @@ export interface Notes {
   readonly ofDepositOnly: (deposit: number, transfer: number, reason: string) => void
   /** Notes it on the transfer only. */
   readonly ofTransferOnly: (deposit: number, transfer: number, reason: string) => void
-  /** Notes that the entry must not be named missing, for the first reason. */
-  readonly doubt: (side: Entry.Side, index: number, why: Doubt) => void
-  readonly doubtOf: (side: Entry.Side, index: number) => Doubt | undefined
+  /** Notes that the entry must not be named missing: a candidate of it went to another one on weak evidence. */
+  readonly doubt: (side: Entry.Side, index: number) => void
   readonly isDoubtful: (side: Entry.Side, index: number) => boolean
   readonly ofDeposit: (deposit: number) => ReadonlyArray<Outcome.Candidate>
   readonly ofTransfer: (transfer: number) => ReadonlyArray<Outcome.Candidate>
@@ -40,12 +33,9 @@ export const make = ({ deposits, transfers }: Ledger): Notes => {
     note(lefts, deposit, { side: "transfer", id: item(transfers.entries, transfer).id, reason })
   const ofTransferOnly: Notes["ofTransferOnly"] = (deposit, transfer, reason) =>
     note(rights, transfer, { side: "deposit", id: item(deposits.entries, deposit).id, reason })
-  const doubtful = { deposit: new Map<number, Doubt>(), transfer: new Map<number, Doubt>() }
+  const doubtful = { deposit: new Set<number>(), transfer: new Set<number>() }
   return {
-    doubt: (side, index, why) => {
-      if (!doubtful[side].has(index)) doubtful[side].set(index, why)
-    },
-    doubtOf: (side, index) => doubtful[side].get(index),
+    doubt: (side, index) => doubtful[side].add(index),
     isDoubtful: (side, index) => doubtful[side].has(index),
     between: (deposit, transfer, reason) => {
       ofDepositOnly(deposit, transfer, reason)

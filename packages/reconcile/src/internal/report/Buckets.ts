@@ -1,5 +1,4 @@
 /** Where in the control totals the entries of an outcome stand. */
-import * as Amount from "@tallystick/core/Amount"
 import type * as Outcome from "../../Outcome.ts"
 
 export type Bucket = "matched" | "open" | "pending" | "undetermined" | "setAside"
@@ -20,14 +19,9 @@ export const buckets: Readonly<Record<Outcome.Kind, Bucket>> = {
   "set-aside": "setAside"
 }
 
-const allEqual = ({ deposits, transfers }: Outcome.Outcome): boolean => {
-  const amounts = new Set([...deposits, ...transfers].map(({ amount }) => Amount.canonical(amount)))
-  return amounts.size <= 1
-}
-
 /** How many pairs of the outcome are facts although the outcome is none: those of a class of equal amounts. */
-const matchedPairs = (outcome: Outcome.Outcome): number =>
-  outcome.outcome !== "matched" && outcome.matchedCount !== undefined && allEqual(outcome) ? outcome.matchedCount : 0
+const matchedPairs = ({ code, matchedCount, outcome }: Outcome.Outcome): number =>
+  outcome !== "matched" && matchedCount !== undefined && code !== "ambiguous" ? matchedCount : 0
 
 /**
  * The entries of each side by bucket. The pairs of a class count as matched, whichever they are; since its amounts are

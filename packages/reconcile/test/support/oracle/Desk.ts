@@ -20,7 +20,7 @@ export interface Law {
 export interface Verdict {
   readonly code: Outcome.Code
   readonly members: ReadonlyArray<Entry.Entry>
-  /** Whether what preferred this pair is weak (nearness in time, or a residual that counts as noise), or nothing says which are pairs. */
+  /** Whether what preferred this pair is weak: nearness in time, or a residual that counts as noise. */
   readonly isWeak: boolean
 }
 

@@ -217,13 +217,12 @@ export const assetMismatch = (desk: Desk.Desk): void => {
   for (const { deposit, transfer } of Groups.lone(pairs)) desk.say("asset-mismatch", [deposit, transfer])
 }
 
-/** Whether weak evidence gave away a counterpart that `fits` the entry, or it is among those of which some have none. */
+/** Whether weak evidence gave away a counterpart that `fits` the entry. */
 const isGivenAway = (desk: Desk.Desk, entry: Entry.Entry, fits: Pairing): boolean =>
-  desk.verdicts.filter(({ isWeak }) => isWeak).some(({ code, members }) =>
-    members.filter(({ side }) => side !== entry.side).some((other) => {
-      const [left, right] = entry.side === "deposit" ? [entry, other] : [other, entry]
-      return code === "class-short" ? fitsInWindow(desk.law)(left, right) : fits(left, right)
-    })
+  desk.verdicts.filter(({ isWeak }) => isWeak).some(({ members }) =>
+    members.filter(({ side }) => side !== entry.side).some((other) =>
+      fits(...(entry.side === "deposit" ? [entry, other] as const : [other, entry] as const))
+    )
   )
 
 const fitsInWindow = (law: Desk.Law): Pairing => (deposit, transfer) =>

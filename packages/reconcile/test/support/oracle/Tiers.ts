@@ -44,12 +44,5 @@ export const tiers = (desk: Desk.Desk): void => {
       decidedBy === "time" || decidedBy === "amount"
     )
   }
-  for (const line of classes) {
-    const [ids = "", count = ""] = line.split(": ")
-    const members = named(ids.split(" "))
-    const isExact = new Set(members.map(Desk.amountOf)).size === 1
-    const isBalanced = members.length === 2 * Number(count)
-    const isShort = isExact && !isBalanced
-    desk.say(isExact ? (isBalanced ? "class-balanced" : "class-short") : "ambiguous", members, isShort)
-  }
+  for (const { code, members } of classes) desk.say(code, named(members))
 }

@@ -60,9 +60,8 @@ export interface Others {
   readonly ofTransfer: (transfer: number) => Elsewhere
 }
 
-/** Whether nearness alone decided: in time, or in an amount whose residual the policy takes for noise. */
-const isWeak = ({ decidedBy, residual }: Draft): boolean =>
-  decidedBy === "time" || (decidedBy === "amount" && residual !== "0")
+/** Whether nearness in time or amount alone decided. */
+const isWeak = ({ decidedBy }: Draft): boolean => decidedBy === "time" || decidedBy === "amount"
 
 /** The equal counterparts of an entry that nearness alone gave to others. */
 export const givenByTime = (

@@ -43,8 +43,9 @@ export const missing = (
   const takenBefore = TakenBefore.make(run, draftOf)
   const unvouched = Unvouched.make(run, direction)
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
-  const hasNoise = [ledger.policy, ...ledger.policy.per].some(({ ambiguity }) => !Amount.isZero(ambiguity.residual))
-  const nearer = hasNoise ? "time or amount" : "time"
+  const { fees, per } = ledger.policy
+  const hasNoise = [ledger.policy, ...per].some(({ ambiguity }) => !Amount.isZero(ambiguity.residual))
+  const nearer = hasNoise || fees.length > 0 ? "time or amount" : "time"
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
     const name = isDeposit ? "Deposit" : "Transfer"
@@ -88,11 +89,9 @@ export const missing = (
           finality: "horizon",
           matchedCount: 0,
           openCount: 1,
-          explanation: went.isDoubtful || notes.doubtOf(entry.side, index) === "nearer"
-            ? `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ${nearer}; it ` +
-              "may be the other way round."
-            : `${what} has no ${other} left, but one that fits is among ${other}s that cannot be told apart and do not all ` +
-              "have a counterpart; any of these may be its own."
+          explanation:
+            `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ${nearer}; it ` +
+            "may be the other way round."
         })
       } else if (refuted !== undefined) {
         settle({

@@ -1,11 +1,12 @@
-/** Tier `exact`: equal amounts, the most pairs, the least total lag; stated only what is forced or decisive. */
+/**
+ * Tier `exact`: equal amounts, the most pairs, the least total lag; stated only what is forced or decisive. Where amounts may
+ * differ, tier `tolerant` has taken whatever hangs together with an unlike one, so that only equal candidates are left.
+ */
 import type * as Outcome from "../../../Outcome.ts"
 import * as Bipartite from "../../kernel/Bipartite.ts"
 import * as Decisive from "../../kernel/Decisive.ts"
 import * as ExactClass from "../../kernel/ExactClass.ts"
-import * as Regroup from "../../kernel/Regroup.ts"
 import * as SparseAssignment from "../../kernel/SparseAssignment.ts"
-import * as AmountRule from "../AmountRule.ts"
 import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
 import * as Class from "../Class.ts"
@@ -14,7 +15,6 @@ import { exhausted } from "../Exhausted.ts"
 import * as Ledger from "../Ledger.ts"
 import * as Pair from "../Pair.ts"
 import type { Run } from "../Run.ts"
-import * as TimeDoubts from "../TimeDoubts.ts"
 import * as Words from "../Words.ts"
 
 type Decision = "forced" | "time" | "assigned"
@@ -24,16 +24,6 @@ const reasons: Record<Decision, string> = {
   time: "the amounts are equal, and every other candidate is much further away in time",
   assigned: "the amounts are equal; other pairings are as possible, and the policy asks for one of them"
 }
-
-/** What is left of a class when its forced pairs are stated. */
-interface Rest {
-  /** The pairs that time decides among equal amounts. */
-  readonly byTime: ReadonlyArray<TimeDoubts.Pair>
-  /** Settles it all, without those pairs by time whose deposits are in doubt. */
-  readonly settle: (doubted: ReadonlySet<number>) => void
-}
-
-type Later = (rest: Rest) => void
 
 const state = (run: Run, deposit: number, transfer: number, decidedBy: Decision, rival?: Outcome.Candidate): void =>
   run.settle(Pair.make(run.ledger, deposit, transfer, {
@@ -90,7 +80,7 @@ const joinByTime = ({ closure, ledger }: Run, deposits: Int32Array, transfers: I
 }
 
 /** All pairs are compatible: only the window keeps them apart. */
-const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array, later: Later): void => {
+const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
   const { ledger } = run
   const { ambiguity } = ledger.policy
   const { after, before } = ledger.rule(at(deposits, 0)).window
@@ -103,72 +93,54 @@ const uniform = (run: Run, deposits: Int32Array, transfers: Int32Array, later: L
     return
   }
   const parts = joinByTime(run, deposits, transfers)
-  const line = {
+  const result = ExactClass.solve({
     deposits: times(ledger.deposits, deposits),
     transfers: times(ledger.transfers, transfers),
     before,
-    after
-  }
-  const result = ExactClass.solve({ ...line, ratio: ambiguity.ratio, rivals: ambiguity.rivals })
-  const isForced = (position: number): boolean => at(result.decidedBy, position) === 1
-  const positions = Array.from(deposits.keys())
-  const pairOf = (position: number, partner: number) => [at(deposits, position), at(transfers, partner)] as const
-  const byTime: Array<number> = []
-  for (const position of positions) {
-    const stated = at(result.stated, position)
-    if (stated < 0) continue
-    if (isForced(position)) state(run, ...pairOf(position, stated), "forced")
-    else byTime.push(position)
-  }
+    after,
+    ratio: ambiguity.ratio,
+    rivals: ambiguity.rivals
+  })
   const assign = ambiguity.mode === "assign"
-  const stateByTime = (doubted: ReadonlySet<number>): ReadonlyMap<number, ReadonlyArray<TimeDoubts.Pair>> => {
-    const inPart = new Map<number, Array<TimeDoubts.Pair>>()
-    for (const position of byTime) {
-      const pair = pairOf(position, at(result.stated, position))
-      if (doubted.has(pair[0])) continue
+  const byTime = new Map<number, Array<readonly [number, number]>>()
+  for (let position = 0; position < deposits.length; position++) {
+    const stated = at(result.stated, position)
+    const partner = assign ? at(result.partner, position) : stated
+    if (partner < 0) continue
+    const pair = [at(deposits, position), at(transfers, partner)] as const
+    if (stated !== partner) {
+      state(run, ...pair, "assigned")
+    } else if (at(result.decidedBy, position) === 1) {
+      state(run, ...pair, "forced")
+    } else {
       const rival = at(result.rival, position)
       const side = at(result.rivalSide, position) === 1 ? "deposit" : "transfer"
       const index = rival < 0 ? -1 : at(side === "deposit" ? deposits : transfers, rival)
       state(run, ...pair, "time", index < 0 ? undefined : rivalOf(run, side, index, pair))
-      const part = inPart.get(at(parts, position))
-      if (part === undefined) inPart.set(at(parts, position), [pair])
+      const part = byTime.get(at(parts, position))
+      if (part === undefined) byTime.set(at(parts, position), [pair])
       else part.push(pair)
     }
-    return inPart
   }
-  const settle = (doubted: ReadonlySet<number>): void => {
-    const pairsByTime = stateByTime(doubted)
-    const stated = doubted.size === 0
-      ? result.stated
-      : result.stated.map((partner, position) => doubted.has(at(deposits, position)) ? -1 : partner)
-    if (assign) {
-      for (const position of positions) {
-        const partner = at(result.partner, position)
-        if (partner >= 0 && at(stated, position) < 0) state(run, ...pairOf(position, partner), "assigned")
-      }
-      return
+  if (assign) return
+  const around = new Map(Array.from(byTime, ([part, pairs]) => [part, Class.neighbours(run, pairs)] as const))
+  const nobody = Class.neighbours(run, [])
+  for (const component of result.components) {
+    const members = Array.from(component.deposits, (position) => at(deposits, position))
+    const pairs: Array<readonly [number, number]> = []
+    for (const position of component.deposits) {
+      const partner = at(result.partner, position)
+      if (partner >= 0) pairs.push([at(deposits, position), at(transfers, partner)])
     }
-    const around = new Map(Array.from(pairsByTime, ([part, pairs]) => [part, Class.neighbours(run, pairs)] as const))
-    const nobody = Class.neighbours(run, [])
-    const components = doubted.size === 0 ? result.components : Regroup.regroup(line, result.partner, stated)
-    for (const component of components) {
-      const members = Array.from(component.deposits, (position) => at(deposits, position))
-      const pairs: Array<TimeDoubts.Pair> = []
-      for (const position of component.deposits) {
-        const partner = at(result.partner, position)
-        if (partner >= 0) pairs.push(pairOf(position, partner))
-      }
-      const others = Array.from(component.transfers, (position) => at(transfers, position))
-      // Entries of one class that all belong together belong together in order: first in, first out.
-      const balanced = pairs.length === members.length && pairs.length === others.length
-      Class.settle(run, {
-        deposits: members,
-        transfers: others,
-        pairs: balanced ? members.map((deposit, index) => [deposit, item(others, index)] as const) : pairs
-      }, around.get(at(parts, at(component.deposits, 0))) ?? nobody)
-    }
+    const others = Array.from(component.transfers, (position) => at(transfers, position))
+    // Entries of one class that all belong together belong together in order: first in, first out.
+    const balanced = pairs.length === members.length && pairs.length === others.length
+    Class.settle(run, {
+      deposits: members,
+      transfers: others,
+      pairs: balanced ? members.map((deposit, index) => [deposit, item(others, index)] as const) : pairs
+    }, around.get(at(parts, at(component.deposits, 0))) ?? nobody)
   }
-  later({ byTime: byTime.map((position) => pairOf(position, at(result.stated, position))), settle })
 }
 
 /**
@@ -189,7 +161,7 @@ const inOrder = (
 }
 
 /** Some pairs are forbidden by account, reference or hand: the general solver decides. */
-const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array, later: Later): void => {
+const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
   const { closure, ledger } = run
   const index = CandidateIndex.byTime(ledger, transfers, (deposit) => ledger.rule(deposit).window)
   const accept = ledger.filtered ? ledger.compatible : undefined
@@ -217,50 +189,40 @@ const mixed = (run: Run, deposits: Int32Array, transfers: Int32Array, later: Lat
       edges: { ...edges, primary: lags, secondary: new Float64Array(size) }
     })
     const rest: Array<number> = []
-    const byTime: Array<readonly [edge: number, nearest: number]> = []
+    const byTime: Array<readonly [number, number]> = []
     for (const edge of result.chosen) {
       if (edge < 0) continue
       const nearest = result.everyOptimum[edge] === 1
         ? Decisive.nearest(graph, lags, ledger.policy.ambiguity, edge)
         : undefined
       if (result.everyMaximum[edge] === 1) state(run, ...pairOf(edge), "forced")
-      else if (nearest === undefined) rest.push(edge)
-      else byTime.push([edge, nearest])
+      else if (nearest !== undefined) {
+        const [deposit, transfer] = pairOf(edge)
+        const isTransfer = nearest >= 0 && at(edges.deposit, nearest) === at(edges.deposit, edge)
+        const rival = nearest < 0
+          ? undefined
+          : rivalOf(run, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], [deposit, transfer])
+        state(run, deposit, transfer, "time", rival)
+        byTime.push([deposit, transfer])
+      } else if (ledger.policy.ambiguity.mode === "assign") state(run, ...pairOf(edge), "assigned")
+      else rest.push(edge)
     }
-    later({
-      byTime: byTime.map(([edge]) => pairOf(edge)),
-      settle: (doubted) => {
-        const isDoubted = ([edge]: readonly [edge: number, nearest: number]): boolean => doubted.has(pairOf(edge)[0])
-        const stated = byTime.filter((one) => !isDoubted(one))
-        for (const [edge, nearest] of stated) {
-          const isTransfer = nearest >= 0 && at(edges.deposit, nearest) === at(edges.deposit, edge)
-          const rival = nearest < 0
-            ? undefined
-            : rivalOf(run, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], pairOf(edge))
-          state(run, ...pairOf(edge), "time", rival)
-        }
-        const left = [...rest, ...byTime.filter(isDoubted).map(([edge]) => edge)].map(pairOf)
-        if (ledger.policy.ambiguity.mode === "assign") {
-          for (const pair of left) state(run, ...pair, "assigned")
-          return
-        }
-        const isOpen = (edge: number): boolean => {
-          const [deposit, transfer] = pairOf(edge)
-          return ledger.deposits.open[deposit] === 1 && ledger.transfers.open[transfer] === 1
-        }
-        const remaining = CandidateGraph.split(ledger, { ...component, edges }, isOpen)
-        const partners = new Map(left)
-        const around = Class.neighbours(run, stated.map(([edge]) => pairOf(edge)))
-        for (const part of remaining) {
-          const pairs = part.deposits.flatMap((deposit) => {
-            const partner = partners.get(deposit)
-            return partner === undefined ? [] : [[deposit, partner] as const]
-          })
-          const balanced = pairs.length === part.deposits.length && pairs.length === part.transfers.length
-          Class.settle(run, { ...part, pairs: balanced ? inOrder(part) : pairs }, around)
-        }
-      }
-    })
+    if (ledger.policy.ambiguity.mode === "assign") continue
+    const isOpen = (edge: number): boolean => {
+      const [deposit, transfer] = pairOf(edge)
+      return ledger.deposits.open[deposit] === 1 && ledger.transfers.open[transfer] === 1
+    }
+    const remaining = CandidateGraph.split(ledger, { ...component, edges }, isOpen)
+    const partners = new Map(rest.map(pairOf))
+    const around = Class.neighbours(run, byTime)
+    for (const part of remaining) {
+      const pairs = part.deposits.flatMap((deposit) => {
+        const partner = partners.get(deposit)
+        return partner === undefined ? [] : [[deposit, partner] as const]
+      })
+      const balanced = pairs.length === part.deposits.length && pairs.length === part.transfers.length
+      Class.settle(run, { ...part, pairs: balanced ? inOrder(part) : pairs }, around)
+    }
   }
 }
 
@@ -290,22 +252,22 @@ const isUniform = (
   return new Set([...accounts, ...ofTransfers].filter((account) => account >= 0)).size === 1
 }
 
-const solve = (run: Run, deposits: Int32Array, transfers: Int32Array, later: Later): void => {
+const solve = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
   if (deposits.length === 0 || transfers.length === 0) return
   const { ledger } = run
   if (deposits.length === 1 && transfers.length === 1 && !ledger.compatible(at(deposits, 0), at(transfers, 0))) return
-  if (isUniform(ledger, deposits, transfers)) uniform(run, deposits, transfers, later)
-  else mixed(run, deposits, transfers, later)
+  if (isUniform(ledger, deposits, transfers)) uniform(run, deposits, transfers)
+  else mixed(run, deposits, transfers)
 }
 
 /** Splits a class by account when all its entries carry one. */
-const byAccount = (run: Run, deposits: Int32Array, transfers: Int32Array, later: Later): void => {
+const byAccount = (run: Run, deposits: Int32Array, transfers: Int32Array): void => {
   const { ledger } = run
   const known = (side: Ledger.Side, indices: Int32Array): boolean =>
     indices.every((index) => at(side.account, index) >= 0)
   if (deposits.length === 0 || transfers.length === 0) return
   if (!known(ledger.deposits, deposits) || !known(ledger.transfers, transfers)) {
-    solve(run, deposits, transfers, later)
+    solve(run, deposits, transfers)
     return
   }
   const accounts = new Map<number, { readonly lefts: Array<number>; readonly rights: Array<number> }>()
@@ -316,25 +278,12 @@ const byAccount = (run: Run, deposits: Int32Array, transfers: Int32Array, later:
   }
   for (const deposit of deposits) of(at(ledger.deposits.account, deposit)).lefts.push(deposit)
   for (const transfer of transfers) of(at(ledger.transfers.account, transfer)).rights.push(transfer)
-  for (const { lefts, rights } of accounts.values()) solve(run, Int32Array.from(lefts), Int32Array.from(rights), later)
+  for (const { lefts, rights } of accounts.values()) solve(run, Int32Array.from(lefts), Int32Array.from(rights))
 }
 
 export const exact = (run: Run): void => {
   const { amountClasses, deposits, transfers } = run.ledger
   const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
   const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
-  if (!AmountRule.areUnlike(run.ledger.policy)) {
-    const nothing: ReadonlySet<number> = new Set()
-    for (let key = 0; key < amountClasses; key++) {
-      byAccount(run, lefts.of(key), rights.of(key), ({ settle }) => settle(nothing))
-    }
-    return
-  }
-  // Where amounts may differ, what is forced in any class is known before time decides in one.
-  const rests: Array<Rest> = []
-  for (let key = 0; key < amountClasses; key++) {
-    byAccount(run, lefts.of(key), rights.of(key), (rest) => rests.push(rest))
-  }
-  const doubted = TimeDoubts.among(run, rests.flatMap(({ byTime }) => byTime))
-  for (const { settle } of rests) settle(doubted)
+  for (let key = 0; key < amountClasses; key++) byAccount(run, lefts.of(key), rights.of(key))
 }

@@ -1,4 +1,7 @@
-/** Tier `tolerant`: amounts within tolerance, or explained by a fee. */
+/**
+ * Tier `tolerant`: amounts within tolerance, or explained by a fee, and equal amounts that compete with these. What hangs
+ * together is decided among all its candidates at once: an equal amount is one of them, and no proof.
+ */
 import type * as Outcome from "../../../Outcome.ts"
 import * as AmountAssignment from "../AmountAssignment.ts"
 import * as AmountRule from "../AmountRule.ts"
@@ -29,6 +32,16 @@ const statePair = (run: Run, amounts: Amounts.Amounts, stated: AmountAssignment.
   const { deposit, fit: { fee, residual }, reason, rival, transfer } = stated
   const [decidedBy, because] = reasons[reason]
   const residualText = amounts.format(residual)
+  if (fee === undefined && residual === 0n) {
+    run.settle(Pair.make(run.ledger, deposit, transfer, {
+      code: "exact",
+      residual: residualText,
+      decidedBy,
+      because: `the amounts are equal, and ${because}`,
+      ...(rival === undefined ? {} : { candidates: [rival] })
+    }))
+    return
+  }
   const rule = fee === undefined ? "within the tolerance" : AmountRule.feeText(fee)
   const amountText = fee === undefined
     ? `that is ${Pair.difference(residualText)}, within the tolerance`
@@ -70,7 +83,7 @@ const stateAmbiguous = (
         Words.count(part.transfers.length, "transfer")
       } fit each ` +
       `other within the tolerance or a fee in several ways; ${Words.count(matched, "pair")} can be made of them, but ` +
-      "times do not decide which, and amounts that differ decide nothing."
+      "times do not decide which, and amounts do not where amounts may differ."
   })
 
 /** The most that are noted of candidates that went elsewhere. */
@@ -82,7 +95,7 @@ const notePassedOver = ({ ledger, notes }: Run, { passedOver, stated }: AmountAs
     transfer: new Map(stated.map(({ deposit, transfer }) => [deposit, transfer] as const))
   }
   for (const { deposit, isDoubtful, left, transfer } of passedOver) {
-    if (isDoubtful) notes.doubt(left, left === "deposit" ? deposit : transfer, "nearer")
+    if (isDoubtful) notes.doubt(left, left === "deposit" ? deposit : transfer)
     const noted = left === "deposit" ? notes.ofDeposit(deposit) : notes.ofTransfer(transfer)
     if (noted.length >= NOTED) continue
     const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
@@ -93,6 +106,15 @@ const notePassedOver = ({ ledger, notes }: Run, { passedOver, stated }: AmountAs
   }
 }
 
+/** Whether not all amounts are equal; those that are need no more than tier `exact`. */
+const isUnlike =
+  ({ deposits, transfers }: Ledger.Ledger) =>
+  (entries: Pick<CandidateGraph.Component, "deposits" | "transfers">): boolean => {
+    const amount = deposits.amountClass[item(entries.deposits, 0)]
+    return entries.deposits.some((deposit) => deposits.amountClass[deposit] !== amount) ||
+      entries.transfers.some((transfer) => transfers.amountClass[transfer] !== amount)
+  }
+
 const settleComponents = (
   run: Run,
   amounts: Amounts.Amounts,
@@ -100,7 +122,7 @@ const settleComponents = (
   index: CandidateIndex
 ): void => {
   const accept = run.ledger.filtered ? run.ledger.compatible : undefined
-  for (const component of CandidateGraph.components(run.ledger, deposits, index, accept)) {
+  for (const component of CandidateGraph.components(run.ledger, deposits, index, accept, isUnlike(run.ledger))) {
     if (component.edges === undefined) {
       exhausted(run, component, "amounts within tolerance")
       continue
