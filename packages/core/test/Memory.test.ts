@@ -98,12 +98,12 @@ describe("a broker in memory", () => {
           slices.flatMap(({ coverage }) => coverage.map(({ from, state, to }) => [NOW - from, NOW - to, state])),
           [
             [80 * HOUR, 72 * HOUR, "incomplete"],
-            [72 * HOUR, 72 * HOUR - SETTLE, "complete"],
-            // They end on whole minutes.
-            [72 * HOUR - SETTLE, 48 * HOUR - SETTLE + PAST, "complete"],
-            [48 * HOUR - SETTLE + PAST, 24 * HOUR - SETTLE + PAST, "complete"],
-            [24 * HOUR - SETTLE + PAST, SETTLE, "complete"],
-            [SETTLE, 0, "open"]
+            // All others end on whole minutes.
+            [72 * HOUR, 72 * HOUR - SETTLE + PAST - 60_000, "complete"],
+            [72 * HOUR - SETTLE + PAST - 60_000, 48 * HOUR - SETTLE + PAST - 60_000, "complete"],
+            [48 * HOUR - SETTLE + PAST - 60_000, 24 * HOUR - SETTLE + PAST - 60_000, "complete"],
+            [24 * HOUR - SETTLE + PAST - 60_000, SETTLE + PAST, "complete"],
+            [SETTLE + PAST, 0, "open"]
           ]
         )
         assert.strictEqual(slices.flatMap(({ records }) => records).length, 230)

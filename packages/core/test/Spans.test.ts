@@ -146,17 +146,19 @@ describe("the spans of a scan", () => {
         },
         (broker) => Stream.runCollect(broker.streamSubAccountDeposits(range))
       )
-      assert.deepStrictEqual(all(DEPOSITS).map(parentOf), Array.from({ length: 4 }, () => "Broker.scan.page"))
-      // Two pages of the slice, and two cuts of its second reading.
+      assert.deepStrictEqual(all(DEPOSITS).map(parentOf), Array.from({ length: 6 }, () => "Broker.scan.page"))
+      // Two pages of the slice; two cuts of its second reading, and its halves.
       assert.deepStrictEqual(all("Broker.scan.page").map(parentOf), [
         "Broker.scan.slice",
         "Broker.scan.slice",
+        "Broker.scan.check",
+        "Broker.scan.check",
         "Broker.scan.check",
         "Broker.scan.check"
       ])
       assert.deepStrictEqual(
         all("Broker.scan.page").map(({ attributes }) => attributes.get("tallystick.page")),
-        [1, 2, 1, 1]
+        [1, 2, 1, 1, 1, 1]
       )
       const slice = one("Broker.scan.slice")
       assert.deepStrictEqual(Object.fromEntries(slice.attributes), {

@@ -7,7 +7,7 @@ import * as Vouching from "../src/internal/Vouching.ts"
 import type { Row } from "./support/slices.ts"
 
 type Piece = Vouching.Piece<Row>
-type Verdict = MethodCheck.Result<Row>["verdict"]
+type Verdict = MethodCheck.Result
 
 const LENGTH = 20
 const NOW = 100_000
@@ -25,8 +25,7 @@ const slice = (number: number, times: ReadonlyArray<number> = [], more: Partial<
 const run = (
   pieces: ReadonlyArray<Piece>,
   verdict: (piece: Reading.Reading<Row>) => Verdict = () => "same",
-  evidence = Evidence.make(),
-  shown: ReadonlyArray<Row> = []
+  evidence = Evidence.make()
 ) =>
   Effect.gen(function*() {
     const checked: Array<number> = []
@@ -40,7 +39,7 @@ const run = (
       check: ({ from }, reading) =>
         Effect.sync(() => {
           checked.push(from / LENGTH)
-          return { verdict: verdict(reading), shown }
+          return verdict(reading)
         }),
       readPages: ({ from }) => Effect.succeed(slice(from / LENGTH).reading),
       readAgain: (piece) =>

@@ -58,10 +58,16 @@ interface Planned extends Coverage.Interval {
 }
 
 /** Slices end on whole minutes where they are long enough, because a service may filter by those. */
+const byMinutes = (length: number): boolean => length >= 2 * Asking.MINUTE
+
+const minuteBefore = (time: number): number => Math.floor(time / Asking.MINUTE) * Asking.MINUTE
+
+/** No slice but a range is shorter than a minute: it could not be asked for in whole minutes. */
 const endOf = (start: number, length: number, to: number): number => {
-  const end = start + length
-  if (end >= to) return to
-  return length >= 2 * Asking.MINUTE ? Math.floor(end / Asking.MINUTE) * Asking.MINUTE : end
+  if (start + length >= to) return to
+  if (!byMinutes(length)) return start + length
+  const end = minuteBefore(start + length)
+  return to - end < Asking.MINUTE ? end - Asking.MINUTE : end
 }
 
 // Made as they are asked for: of a long range there are very many.
@@ -139,6 +145,18 @@ export const scan = <Record, E = never>(
 
   const retention = (detail: string): Coverage.Gap => ({ code: "retention", detail })
 
+  /** Up to where records may soon be forgotten, and are settled: in whole minutes, as slices end, or at the end of the range. */
+  const borders = (now: ServerClock.Moment, until = Number.POSITIVE_INFINITY) => {
+    const fading = now.latest - history + settle
+    const settled = Math.min(now.earliest - settle, until)
+    return byMinutes(options.sliceLength)
+      ? {
+        fading: minuteBefore(fading + Asking.MINUTE - 1),
+        settled: settled < options.to ? minuteBefore(settled) : settled
+      }
+      : { fading, settled }
+  }
+
   const FADED = retention("the service forgot parts of it while it was read")
 
   /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
@@ -189,9 +207,7 @@ export const scan = <Record, E = never>(
     rereadings: number,
     shown?: Reading.Shown<Record>
   ): Effect.fn.Return<ReadonlyArray<Vouching.Piece<Record>>, BrokerError.BrokerError | E> {
-    const now = yield* options.clock.now
-    const fading = now.latest - history + settle
-    const settled = Math.min(settledAtStart, now.earliest - settle)
+    const { fading, settled } = borders(yield* options.clock.now, settledAtStart)
     const done: Array<Vouching.Piece<Record>> = []
     for (const piece of pieces(slice, [fading, settled])) {
       const known = shown && Reading.within(source, shown, piece)
@@ -228,8 +244,8 @@ export const scan = <Record, E = never>(
     time: source.time,
     twins: source.twins === "several" ? source.identity : undefined,
     floor: Effect.map(options.clock.now, ({ latest }) => latest - history + settle),
-    check: (interval, reading, settled) =>
-      check(interval, reading, settled).pipe(
+    check: (interval, reading, settled, others) =>
+      check(interval, reading, settled, others).pipe(
         Span.within("Broker.scan.check", {
           attributes: { "tallystick.slice.from": interval.from, "tallystick.slice.to": interval.to }
         })
@@ -243,11 +259,11 @@ export const scan = <Record, E = never>(
       })
   })
 
-  return Stream.unwrap(Effect.flatMap(options.clock.now, ({ earliest, latest }) => {
-    const settled = Math.min(earliest - settle, options.coverUntil ?? Number.POSITIVE_INFINITY)
-    const borders = [latest - history + settle, settled, latest]
+  return Stream.unwrap(Effect.flatMap(options.clock.now, (now) => {
+    const { latest } = now
+    const { fading, settled } = borders(now, options.coverUntil)
     // What lies ahead is one slice, however far it reaches.
-    const parts = pieces(options, borders).map(({ from, to }): Planned => ({
+    const parts = pieces(options, [fading, settled, latest]).map(({ from, to }): Planned => ({
       from,
       to,
       length: from >= latest ? to - from : options.sliceLength

@@ -239,7 +239,11 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, evidence: Evid
     /** In the ordinary way, whether or not that is believed. */
     readPages: ({ from, to }: Coverage.Interval): Effect.Effect<Reading.Reading<Record>, E> =>
       slice(from, to, { ...most }),
-    check: (interval: Coverage.Interval, reading: Reading.Reading<Record>, settled: Coverage.Interval) =>
-      check(interval, reading, settled, most)
+    check: (
+      interval: Coverage.Interval,
+      reading: Reading.Reading<Record>,
+      settled: Coverage.Interval,
+      others: ReadonlyArray<MethodCheck.Known<Record>>
+    ) => check(interval, reading, settled, others, most)
   }
 }

@@ -32,8 +32,9 @@ export interface Options<Record, E> {
   readonly check: (
     interval: Coverage.Interval,
     reading: Reading.Reading<Record>,
-    settled: Coverage.Interval
-  ) => Effect.Effect<MethodCheck.Result<Record>, E>
+    settled: Coverage.Interval,
+    others: ReadonlyArray<MethodCheck.Known<Record>>
+  ) => Effect.Effect<MethodCheck.Result, E>
   /** Reads it in the ordinary way, although lists are not believed. */
   readonly readPages: (interval: Coverage.Interval) => Effect.Effect<Reading.Reading<Record>, E>
   /** Reads it again, by agreement, without losing what it showed. */
@@ -94,17 +95,6 @@ export const make = <Record, E>(
     return withGap({ ...piece, reading }, reading.gap ?? gap)
   }
 
-  /** Whether a second reading showed something of other slices that they do not hold. */
-  const contradicts = (shown: ReadonlyArray<Record>, held: Held<Record>, floor: number): boolean =>
-    held.some((piece) => {
-      const part = provable(piece, floor)
-      if (part === undefined) return false
-      const inside = shown.filter((record) => time(record) >= part.from && time(record) < part.to)
-      if (inside.length === 0) return false
-      const known = Reading.counted(piece.reading.records, identity)
-      return inside.some((record) => !known.has(identity(record)))
-    })
-
   /** What was compared of a list: its neighbours, and pages of neighbours only, which were listed too, were not. */
   const compared = (
     { reading: { listing, records } }: Piece<Record>,
@@ -121,8 +111,12 @@ export const make = <Record, E>(
     floor: number,
     held: Held<Record>
   ): Effect.fn.Return<Piece<Record>, E> {
-    const { shown, verdict } = yield* check(interval, piece.reading, { from: floor, to: piece.settled })
-    if (verdict === "differs" || contradicts(shown, held, floor)) evidence.sawDisagreement()
+    const others = held.flatMap((other) => {
+      const part = other === piece ? undefined : provable(other, floor)
+      return part === undefined ? [] : [{ ...part, records: other.reading.records }]
+    })
+    const verdict = yield* check(interval, piece.reading, { from: floor, to: piece.settled }, others)
+    if (verdict === "differs") evidence.sawDisagreement()
     else if (verdict === "same") evidence.sawAgreement(compared(piece, interval))
     else if (verdict === "undecided") {
       return withGap(piece, Reading.fullMillisecond(piece.from, piece.reading.records.length))
@@ -179,7 +173,7 @@ export const make = <Record, E>(
     if (reading.gap !== undefined || !Reading.sameCounts(counts(reading.records), counts(piece.reading.records))) {
       evidence.sawDisagreement()
     } else {
-      const { verdict } = yield* check(interval, reading, { from: floor, to: piece.settled })
+      const verdict = yield* check(interval, reading, { from: floor, to: piece.settled }, [])
       if (verdict === "differs") evidence.sawDisagreement()
       else if (verdict === "same") evidence.sawAgreement(compared({ ...piece, reading }, interval))
     }

@@ -1,6 +1,7 @@
 /**
  * Paging against servers that break every promise a list could make. For each, thousands of seeds in the long run: every
- * record exactly once under complete coverage, or the gap named. Never a quiet loss, never an invention.
+ * record exactly once under complete coverage, or the gap named. Never a quiet loss, never an invention; and no server without
+ * a habit is ever taken for one that has one.
  *
  * A failing seed is reproduced by `TALLYSTICK_SEED=<seed> npx --yes pnpm@12 test -t "<server>"`.
  */
@@ -76,6 +77,11 @@ const simulate = Effect.fnUntraced(function*(server: Case, seed: number) {
         toAccountType: "SPOT"
       })
     )
+    const { deposits: depositLists, transfers: transferLists } = yield* broker.learnt
+    if (server.isHonest === true) {
+      assert.isTrue(depositLists?.believed ?? true, "its lists of deposits are not believed")
+      assert.isTrue(transferLists?.believed ?? true, "its lists of transfers are not believed")
+    }
     return [
       judge(depositSlices, deposits, range, ({ insertTime }) => insertTime, SubAccountDeposit.identity),
       judge(transferSlices, transfers, range, ({ timestamp }) => timestamp, ({ tranId }) => tranId)

@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as MethodCheck from "../src/internal/MethodCheck.ts"
+import { type Asked, list, page, reader, type Row, rows } from "./support/slices.ts"
+
+type Serve = Parameters<typeof reader>[0]
+
+const SETTLED = { from: 0, to: 900 }
+
+/** Reads [100, 200) twice, with what is known of its neighbours. */
+const twice = (
+  serve: Serve,
+  others: ReadonlyArray<MethodCheck.Known<Row>> = [],
+  options: Parameters<typeof reader>[1] = {}
+) =>
+  Effect.gen(function*() {
+    const { asked, check, read } = reader(serve, options)
+    const reading = yield* read(100, 200)
+    const before = asked.length
+    const verdict = yield* check({ from: 100, to: 200 }, reading, SETTLED, others)
+    return { verdict, asked: asked.slice(before) }
+  })
+
+const everything = rows(20, 60, 110, 130, 150, 170, 190, 240, 280)
+const part = (from: number, to: number): MethodCheck.Known<Row> => ({
+  from,
+  to,
+  records: everything.filter(({ t }) => t >= from && t < to)
+})
+
+/** Answers only so many ms of what it is asked for. */
+const span =
+  (length: number, which: "newest" | "oldest", all: ReadonlyArray<Row>): Serve => ({ end, page, start, ...rest }) =>
+    list(all, 100)({
+      ...rest,
+      page,
+      start: which === "newest" ? Math.max(start, end - length) : start,
+      end: which === "oldest" ? Math.min(end, start + length) : end
+    })
+
+describe("a second reading", () => {
+  it.effect("of a server that answers what it is asked is the same", () =>
+    Effect.gen(function*() {
+      const { asked, verdict } = yield* twice(list(everything, 100), [part(0, 100), part(200, 300)])
+      assert.strictEqual(verdict, "same")
+      // No cut begins or ends with the slice.
+      assert.isTrue(asked.every(({ end, start }) => start !== 99 || end !== 200))
+    }))
+
+  it.effect("finds that only the newest or the oldest part of a range is answered", () =>
+    Effect.gen(function*() {
+      for (const which of ["newest", "oldest"] as const) {
+        const { verdict } = yield* twice(span(70, which, everything))
+        assert.strictEqual(verdict, "differs", which)
+      }
+    }))
+
+  it.effect("finds it by its halves where the cuts may not go far enough to show it", () =>
+    Effect.gen(function*() {
+      const { check, read } = reader(span(70, "newest", rows(110, 170)))
+      const reading = yield* read(100, 200)
+      assert.strictEqual(reading.records.length, 1)
+      // Nothing behind 200 is settled.
+      assert.strictEqual(yield* check({ from: 100, to: 200 }, reading, { from: 0, to: 200 }, []), "differs")
+    }))
+
+  it.effect("finds that a record of another slice, into which a cut reaches, is not shown again", () =>
+    Effect.gen(function*() {
+      const known = part(0, 100)
+      const withoutOld: Serve = (asked) => list(everything.filter(({ t }) => t > 60), 100)(asked)
+      assert.strictEqual((yield* twice(withoutOld)).verdict, "same")
+      assert.strictEqual((yield* twice(withoutOld, [known])).verdict, "differs")
+      const unknown: MethodCheck.Known<Row> = { ...known, records: known.records.slice(0, 1) }
+      assert.strictEqual((yield* twice(list(everything, 100), [known, unknown])).verdict, "differs")
+    }))
+
+  it.effect("asks for further pages before it says that a record is missing", () =>
+    Effect.gen(function*() {
+      // Pages of five: a cut that reaches into the neighbour shows more than one page.
+      const { verdict } = yield* twice(list(everything, 5), [part(0, 100), part(200, 300)])
+      assert.strictEqual(verdict, "same")
+    }))
+
+  it.effect("finds that a record is skipped between two pages", () =>
+    Effect.gen(function*() {
+      const skipping: Serve = (asked: Asked) => {
+        const found = everything.filter(({ t }) => t >= asked.start && t <= asked.end)
+        return page(found.slice((asked.page - 1) * 4, (asked.page - 1) * 4 + 3))
+      }
+      assert.strictEqual((yield* twice(skipping)).verdict, "differs")
+    }))
+
+  it.effect("is undecided where both readings may end at the same number of records", () =>
+    Effect.gen(function*() {
+      const crowd = rows(150, 150, 150)
+      const ending: Serve = (asked) => asked.page > 1 ? page([]) : list(crowd, 2)(asked)
+      assert.strictEqual((yield* twice(ending, [], { looksCut: (length) => length === 2 })).verdict, "undecided")
+      // A number at which no list usually ends is believed.
+      assert.strictEqual((yield* twice(ending)).verdict, "same")
+    }))
+
+  it.effect("that fails says why", () =>
+    Effect.gen(function*() {
+      const gap = { code: "failed-page", detail: "down" } as const
+      let down = false
+      const { check, read } = reader((asked) => down ? gap : list(everything, 100)(asked))
+      const reading = yield* read(100, 200)
+      down = true
+      assert.deepStrictEqual(yield* check({ from: 100, to: 200 }, reading, SETTLED, []), { failed: gap })
+    }))
+})
