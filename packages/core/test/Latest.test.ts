@@ -26,11 +26,19 @@ describe("the latest contents of records that wait", () => {
     assert.deepStrictEqual(latest.take([row("b", "x"), row("a", "pending")]), [row("b", "x"), row("a", "done")])
   })
 
-  it("are left alone where one response shows an identity twice: which is which is not known", () => {
+  it("of several records of one identity are those of the last response that shows as many", () => {
     const latest = make()
     latest.show([row("a", "pending"), row("a", "done")])
-    latest.show([row("a", "done")])
+    latest.show([row("a", "done"), row("b", "done"), row("a", "done")])
     const read = [row("a", "pending"), row("a", "done")]
+    assert.deepStrictEqual(latest.take(read), [row("a", "done"), row("a", "done")])
+  })
+
+  it("are left alone where several records of one identity go out, although no response showed them together", () => {
+    const latest = make()
+    latest.show([row("a", "done")])
+    latest.show([row("a", "pending")])
+    const read = [row("a", "done"), row("a", "pending")]
     assert.deepStrictEqual(latest.take(read), read)
   })
 

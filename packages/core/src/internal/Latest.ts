@@ -12,28 +12,21 @@ export interface Latest<Record> {
   readonly take: (records: ReadonlyArray<Record>) => ReadonlyArray<Record>
 }
 
-/** Several records of one identity cannot be told apart: they stay as they were read. */
+/**
+ * Several records of one identity cannot be told apart: they go out as the last response showed them that showed as many of
+ * them, and otherwise as they were read.
+ */
 export const make = <Record>(identity: (record: Record) => string): Latest<Record> => {
-  const latest = new Map<string, Record>()
-  const several = new Set<string>()
+  const latest = new Map<string, ReadonlyArray<Record>>()
   return {
     show: (records) => {
-      const here = new Set<string>()
-      for (const record of records) {
-        const id = identity(record)
-        if (here.has(id)) several.add(id)
-        here.add(id)
-        latest.set(id, record)
-      }
+      for (const [id, alike] of Map.groupBy(records, identity)) latest.set(id, alike)
     },
-    take: (records) => {
-      const ids = records.map(identity)
-      const taken = records.map((record, index) => {
-        const id = ids[index] ?? ""
-        return several.has(id) ? record : latest.get(id) ?? record
+    take: (records) =>
+      Array.from(Map.groupBy(records, identity)).flatMap(([id, alike]) => {
+        const shown = latest.get(id)
+        latest.delete(id)
+        return shown?.length === alike.length ? shown : alike
       })
-      for (const id of ids) latest.delete(id)
-      return taken
-    }
   }
 }
