@@ -85,6 +85,16 @@ describe("what is not settled yet", () => {
     assert.isFalse(said("d1", ofAnother).final)
   })
 
+  it("makes nothing final that is short of it", () => {
+    const final = (status: Entry.Status) =>
+      said("d1", {
+        deposits: [deposit("d1", 0), deposit("d2", 1)],
+        transfers: [transfer("t1", 5), transfer("t2", 6, { status })]
+      })
+    assert.include(final("pending"), { code: "class-short", final: false })
+    assert.include(final("failed"), { code: "class-short", final: true })
+  })
+
   it("makes nothing final that may be a part of it, or of which it may be a part", () => {
     const sum = (status: Entry.Status): Run.Input => ({
       deposits: [deposit("d1", 0), deposit("d2", 1, { amount: "2" })],

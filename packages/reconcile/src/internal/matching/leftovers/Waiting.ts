@@ -4,6 +4,7 @@ import type * as Outcome from "../../../Outcome.ts"
 import * as Policy from "../../../Policy.ts"
 import type { Component } from "../CandidateGraph.ts"
 import { at, item } from "../Column.ts"
+import type { Draft } from "../Drafts.ts"
 import * as Ledger from "../Ledger.ts"
 import { tie } from "../Members.ts"
 import * as Nearness from "../Nearness.ts"
@@ -90,8 +91,16 @@ const settleLate = ({ ledger, settle }: Run, marked: Marked): void => {
   }
 }
 
-/** Notes what is equal to something that waits: another account or direction may be said of the two once it is settled. */
-const waitBeside = ({ closure, ledger }: Run): void => {
+/**
+ * Notes what is equal to something that waits: another account or direction may be said of the two once it is settled, and
+ * entries that are short of counterparts may have it.
+ */
+const waitBeside = ({ closure, ledger }: Run, drafts: ReadonlyArray<Draft>): void => {
+  const short = drafts.filter(({ openCount = 0 }) => openCount > 0)
+  const isShort = {
+    deposit: new Set(short.flatMap(({ deposits }) => deposits)),
+    transfer: new Set(short.flatMap(({ transfers }) => transfers))
+  }
   const isWaiting = { deposit: Unsettled.isWaiting(ledger.deposits), transfer: Unsettled.isWaiting(ledger.transfers) }
   const isNear = Nearness.make(
     ledger,
@@ -100,11 +109,13 @@ const waitBeside = ({ closure, ledger }: Run): void => {
     Policy.horizon(ledger.policy)
   )
   for (const { entries, open, side } of [ledger.deposits, ledger.transfers]) {
-    entries.forEach((_, index) => open[index] === 1 && isNear(side, index) && closure.wait(side, index))
+    entries.forEach((_, index) => {
+      if ((open[index] === 1 || isShort[side].has(index)) && isNear(side, index)) closure.wait(side, index)
+    })
   }
 }
 
-export const waiting = (run: Run): void => {
+export const waiting = (run: Run, drafts: ReadonlyArray<Draft>): void => {
   const { ledger } = run
   const matches = Unsettled.waitingMatches(ledger)
   const marked: Marked = { deposit: new Set(), transfer: new Set() }
@@ -114,7 +125,7 @@ export const waiting = (run: Run): void => {
       part.transfers.some((transfer) => marked.transfer.has(transfer))
     if (isMarked) mark(marked, part)
   }
-  waitBeside(run)
+  waitBeside(run, drafts)
   waitingSums(run)
   for (const side of ["deposit", "transfer"] as const) for (const index of marked[side]) run.closure.wait(side, index)
   for (const part of matches) {
