@@ -57,9 +57,9 @@ describe("a structured configuration", () => {
 
   it("takes a length of time in ms as a text, as a variable does", () => {
     const { maxWait, timeout } = BrokerConfig.settings
-    assert.deepStrictEqual(Schema.decodeUnknownSync(maxWait.schema)("0"), Duration.zero)
-    assert.deepStrictEqual(Schema.decodeUnknownSync(timeout.schema)("1500"), Duration.millis(1500))
-    assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(timeout.schema)("0")))
+    assert.deepStrictEqual(Schema.decodeSync(maxWait.schema)("0"), Duration.zero)
+    assert.deepStrictEqual(Schema.decodeSync(timeout.schema)("1500"), Duration.millis(1500))
+    assert.isTrue(Result.isFailure(Schema.decodeResult(timeout.schema)("0")))
   })
 })
 

@@ -16,6 +16,7 @@ export const layerPostgres = (options: Postgres.Options): Layer.Layer<Database, 
   Layer.unwrap(Effect.map(Effect.promise(() => import("./Postgres.ts")), ({ layer }) => layer(options)))
 
 /** Gone with the layer. */
+// @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing
 export const layerMemory = (): Layer.Layer<Database> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layerMemory }) => layerMemory()))
 
@@ -23,5 +24,6 @@ export const layerLocation = (location: ArchiveConfig.Location): Layer.Layer<Dat
   location._tag === "File" ? layerSqlite(location) : layerPostgres(location)
 
 /** Where `ArchiveConfig` says. */
+// @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing
 export const layerConfig = (): Layer.Layer<Database, ArchiveError | ConfigurationError> =>
   Layer.unwrap(Effect.map(ArchiveConfig.location, layerLocation))

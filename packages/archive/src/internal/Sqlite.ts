@@ -158,4 +158,5 @@ const openMemory = Effect.gen(function*() {
 })
 
 /** Gone with the layer. */
+// @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing
 export const layerMemory = (): Layer.Layer<Database> => Layer.effect(Database, Effect.orDie(openMemory))

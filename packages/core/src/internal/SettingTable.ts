@@ -32,7 +32,7 @@ const duration = (shortest: 0 | 1) =>
   Schema.Union([
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(shortest)).pipe(Schema.decodeTo(Schema.DurationFromMillis)),
     Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
-      Schema.decodeTo(Schema.NumberFromString),
+      Schema.decodeTo(Schema.FiniteFromString),
       Schema.decodeTo(Schema.DurationFromMillis)
     ),
     Schema.String.check(Schema.isPattern(new RegExp(`^${LENGTH}$`))).pipe(Schema.decodeTo(Schema.DurationFromString))
