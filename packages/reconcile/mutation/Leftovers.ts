@@ -20,8 +20,8 @@ export const leftovers = [
   ...of("internal/matching/Decision.ts", words, [
     [
       "a failed attempt comes before the wrong direction",
-      "  failedAttempt(run)\n  waiting(run, drafts)\n  settledLater(run, drafts)\n  wrongDirection(run)",
-      "  wrongDirection(run)\n  failedAttempt(run)\n  waiting(run, drafts)\n  settledLater(run, drafts)"
+      "  failedAttempt(run)\n  waiting(run)\n  settledLater(run, drafts)\n  wrongDirection(run)",
+      "  wrongDirection(run)\n  failedAttempt(run)\n  waiting(run)\n  settledLater(run, drafts)"
     ],
     [
       "the wrong direction comes before another account",
@@ -40,10 +40,10 @@ export const leftovers = [
     ],
     [
       "what waits comes before the wrong direction",
-      "  waiting(run, drafts)\n  settledLater(run, drafts)\n  wrongDirection(run)",
-      "  settledLater(run, drafts)\n  wrongDirection(run)\n  waiting(run, drafts)"
+      "  waiting(run)\n  settledLater(run, drafts)\n  wrongDirection(run)",
+      "  settledLater(run, drafts)\n  wrongDirection(run)\n  waiting(run)"
     ],
-    ["what waits explains others", "  waiting(run, drafts)\n", ""],
+    ["what waits explains others", "  waiting(run)\n", ""],
     ["what came after settling goes before another account", "  settledLater(run, drafts)\n", ""],
     ["what waits is not missing", "  pending(run)\n", ""]
   ]),
@@ -315,7 +315,7 @@ export const leftovers = [
     ["what is short may have what waits", "(open[index] === 1 || isShort[side].has(index))", "open[index] === 1"],
     ["what waits may come late", "[...matches, ...Unsettled.waitingLate(ledger)]", "matches"],
     ["what would be late for what waits is not missing", "if (isMarked) mark(marked, part)", ""],
-    ["nothing is final that is equal to what waits", "  waitBeside(run, drafts)\n", ""],
+    ["nothing is final that is equal to what waits", "  waitBeside(run)\n", ""],
     [
       "nothing is final that is in doubt with what waits",
       "for (const index of marked[side]) run.closure.wait(side, index)",

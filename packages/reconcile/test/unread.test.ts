@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
 import * as Matching from "../src/Matching.ts"
+import type * as Outcome from "../src/Outcome.ts"
 import * as Policy from "../src/Policy.ts"
 import * as Reconciliation from "../src/Reconciliation.ts"
 import * as Verdict from "../src/render/Verdict.ts"
@@ -122,6 +123,28 @@ describe("what is missing beside records that could not be used", () => {
     assert.isFalse(missing([bad])?.final)
     assert.include(missing([bad])?.explanation, "some deposit records could not be used, and it may be among them")
     assert.notInclude(missing([bad])?.explanation, "everything in its window was read")
+  })
+
+  it("leaves nothing final that lacks a counterpart or came to another one instead", () => {
+    const failed = Run.transfer("f1", 5, { status: "failed" })
+    const kinds: ReadonlyArray<readonly [Outcome.Code, ReadonlyArray<Entry.Entry>, ReadonlyArray<Entry.Entry>]> = [
+      ["class-short", [Run.deposit("d1", 0), Run.deposit("d2", 1)], [Run.transfer("t2", 5)]],
+      ["failed-attempt", [Run.deposit("d1", 0)], [failed]],
+      ["late", [Run.deposit("d1", 0)], [Run.transfer("t2", 200)]],
+      ["account-mismatch", [Run.deposit("d1", 0, { account: "a" })], [Run.transfer("t2", 5, { account: "b" })]]
+    ]
+    for (const [code, deposits, transfers] of kinds) {
+      const of = (records: Matching.Input["bad"]) =>
+        Matching.match({ ...input, deposits, transfers, bad: records }).outcomes.find((outcome) =>
+          outcome.code === code
+        )
+      assert.isTrue(of([])?.final, code)
+      for (const side of ["deposit", "transfer"] as const) {
+        const beside = of([{ ...bad, side }])
+        assert.isFalse(beside?.final, code)
+        assert.include(beside?.explanation, `Some ${side} records could not be used; with them it may be otherwise.`)
+      }
+    }
   })
 
   it("is as certain as ever when only its own side had such records", () => {

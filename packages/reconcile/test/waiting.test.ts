@@ -106,14 +106,12 @@ describe("what is not settled yet", () => {
     assert.deepStrictEqual(candidates, [
       { side: "transfer", id: "t1", reason: "not settled yet; the one may be a part of the other" }
     ])
-    assert.isTrue(said("d1", { ...sum("pending"), policy: { grouping: { manyToOne: false } } }).final)
     assert.isTrue(said("d1", sum("failed")).final)
     const parts: Run.Input = {
       deposits: [deposit("d1", 0, { amount: "3" })],
       transfers: [transfer("t1", 5), transfer("t2", 6, { amount: "2", ...pending })]
     }
     assert.isFalse(said("d1", parts).final)
-    assert.isTrue(said("d1", { ...parts, policy: { grouping: { oneToMany: false } } }).final)
   })
 
   it("keeps a failed attempt from being one that should be repeated, whatever it is less by", () => {
@@ -124,6 +122,59 @@ describe("what is not settled yet", () => {
     }
     assert.deepStrictEqual(outcomes(input), ["not-settled t1", "unconfirmed d1 t2"])
     assert.isFalse(said("t1", input).final)
+  })
+
+  it("leaves nothing final that no tier took and that lies within its horizon in the same asset", () => {
+    const inputs: ReadonlyArray<Run.Input> = [
+      // It may be a part of what was moved in one sum, as another deposit is, or the other way round.
+      {
+        deposits: [deposit("x", 1, { amount: "5" }), deposit("d", 3, { amount: "6", ...pending })],
+        transfers: [transfer("t", 4, { amount: "11" })]
+      },
+      {
+        deposits: [deposit("d", 0, { amount: "11" })],
+        transfers: [transfer("x", 4, { amount: "5" }), transfer("t", 5, { amount: "6", ...pending })]
+      },
+      // It may be the sum of which what failed was a part.
+      {
+        deposits: [deposit("d", 1), deposit("x", 1, { amount: "2" })],
+        transfers: [transfer("t", 8, { amount: "3", ...pending }), transfer("f", 9, { amount: "2", status: "failed" })]
+      },
+      // It goes back, or to another account, or is less by a fee.
+      { deposits: [deposit("x", 0, a)], transfers: [transfer("t", 5, { from: "master", to: "a", ...pending })] },
+      {
+        policy: fee,
+        deposits: [deposit("x", 1, a)],
+        transfers: [transfer("t", 5, { account: "b", amount: "0.9", ...pending })]
+      },
+      {
+        policy: fee,
+        deposits: [deposit("x", 0), deposit("d", 2)],
+        transfers: [transfer("t", 5), transfer("u", 10, { amount: "0.9", ...pending })]
+      },
+      // It bears the same reference.
+      {
+        policy: { grouping: { oneToMany: false } },
+        deposits: [deposit("x", 0, { reference: "r" })],
+        transfers: [transfer("t", 5, { amount: "1.1", reference: "r", ...pending })]
+      }
+    ]
+    for (const input of inputs) {
+      assert.isFalse(said("x", input).final, JSON.stringify(outcomes(input)))
+      const settled = (entry: Entry.Entry): Entry.Entry =>
+        entry.status === "pending" ? { ...entry, status: "failed" } : entry
+      const without = {
+        ...input,
+        deposits: input.deposits?.map(settled) ?? [],
+        transfers: input.transfers?.map(settled) ?? []
+      }
+      assert.isTrue(said("x", without).final, JSON.stringify(outcomes(without)))
+    }
+    const other: Run.Input = {
+      deposits: [deposit("x", 0)],
+      transfers: [transfer("t", 5, { asset: "ETH", ...pending }), transfer("u", 3000, pending)]
+    }
+    assert.isTrue(said("x", other).final)
   })
 
   it("says what happens to what has nothing to do with it", () => {

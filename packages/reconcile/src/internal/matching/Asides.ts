@@ -3,6 +3,7 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Finish from "./Finish.ts"
+import * as Lacking from "./Lacking.ts"
 
 /** Of the versions that the source gave of one entry. */
 export const conflict = (side: Entry.Side, versions: ReadonlyArray<Entry.Entry>): Outcome.Outcome =>
@@ -28,22 +29,28 @@ export const numbering = (): (record: BadRecord.BadRecord) => Outcome.Outcome =>
   }
 }
 
-/** What is missing may be among records of the other side that could not be used: then nothing is final about it. */
+/** What is missing, or lacking, may be among records that could not be used: then nothing is final about it. */
 export const besideBad = (
   unusable: Readonly<Record<Entry.Side, number>>,
   outcome: Outcome.Outcome
 ): Outcome.Outcome => {
-  if (outcome.code !== "missing-transfer" && outcome.code !== "missing-deposit") return outcome
-  const other = outcome.code === "missing-transfer" ? "transfer" : "deposit"
-  return unusable[other] === 0 ? outcome : {
+  const { code, explanation } = outcome
+  if (code === "missing-transfer" || code === "missing-deposit") {
+    const other = code === "missing-transfer" ? "transfer" : "deposit"
+    const said = explanation
+      .replace(", although everything in its window was read", " among the records that could be used")
+      .replace(/\.$/, "")
+    return unusable[other] === 0 ? outcome : {
+      ...outcome,
+      final: false,
+      explanation: `${said}; some ${other} records could not be used, and it may be among them.`
+    }
+  }
+  if (!Lacking.short.has(code) && !Lacking.instead.has(code)) return outcome
+  const sides = (["deposit", "transfer"] as const).filter((side) => unusable[side] > 0)
+  return sides.length === 0 ? outcome : {
     ...outcome,
     final: false,
-    explanation: `${
-      outcome.explanation.replace(
-        ", although everything in its window was read",
-        " among the records that could be used"
-      )
-        .replace(/\.$/, "")
-    }; some ${other} records could not be used, and it may be among them.`
+    explanation: `${explanation} Some ${sides.join(" and ")} records could not be used; with them it may be otherwise.`
   }
 }

@@ -114,7 +114,7 @@ export const decide = (question: Question): Decision => {
   chains(run)
   objections(run, drafts, contents)
   failedAttempt(run)
-  waiting(run, drafts)
+  waiting(run)
   settledLater(run, drafts)
   wrongDirection(run)
   accountMismatch(run)

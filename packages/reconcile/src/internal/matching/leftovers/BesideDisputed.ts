@@ -3,11 +3,9 @@ import type * as Outcome from "../../../Outcome.ts"
 import { item } from "../Column.ts"
 import type { Draft } from "../Drafts.ts"
 import * as Finish from "../Finish.ts"
+import * as Lacking from "../Lacking.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { Disputed } from "./Disputed.ts"
-
-/** Codes that say that a counterpart is lacking. */
-const lacking: ReadonlySet<Outcome.Code> = new Set(["class-short", "duplicate-suspect", "split-incomplete"])
 
 /** What is linked was decided by hand, a pair that went back has no counterpart, and what is missing says so itself. */
 const silent: ReadonlySet<Outcome.Code> = new Set(["linked", "reversed", "missing-transfer", "missing-deposit"])
@@ -47,10 +45,11 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
   return {
     ...draft,
     candidates: [...candidates, ...Array.from(found.values()).filter((candidate) => !known.has(key(candidate)))],
-    ...(lacking.has(draft.code)
+    ...(Lacking.short.has(draft.code) || Lacking.instead.has(draft.code)
       ? {
-        explanation: `${draft.explanation.replace(/\.$/, "")}; what is equal but in dispute may be what is lacking ` +
-          "(see the candidates).",
+        explanation: `${draft.explanation.replace(/\.$/, "")}; what is equal but in dispute may be ${
+          Lacking.short.has(draft.code) ? "what is lacking" : "the counterpart instead"
+        } (see the candidates).`,
         finality: isConflict ? "never" : draft.finality
       }
       : {})

@@ -4,7 +4,6 @@ import type * as Outcome from "../../../Outcome.ts"
 import * as Policy from "../../../Policy.ts"
 import type { Component } from "../CandidateGraph.ts"
 import { at, item } from "../Column.ts"
-import type { Draft } from "../Drafts.ts"
 import * as Ledger from "../Ledger.ts"
 import { tie } from "../Members.ts"
 import * as Nearness from "../Nearness.ts"
@@ -91,31 +90,31 @@ const settleLate = ({ ledger, settle }: Run, marked: Marked): void => {
   }
 }
 
+const isUnsettled = ({ entries }: Ledger.Side, index: number): boolean => {
+  const { status } = item(entries, index)
+  return status === "pending" || status === "unknown"
+}
+
 /**
- * Notes what is equal to something that waits: another account or direction may be said of the two once it is settled, and
- * entries that are short of counterparts may have it.
+ * Notes what lies within the horizon of something that waits, in the same asset: whatever its amount, account or direction, once
+ * it is settled it may be for the entry, late or in another way, or part of a sum with it, and what no tier took is decided with
+ * a look at all of that.
  */
-const waitBeside = ({ closure, ledger }: Run, drafts: ReadonlyArray<Draft>): void => {
-  const short = drafts.filter(({ openCount = 0 }) => openCount > 0)
-  const isShort = {
-    deposit: new Set(short.flatMap(({ deposits }) => deposits)),
-    transfer: new Set(short.flatMap(({ transfers }) => transfers))
-  }
-  const isWaiting = { deposit: Unsettled.isWaiting(ledger.deposits), transfer: Unsettled.isWaiting(ledger.transfers) }
+const waitBeside = ({ closure, ledger }: Run): void => {
   const isNear = Nearness.make(
     ledger,
-    (side, index) => isWaiting[side](index),
-    "amountClass",
+    (side, index) => isUnsettled(ledger[`${side}s`], index),
+    "group",
     Policy.horizon(ledger.policy)
   )
-  for (const { entries, open, side } of [ledger.deposits, ledger.transfers]) {
+  for (const { entries, side } of [ledger.deposits, ledger.transfers]) {
     entries.forEach((_, index) => {
-      if ((open[index] === 1 || isShort[side].has(index)) && isNear(side, index)) closure.wait(side, index)
+      if (isNear(side, index)) closure.wait(side, index)
     })
   }
 }
 
-export const waiting = (run: Run, drafts: ReadonlyArray<Draft>): void => {
+export const waiting = (run: Run): void => {
   const { ledger } = run
   const matches = Unsettled.waitingMatches(ledger)
   const marked: Marked = { deposit: new Set(), transfer: new Set() }
@@ -125,7 +124,7 @@ export const waiting = (run: Run, drafts: ReadonlyArray<Draft>): void => {
       part.transfers.some((transfer) => marked.transfer.has(transfer))
     if (isMarked) mark(marked, part)
   }
-  waitBeside(run, drafts)
+  waitBeside(run)
   waitingSums(run)
   for (const side of ["deposit", "transfer"] as const) for (const index of marked[side]) run.closure.wait(side, index)
   for (const part of matches) {
