@@ -91,10 +91,10 @@ export const Outcome = Schema.Struct({
       "Pairs inside an outcome of several; conventional (first in, first out) where the members are interchangeable."
   }),
   matchedCount: Schema.optionalKey(Schema.Int).annotateKey({
-    description: "Classes: how many pairs certainly exist, whichever they are."
+    description: "Of several entries: how many pairs can be made of them at most, whichever they are."
   }),
   openCount: Schema.optionalKey(Schema.Int).annotateKey({
-    description: "Classes: how many entries certainly remain open."
+    description: "Classes: how many entries remain open in their windows, whichever they are."
   }),
   openSum: Schema.optionalKey(Schema.String).annotateKey({
     description: "Classes: what the open entries sum to, exact."

@@ -20,7 +20,7 @@ describe("the terminal report", () => {
     const [first = ""] = Table.lines(report, { width: 500 })
     assert.match(first, /^The books do not agree: 1 deposit without a transfer, 1 transfer without a deposit/)
     assert.include(first, "in doubt: 1 record that could not be read")
-    assert.include(first, "waiting: 1 entry whose window is still open")
+    assert.include(first, "waiting: 1 case whose window is still open")
   })
 
   it("says that the books agree only when nothing is in doubt", () => {

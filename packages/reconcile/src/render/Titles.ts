@@ -1,4 +1,4 @@
-/** What each code means, in a few words that follow a number. */
+/** What each code means, in a few words that follow a number of outcomes, which may hold several entries each. */
 import type * as Outcome from "../Outcome.ts"
 import * as Text from "./Text.ts"
 
@@ -21,7 +21,7 @@ const titles: Readonly<Record<Outcome.Code, Title>> = {
     "class of equal amounts that does not come out even",
     "classes of equal amounts that do not come out even"
   ],
-  ambiguous: ["entry with several possible counterparts", "entries with several possible counterparts"],
+  ambiguous: ["set of entries that fit in several ways", "sets of entries that fit in several ways"],
   "split-incomplete": ["sum of which a part is missing", "sums of which a part is missing"],
   "split-ambiguous": ["sum that can be made up in several ways", "sums that can be made up in several ways"],
   "search-exhausted": ["tangle too large to decide", "tangles too large to decide"],
@@ -34,12 +34,12 @@ const titles: Readonly<Record<Outcome.Code, Title>> = {
   vanished: ["record that is no longer shown", "records that are no longer shown"],
   "status-regressed": ["record whose status went back", "records whose status went back"],
   "asset-mismatch": ["pair of assets that only look alike", "pairs of assets that only look alike"],
-  "in-flight": ["entry whose window is still open", "entries whose window is still open"],
-  unconfirmed: ["entry not confirmed yet", "entries not confirmed yet"],
-  "unknown-status": ["entry of unknown status", "entries of unknown status"],
+  "in-flight": ["case whose window is still open", "cases whose window is still open"],
+  unconfirmed: ["case that is not confirmed yet", "cases that are not confirmed yet"],
+  "unknown-status": ["case of unknown status", "cases of unknown status"],
   "coverage-gap": [
-    "entry that cannot be decided from what was read",
-    "entries that cannot be decided from what was read"
+    "case that cannot be decided from what was read",
+    "cases that cannot be decided from what was read"
   ],
   excluded: ["entry excluded by the policy", "entries excluded by the policy"],
   "bad-record": ["record that could not be read", "records that could not be read"],

@@ -42,10 +42,10 @@ export const failedAttempt = (run: Run): void => {
       explanation: lone
         ? `${Words.count(transfers.length, "equal transfer")} for deposit ${deposit.id} of ${
           Words.money(deposit)
-        } failed, and no other of that amount came.`
+        } failed, and no other of that amount is left in its window.`
         : `${Words.count(transfers.length, "equal transfer")} failed in the windows of ${deposits.length} deposits of ${
           Words.money(deposit)
-        } that have no other of that amount; which deposit each was for is not known.`
+        } for which no other of that amount is left; which deposit each was for is not known.`
     })
   }
 }

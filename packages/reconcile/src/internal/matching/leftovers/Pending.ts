@@ -8,7 +8,7 @@ const sentence = (side: Entry.Side, { id, status }: Entry.Entry): string => {
   if (status === "pending") return `${name} is not settled yet, so nothing is expected of it.`
   return status === "unknown"
     ? `${name} has a status that the policy does not know, so it is not taken as settled.`
-    : `${name} failed, and no settled counterpart is looking for it.`
+    : `${name} failed; only what is settled is matched.`
 }
 
 const alone = ({ settle }: Run, side: Side): void => {
