@@ -99,6 +99,33 @@ describe("a second reading", () => {
       assert.strictEqual((yield* twice(ending)).verdict, "same")
     }))
 
+  it.effect("finds a twin that any of its responses shows, although its pages do not", () =>
+    Effect.gen(function*() {
+      const twins = [...rows(110, 130), { id: "twin", t: 150 }, { id: "twin", t: 150 }, { id: "last", t: 170 }]
+      const hidden = twins.filter((_, index) => index !== 3)
+      // Only a response that is then read in pages, because it is as long as any, shows the second one.
+      const hiding: Serve = (asked) =>
+        list(asked.n < 3 || asked.limit !== undefined ? hidden : twins, asked.limit ?? 3)(asked)
+      assert.strictEqual((yield* twice(hiding, [], { twins: "several" })).verdict, "differs")
+      assert.strictEqual((yield* twice(list(twins, 100), [], { twins: "several" })).verdict, "same")
+    }))
+
+  it.effect("takes a page of twins alone for no page that came again", () =>
+    Effect.gen(function*() {
+      for (const count of [2, 3, 4]) {
+        const twins = Array.from({ length: count }, () => ({ id: "twin", t: 150 }))
+        const { verdict } = yield* twice((asked) => list(twins, asked.limit ?? 100)(asked), [], { twins: "several" })
+        assert.notStrictEqual(verdict, "differs")
+      }
+    }))
+
+  it.effect("takes a first page that is shorter than asked for no end: a service may round a limit", () =>
+    Effect.gen(function*() {
+      // Pages of five, or of two where another length is asked for.
+      const rounding: Serve = (asked) => list(everything, asked.limit === undefined ? 5 : 2)(asked)
+      assert.strictEqual((yield* twice(rounding)).verdict, "same")
+    }))
+
   it.effect("that fails says why", () =>
     Effect.gen(function*() {
       const gap = { code: "failed-page", detail: "down" } as const

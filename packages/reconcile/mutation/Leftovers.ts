@@ -100,8 +100,13 @@ export const leftovers = [
     ],
     [
       "bad records of the own side hide no counterpart",
-      "outcome.code === \"missing-transfer\" ? \"transfer\" : \"deposit\"",
-      "outcome.code === \"missing-transfer\" ? \"deposit\" : \"transfer\""
+      "code === \"missing-transfer\" ? \"transfer\" : \"deposit\"",
+      "code === \"missing-transfer\" ? \"deposit\" : \"transfer\""
+    ],
+    [
+      "what lacks something is not final beside bad records",
+      "return sides.length === 0 ? outcome : {",
+      "return sides.length >= 0 ? outcome : {"
     ]
   ]),
   ...of("internal/matching/Intake.ts", words, [
@@ -312,10 +317,9 @@ export const leftovers = [
     ["what waits may differ in amount", "if (!AmountRule.areUnlike(policy)) return", "if (groups > 0) return"]
   ]),
   ...of("internal/matching/leftovers/Waiting.ts", words, [
-    ["what is short may have what waits", "(open[index] === 1 || isShort[side].has(index))", "open[index] === 1"],
     ["what waits may come late", "[...matches, ...Unsettled.waitingLate(ledger)]", "matches"],
     ["what would be late for what waits is not missing", "if (isMarked) mark(marked, part)", ""],
-    ["nothing is final that is equal to what waits", "  waitBeside(run)\n", ""],
+    ["nothing that no tier took is final near what waits", "  waitBeside(run)\n", ""],
     [
       "nothing is final that is in doubt with what waits",
       "for (const index of marked[side]) run.closure.wait(side, index)",

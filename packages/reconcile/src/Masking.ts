@@ -88,6 +88,10 @@ const make = (accounts: Accounts.Accounts): Mask => {
     return result + sentence(text.slice(end), others)
   }
 
+  /** The ids of those that took something away, which are no part of the outcome. */
+  const takers = (text: string): ReadonlyArray<string> =>
+    Array.from(text.matchAll(/\btaken by (?:deposit |transfer )?(\S+)/g), ([, id = ""]) => id.replace(/[;,.]$/, ""))
+
   /** How often the amounts of an outcome stand in a sentence. */
   const money = ({ deposits, transfers }: Outcome.Outcome, text: string): string =>
     JSON.stringify([...deposits, ...transfers].map(({ amount, asset }) => text.split(`${amount} ${asset}`).length))
@@ -95,11 +99,12 @@ const make = (accounts: Accounts.Accounts): Mask => {
   /** What the outcome says. Should a name be such that an amount is lost, the sentence is left out: it must not be wrong. */
   const told = (outcome: Outcome.Outcome) => {
     const { candidates, deposits, transfers } = outcome
-    const ids = [...deposits, ...transfers, ...candidates].map(({ id }) => id)
-      .filter((id) => names.inKey(id) !== id)
-      .toSorted((one, other) => other.length - one.length)
+    const members = [...deposits, ...transfers, ...candidates].map(({ id }) => id)
     return (text: string): string => {
       const kept = text.replace(/(It was also|also) told with .*$/s, "$1 told with other contents, which are masked.")
+      const ids = Array.from(new Set([...members, ...takers(kept)]))
+        .filter((id) => names.inKey(id) !== id)
+        .toSorted((one, other) => other.length - one.length)
       const masked = sentence(kept, ids)
       return money(outcome, masked) === money(outcome, kept) ? masked : MASKED
     }

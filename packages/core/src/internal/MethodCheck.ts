@@ -25,8 +25,8 @@ export interface Known<Record> extends Coverage.Interval {
 /** What a cut showed, and how many records it listed in all. */
 interface Shown<Record> {
   readonly records: ReadonlyArray<Record>
-  /** What any of its responses showed. */
-  readonly all: ReadonlyArray<Record>
+  /** What each of its responses showed, also those that are not counted. */
+  readonly responses: ReadonlyArray<ReadonlyArray<Record>>
   readonly listed: number
   readonly failed: Coverage.Gap | undefined
   /** The page without a number is another one than page 1. */
@@ -35,6 +35,7 @@ interface Shown<Record> {
   readonly isCut?: boolean
 }
 
+const SECOND = 1000
 const MINUTE = 60_000
 
 export const make = <Record, E>(
@@ -45,25 +46,34 @@ export const make = <Record, E>(
 ) => {
   const mayBeCut = (length: number): boolean => length > 1 && (evidence.mayBeCut(length) || source.looksCut(length))
 
-  /** A cut that ends within a whole minute may be answered up to its beginning. */
-  const slack = ({ from, to }: Coverage.Interval): number => to - from >= 2 * MINUTE ? MINUTE : 0
+  /** A cut that ends within a minute may be answered up to its beginning, and a short one within a second up to that. */
+  const slack = ({ from, to }: Coverage.Interval, slice: Coverage.Interval): number => {
+    if (to - from >= 2 * MINUTE) return MINUTE
+    return slice.to - slice.from >= 10 * SECOND ? SECOND : 0
+  }
 
   const isIn = ({ from, to }: Coverage.Interval) => (record: Record): boolean =>
     source.time(record) >= from && source.time(record) < to
 
   /** Whether a cut shows what is not known of any part, or does not show what is. */
   const contradicts = (
-    { all, isCut, records }: Shown<Record>,
+    { isCut, records, responses }: Shown<Record>,
     cut: Coverage.Interval,
-    { from, records: known, to }: Known<Record>
+    slice: Known<Record>
   ) => {
+    const { from, records: known, to } = slice
     if (from >= cut.to || to <= cut.from) return false
     const own = known.filter(isIn({ from, to }))
     const counts = Reading.counted(own, source.identity)
-    if (all.some((record) => isIn({ from, to })(record) && !counts.has(source.identity(record)))) return true
+    const isUnknown = (response: ReadonlyArray<Record>): boolean =>
+      Array.from(Reading.counted(response.filter(isIn({ from, to })), source.identity)).some(([id, count]) => {
+        const known = counts.get(id) ?? 0
+        return source.twins === "same" ? known === 0 : count > known
+      })
+    if (responses.some(isUnknown)) return true
     if (isCut === true) return false
     const found = Reading.counted(records, source.identity)
-    return own.filter(isIn({ from: cut.from, to: cut.to - slack(cut) })).some((record) => {
+    return own.filter(isIn({ from: cut.from, to: cut.to - slack(cut, slice) })).some((record) => {
       const id = source.identity(record)
       const count = found.get(id) ?? 0
       return source.twins === "same" ? count === 0 : count !== counts.get(id)
@@ -85,10 +95,11 @@ export const make = <Record, E>(
     const { from, to } = cut
     if (!evidence.pageWorks()) {
       const { failed, gap, listing, records } = yield* slice(from, to, left)
-      return { records, all: records, listed: listing.listed, failed: failed ?? gap, isRenumbered: false }
+      return { records, responses: [records], listed: listing.listed, failed: failed ?? gap, isRenumbered: false }
     }
+    const expected = known.reduce((sum, { records }) => sum + records.filter(isIn(cut)).length, 0)
     const records: Array<Record> = []
-    const all: Array<Record> = []
+    const responses: Array<ReadonlyArray<Record>> = []
     const ids = new Set<string>()
     let count = 0
     let first = 0
@@ -98,24 +109,23 @@ export const make = <Record, E>(
       const wanted = { ...(page === 0 ? {} : { page }), ...(limit === undefined ? {} : { limit }) }
       const response = yield* askExactly(from, to, wanted, left)
       const { failed, page: { records: more } } = response
-      if (failed !== undefined) return { records, all, listed: count, failed, isRenumbered: false }
+      if (failed !== undefined) return { records, responses, listed: count, failed, isRenumbered: false }
       const length = Page.length(response.page)
       const before = ids.size
-      for (const record of more) {
-        ids.add(source.identity(record))
-        all.push(record)
-      }
+      responses.push(more)
+      for (const record of more) ids.add(source.identity(record))
       if (page === 1) {
-        if (ids.size > before) return { records, all, listed: count, failed, isRenumbered: true }
+        if (ids.size > before) return { records, responses, listed: count, failed, isRenumbered: true }
         continue
       }
-      // A page that is as long as the first and shows nothing new is a page again; a shorter one may hold twins alone.
-      if (count > 0 && ids.size === before && length >= first) break
+      // A page that is as long as the first and shows nothing new is a page again, unless there are twins that it may hold alone.
+      const mayBeTwins = source.twins === "several" && count < expected
+      if (count > 0 && ids.size === before && length >= first && !mayBeTwins) break
       if (count === 0 && limit === undefined && length > 1 && mayBeCut(length)) {
         if (!mayHavePages) {
           records.push(...more)
           count = first = length
-          const shown = { records, all, listed: length, failed, isRenumbered: false }
+          const shown = { records, responses, listed: length, failed, isRenumbered: false }
           // What is missing may stand on the next page.
           if (!contradict(shown, cut, known)) return { ...shown, isCut: true }
           continue
@@ -128,11 +138,12 @@ export const make = <Record, E>(
       }
       for (const record of more) records.push(record)
       if (count === 0) first = length
-      const isLast = count > 0 ? length < first : limit === undefined ? !mayBeCut(length) : length < limit
+      // A service may round a limit that it does not know: the first page is not the last for being shorter.
+      const isLast = count > 0 ? length < first : limit === undefined && !mayBeCut(length)
       count += length
       if (length === 0 || isLast) break
     }
-    return { records, all, listed: count, failed: undefined, isRenumbered: false }
+    return { records, responses, listed: count, failed: undefined, isRenumbered: false }
   })
 
   /**

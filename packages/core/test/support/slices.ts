@@ -17,6 +17,8 @@ export interface Asked {
   readonly start: number
   readonly end: number
   readonly page: number
+  /** How long pages should be; absent: as the service likes. */
+  readonly limit?: number
   /** How many requests came before. */
   readonly n: number
 }
@@ -42,9 +44,9 @@ export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, o
   const evidence = Evidence.make()
   const { check, read } = SliceReader.make<Row, never>(
     {
-      page: (start, end, { page: number = 1 }) =>
+      page: (start, end, { limit, page: number = 1 }) =>
         Effect.sync(() => {
-          const one = { start, end, page: number, n: asked.length }
+          const one = { start, end, page: number, n: asked.length, ...(limit === undefined ? {} : { limit }) }
           asked.push(one)
           const served = serve(one)
           const at = { earliest: 1000 + one.n, latest: 2000 + one.n }

@@ -96,6 +96,7 @@ export const servers: Readonly<Record<string, Case>> = {
   "a filter in whole seconds": {
     faults: () => ({ filterUnit: 1000 }),
     unit: 9973,
+    isHonest: true,
     proven: 0.5
   },
   "a filter in whole minutes": {
