@@ -13,6 +13,7 @@ import * as Latest from "./Latest.ts"
 import * as Reading from "./Reading.ts"
 import type * as ServerClock from "./ServerClock.ts"
 import * as SliceReader from "./SliceReader.ts"
+import * as Strays from "./Strays.ts"
 import * as Vouching from "./Vouching.ts"
 
 /** Who wants to know what a scan does while it does it. */
@@ -124,17 +125,18 @@ export const scan = <Record, E = never>(
       )
     )
   const latest = Latest.make(source.identity)
+  const strays = Strays.make(source)
   /** Behind that, because who watches fails for reasons of their own. */
-  const page: Asking.Source<Record, BrokerError.BrokerError | E>["page"] = onPage === undefined
-    ? answered
-    : (startTime, endTime, wanted) =>
-      Effect.tap(
-        answered(startTime, endTime, wanted),
-        ({ at, failed, page: { bad, records } }) => {
-          latest.show(records)
-          return failed === undefined ? onPage({ records, bad, readAt: at.earliest }) : Effect.void
-        }
-      )
+  const page: Asking.Source<Record, BrokerError.BrokerError | E>["page"] = (startTime, endTime, wanted) =>
+    Effect.tap(
+      answered(startTime, endTime, wanted),
+      ({ at, failed, page: { bad, records } }) => {
+        strays.show(startTime, endTime, records)
+        if (onPage === undefined) return Effect.void
+        latest.show(records)
+        return failed === undefined ? onPage({ records, bad, readAt: at.earliest }) : Effect.void
+      }
+    )
   const { check, read, readPages } = SliceReader.make({ ...source, page }, evidence)
 
   const compareIdentity = (a: Record, b: Record): number => {
@@ -259,6 +261,25 @@ export const scan = <Record, E = never>(
       })
   })
 
+  const joined = (piece: Vouching.Piece<Record>): Vouching.Piece<Record> => {
+    const reading = strays.join(piece, piece.reading)
+    if (reading !== piece.reading && piece.from < piece.settled) evidence.sawDisagreement()
+    return { ...piece, reading }
+  }
+
+  /** What waits for a second reading, and the last piece: the next one may show records of its time. */
+  interface Waiting {
+    readonly held: Vouching.Held<Record>
+    readonly last: Vouching.Held<Record>
+  }
+
+  const pass = ({ held, last }: Waiting, piece: Vouching.Piece<Record> | undefined) =>
+    Effect.map(vouch(held, piece), ([waiting, vouched]) => {
+      const all = [...last, ...vouched]
+      const kept = piece === undefined ? all.length : Math.max(0, all.length - 1)
+      return [{ held: waiting, last: all.slice(kept) }, all.slice(0, kept).map(joined)] as const
+    })
+
   return Stream.unwrap(Effect.flatMap(options.clock.now, (now) => {
     const { latest } = now
     const { fading, settled } = borders(now, options.coverUntil)
@@ -273,7 +294,7 @@ export const scan = <Record, E = never>(
       Stream.mapEffect((slice) => readPieces(slice, settled, REREADINGS), { concurrency: options.concurrency }),
       Stream.flattenIterable,
       Stream.concat(Stream.succeed(undefined)),
-      Stream.mapAccumEffect((): Vouching.Held<Record> => [], vouch),
+      Stream.mapAccumEffect((): Waiting => ({ held: [], last: [] }), pass),
       Stream.map(deliver)
     )
     return Effect.as(planned, slices)
