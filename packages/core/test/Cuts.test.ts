@@ -19,6 +19,7 @@ const situation = (
   listing: listing(moments.length),
   settled,
   isAnswered: false,
+  isBeyond: true,
   ...more
 })
 
@@ -70,6 +71,13 @@ describe("where a slice is cut for its second reading", () => {
     const known = [...moments, 1141, 1142, 1143, 1144, 1145]
     const cuts = Cuts.ends(situation(1000, 1100, moments, { known, isAnswered: true }))
     assert.deepStrictEqual(cuts, [{ from: 1060, to: 1160 }])
+  })
+
+  it("takes both where neither shows more and the length of the list is in question", () => {
+    const moments = [1020, 1040, 1060]
+    const usual = { isAnswered: true, known: moments }
+    assert.strictEqual(Cuts.ends(situation(1000, 1100, moments, usual)).length, 2)
+    assert.strictEqual(Cuts.ends(situation(1000, 1100, moments, { ...usual, isBeyond: false })).length, 1)
   })
 
   it("reaches neither behind what is settled nor before what the service certainly knows", () => {

@@ -16,6 +16,8 @@ export interface Situation extends Coverage.Interval {
   readonly settled: Coverage.Interval
   /** Whether so long a range is known to be answered from end to end. */
   readonly isAnswered: boolean
+  /** Whether no list of so many records was read twice: only a longer one shows that it was not cut off. */
+  readonly isBeyond: boolean
 }
 
 /** Moments of which the best is taken. */
@@ -84,10 +86,10 @@ const dividing = ({ from, isAnswered, known, listing, moments, to }: Situation):
 
 /**
  * As long as the slice, one that ends with a record of its middle and one that begins with it, so that both ends of a range are
- * seen to be answered. Where that is known, the one that shows more is enough.
+ * seen to be answered. Where that is known, one is enough, if it shows more records than the slice has or need not.
  */
 export const ends = (situation: Situation): ReadonlyArray<Coverage.Interval> => {
-  const { from, isAnswered, known, moments, settled, to } = situation
+  const { from, isAnswered, isBeyond, known, listing, moments, settled, to } = situation
   const time = dividing(situation)
   if (time === undefined) return halves(situation)
   // Of two moments neither cut may show both.
@@ -95,7 +97,7 @@ export const ends = (situation: Situation): ReadonlyArray<Coverage.Interval> => 
   const before = { from: Math.min(from, Math.max(end - (to - from), settled.from)), to: end }
   // Behind settled time records still arrive, and would move others to the next page.
   const after = { from: time, to: Math.max(Math.min(time + (to - from), settled.to), to) }
-  if (!isAnswered) return [before, after]
   const shows = ({ from, to }: Coverage.Interval): number => known.filter((at) => at >= from && at < to).length
-  return [shows(before) < shows(after) ? after : before]
+  const longer = shows(before) < shows(after) ? after : before
+  return isAnswered && (!isBeyond || shows(longer) > listing.listed) ? [longer] : [before, after]
 }

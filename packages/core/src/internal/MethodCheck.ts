@@ -172,7 +172,8 @@ export const make = <Record, E>(
         moments,
         known: known.flatMap(({ records }) => records.map(source.time)),
         settled,
-        isAnswered: isAnswered()
+        isAnswered: isAnswered(),
+        isBeyond: evidence.isBeyond(reading.listing)
       })
 
     /** Compares what the cuts show, and says whether they tell that the first reading was not cut off at its length. */

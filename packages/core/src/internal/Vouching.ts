@@ -63,10 +63,9 @@ export const make = <Record, E>(
     return reading.gap === undefined && part.from < part.to ? part : undefined
   }
 
-  /** A record that was shown of settled time is not there any more, or one came that was not asked for. */
+  /** A record that was shown of settled time is not there any more. */
   const contradictsItself = ({ from, isAgreed, reading, settled, to }: Piece<Record>, floor: number): boolean =>
-    !isAgreed && (reading.gap === Reading.SHOWN_ONCE || reading.gap?.code === "outside-range") &&
-    from >= floor && to <= settled
+    !isAgreed && reading.gap === Reading.SHOWN_ONCE && from >= floor && to <= settled
 
   const counts = ({ reading }: Piece<Record>) => twins && Reading.counted(reading.records, twins)
 
