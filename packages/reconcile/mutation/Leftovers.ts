@@ -43,6 +43,8 @@ export const leftovers = [
       "  waiting(run)\n  settledLater(run, drafts)\n  wrongDirection(run)",
       "  settledLater(run, drafts)\n  wrongDirection(run)\n  waiting(run)"
     ],
+    ["what is a sum from settling is not missing for certain", "  settledSums(run)\n", ""],
+    ["what fits from settling is not missing", "  settledUnlike(run)\n", ""],
     ["what waits explains others", "  waiting(run)\n", ""],
     ["what came after settling goes before another account", "  settledLater(run, drafts)\n", ""],
     ["what waits is not missing", "  pending(run)\n", ""]
@@ -333,9 +335,13 @@ export const leftovers = [
       "verdict.isSettled(side, index)"
     ]
   ]),
-  ...of("internal/matching/leftovers/SettledUnlike.ts", words, [
-    ["what fits from settling is not missing", "  fits(run)\n", ""],
-    ["what is a sum from settling is not missing for certain", "  sums(run)\n", ""]
+  ...of("internal/matching/leftovers/SettledUnlike.ts", [...words, "/lastLook."], [
+    ["what is not equal is ambiguous from settling, where it fits", "if (!isDecided) {", "if (isDecided) {"],
+    [
+      "all that may be parts of a sum from settling are not missing for certain",
+      "if (order(deposit, at(items, place)) < 0) wait(deposit, at(items, place))",
+      ""
+    ]
   ]),
   ...of("internal/matching/leftovers/WaitingSums.ts", words, [
     ["several deposits may wait for one transfer", "(manyToOne && order < 0) || ", ""],

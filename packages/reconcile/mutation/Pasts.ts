@@ -59,8 +59,8 @@ export const pasts = [
     ],
     [
       "who is short beside what is in dispute says so",
-      "besideDisputed(ledger, disputed, drafts)",
-      "drafts"
+      "besideDisputed(ledger, disputed, lastLook(run, drafts))",
+      "lastLook(run, drafts)"
     ]
   ]),
   ...of("internal/matching/Unsettled.ts", past, [

@@ -25,7 +25,7 @@ export const streaming = [
     ["what may be too small is no lone pair", "isUntied(entry) && !bounded.has(group)", "isUntied(entry)"],
     ["what a reference ties is no lone pair", "isUntied(entry) && !bounded", "!bounded"],
     ["a lone pair is told when all around it has come", ": watermark - 2 * reach", ": watermark"],
-    ["what was told still stands near what comes", "node.entry.at >= cut - reach", "node.entry.at >= cut"],
+    ["what was told still stands near what comes", "node.until >= cut - reach", "node.entry.at >= cut"],
     [
       "a lone pair may be spelled differently",
       "Amount.canonical(entry.amount)",

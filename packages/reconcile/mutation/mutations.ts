@@ -9,6 +9,7 @@
 import { assigning } from "./Assigning.ts"
 import { candidates } from "./Candidates.ts"
 import { finality } from "./Finality.ts"
+import { lastLook } from "./LastLook.ts"
 import { leftovers } from "./Leftovers.ts"
 import type { Mutation } from "./Mutation.ts"
 import { pasts } from "./Pasts.ts"
@@ -21,6 +22,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   ...summing,
   ...candidates,
   ...leftovers,
+  ...lastLook,
   ...finality,
   ...pasts,
   ...streaming,

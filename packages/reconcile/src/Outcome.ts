@@ -62,7 +62,9 @@ export const Outcome = Schema.Struct({
   outcome: Kind.annotateKey({ description: "What kind of outcome the code is." }),
   code: Code.annotateKey({ description: "What became of the entries." }),
   final: Schema.Boolean.annotateKey({
-    description: "Whether reading more (a longer range) can no longer change its code and its entries."
+    description:
+      "Whether reading more (a longer range) can no longer change its code and its entries, and no entry of " +
+      "another outcome that was read may belong here instead."
   }),
   deposits: Schema.Array(Entry.Entry).annotateKey({
     description: "The deposits whose one outcome this is, by time and id."

@@ -21,14 +21,11 @@ const told = ({ deposits, law, transfers }: Books.Books): ReadonlyArray<string> 
       reference,
       forbid
     }
-  }).outcomes.map(({ candidates, code, deposits, transfers }) => {
+  }).outcomes.map(({ candidates, code, deposits, explanation, final, transfers }) => {
     const far = candidates.find(({ reason }) => reason.endsWith("outside the policy's lateness"))
-    const taken = code.startsWith("missing-")
-      ? candidates.filter(({ reason }) => reason.startsWith("equal and within the horizon, but part of")).map((
-        { id }
-      ) => id)
-      : []
-    return Rules.line(code, [...deposits, ...transfers], far?.id, taken)
+    const isDoubted = explanation.includes("may belong here instead")
+    assert.isFalse(isDoubted && final)
+    return Rules.line(code, [...deposits, ...transfers], far?.id, isDoubted)
   }).toSorted()
 }
 
@@ -70,20 +67,20 @@ describe("every tier and rule", () => {
     }
   })
 
-  it("is tried in books that bring about every code they can, and counterparts that lie too far away or were taken before", () => {
+  it("is tried in books that bring about every code they can, and counterparts that lie too far away or are in other outcomes", () => {
     const found = new Set<string>()
     let far = 0
-    let taken = 0
+    let doubted = 0
     for (let seed = 1; seed <= 1000; seed++) {
       const { deposits, law, transfers } = Books.make(Generator.make(seed))
       for (const line of Rules.answer(law, [...deposits, ...transfers])) {
         found.add(line.split(" ")[0] ?? "")
         if (line.includes(" not ")) far++
-        if (line.includes(" without ")) taken++
+        if (line.endsWith(" perhaps")) doubted++
       }
     }
     assert.isAbove(far, 50)
-    assert.isAbove(taken, 3)
+    assert.isAbove(doubted, 50)
     assert.deepStrictEqual([...found].toSorted(), codes.toSorted())
   })
 })

@@ -31,18 +31,18 @@ const steps: ReadonlyArray<(desk: Desk.Desk) => void> = [
   Left.missing
 ]
 
-/** One line an outcome: its code, the ids of its members in alphabetical order, the one that lies too far away, and those taken before. */
+/** One line an outcome: its code, the ids of its members in alphabetical order, the one that lies too far away, and whether it is in doubt. */
 export const line = (
   code: string,
   members: ReadonlyArray<Entry.Entry>,
   far?: string,
-  taken: ReadonlyArray<string> = []
+  isDoubted = false
 ): string =>
   [
     code,
     ...members.map(({ id }) => id).toSorted(),
     ...(far === undefined ? [] : ["not", far]),
-    ...(taken.length === 0 ? [] : ["without", ...taken.toSorted()])
+    ...(isDoubted ? ["perhaps"] : [])
   ].join(" ")
 
 export const answer = (law: Desk.Law, entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> => {
@@ -51,10 +51,9 @@ export const answer = (law: Desk.Law, entries: ReadonlyArray<Entry.Entry>): Read
   const far = Left.farCounterparts(desk)
   const farOf = (members: ReadonlyArray<Entry.Entry>): string | undefined =>
     members.map((member) => far.get(member)?.id).find((id) => id !== undefined)
-  const takenOf = (code: string, members: ReadonlyArray<Entry.Entry>): ReadonlyArray<string> =>
-    code.startsWith("missing-")
-      ? members.flatMap((member) => Left.takenBefore(desk, member).map(({ id }) => id))
-      : []
-  return desk.verdicts.map(({ code, members }) => line(code, members, farOf(members), takenOf(code, members)))
+  const doubted = Left.doubted(desk)
+  return desk.verdicts.map((verdict) =>
+    line(verdict.code, verdict.members, farOf(verdict.members), doubted.has(verdict))
+  )
     .toSorted()
 }

@@ -119,3 +119,19 @@ export const byTime = (
     }
   }
 }
+
+/** The same, whatever the accounts and references. */
+export const anyAccount = (
+  ledger: Ledger,
+  indices: Int32Array,
+  window: (deposit: number) => { readonly before: number; readonly after: number }
+): CandidateIndex => {
+  const all = list(indices)
+  return (deposit, visit) => {
+    const { after, before } = window(deposit)
+    const time = at(ledger.deposits.at, deposit)
+    const from = firstNotBefore(ledger.transfers.at, indices, time - before)
+    const to = firstNotBefore(ledger.transfers.at, indices, time + after + 1)
+    if (from < to) visit(all, from, to)
+  }
+}

@@ -17,12 +17,13 @@ import { besideDisputed } from "./leftovers/BesideDisputed.ts"
 import { chains } from "./leftovers/Chains.ts"
 import * as Disputed from "./leftovers/Disputed.ts"
 import { failedAttempt } from "./leftovers/FailedAttempt.ts"
+import { lastLook } from "./leftovers/LastLook.ts"
 import { late, settledLater } from "./leftovers/Late.ts"
 import { missing } from "./leftovers/Missing.ts"
 import { objections } from "./leftovers/Objections.ts"
 import { pending } from "./leftovers/Pending.ts"
 import { reversed } from "./leftovers/Reversed.ts"
-import { settledUnlike } from "./leftovers/SettledUnlike.ts"
+import { settledSums, settledUnlike } from "./leftovers/SettledUnlike.ts"
 import { splitAmbiguous } from "./leftovers/SplitAmbiguous.ts"
 import { splitIncomplete } from "./leftovers/SplitIncomplete.ts"
 import { waiting } from "./leftovers/Waiting.ts"
@@ -112,6 +113,7 @@ export const decide = (question: Question): Decision => {
 
   Told.close(ledger, before)
   chains(run)
+  settledSums(run)
   objections(run, drafts, contents)
   failedAttempt(run)
   waiting(run)
@@ -128,7 +130,7 @@ export const decide = (question: Question): Decision => {
 
   return {
     run,
-    drafts: besideDisputed(ledger, disputed, drafts),
+    drafts: besideDisputed(ledger, disputed, lastLook(run, drafts)),
     conflicts,
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
     warnings,

@@ -42,6 +42,8 @@ export interface LonePairs {
 interface Node {
   readonly entry: Entry.Entry
   readonly key: string
+  /** When it was first seen settled, if that was later than its own time, from which on it may have its counterpart as well; Unix ms. */
+  readonly until: number
   /** It may be taken, for all that it says itself. */
   isPlain: boolean
   /** In a pair, or given on. */
@@ -113,9 +115,12 @@ export const make = (policy: Policy.Resolved): LonePairs => {
 
   const nodeOf = (entry: Entry.Entry): Node => {
     const group = representative(entry.asset)
+    const until = policy.lagFrom === "settled" && entry.side === "deposit"
+      ? Math.max(entry.at, entry.past?.settledAt ?? entry.at)
+      : entry.at
     const isPlain = !isOff && entry.status === "settled" && isUntied(entry) && !bounded.has(group) &&
-      !named[entry.side].has(entry.id) && Past.objection(entry.status, entry.past) === undefined
-    return { entry, key: `${group} ${Amount.canonical(entry.amount)}`, isPlain, isGone: false }
+      !named[entry.side].has(entry.id) && Past.objection(entry.status, entry.past) === undefined && until === entry.at
+    return { entry, key: `${group} ${Amount.canonical(entry.amount)}`, until, isPlain, isGone: false }
   }
   const take = (node: Node): void => {
     held.push(node)
@@ -145,11 +150,14 @@ export const make = (policy: Policy.Resolved): LonePairs => {
     if (ids[side].get(id) === node) ids[side].delete(id)
   }
 
+  /** How far apart two entries are at the least. */
+  const apart = (one: Node, other: Node): number => Math.max(0, one.entry.at - other.until, other.entry.at - one.until)
+
   /** The only other entry of the amount near this one. */
   const neighbour = (node: Node): Node | undefined => {
     let found: Node | undefined
     for (const other of classes.get(node.key)?.members ?? []) {
-      if (other === node || Math.abs(other.entry.at - node.entry.at) > reach) continue
+      if (other === node || apart(other, node) > reach) continue
       if (found !== undefined) return undefined
       found = other
     }
@@ -199,7 +207,7 @@ export const make = (policy: Policy.Resolved): LonePairs => {
     held = later
     const near: Array<Node> = []
     for (const node of past) {
-      if (node.entry.at >= cut - reach) near.push(node)
+      if (node.until >= cut - reach) near.push(node)
       else forget(node)
     }
     past = near

@@ -5,7 +5,7 @@ import * as AmountRule from "./AmountRule.ts"
 import * as Amounts from "./Amounts.ts"
 import * as CandidateGraph from "./CandidateGraph.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
-import { append, bucket, item } from "./Column.ts"
+import { append, at, bucket, item } from "./Column.ts"
 import * as FitIndex from "./FitIndex.ts"
 import * as Ledger from "./Ledger.ts"
 import type { Run } from "./Run.ts"
@@ -13,13 +13,15 @@ import type { Run } from "./Run.ts"
 const openWith = (side: Ledger.Side, statuses: ReadonlyArray<Entry.Status>) => (index: number): boolean =>
   side.open[index] === 1 && side.inFlow[index] === 1 && statuses.includes(item(side.entries, index).status)
 
+/** How far before and after its own time the counterparts of a deposit are looked for, ms. */
+type Reach = (deposit: number) => { readonly before: number; readonly after: number }
+
 /** Connected by equal amount, window, account and the rest, whatever the size. */
-const equals = (
+export const equals = (
   ledger: Ledger.Ledger,
   isLeft: (deposit: number) => boolean,
   isRight: (transfer: number) => boolean,
-  reach: (deposit: number) => { readonly before: number; readonly after: number } = (deposit) =>
-    Ledger.span(ledger, deposit)
+  reach: Reach = (deposit) => Ledger.span(ledger, deposit)
 ): ReadonlyArray<CandidateGraph.Component> => {
   const { amountClasses, deposits, transfers } = ledger
   const lefts = bucket(deposits.amountClass, amountClasses, isLeft)
@@ -91,17 +93,22 @@ export const failedCounterparts = (
   )
 
 /** Connected by equal amount within the horizon. */
-const near = (ledger: Ledger.Ledger, isLeft: Include, isRight: Include): ReadonlyArray<CandidateGraph.Component> =>
+export const near = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include
+): ReadonlyArray<CandidateGraph.Component> =>
   equals(ledger, isLeft, isRight, (deposit) => Ledger.horizon(ledger, deposit))
 
 /** Connected by what the policy takes for one amount, in the window. */
 export const fitting = (
   ledger: Ledger.Ledger,
   isLeft: Include,
-  isRight: Include
+  isRight: Include,
+  reach: Reach = (deposit) => Ledger.span(ledger, deposit)
 ): ReadonlyArray<CandidateGraph.Component> => {
   const { deposits, groups, policy, transfers } = ledger
-  if (!AmountRule.areUnlike(policy)) return equals(ledger, isLeft, isRight)
+  if (!AmountRule.areUnlike(policy)) return equals(ledger, isLeft, isRight, reach)
   const [lefts, rights] = [bucket(deposits.group, groups, isLeft), bucket(transfers.group, groups, isRight)]
   const found: Array<CandidateGraph.Component> = []
   for (let group = 0; group < groups; group++) {
@@ -111,11 +118,56 @@ export const fitting = (
       ledger,
       Amounts.make(ledger, left, right),
       right,
-      (deposit) => Ledger.span(ledger, deposit)
+      reach
     )
     append(found, CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
   }
   return found
+}
+
+/** Connected by equal amount in the window, whatever the account. */
+export const elsewhere = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include
+): ReadonlyArray<CandidateGraph.Component> => {
+  const { accounts, allowed, amountClasses, deposits, filtered, transfers } = ledger
+  if (accounts.length < 2) return []
+  const lefts = bucket(
+    deposits.amountClass,
+    amountClasses,
+    (index) => at(deposits.account, index) >= 0 && isLeft(index)
+  )
+  const rights = bucket(
+    transfers.amountClass,
+    amountClasses,
+    (index) => at(transfers.account, index) >= 0 && isRight(index)
+  )
+  const found: Array<CandidateGraph.Component> = []
+  for (let key = 0; key < amountClasses; key++) {
+    const [left, right] = [lefts.of(key), rights.of(key)]
+    if (left.length === 0 || right.length === 0) continue
+    const index = CandidateIndex.anyAccount(ledger, right, (deposit) => Ledger.span(ledger, deposit))
+    append(found, CandidateGraph.components(ledger, left, index, filtered ? allowed : undefined))
+  }
+  return found
+}
+
+/**
+ * Deposits that were first seen settled later than their own time, and what fits them in the window from then, beyond that of
+ * their own time.
+ */
+export const settledLater = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include
+): ReadonlyArray<CandidateGraph.Component> => {
+  if (ledger.delayed.length === 0) return []
+  return fitting(ledger, (deposit) => ledger.delay(deposit) > 0 && isLeft(deposit), isRight, (deposit) => {
+    const { after, before } = ledger.rule(deposit).window
+    const first = Math.max(ledger.unsettled(deposit) - before, after + 1)
+    return { before: -first, after: ledger.delay(deposit) + after }
+  })
 }
 
 const waiting = ["pending", "unknown"] as const

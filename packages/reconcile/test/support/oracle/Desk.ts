@@ -22,7 +22,11 @@ export interface Verdict {
   readonly members: ReadonlyArray<Entry.Entry>
   /** Whether what preferred this pair is weak: nearness in time, or a residual that counts as noise. */
   readonly isWeak: boolean
+  /** How many pairs it holds, whichever they are. */
+  readonly pairs: number
 }
+
+export interface Marks extends Partial<Pick<Verdict, "isWeak" | "pairs">> {}
 
 export interface Desk {
   readonly law: Law
@@ -32,7 +36,7 @@ export interface Desk {
   readonly open: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
   /** Those of them that are settled and not in dispute, and go the way of a flow as far as is known. */
   readonly settled: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
-  readonly say: (code: Outcome.Code, members: Iterable<Entry.Entry>, isWeak?: boolean) => void
+  readonly say: (code: Outcome.Code, members: Iterable<Entry.Entry>, marks?: Marks) => void
 }
 
 export const make = (law: Law, entries: ReadonlyArray<Entry.Entry>): Desk => {
@@ -45,12 +49,12 @@ export const make = (law: Law, entries: ReadonlyArray<Entry.Entry>): Desk => {
     verdicts,
     open,
     settled: (side) => open(side).filter((entry) => isSettled(entry) && isFlow(entry)),
-    say: (code, members, isWeak = false) => {
+    say: (code, members, { isWeak = false, pairs = 0 } = {}) => {
       const list = [...members]
       for (const member of list) {
         if (!left.delete(member)) throw new Error(`${member.id} has an outcome already`)
       }
-      verdicts.push({ code, members: list, isWeak })
+      verdicts.push({ code, members: list, isWeak, pairs })
     }
   }
 }
@@ -101,6 +105,10 @@ export const isInLaterWindow = (law: Law, deposit: Entry.Entry, transfer: Entry.
   return delay > 0 && lag(deposit, transfer) >= unsettledOf(deposit) - law.before &&
     lag(deposit, transfer) <= delay + law.after
 }
+
+/** The same, beyond the window that counts from its own time. */
+export const isOnlyInLaterWindow = (law: Law, deposit: Entry.Entry, transfer: Entry.Entry): boolean =>
+  isInLaterWindow(law, deposit, transfer) && lag(deposit, transfer) > law.after
 
 /** Late ones included, which count from when the deposit settled. */
 export const isInHorizon = (

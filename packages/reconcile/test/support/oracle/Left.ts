@@ -254,13 +254,56 @@ export const farCounterparts = ({ law, verdicts }: Desk.Desk): ReadonlyMap<Entry
   return new Map(named.flatMap(({ deposit, transfer }) => [[deposit, transfer], [transfer, deposit]]))
 }
 
-/** Late or early counterparts of what is missing that another account or the wrong direction took before. */
-export const takenBefore = ({ law, verdicts }: Desk.Desk, entry: Entry.Entry): ReadonlyArray<Entry.Entry> =>
-  verdicts.filter(({ code }) => code === "account-mismatch" || code === "wrong-direction")
-    .flatMap(({ members }) => members)
-    .filter((other) => {
-      if (other.side === entry.side || Desk.way(other) !== "forth") return false
-      const [deposit, transfer] = entry.side === "deposit" ? [entry, other] : [other, entry]
-      return Desk.isCompatible(law, deposit, transfer) && Desk.isEqual(deposit, transfer) &&
-        Desk.isInHorizon(law, deposit, transfer, 0) && !Desk.isInWindow(law, deposit, transfer)
-    })
+const inOrder = (one: Entry.Entry, other: Entry.Entry): readonly [deposit: Entry.Entry, transfer: Entry.Entry] =>
+  one.side === "deposit" ? [one, other] : [other, one]
+
+const certain: ReadonlySet<string> = new Set(["reference", "reversed"])
+
+/**
+ * What was said though something that another verdict holds may belong there instead: either of the two was left over, is short
+ * of counterparts, or is in what is no match; or a deposit that settled later has its match, or would have it, in another window.
+ */
+export const doubted = ({ law, verdicts }: Desk.Desk): ReadonlySet<Desk.Verdict> => {
+  const isForth = (entry: Entry.Entry): boolean => Desk.isSettled(entry) && Desk.way(entry) === "forth"
+  const mayGo = ({ code, members }: Desk.Verdict, entry: Entry.Entry): boolean =>
+    isForth(entry) && !certain.has(code) &&
+    !members.some((other) => other.side !== entry.side && Desk.sameReference(law, ...inOrder(entry, other)))
+  const isLoose = (verdict: Desk.Verdict, entry: Entry.Entry): boolean => {
+    const { code, members, pairs } = verdict
+    if (Desk.isSettled(entry) && Desk.way(entry) === "back") return !certain.has(code)
+    return mayGo(verdict, entry) && !matched.has(code) &&
+      members.filter(({ side }) => side === entry.side).length > pairs
+  }
+  const mayBeLater: Pairing = (deposit, transfer) =>
+    Desk.isCompatible(law, deposit, transfer) && Desk.isOnlyInLaterWindow(law, deposit, transfer) &&
+    Desk.isFitting(law, deposit, transfer)
+  const mayBe = (deposit: Entry.Entry, transfer: Entry.Entry): boolean => {
+    const isElsewhere = deposit.asset === transfer.asset && Desk.isElsewhere(deposit, transfer) &&
+      Desk.isPermitted(law, deposit, transfer)
+    const isEqualInSpan = Desk.isEqual(deposit, transfer) && Desk.isInSpan(law, deposit, transfer)
+    if (Desk.way(transfer) === "back") return isEqualInSpan && Desk.isCompatible(law, deposit, transfer)
+    return isElsewhere
+      ? isEqualInSpan
+      : isLate(law)(deposit, transfer) || mayBeLater(deposit, transfer)
+  }
+  const found = new Set<Desk.Verdict>()
+  const held = (side: Entry.Side) =>
+    verdicts.flatMap((verdict) =>
+      verdict.members.filter((entry) => entry.side === side).map((entry) => ({ verdict, entry }))
+    )
+  for (const left of held("deposit")) {
+    for (const right of held("transfer")) {
+      if (left.verdict === right.verdict) continue
+      const loose = [left, right].filter(({ entry, verdict }) => isLoose(verdict, entry))
+      const mayBoth = [left, right].every(({ entry, verdict }) => mayGo(verdict, entry))
+      const isDoubtful = loose.length === 2
+        ? mayBe(left.entry, right.entry)
+        : loose.length === 1 && mayBoth && mayBeLater(left.entry, right.entry)
+      if (!isDoubtful) continue
+      found.add(left.verdict)
+      found.add(right.verdict)
+    }
+  }
+  const undecided: ReadonlySet<string> = new Set(["unconfirmed", "unknown-status"])
+  return new Set([...found].filter(({ code }) => !undecided.has(code)))
+}

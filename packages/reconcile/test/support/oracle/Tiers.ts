@@ -41,8 +41,10 @@ export const tiers = (desk: Desk.Desk): void => {
     desk.say(
       code === "exact" ? "exact" : "tolerant",
       named([deposit, transfer]),
-      decidedBy === "time" || decidedBy === "amount"
+      { isWeak: decidedBy === "time" || decidedBy === "amount" }
     )
   }
-  for (const { code, members } of classes) desk.say(code, named(members))
+  for (const { code, matched, members } of classes) {
+    desk.say(code, named(members), { pairs: matched })
+  }
 }

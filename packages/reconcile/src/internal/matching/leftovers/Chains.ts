@@ -1,7 +1,7 @@
 /** Which of the entries that no tier took are decided with a look at each other. */
 import * as CandidateGraph from "../CandidateGraph.ts"
 import * as CandidateIndex from "../CandidateIndex.ts"
-import { at, bucket, type Buckets, firstNotBefore } from "../Column.ts"
+import { bucket, type Buckets } from "../Column.ts"
 import * as Ledger from "../Ledger.ts"
 import * as LookAlikes from "../LookAlikes.ts"
 import type { Run } from "../Run.ts"
@@ -22,16 +22,8 @@ export const chains = ({ closure, ledger }: Run): void => {
     }
   }
   /** Whatever the account. */
-  const byHorizon = (indices: Int32Array): CandidateIndex.CandidateIndex => {
-    const list = CandidateIndex.list(indices)
-    return (deposit, visit) => {
-      const { after, before } = Ledger.horizon(ledger, deposit)
-      const time = at(deposits.at, deposit)
-      const from = firstNotBefore(transfers.at, indices, time - before)
-      const to = firstNotBefore(transfers.at, indices, time + after + 1)
-      if (from < to) visit(list, from, to)
-    }
-  }
+  const byHorizon = (indices: Int32Array): CandidateIndex.CandidateIndex =>
+    CandidateIndex.anyAccount(ledger, indices, (deposit) => Ledger.horizon(ledger, deposit))
   leave(
     bucket(deposits.amountClass, amountClasses, isFree(deposits)),
     bucket(transfers.amountClass, amountClasses, isLeft),

@@ -10,7 +10,6 @@ import type { Disputed } from "./Disputed.ts"
 import { duplicateSuspect } from "./DuplicateSuspect.ts"
 import * as Elsewhere from "./Elsewhere.ts"
 import * as NearMisses from "./NearMisses.ts"
-import * as TakenBefore from "./TakenBefore.ts"
 import * as Unvouched from "./Unvouched.ts"
 
 /** Each candidate once, for the first reason. */
@@ -40,7 +39,6 @@ export const missing = (
   assetMismatch(run)
 
   const nearMisses = NearMisses.make(run, draftOf)
-  const takenBefore = TakenBefore.make(run, draftOf)
   const unvouched = Unvouched.make(run, direction)
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
   const { fees, per } = ledger.policy
@@ -60,7 +58,7 @@ export const missing = (
       const common = {
         deposits: isDeposit ? [index] : [],
         transfers: isDeposit ? [] : [index],
-        candidates: named([...noted, ...went.candidates, ...takenBefore(side, index)])
+        candidates: named([...noted, ...went.candidates])
       }
       const what = `${name} ${entry.id} of ${Words.money(entry)}`
       if (state === "gap") {

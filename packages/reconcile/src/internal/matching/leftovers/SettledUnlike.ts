@@ -14,7 +14,8 @@ import type { Run } from "../Run.ts"
 import * as Unsettled from "../Unsettled.ts"
 import * as Words from "../Words.ts"
 
-const fits = (run: Run): void => {
+/** What fits such a deposit, and is left when the rules about equal amounts have taken theirs. */
+export const settledUnlike = (run: Run): void => {
   const { closure, ledger, settle } = run
   const { deposits, policy, transfers } = ledger
   if (!AmountRule.areUnlike(policy)) return
@@ -52,18 +53,33 @@ const NAMED = 3
 /** The most that are looked at for one deposit; of more it is taken that they may do. */
 const LOOKS = 100
 
-const sums = ({ closure, ledger, notes, ties }: Run): void => {
+/**
+ * Notes what may be a sum with a deposit from when it settled, before a rule takes either: it is not final then. So are the
+ * others that may be parts of the same.
+ */
+export const settledSums = ({ closure, ledger, notes, ties }: Run): void => {
   const { deposits, groups, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger
   if (!manyToOne && !oneToMany) return
+  const order = (deposit: number, transfer: number): number =>
+    Amount.compare(item(deposits.entries, deposit).amount, item(transfers.entries, transfer).amount)
   const isSum = (deposit: number, transfer: number): boolean => {
-    const order = Amount.compare(item(deposits.entries, deposit).amount, item(transfers.entries, transfer).amount)
-    return ((manyToOne && order < 0) || (oneToMany && order > 0)) && ledger.compatible(deposit, transfer)
+    const by = order(deposit, transfer)
+    return ((manyToOne && by < 0) || (oneToMany && by > 0)) && ledger.compatible(deposit, transfer)
   }
   const delayed = ledger.delayed.filter((deposit) => Ledger.isFree(deposits, deposit))
   if (delayed.length === 0) return
+  const all = bucket(deposits.group, groups, (deposit) => Ledger.isFree(deposits, deposit))
   const rights = bucket(transfers.group, groups, (transfer) => Ledger.isFree(transfers, transfer))
+  const inSpan = (indices: Int32Array) =>
+    CandidateIndex.byTime(ledger, indices, (deposit) => Ledger.span(ledger, deposit))
   for (const [group, lefts] of Map.groupBy(delayed, (deposit) => at(deposits.group, deposit))) {
-    const index = CandidateIndex.byTime(ledger, rights.of(group), (deposit) => Ledger.span(ledger, deposit))
+    const wholes = new Set<number>()
+    const index = inSpan(rights.of(group))
+    const wait = (deposit: number, transfer: number): void => {
+      ties.across(deposit, transfer)
+      closure.wait("deposit", deposit)
+      closure.wait("transfer", transfer)
+    }
     for (const deposit of lefts) {
       let looks = 0
       let named = 0
@@ -72,9 +88,8 @@ const sums = ({ closure, ledger, notes, ties }: Run): void => {
           const transfer = at(items, place)
           if (Mismatch.excess(ledger, deposit, transfer) === undefined) continue
           if (looks++ < LOOKS && !isSum(deposit, transfer)) continue
-          ties.across(deposit, transfer)
-          closure.wait("deposit", deposit)
-          closure.wait("transfer", transfer)
+          wait(deposit, transfer)
+          if (order(deposit, transfer) < 0) wholes.add(transfer)
           if (named++ < NAMED) {
             notes.between(
               deposit,
@@ -85,10 +100,14 @@ const sums = ({ closure, ledger, notes, ties }: Run): void => {
         }
       })
     }
+    if (wholes.size === 0) continue
+    const ofWholes = inSpan(Int32Array.from(wholes).toSorted())
+    for (const deposit of all.of(group)) {
+      ofWholes(deposit, ({ items }, from, to) => {
+        for (let place = from; place < Math.min(to, from + LOOKS); place++) {
+          if (order(deposit, at(items, place)) < 0) wait(deposit, at(items, place))
+        }
+      })
+    }
   }
-}
-
-export const settledUnlike = (run: Run): void => {
-  fits(run)
-  sums(run)
 }
