@@ -282,7 +282,7 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
               return broken === "transfer" ? breaks(slices, gone) : slices
             }
           })
-        ), { last: 2 })
+        ), { last: 1 })
     }).pipe(Effect.provide(Broker.Broker.layerMemory(records))))
 
   it.effect("a run that is recorded, which is then no run", () =>

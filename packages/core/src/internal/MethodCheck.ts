@@ -194,7 +194,7 @@ export const make = <Record, E>(
 
     const first = yield* compared(ends(), pages > 1)
     if (first !== "same" && first !== "undecided") return first
-    if (!isAnswered()) {
+    if (moments.length > 0 && !isAnswered()) {
       // A service may answer the newest part only, or the oldest.
       const second = yield* compared(Cuts.halves(interval), true)
       if (second !== "same" && second !== "undecided") return second
