@@ -48,8 +48,9 @@ export const make = <Record, E>(
 
   /** A cut that ends within a minute may be answered up to its beginning, and a short one within a second up to that. */
   const slack = ({ from, to }: Coverage.Interval, slice: Coverage.Interval): number => {
-    if (to - from >= 2 * MINUTE) return MINUTE
-    return slice.to - slice.from >= 10 * SECOND ? SECOND : 0
+    const length = slice.to - slice.from
+    if (to - from >= MINUTE && length >= 2 * MINUTE) return MINUTE
+    return length >= 10 * SECOND ? SECOND : 0
   }
 
   const isIn = ({ from, to }: Coverage.Interval) => (record: Record): boolean =>

@@ -102,7 +102,6 @@ export const servers: Readonly<Record<string, Case>> = {
   "a filter in whole minutes": {
     faults: () => ({ filterUnit: 60_000 }),
     unit: 60_000 * 7 + 13,
-    isHonest: true,
     proven: 0.5
   },
   "pages count from 0": { faults: () => ({ pagesFromZero: true }), proven: 0.3 },
