@@ -112,6 +112,7 @@ describe("what is not settled yet", () => {
       transfers: [transfer("t1", 5), transfer("t2", 6, { amount: "2", ...pending })]
     }
     assert.isFalse(said("d1", parts).final)
+    assert.include(said("d1", parts).candidates.map(({ id }) => id), "t2")
   })
 
   it("keeps a failed attempt from being one that should be repeated, whatever it is less by", () => {
