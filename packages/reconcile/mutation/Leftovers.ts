@@ -316,7 +316,11 @@ export const leftovers = [
       "    ...connect(ledger, isFree(deposits), isWaiting(transfers)),\n    ...connect(ledger, isWaiting(deposits), isFree(transfers))\n",
       "    ...connect(ledger, isFree(deposits), isWaiting(transfers))\n"
     ],
-    ["what waits may differ in amount", "if (!AmountRule.areUnlike(policy)) return", "if (groups > 0) return"]
+    [
+      "what waits may differ in amount",
+      "if (!AmountRule.areUnlike(ledger.policy)) return",
+      "if (ledger.groups > 0) return"
+    ]
   ]),
   ...of("internal/matching/leftovers/Waiting.ts", words, [
     ["what waits may come late", "[...matches, ...Unsettled.waitingLate(ledger)]", "matches"],

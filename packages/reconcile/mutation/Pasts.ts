@@ -116,6 +116,11 @@ export const pasts = [
       "finality: isConflict ? \"never\" : draft.finality",
       "finality: draft.finality"
     ],
+    [
+      "what is in dispute may be the counterpart instead",
+      "...(Lacking.short.has(draft.code) || Lacking.instead.has(draft.code)",
+      "...(Lacking.short.has(draft.code)"
+    ],
     ["what is its own is not beside it", ".filter((candidate) => !members.has(key(candidate)))", ""]
   ]),
   ...of("internal/matching/Keeping.ts", ["/incremental."], [

@@ -302,6 +302,26 @@ describe("an entry that was told in several ways", () => {
     assert.isFalse(inOneRun.final)
     assert.isTrue(inOneRun.candidates.some(({ id }) => id === "t2"))
   })
+
+  it("may be the counterpart instead of what failed, came late or is of another account", () => {
+    const versions = [transfer("x", 5), transfer("x", 5, { amount: "7" })]
+    const told: ReadonlyArray<readonly [Outcome.Code, Entry.Entry, Entry.Entry]> = [
+      ["failed-attempt", deposit("d1", 0), transfer("f1", 5, { status: "failed" })],
+      ["late", deposit("d1", 0), transfer("t1", 200)],
+      ["account-mismatch", deposit("d1", 0, { account: "a" }), transfer("t1", 5, { account: "b" })]
+    ]
+    for (const [code, first, second] of told) {
+      assert.isTrue(find({ deposits: [first], transfers: [second] }, code).final, code)
+      const beside = find({ deposits: [first], transfers: [second, ...versions] }, code)
+      assert.isFalse(beside.final, code)
+      assert.isTrue(beside.candidates.some(({ id }) => id === "x"), code)
+      assert.include(
+        beside.explanation,
+        "; what is equal but in dispute may be the counterpart instead (see the candidates).",
+        code
+      )
+    }
+  })
 })
 
 describe("the same entry twice", () => {

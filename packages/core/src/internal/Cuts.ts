@@ -85,8 +85,9 @@ const dividing = ({ from, isAnswered, known, listing, moments, to }: Situation):
 }
 
 /**
- * As long as the slice, one that ends with a record of its middle and one that begins with it, so that both ends of a range are
- * seen to be answered. Where that is known, one is enough, if it shows more records than the slice has or need not.
+ * Two cuts as long as the slice: one ends with a record of the slice's middle, the other begins with it, so that both ends of
+ * a range are seen to be answered. Where so long a range is known to be answered one cut is enough. If a list of so many
+ * records is in question, that one has to show more records than the slice has.
  */
 export const ends = (situation: Situation): ReadonlyArray<Coverage.Interval> => {
   const { from, isAnswered, isBeyond, known, listing, moments, settled, to } = situation

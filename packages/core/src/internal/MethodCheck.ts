@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import type * as Coverage from "../Coverage.ts"
 import * as Page from "../Page.ts"
-import type * as Asking from "./Asking.ts"
+import * as Asking from "./Asking.ts"
 import * as Cuts from "./Cuts.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as Reading from "./Reading.ts"
@@ -36,7 +36,6 @@ interface Shown<Record> {
 }
 
 const SECOND = 1000
-const MINUTE = 60_000
 
 export const make = <Record, E>(
   source: Asking.Source<Record, E>,
@@ -49,7 +48,7 @@ export const make = <Record, E>(
   /** A cut that ends within a minute may be answered up to its beginning, and a short one within a second up to that. */
   const slack = ({ from, to }: Coverage.Interval, slice: Coverage.Interval): number => {
     const length = slice.to - slice.from
-    if (to - from >= MINUTE && length >= 2 * MINUTE) return MINUTE
+    if (to - from >= Asking.MINUTE && length >= 2 * Asking.MINUTE) return Asking.MINUTE
     return length >= 10 * SECOND ? SECOND : 0
   }
 

@@ -263,7 +263,8 @@ export const scan = <Record, E = never>(
 
   const joined = (piece: Vouching.Piece<Record>): Vouching.Piece<Record> => {
     const reading = strays.join(piece, piece.reading)
-    if (reading !== piece.reading && piece.from < piece.settled) evidence.sawDisagreement()
+    if (reading === piece.reading) return piece
+    if (piece.from < piece.settled) evidence.sawDisagreement()
     return { ...piece, reading }
   }
 

@@ -16,27 +16,57 @@ const openWith = (side: Ledger.Side, statuses: ReadonlyArray<Entry.Status>) => (
 /** How far before and after its own time the counterparts of a deposit are looked for, ms. */
 type Reach = (deposit: number) => { readonly before: number; readonly after: number }
 
-/** Connected by equal amount, window, account and the rest, whatever the size. */
-export const equals = (
+type Include = (index: number) => boolean
+
+interface Key {
+  readonly deposits: Int32Array
+  readonly transfers: Int32Array
+  /** One more than the highest key. */
+  readonly count: number
+}
+
+type Compatible = Ledger.Ledger["compatible"]
+
+/** The components of the entries that have one key, for each key that both sides have. */
+const connected = (
   ledger: Ledger.Ledger,
-  isLeft: (deposit: number) => boolean,
-  isRight: (transfer: number) => boolean,
-  reach: Reach = (deposit) => Ledger.span(ledger, deposit)
+  key: Key,
+  isLeft: Include,
+  isRight: Include,
+  compatible: Compatible,
+  index: (left: Int32Array, right: Int32Array) => CandidateIndex.CandidateIndex
 ): ReadonlyArray<CandidateGraph.Component> => {
-  const { amountClasses, deposits, transfers } = ledger
-  const lefts = bucket(deposits.amountClass, amountClasses, isLeft)
-  const rights = bucket(transfers.amountClass, amountClasses, isRight)
+  const [lefts, rights] = [bucket(key.deposits, key.count, isLeft), bucket(key.transfers, key.count, isRight)]
   const found: Array<CandidateGraph.Component> = []
-  for (let key = 0; key < amountClasses; key++) {
-    const [left, right] = [lefts.of(key), rights.of(key)]
+  for (let at = 0; at < key.count; at++) {
+    const [left, right] = [lefts.of(at), rights.of(at)]
     if (left.length === 0 || right.length === 0) continue
-    const index = CandidateIndex.byTime(ledger, right, reach)
-    append(found, CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
+    append(found, CandidateGraph.components(ledger, left, index(left, right), ledger.filtered ? compatible : undefined))
   }
   return found
 }
 
-type Include = (index: number) => boolean
+const byAmount = ({ amountClasses, deposits, transfers }: Ledger.Ledger): Key => ({
+  deposits: deposits.amountClass,
+  transfers: transfers.amountClass,
+  count: amountClasses
+})
+
+/** Connected by equal amount, window, account and the rest, whatever the size. */
+export const equals = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include,
+  reach: Reach = (deposit) => Ledger.span(ledger, deposit)
+): ReadonlyArray<CandidateGraph.Component> =>
+  connected(
+    ledger,
+    byAmount(ledger),
+    isLeft,
+    isRight,
+    ledger.compatible,
+    (_, right) => CandidateIndex.byTime(ledger, right, reach)
+  )
 
 /** Notes which of them may have been for each other, so that neither is final before the other. */
 const join = ({ closure, ledger }: Run, isLeft: Include, isRight: Include): void => {
@@ -107,22 +137,16 @@ export const fitting = (
   isRight: Include,
   reach: Reach = (deposit) => Ledger.span(ledger, deposit)
 ): ReadonlyArray<CandidateGraph.Component> => {
-  const { deposits, groups, policy, transfers } = ledger
-  if (!AmountRule.areUnlike(policy)) return equals(ledger, isLeft, isRight, reach)
-  const [lefts, rights] = [bucket(deposits.group, groups, isLeft), bucket(transfers.group, groups, isRight)]
-  const found: Array<CandidateGraph.Component> = []
-  for (let group = 0; group < groups; group++) {
-    const [left, right] = [lefts.of(group), rights.of(group)]
-    if (left.length === 0 || right.length === 0) continue
-    const index = FitIndex.make(
-      ledger,
-      Amounts.make(ledger, left, right),
-      right,
-      reach
-    )
-    append(found, CandidateGraph.components(ledger, left, index, ledger.filtered ? ledger.compatible : undefined))
-  }
-  return found
+  if (!AmountRule.areUnlike(ledger.policy)) return equals(ledger, isLeft, isRight, reach)
+  const { deposits, groups, transfers } = ledger
+  return connected(
+    ledger,
+    { deposits: deposits.group, transfers: transfers.group, count: groups },
+    isLeft,
+    isRight,
+    ledger.compatible,
+    (left, right) => FitIndex.make(ledger, Amounts.make(ledger, left, right), right, reach)
+  )
 }
 
 /** Connected by equal amount in the window, whatever the account. */
@@ -131,26 +155,16 @@ export const elsewhere = (
   isLeft: Include,
   isRight: Include
 ): ReadonlyArray<CandidateGraph.Component> => {
-  const { accounts, allowed, amountClasses, deposits, filtered, transfers } = ledger
+  const { accounts, allowed, deposits, transfers } = ledger
   if (accounts.length < 2) return []
-  const lefts = bucket(
-    deposits.amountClass,
-    amountClasses,
-    (index) => at(deposits.account, index) >= 0 && isLeft(index)
+  return connected(
+    ledger,
+    byAmount(ledger),
+    (index) => at(deposits.account, index) >= 0 && isLeft(index),
+    (index) => at(transfers.account, index) >= 0 && isRight(index),
+    allowed,
+    (_, right) => CandidateIndex.anyAccount(ledger, right, (deposit) => Ledger.span(ledger, deposit))
   )
-  const rights = bucket(
-    transfers.amountClass,
-    amountClasses,
-    (index) => at(transfers.account, index) >= 0 && isRight(index)
-  )
-  const found: Array<CandidateGraph.Component> = []
-  for (let key = 0; key < amountClasses; key++) {
-    const [left, right] = [lefts.of(key), rights.of(key)]
-    if (left.length === 0 || right.length === 0) continue
-    const index = CandidateIndex.anyAccount(ledger, right, (deposit) => Ledger.span(ledger, deposit))
-    append(found, CandidateGraph.components(ledger, left, index, filtered ? allowed : undefined))
-  }
-  return found
 }
 
 /**
