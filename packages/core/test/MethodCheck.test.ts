@@ -47,6 +47,17 @@ describe("a second reading", () => {
       assert.isTrue(asked.every(({ end, start }) => start !== 99 || end !== 200))
     }))
 
+  it.effect("of records that lie as close as a millisecond to each other is the same", () =>
+    Effect.gen(function*() {
+      const times = [140, 141, 142, 143, 144, 160]
+      for (let chosen = 1; chosen < 1 << times.length; chosen++) {
+        const all = rows(...times.filter((_, index) => chosen & (1 << index)))
+        assert.strictEqual((yield* twice(list(all, 100))).verdict, "same", all.map(({ t }) => t).join())
+        const others = all.map((row) => ({ ...row, id: `${row.id} of the same time` }))
+        assert.strictEqual((yield* twice(list([...all, ...others], 100))).verdict, "same")
+      }
+    }))
+
   it.effect("finds that only the newest or the oldest part of a range is answered", () =>
     Effect.gen(function*() {
       for (const which of ["newest", "oldest"] as const) {

@@ -40,9 +40,12 @@ export const halves = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.
   return between(middle > from && middle < to ? [from, middle, to] : [from, to])
 }
 
+/** What is asked for is 1 ms wider than a cut: of times that lie no farther apart every cut that shows one shows all. */
+export const areTogether = (times: ReadonlyArray<number>): boolean => (times.at(-1) ?? 0) - (times[0] ?? 0) <= 1
+
 /**
  * Parts that share no record, each of which fits into one response: no pages are needed. Of many parts every second one is
- * read, and both ends.
+ * read, and both ends. None shows everything, if the times are not all together; they are in order.
  */
 export const parts = (
   { from, to }: Coverage.Interval,
@@ -51,9 +54,10 @@ export const parts = (
 ): ReadonlyArray<Coverage.Interval> => {
   if (times.length === 0) return halves({ from, to })
   const number = Math.max(2, Math.ceil(times.length / Math.max(1, Math.floor(pageLength * 0.95))))
+  const first = times.findIndex((time) => time > (times[0] ?? time) + 1)
   const borders = Array.from(
     { length: number - 1 },
-    (_, index) => times[Math.floor((index + 1) * times.length / number)] ?? to
+    (_, index) => times[Math.max(Math.floor((index + 1) * times.length / number), first)] ?? to
   )
   return between([...new Set([from, ...borders.filter((border) => border > from && border < to), to])])
     .filter((_, index, all) => all.length <= MOST_PARTS || index === all.length - 1 || index % 2 === 0)

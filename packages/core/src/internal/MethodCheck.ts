@@ -201,7 +201,8 @@ export const make = <Record, E>(
     }
     const last = first === "same" ? first : yield* compared(parts(), true)
     // Of one moment nothing can be divided: a single page of no usual length is believed there.
-    const isOneMoment = moments.length === 1 && own.length + reading.bad.length === total && pages === 1 &&
+    const isOneMoment = moments.length > 0 && Cuts.areTogether(moments) && own.length + reading.bad.length === total &&
+      pages === 1 &&
       !source.looksCut(total)
     return last === "undecided" && isOneMoment ? "same" : last
   })
