@@ -5,6 +5,7 @@
  */
 import type { ConfigurationError } from "@tallystick/core/BrokerConfig"
 import type * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Learnt from "@tallystick/core/Learnt"
 import type * as Origin from "@tallystick/core/Origin"
 import type * as Seen from "@tallystick/core/Seen"
@@ -22,6 +23,7 @@ import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as BadRecordTable from "./internal/BadRecordTable.ts"
+import * as Checked from "./internal/Checked.ts"
 import * as CoverageTable from "./internal/CoverageTable.ts"
 import * as Database from "./internal/Database.ts"
 import * as DepositTable from "./internal/DepositTable.ts"
@@ -95,16 +97,21 @@ export interface Counts {
 
 /** One side of the books, as it is kept. */
 export interface History<Record> {
-  /** Keeps what a response showed, in one transaction. Widens no coverage. Idempotent. */
+  /**
+   * Keeps what a response showed, in one transaction. Widens no coverage. Idempotent. Like all that takes times, it fails with
+   * the reason `InvalidRange` where one of them is none.
+   */
   readonly savePage: (page: Seen.Seen<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**
    * Keeps a slice in one transaction: its records, and what is known about `[from, to)`. Complete coverage stays complete;
-   * known records that a complete slice does not show have vanished.
+   * known records that a complete slice does not show have vanished. Coverage of another operation, query or time is not
+   * believed, and a record whose time lies elsewhere is kept without coverage.
    */
   readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**
-   * Keeps records of an old export, in one transaction. `seenAt`: when the export was made (Unix ms); without it a version
-   * of the service's own is never replaced, and one whose status had ended never is. Not taken as a reading: nothing vanishes.
+   * Keeps records of an old export, in one transaction. `seenAt`: when the export was made (Unix ms), not in the future;
+   * without it a version of the service's own is never replaced, and one whose status had ended never is. Not taken as a
+   * reading: nothing vanishes.
    */
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
   /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
@@ -183,15 +190,25 @@ const make = Effect.gen(function*() {
   const vouch: Service["vouch"] = (operation, { from, to }, at) => {
     const end = Math.min(to, at)
     const parts = end > from ? [{ from, to: end, readAt: at, state: "complete" as const, vouched: true }] : []
-    return coverage.lay(operation, Queries.EVERYTHING, parts).pipe(sql.withTransaction, Effect.mapError(error))
+    return Effect.andThen(
+      Checked.refused(InvalidRange.of({ from, to }), Checked.moment("at", at)),
+      coverage.lay(operation, Queries.EVERYTHING, parts).pipe(sql.withTransaction, Effect.mapError(error))
+    )
   }
 
   return {
     place,
     exclusive,
-    deposits: HistoryStore.make(DepositTable.table, options),
-    transfers: HistoryStore.make(TransferTable.table, options),
-    coverage: (interval = ALWAYS) => Effect.mapError(coverage.read(interval), error),
+    deposits: Checked.history(
+      { ...DepositTable.table, field: "insertTime" },
+      HistoryStore.make(DepositTable.table, options)
+    ),
+    transfers: Checked.history(
+      { ...TransferTable.table, field: "timestamp" },
+      HistoryStore.make(TransferTable.table, options)
+    ),
+    coverage: (interval = ALWAYS) =>
+      Effect.andThen(Checked.refused(InvalidRange.of(interval)), () => Effect.mapError(coverage.read(interval), error)),
     queries: Effect.mapError(Effect.map(queries.all, (known) => [...known.values()]), error),
     coveredTo: Effect.mapError(coverage.end, error),
     lastReading: Effect.mapError(coverage.lastReading, error),

@@ -1,4 +1,5 @@
 /** What can go wrong with an archive. One error with a reason; no reason holds a password, a record or a statement's parameters. */
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Schema from "effect/Schema"
 
 /** Where the archive is, for people: a file, or a database's host and name; never a password. */
@@ -142,6 +143,7 @@ export const Reason = Schema.Union([
   OtherMaster,
   Unreachable,
   TooOld,
+  InvalidRange,
   Failed
 ])
 export type Reason = typeof Reason.Type

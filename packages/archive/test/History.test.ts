@@ -184,7 +184,6 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
         const covered = slices.flatMap(({ coverage }) => coverage).reduce((sum, { from, to }) => sum + to - from, 0)
         assert.strictEqual(covered, 10)
       }
-      assert.deepStrictEqual(yield* Stream.runCollect(transfers.slices({ from: NOW, to: NOW })), [])
     })))
 
   it.effect("widens no coverage by a page, nor by a slice that was not proven, and narrows none", () =>
@@ -193,18 +192,18 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
       yield* transfers.savePage({ records: [transfer()], bad: [], readAt: 10 }, query)
       assert.deepStrictEqual(yield* coverage(), [])
       const unproven = {
-        ...complete(0, 20, 5),
+        ...complete(NOW, NOW + 20, 5),
         state: "incomplete" as const,
         gap: { code: "unproven" as const, detail: "d\0" }
       }
-      const slice = { from: 0, to: 20, records: [], bad: [] }
+      const slice = { from: NOW, to: NOW + 20, records: [], bad: [] }
       yield* transfers.saveSlice({ ...slice, coverage: [unproven] }, query)
-      yield* transfers.saveSlice({ ...slice, coverage: [complete(5, 10, 6)] }, query)
+      yield* transfers.saveSlice({ ...slice, coverage: [complete(NOW + 5, NOW + 10, 6)] }, query)
       yield* transfers.saveSlice({ ...slice, coverage: [{ ...unproven, readAt: 7 }] }, query)
-      assert.deepStrictEqual(yield* coverage({ from: 1, to: 15 }), [
-        { ...unproven, from: 1, to: 5, readAt: 7, vouched: false },
-        { ...complete(5, 10, 6), vouched: false },
-        { ...unproven, from: 10, to: 15, readAt: 7, vouched: false }
+      assert.deepStrictEqual(yield* coverage({ from: NOW + 1, to: NOW + 15 }), [
+        { ...unproven, from: NOW + 1, to: NOW + 5, readAt: 7, vouched: false },
+        { ...complete(NOW + 5, NOW + 10, 6), vouched: false },
+        { ...unproven, from: NOW + 10, to: NOW + 15, readAt: 7, vouched: false }
       ])
     })))
 

@@ -52,6 +52,7 @@ const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCo
   OtherMaster: exitCodes.usage,
   Unreachable: exitCodes.unfinished,
   TooOld: exitCodes.usage,
+  InvalidRange: exitCodes.usage,
   Failed: exitCodes.unfinished
 }
 

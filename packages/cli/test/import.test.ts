@@ -206,6 +206,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
           ["--deposits", input, "--covers-from", "2026-11-18", "--covers-to", "2026-11-20", "--seen", "2026-11-19"],
           "lies behind --seen"
         ],
+        [["--deposits", input, "--seen", "2026-11-29"], "--seen lies in the future"],
         [["--deposits", input, "--covers-from", "soon", "--covers-to", "2026-11-19"], "--covers-from"],
         [["--deposits", input, "--rejects", input], "is the file that is imported"],
         [["--deposits", input, "--transfers", input, "--rejects", at("r")], "import one at a time"],

@@ -5,6 +5,7 @@ import * as Failure from "@tallystick/cli/Failure"
 import * as ProxyFailure from "@tallystick/cli/ProxyFailure"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Unordered from "@tallystick/reconcile/Unordered"
 import { readFileSync } from "node:fs"
@@ -81,11 +82,14 @@ describe("docs/troubleshooting.md", () => {
       new ArchiveError.OtherMaster({ ...place, archive: "a", configured: "b" }),
       new ArchiveError.Unreachable({ ...place, detail: "why" }),
       new ArchiveError.TooOld({ ...place, found: "12", wanted: "14" }),
+      new InvalidRange({ from: Number.NaN, to: 0, problem: "is none" }),
       new ArchiveError.Failed({ ...place, detail: "why" })
     ]
     assert.deepStrictEqual(
       ArchiveError.Reason.members.map(({ identifier }) => identifier),
-      archive.map(({ _tag }) => `@tallystick/archive/ArchiveError/${_tag}`)
+      archive.map(({ _tag }) =>
+        _tag === "InvalidRange" ? InvalidRange.identifier : `@tallystick/archive/ArchiveError/${_tag}`
+      )
     )
     for (const reason of archive) {
       const words = section(`\`${reason._tag}\``)

@@ -141,6 +141,9 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     return yield* Failure.usage("--rejects is one file, and two are imported: import one at a time, or leave it out")
   }
   const seenAt = yield* Range.moment("seen", flags.seen, flags.zone)
+  if (seenAt !== undefined && seenAt > (yield* Clock.currentTimeMillis)) {
+    return yield* Failure.usage("--seen lies in the future: it says when the file was exported")
+  }
   const options = { interval: yield* vouched(flags, seenAt), seenAt, rejects }
   for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
     yield* InputFile.readable(path)

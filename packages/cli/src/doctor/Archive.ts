@@ -90,6 +90,7 @@ const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
   Unreachable:
     "Look at the address, the name and the password in TALLYSTICK_DATABASE_URL, and whether the server runs.",
   TooOld: "Upgrade the PostgreSQL server, or keep the archive in a file.",
+  InvalidRange: "docs/troubleshooting.md says what each error means.",
   Failed: "docs/troubleshooting.md says what each error means."
 }
 
