@@ -228,7 +228,10 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
     HttpClient.HttpClient | Signer.Signer | RateLimit.RateLimit
   > => Layer.effect(Broker, Effect.flatMap(Effect.fromResult(BrokerConfig.makeUnsigned(options)), makeNoDeps))
 
-  /** Histories from memory, for an embedder's own tests: no network, no signature, every page as the contract has it. */
-  static readonly layerMemory = (history: History): Layer.Layer<Broker> =>
-    Layer.sync(Broker, () => Memory.make(history))
+  /**
+   * Histories from memory, for an embedder's own tests: no network, no signature, every page as the contract has it. It fails
+   * where a record is not as its type promises, and names it.
+   */
+  static readonly layerMemory = (history: History): Layer.Layer<Broker, BrokerConfig.ConfigurationError> =>
+    Layer.effect(Broker, Memory.make(history))
 }

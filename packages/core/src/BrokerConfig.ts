@@ -291,6 +291,12 @@ export const load = (
   options: Config.Wrap<Options> = config()
 ): Effect.Effect<Options, ConfigurationError> => Effect.mapError(Config.unwrap(options), named)
 
+/** Effect takes what is not a number for no time at all. */
+const isNoNumber = (input: unknown): boolean =>
+  Number.isNaN(input) ||
+  (typeof input === "object" && input !== null && !Duration.isDuration(input) &&
+    Object.values(input).some(Number.isNaN))
+
 const durationOf = (
   options: UnsignedOptions,
   key: "timeout" | "retryBudget" | "maxWait"
@@ -298,7 +304,7 @@ const durationOf = (
   const given = options[key]
   if (given === undefined) return Result.succeed(SettingTable.fallback(settings[key]))
   return Result.fromOption(
-    Duration.fromInput(given),
+    isNoNumber(given) ? Option.none() : Duration.fromInput(given),
     () => wrong(key, `is not valid; allowed: ${settings[key].allowed}`)
   )
 }

@@ -235,6 +235,28 @@ describe("the configuration of the environment", () => {
       }
     }))
 
+  it("takes no length of time that is no number", () => {
+    const options = { baseUrl: "https://h.example", apiKey: Redacted.make("k"), secretKey: Redacted.make("s") }
+    for (const key of ["timeout", "retryBudget", "maxWait"] as const) {
+      for (const length of [Number.NaN, { seconds: Number.NaN }, [Number.NaN, 0] as const, -1]) {
+        const made = BrokerConfig.make({ ...options, [key]: length })
+        assert.strictEqual(Result.isFailure(made) && made.failure.variable, key)
+      }
+    }
+  })
+
+  it("takes no convention that there is not, in options either", () => {
+    const options = { baseUrl: "https://h.example", apiKey: Redacted.make("k"), secretKey: Redacted.make("s") }
+    const cases: ReadonlyArray<readonly [conventions: object, path: string]> = [
+      [{ nope: 1 }, "nope"],
+      [{ depositPage: { default: 1, maximum: 1, max: 1 } }, "depositPage.max"]
+    ]
+    for (const [conventions, path] of cases) {
+      const made = BrokerConfig.make({ ...options, conventions })
+      assert.include(Result.isFailure(made) && made.failure.message, `has a wrong or unknown setting: ${path}`)
+    }
+  })
+
   it.effect("names no variable of another prefix where plain http is not allowed", () =>
     Effect.gen(function*() {
       const settings = { BASE_URL: "http://x.example", API_KEY: "k", SECRET_KEY: "s" }

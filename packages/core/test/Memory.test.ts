@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
@@ -122,6 +123,28 @@ describe("a broker in memory", () => {
         assert.deepStrictEqual(errors.map(({ reason }) => reason._tag), Array(3).fill("InvalidParameter"))
       })
     ))
+
+  it.effect("is not made of records that are not as their type promises: a deposit without a time is on no page", () =>
+    Effect.gen(function*() {
+      const built = (history: Parameters<typeof Broker.Broker.layerMemory>[0]) =>
+        Effect.flip(Effect.scoped(Layer.build(Broker.Broker.layerMemory(history))))
+      for (const insertTime of [Number.NaN, Number.POSITIVE_INFINITY, NOW + 0.5]) {
+        const error = yield* built({ deposits: [deposit(), deposit({ insertTime })] })
+        assert.deepStrictEqual([error._tag, error.variable], ["ConfigurationError", "deposits.1.insertTime"])
+        assert.include(
+          (yield* built({ transfers: [transfer({ timestamp: insertTime })] })).message,
+          "transfers.0.timestamp"
+        )
+      }
+      for (
+        const hostile of [{ insertTime: undefined }, { insertTime: null }, { amount: Number.NaN }, { amount: "1e3" }]
+      ) {
+        const [field = ""] = Object.keys(hostile)
+        const deposits = [Object.assign(deposit(), hostile)]
+        assert.strictEqual((yield* built({ deposits })).variable, `deposits.0.${field}`)
+      }
+      assert.strictEqual((yield* built({ conventions: { settle: Number.NaN } })).variable, "conventions")
+    }))
 
   it.effect("makes keys, each another", () =>
     withBroker((broker) =>

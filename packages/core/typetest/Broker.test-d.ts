@@ -101,7 +101,9 @@ Broker.Broker.layerConfig({
 // @ts-expect-error a value is no Config: the secret is read when the layer is built
 Broker.Broker.layerConfig(options)
 
-expectTypeOf(Broker.Broker.layerMemory).returns.toEqualTypeOf<Layer.Layer<Broker.Broker>>()
+expectTypeOf(Broker.Broker.layerMemory).returns.toEqualTypeOf<
+  Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError>
+>()
 expectTypeOf(Broker.Broker.make).returns.toEqualTypeOf<
   Effect.Effect<Broker.Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient>
 >()

@@ -60,7 +60,7 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
         transfers: ordered(World.shown(world.transfers, now)),
         conventions: changes
       }
-      return yield* Broker.use(ask).pipe(Effect.provide(Broker.layerMemory(history)))
+      return yield* Broker.use(ask).pipe(Effect.provide(Layer.orDie(Broker.layerMemory(history))))
     }
   )
 
@@ -104,7 +104,7 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
 
   return {
     layer: Layer.effect(Broker, Effect.map(Broker, (memory) => Broker.of({ ...memory, ...histories }))).pipe(
-      Layer.provide(Broker.layerMemory({ conventions: changes }))
+      Layer.provide(Layer.orDie(Broker.layerMemory({ conventions: changes })))
     ),
     breakOffAt: (request) => {
       requests = request

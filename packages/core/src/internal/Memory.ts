@@ -2,13 +2,18 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as AccountType from "../AccountType.ts"
+import { ConfigurationError } from "../BrokerConfig.ts"
 import type * as BrokerError from "../BrokerError.ts"
 import * as Conventions from "../Conventions.ts"
 import type * as SubAccountApiKey from "../SubAccountApiKey.ts"
-import type * as SubAccountDeposit from "../SubAccountDeposit.ts"
-import type * as UniversalTransfer from "../UniversalTransfer.ts"
+import * as SubAccountDeposit from "../SubAccountDeposit.ts"
+import * as UniversalTransfer from "../UniversalTransfer.ts"
+import * as ConventionsCheck from "./ConventionsCheck.ts"
 import * as Histories from "./Histories.ts"
+import * as Issue from "./Issue.ts"
 import * as Operations from "./Operations.ts"
 
 /** What the service would know. Names of the master account are those that an absent account stands for. */
@@ -40,7 +45,25 @@ const page = <Record>(
   return { records: within.slice((page - 1) * length, page * length), bad: [] }
 }
 
-export const make = (history: History) => {
+const decode = Schema.decodeUnknownResult(
+  Schema.Struct({
+    deposits: Schema.optional(Schema.Array(SubAccountDeposit.SubAccountDeposit)),
+    transfers: Schema.optional(Schema.Array(UniversalTransfer.UniversalTransfer))
+  })
+)
+
+/** What of a history is not as its types promise: a record without a time would be on no page. */
+const problem = (history: History): ConfigurationError | undefined => {
+  const decoded = decode(history)
+  if (Result.isFailure(decoded)) {
+    const { path, reason } = Issue.first(decoded.failure)
+    return new ConfigurationError({ variable: path === "" ? "history" : path, problem: `is not valid: ${reason}` })
+  }
+  const wrong = ConventionsCheck.problem(Conventions.make(history.conventions))
+  return wrong === undefined ? undefined : new ConfigurationError({ variable: "conventions", problem: wrong })
+}
+
+const made = (history: History) => {
   const conventions = Conventions.make(history.conventions)
   const master = history.master ?? ["master", ""]
   const now = Effect.map(Clock.currentTimeMillis, (now) => ({ earliest: Math.floor(now), latest: Math.ceil(now) }))
@@ -109,3 +132,10 @@ export const make = (history: History) => {
     ...Histories.make({ conventions, concurrency: 1, clock: { now }, transfers, deposits })
   }
 }
+
+/** Fails where a record, or a convention, is not as its type promises. */
+export const make = (history: History) =>
+  Effect.suspend(() => {
+    const wrong = problem(history)
+    return wrong === undefined ? Effect.succeed(made(history)) : Effect.fail(wrong)
+  })
