@@ -1,6 +1,6 @@
 /** The whole job from the archive: any range that was kept, at any size. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import { InvalidRange } from "@tallystick/core/InvalidRange"
+import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
@@ -34,8 +34,7 @@ const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Pol
 })
 
 const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
-  const invalid = InvalidRange.of(asked.range)
-  if (invalid !== undefined) return yield* invalid
+  yield* Reconciliation.check(asked)
   // The ages of what is open count to it, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
   const policy = asked.policy ?? Policy.defaults

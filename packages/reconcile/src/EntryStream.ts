@@ -7,12 +7,14 @@
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Slice from "@tallystick/core/Slice"
+import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type * as Entry from "./Entry.ts"
 import * as EntryReader from "./EntryReader.ts"
+import { append } from "./internal/matching/Column.ts"
 import * as TimeOrder from "./TimeOrder.ts"
 import { Unordered } from "./Unordered.ts"
 
@@ -47,6 +49,8 @@ interface Block extends State {
   readonly to: number
   readonly items: ReadonlyArray<Item>
   readonly isLast: boolean
+  /** The rows have failed, and may have held others of these times. */
+  readonly isBroken: boolean
 }
 
 const idOf = (item: Item): string => {
@@ -57,6 +61,9 @@ const idOf = (item: Item): string => {
 /**
  * Slices of one side from its rows. Rows that cannot be read are bad records; the stream fails as `rows` does, and with
  * `Unordered` where a row is further out of place than `limit` allows.
+ *
+ * Before it fails as `rows` does, the rows that were held to be put in order come in a slice that ends where it begins and has no
+ * coverage: others of their time may not have been read, so their time has not passed.
  */
 export const fromRows = <E, R>(
   side: Entry.Side,
@@ -77,8 +84,8 @@ export const fromRows = <E, R>(
       }))
   )
 
-  const slice = Effect.fnUntraced(function*({ first, from, isLast, items, to }: Block) {
-    const known = options.coverage({ from, to }, first, isLast)
+  const slice = Effect.fnUntraced(function*({ first, from, isBroken, isLast, items, to }: Block) {
+    const known = isBroken ? { to, coverage: [] } : options.coverage({ from, to }, first, isLast)
     // More rows come behind a slice that is not the last: nobody can vouch for what lies there.
     const end = isLast ? known.to : to
     return {
@@ -92,20 +99,41 @@ export const fromRows = <E, R>(
     } satisfies Slice.Slice<Entry.Entry>
   })
 
-  return items.pipe(
-    TimeOrder.sort({
-      ...(options.limit === undefined ? {} : { limit: options.limit }),
-      late: (item, watermark) => new Unordered({ side, id: idOf(item), at: item.at, watermark })
-    }),
-    Slice.blocks,
-    Stream.mapAccum(
-      (): State => ({ from: 0, first: undefined }),
-      ({ first: known, from }, { entries: items, next }): readonly [State, ReadonlyArray<Block>] => {
-        const first = known ?? items.find((item) => "decoded" in item)?.at
-        const to = next ?? Math.max(from, (items.at(-1)?.at ?? from - 1) + 1)
-        return [{ from: to, first }, [{ from, to, first, items, isLast: next === undefined }]]
-      }
-    ),
-    Stream.mapEffect(slice)
-  )
+  return Stream.suspend(() => {
+    let broken: Cause.Cause<E> | undefined
+    /** What was held when the rows broke. */
+    const rest: Array<Item> = []
+    return items.pipe(
+      Stream.catchCause((cause) => {
+        broken = cause
+        return Stream.empty
+      }),
+      TimeOrder.sort({
+        ...(options.limit === undefined ? {} : { limit: options.limit }),
+        late: (item, watermark) => new Unordered({ side, id: idOf(item), at: item.at, watermark })
+      }),
+      Stream.mapAccumArray(() => undefined, (state, chunk) => {
+        if (broken === undefined) return [state, chunk]
+        append(rest, chunk)
+        return [state, []]
+      }),
+      Slice.blocks,
+      Stream.mapAccum(
+        (): State => ({ from: 0, first: undefined }),
+        ({ first: known, from }, { entries, next }): readonly [State, ReadonlyArray<Block>] => {
+          const isBroken = next === undefined && broken !== undefined
+          const isLast = next === undefined && broken === undefined
+          const items = isBroken ? [...entries, ...rest] : entries
+          const first = known ?? items.find((item) => "decoded" in item)?.at
+          const to = isBroken ? from : next ?? Math.max(from, (items.at(-1)?.at ?? from - 1) + 1)
+          const isNothing = isBroken && items.length === 0
+          return [{ from: to, first }, isNothing ? [] : [{ from, to, first, items, isLast, isBroken }]]
+        }
+      ),
+      Stream.mapEffect(slice),
+      Stream.concat(Stream.suspend(() => broken === undefined ? Stream.empty : Stream.failCause(broken))),
+      // What was held may be out of order because the rows broke.
+      Stream.catchCause((cause): Stream.Stream<never, E | Unordered> => Stream.failCause(broken ?? cause))
+    )
+  })
 }

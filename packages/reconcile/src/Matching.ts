@@ -12,6 +12,7 @@ import type * as Entry from "./Entry.ts"
 import * as Admission from "./internal/matching/Admission.ts"
 import * as Links from "./internal/matching/Links.ts"
 import * as Whole from "./internal/matching/Whole.ts"
+import * as Promised from "./internal/Promised.ts"
 import type * as Outcome from "./Outcome.ts"
 import type * as Policy from "./Policy.ts"
 import { PolicyError } from "./PolicyError.ts"
@@ -51,10 +52,10 @@ export const check = (
 
 /**
  * Gives every entry its outcome. Call `check` first: a link between different assets is only a warning here, and a range that
- * is none is thrown as an `InvalidRange`.
+ * is none is thrown as an `InvalidRange`, and accounts or addresses that are not as their types promise as a `PolicyError`.
  */
 export const match = (input: Input): Output => {
-  const invalid = input.range === undefined ? undefined : InvalidRange.of(input.range)
+  const invalid = (input.range === undefined ? undefined : InvalidRange.of(input.range)) ?? Promised.invalid(input)
   if (invalid !== undefined) throw invalid
   return Whole.match(Admission.input(input))
 }

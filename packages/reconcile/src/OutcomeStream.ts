@@ -25,6 +25,7 @@ import * as Pipeline from "./internal/matching/Pipeline.ts"
 import * as Seen from "./internal/matching/Seen.ts"
 import * as Spoken from "./internal/matching/Spoken.ts"
 import * as Words from "./internal/matching/Words.ts"
+import * as Promised from "./internal/Promised.ts"
 import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
 import type * as Outcome from "./Outcome.ts"
@@ -192,7 +193,7 @@ export const make = <E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Options
 ): Stream.Stream<Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> => {
-  const invalid = Times.invalid(options)
+  const invalid = Times.invalid(options) ?? Promised.invalid(options)
   if (invalid !== undefined) return Stream.fail(invalid)
   return Stream.transformPull(
     deposits,

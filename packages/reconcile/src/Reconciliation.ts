@@ -16,6 +16,7 @@ import * as Admission from "./internal/matching/Admission.ts"
 import { append } from "./internal/matching/Column.ts"
 import * as Seen from "./internal/matching/Seen.ts"
 import * as Whole from "./internal/matching/Whole.ts"
+import * as Promised from "./internal/Promised.ts"
 import * as Forgotten from "./internal/report/Forgotten.ts"
 import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
@@ -71,8 +72,9 @@ const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathe
 export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
-const checked = (options: Pick<Options, "range" | "asOf">): Effect.Effect<void, InvalidRange> => {
-  const invalid = Times.invalid(options)
+/** Fails as a run would before it reads anything: where times are none, or accounts or addresses not as their types promise. */
+export const check = (options: Options): Effect.Effect<void, InvalidRange | PolicyError> => {
+  const invalid = Times.invalid(options) ?? Promised.invalid(options)
   return invalid === undefined ? Effect.void : Effect.fail(invalid)
 }
 
@@ -82,14 +84,14 @@ const checked = (options: Pick<Options, "range" | "asOf">): Effect.Effect<void, 
  *
  * It fails with `InvalidRange` before anything is read, where `range` or `asOf` is none; with the error of a stream that fails; with `InvalidSlice` where the
  * ends of a slice or of its coverage are no interval, or it comes out of order; and with `PolicyError` where a link of the policy joins entries of
- * different assets.
+ * different assets, or, before anything is read, where `accounts` or `addresses` are not as their types promise.
  */
 export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
 ): Effect.fn.Return<Report.Report, E1 | E2 | InvalidRange | InvalidSlice | PolicyError, R1 | R2> {
-  yield* checked(options)
+  yield* check(options)
   const accounts = accountsOf(options)
   const policy = options.policy ?? Policy.defaults
   const [left, right] = yield* Effect.all([gather("deposit", deposits), gather("transfer", transfers)], {
@@ -125,11 +127,12 @@ export const events = <E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Options = {}
 ): Stream.Stream<OutcomeStream.Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
-  OutcomeStream.make(deposits, transfers, {
-    ...options,
-    policy: options.policy ?? Policy.defaults,
-    accounts: accountsOf(options)
-  })
+  Stream.unwrap(Effect.map(check(options), () =>
+    OutcomeStream.make(deposits, transfers, {
+      ...options,
+      policy: options.policy ?? Policy.defaults,
+      accounts: accountsOf(options)
+    })))
 
 /** The outcomes of `events` alone. */
 export const outcomes = <E1, R1, E2, R2>(
@@ -144,7 +147,7 @@ const MINUTE = 60_000
 
 /** What is asked of the service for a range: around it, as far as the policy looks. */
 const sources = Effect.fnUntraced(function*(options: Asked) {
-  yield* checked(options)
+  yield* check(options)
   const broker = yield* Broker.Broker
   const now = yield* broker.serverTime
   const policy = options.policy ?? Policy.defaults

@@ -203,4 +203,33 @@ describe("rows of one's own", () => {
       assert.isAbove(found.length, 20)
       assert.strictEqual(at, covered("transfers").to)
     }))
+
+  it.effect("come whole before the failure that ends them, with no word of what lies among those that were held", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Run.T0 + Run.DAY)
+      // Each four of them turned round.
+      const turned = paired(300).transfers.map((one, index, all) => all[index + 3 - 2 * (index % 4)] ?? one)
+      for (const [count, limit] of [[0, 10], [1, 10], [250, 10], [300, 10], [300, 3], [300, 10_000]] as const) {
+        const some = turned.slice(0, count)
+        const rows = some.map(Struct.omit(["side"])).map((value) =>
+          Result.succeed({ value, source: value.id, raw: "" })
+        )
+        const found: Array<Slice.Slice<Entry.Entry>> = []
+        const broken = Stream.concat(Stream.rechunk(Stream.fromIterable(rows), 3), Stream.fail("the source is gone"))
+        const error = yield* EntryStream.fromRows("transfer", broken, {
+          policy: Policy.defaults,
+          accounts: { list: [], complete: false },
+          limit,
+          coverage: ({ to }) => ({ to, coverage: [covered("transfers")] })
+        }).pipe(Stream.runForEach((slice) => Effect.sync(() => found.push(slice))), Effect.flip)
+        assert.strictEqual(error, "the source is gone")
+        assert.sameMembers(
+          found.flatMap(({ records }) => records.map(({ id }) => id)),
+          some.map(({ id }) => id)
+        )
+        const last = found.at(-1)
+        if (count > 0) assert.deepStrictEqual([last?.coverage, last?.to], [[], last?.from])
+        if (count > 100 && limit < 100) assert.isAbove(found.length, 10)
+      }
+    }))
 })

@@ -32,6 +32,16 @@ describe("amounts that differ", () => {
     assert.include(only(two), { code: "ambiguous", matchedCount: 1, openCount: 1, residual: null })
   })
 
+  it("say what times do not decide where one candidate differs least and another is nearest in time", () => {
+    const found = only({
+      deposits: [deposit("d1", 0, { amount: "100" })],
+      transfers: [transfer("t1", 1, { amount: "100.41" }), transfer("t2", 50, { amount: "100.4" })],
+      policy: { tolerance }
+    })
+    assert.strictEqual(found.code, "ambiguous")
+    assert.include(found.explanation, "times decide none of those that differ least")
+  })
+
   it("leave candidates in order of their residuals, nearer ones first among equal residuals", () => {
     assert.deepStrictEqual(candidatesOf(only(two)), [
       "t2: residual 0.01 to deposit d1, 25 min after it",

@@ -83,7 +83,7 @@ const stateAmbiguous = (
         Words.count(part.transfers.length, "transfer")
       } fit each ` +
       `other within the tolerance or a fee in several ways; ${Words.count(matched, "pair")} can be made of them, but ` +
-      "times do not decide which, and amounts do not where amounts may differ."
+      "times decide none of those that differ least in all, and amounts alone decide nothing where they may differ."
   })
 
 /** The most that are noted of candidates that went elsewhere. */

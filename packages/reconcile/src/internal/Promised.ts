@@ -1,0 +1,32 @@
+/** What a run is told of accounts and addresses, checked: a program without types may hand over anything. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as Accounts from "../Accounts.ts"
+import * as AddressBook from "../AddressBook.ts"
+import { PolicyError } from "../PolicyError.ts"
+
+const decode = Schema.decodeUnknownResult(
+  Schema.Struct({
+    accounts: Schema.optional(Accounts.Accounts),
+    addresses: Schema.optional(AddressBook.AddressBook)
+  })
+)
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const segment = (part: PropertyKey | { readonly key: PropertyKey }): string =>
+  String(typeof part === "object" ? part.key : part)
+
+/** The error that names what is not as its type promises; undefined where all is. */
+export const invalid = (
+  { accounts, addresses }: { readonly accounts?: unknown; readonly addresses?: unknown }
+): PolicyError | undefined => {
+  const decoded = decode({ accounts, addresses })
+  if (Result.isSuccess(decoded)) return undefined
+  const issues = format(decoded.failure.issue).issues.map(({ message, path = [] }) => ({
+    path: path.map(segment).join("."),
+    message
+  }))
+  return new PolicyError({ issues })
+}
