@@ -80,6 +80,18 @@ describe("what a reading means for a transfer", () => {
     assert.deepStrictEqual(kept.show([transfer({ status: "WAIT" })], 10), unchanged)
   })
 
+  it("takes a settled content for the later one, although the clock of another process puts it before a pending one", () => {
+    const kept = transfers()
+    kept.show([transfer({ status: "WAIT" })], 20)
+    kept.show([transfer({ status: "SUCCESS" })], 19)
+    assert.deepStrictEqual(kept.rows.map(({ record, seenAt }) => [record.status, seenAt]), [["SUCCESS", 20]])
+    assert.deepStrictEqual(kept.past.map(({ record, seenAt }) => [record.status, seenAt]), [["WAIT", 20]])
+    const back = transfers()
+    for (const [index, status] of ["SUCCESS", "WAIT"].entries()) back.show([transfer({ status })], index)
+    assert.deepStrictEqual(back.show([transfer()], 0), unchanged)
+    assert.deepStrictEqual(back.contents.map(({ status }) => status), ["WAIT"])
+  })
+
   it("tells that a status went to and fro", () => {
     const kept = transfers()
     for (const [index, status] of ["WAIT", "SUCCESS", "WAIT"].entries()) kept.show([transfer({ status })], index)

@@ -30,6 +30,7 @@ describe("the latest contents of records that wait", () => {
     const latest = make()
     latest.show([row("a", "pending"), row("a", "done")])
     latest.show([row("a", "done"), row("b", "done"), row("a", "done")])
+    latest.show([row("a", "done")])
     const read = [row("a", "pending"), row("a", "done")]
     assert.deepStrictEqual(latest.take(read), [row("a", "done"), row("a", "done")])
   })

@@ -150,8 +150,11 @@ export const plan = <Record>(
     if (isSame) {
       return confirmed ? { ...present, ...version, query: shown.query } : present
     }
+    // The clocks of two processes may differ a little. What had ended before would have been kept when it was shown: so it ended now.
+    const hasEndedNow = !imported && !row.imported && rules.hasEnded(record) && !rules.hasEnded(row.record) &&
+      !isKept("version")
     // A file never takes back what the service said in the end.
-    const isNewer = confirmed || (imported
+    const isNewer = confirmed || hasEndedNow || (imported
       ? shown.seenAt !== undefined && shown.seenAt > row.seenAt && (row.imported || !rules.hasEnded(row.record))
       : version.seenAt >= row.seenAt)
     if (!isNewer && isKept("version")) return present
@@ -160,6 +163,7 @@ export const plan = <Record>(
     return {
       ...Struct.omit(keep(present, "version", row), ["lastSeenAt"]),
       ...version,
+      ...(hasEndedNow ? { seenAt: Math.max(version.seenAt, row.seenAt) } : {}),
       query: confirmed ? shown.query : row.query
     }
   }

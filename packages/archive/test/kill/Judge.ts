@@ -63,13 +63,16 @@ const judgeSide = Effect.fnUntraced(function*<Record extends { readonly amount: 
   const truth = side.truth(world).filter(World.isReadable)
   const keys = new Set(yield* side.keys(truth))
   assert.strictEqual(new Set(kept.map(({ key }) => key)).size, kept.length, "doubled")
-  for (const { before, conflicts, key, record, vanishedAt } of kept) {
+  for (const { before, conflicts, key, record, seenAt, vanishedAt } of kept) {
     assert.isTrue(keys.has(key), `invented: ${key}`)
     assert.isTrue(world.told.has(World.contentOf(record)), `never told: ${JSON.stringify(record)}`)
     for (const [index, version] of before.entries()) {
       assert.isTrue(world.told.has(World.contentOf(version.record)), "never told, before")
       const then = before[index + 1]?.record ?? record
-      assert.isTrue(side.isOpen(version.record) || !side.isOpen(then), `went back: ${JSON.stringify([version, then])}`)
+      assert.isTrue(
+        side.isOpen(version.record) || !side.isOpen(then),
+        `went back: ${JSON.stringify([version, then, seenAt])}`
+      )
     }
     const versions = new Set([record, ...before.map((version) => version.record)].map(World.contentOf))
     for (const content of world.judged.get(key) ?? []) {

@@ -17,16 +17,21 @@ export interface Latest<Record> {
  * them, and otherwise as they were read.
  */
 export const make = <Record>(identity: (record: Record) => string): Latest<Record> => {
-  const latest = new Map<string, ReadonlyArray<Record>>()
+  /** By identity, and by how many of it a response showed. */
+  const latest = new Map<string, Map<number, ReadonlyArray<Record>>>()
   return {
     show: (records) => {
-      for (const [id, alike] of Map.groupBy(records, identity)) latest.set(id, alike)
+      for (const [id, alike] of Map.groupBy(records, identity)) {
+        const known = latest.get(id)
+        if (known === undefined) latest.set(id, new Map([[alike.length, alike]]))
+        else known.set(alike.length, alike)
+      }
     },
     take: (records) =>
       Array.from(Map.groupBy(records, identity)).flatMap(([id, alike]) => {
-        const shown = latest.get(id)
+        const shown = latest.get(id)?.get(alike.length)
         latest.delete(id)
-        return shown?.length === alike.length ? shown : alike
+        return shown ?? alike
       })
   }
 }
