@@ -26,7 +26,7 @@ const tallystick: Matcher = (deposits, transfers) =>
       operation,
       from: Number.MIN_SAFE_INTEGER,
       to: Number.MAX_SAFE_INTEGER,
-      readAt: 0,
+      readAt: Number.MAX_SAFE_INTEGER,
       state: "complete"
     })),
     policy,

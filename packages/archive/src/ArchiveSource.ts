@@ -1,5 +1,5 @@
 /** Both sides of the books from the archive, as slices of entries in time order, with what became of them since. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
@@ -56,6 +56,17 @@ const scopes = (
   return queries.length > 0 ? queries.map((query) => ({ operation, query })) : [{ operation }]
 }
 
+/**
+ * Without the open ends of queries that the run is not about, of accounts that nobody asks about any more: nobody will close
+ * them. To the engine it is the same, because what lies behind the last word about a query is open too.
+ */
+const closed = (asked: ReadonlyArray<Holes.Scope>) => <Record>(slice: Slice.Slice<Record>): Slice.Slice<Record> => ({
+  ...slice,
+  coverage: slice.coverage.filter((part) =>
+    part.state !== "open" || part.query === undefined || asked.some((scope) => Coverage.sameScope(part, scope))
+  )
+})
+
 /** What is kept, with a gap named wherever nobody read before the last of what was read. */
 const kept = <Record>(
   operation: Coverage.Coverage["operation"],
@@ -67,20 +78,31 @@ const kept = <Record>(
     if (invalid !== undefined) return yield* invalid
     const archive = yield* Archive.Archive
     const known = (yield* archive.coverage(options)).filter((part) => part.operation === operation)
+    const about = scopes(operation, options, yield* archive.queries)
     const named = Holes.named({
-      scopes: scopes(operation, options, yield* archive.queries),
+      scopes: about,
       until: (yield* archive.coveredTo) ?? Number.NEGATIVE_INFINITY,
       since: known.reduce((least, part) => Math.min(least, part.from), Number.POSITIVE_INFINITY),
       ofAll: known.some(({ query }) => query === undefined)
     })
-    return Stream.map(history(archive).slices(asked(options)), named)
+    return history(archive).slices(asked(options)).pipe(Stream.map(named), Stream.map(closed(about)))
   }))
+
+/** Rounds that are kept as one carry the earliest of their readings; each was read behind its own end. */
+const proven = (part: Coverage.Coverage): Coverage.Coverage =>
+  part.state === "complete" && part.readAt < part.to ? { ...part, readAt: part.to } : part
 
 /** The same slice, of entries. */
 const of = (
   { bad, coverage, from, to }: Slice.Slice<unknown>,
   entries: ReadonlyArray<Entry.Entry>
-): Slice.Slice<Entry.Entry> => ({ from, to, records: entries.toSorted(Entry.compare), bad, coverage })
+): Slice.Slice<Entry.Entry> => ({
+  from,
+  to,
+  records: entries.toSorted(Entry.compare),
+  bad,
+  coverage: coverage.map(proven)
+})
 
 /** Slices of entries of their own times; nothing is known about what lies between them. */
 const apart = (entries: ReadonlyArray<Entry.Entry>): Entries =>

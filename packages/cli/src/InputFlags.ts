@@ -9,7 +9,6 @@ import * as Failure from "./Failure.ts"
 import * as Fallback from "./Fallback.ts"
 import * as FileFlag from "./FileFlag.ts"
 import type * as EntryFile from "./files/EntryFile.ts"
-import * as FileCoverage from "./files/FileCoverage.ts"
 import { STDIN } from "./files/InputFile.ts"
 import * as SettingFile from "./files/SettingFile.ts"
 import * as Range from "./Range.ts"
@@ -57,11 +56,14 @@ export const reading = (
   { complete }: Pick<Flags, "complete">
 ): Omit<EntryFile.Options, "policy"> => ({ accounts, account: AddressBook.lookup(addresses), from, to, complete })
 
-/** The range of a run over files: without `--from` and `--to` everything, which is no range at all. */
-export const range = (
-  { from, to }: Range.Asked
-): { readonly range?: { readonly from: number; readonly to: number } } =>
-  from === undefined && to === undefined ? {} : { range: { from: from ?? 0, to: to ?? FileCoverage.END_OF_TIME } }
+/**
+ * The range of a run over files: without `--from` and `--to` everything, which is no range at all; without `--to` what has
+ * happened until now.
+ */
+export const range = Effect.fnUntraced(function*({ from, to }: Range.Asked) {
+  if (from === undefined && to === undefined) return {}
+  return { range: yield* Range.bounded({ from: from ?? 0, to }) }
+})
 
 /** Transfers are asked for account by account. */
 export const nobodyToAsk = Effect.fail(

@@ -126,24 +126,33 @@ export const asked = Effect.fnUntraced(
   }
 )
 
+const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** The same with both bounds: the last 24 hours where nothing was asked. */
+/** The same with both bounds: the last 24 hours where nothing was asked. `settled`: the end where none was asked, Unix ms. */
 export const bounded = Effect.fnUntraced(function*(
-  asked: Asked,
-  clock?: number
+  asked: Pick<Asked, "from" | "to">,
+  clock?: number,
+  settled?: number
 ): Effect.fn.Return<Moment.Interval, Failure.Failure> {
   const now = clock ?? (yield* Clock.currentTimeMillis)
-  const to = asked.to ?? now
+  const end = settled === undefined || (asked.from !== undefined && asked.from >= settled) ? now : settled
+  const to = asked.to ?? end
   const from = asked.from ?? to - DAY
   if (from >= now) return yield* Failure.usage("the range lies in the future: it begins now or later")
   return { from, to }
 })
 
+/** Where scans end that do not reach the end of their range. */
+const minuteBefore = (time: number): number => Math.floor(time / MINUTE) * MINUTE
+
 /** The range of a question to the service, by its clock: by a wrong one here another would be asked for, and nobody told. */
-export const ofService = Effect.fnUntraced(function*(flags: Flags) {
+export const ofService = Effect.fnUntraced(function*(flags: Flags, end: "now" | "settled" = "now") {
   yield* asked(flags)
-  const { serverTime } = yield* Broker.Broker
+  const { conventions, serverTime } = yield* Broker.Broker
   const now = yield* serverTime
-  return yield* bounded(yield* asked(flags, now), now)
+  return yield* bounded(yield* asked(flags, now), now, end === "now" ? now : minuteBefore(now - conventions.settle))
 })
+
+/** Whether the flags say where the range ends: then all up to there is asked for, also what is not settled. */
+export const hasEnd = ({ day, to }: Flags): boolean => Option.isSome(day) || Option.isSome(to)

@@ -24,10 +24,16 @@ interface Tally {
 
 const { bound } = Times.make()
 
-const incomplete = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<string> =>
+const YOUNG = "too young to be settled: more may still appear"
+
+const unproven = (coverage: ReadonlyArray<Coverage.Coverage>, hasEnd: boolean): ReadonlyArray<string> =>
   Coverage.merge(coverage)
-    .filter(({ state }) => state === "incomplete")
-    .map((gap) => `${scopeOf(gap)} from ${bound(gap.from)} to ${bound(gap.to)} UTC: ${gap.gap?.detail ?? "not read"}`)
+    .filter(({ state }) => state === "incomplete" || (state === "open" && hasEnd))
+    .map(({ gap, state, ...about }) =>
+      `${scopeOf(about)} from ${bound(about.from)} to ${bound(about.to)} UTC: ${
+        gap?.detail ?? (state === "open" ? YOUNG : "not read")
+      }`
+    )
 
 const openSince = (coverage: ReadonlyArray<Coverage.Coverage>): number | undefined =>
   Coverage.merge(coverage).find(({ state }) => state === "open")?.from
@@ -42,11 +48,13 @@ const unreadable = ({ path, raw, reason, source }: BadRecord.BadRecord): string 
 
 /**
  * Writes every record that can be read, one JSON object a line. Ends with exit code 3 where completeness was not
- * proven, else with 1 where records could not be read.
+ * proven, else with 1 where records could not be read. Without an end that was asked for (`hasEnd`), records that are not
+ * settled are a tail, which is told of.
  */
 export const write = <Record, R>(
   out: Out,
-  slices: Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError, R>
+  slices: Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError, R>,
+  hasEnd: boolean
 ) =>
   Effect.suspend(() => {
     const tally: Tally = { records: 0, bad: 0, coverage: [] }
@@ -66,7 +74,7 @@ export const write = <Record, R>(
     return Effect.andThen(
       Output.write(out, lines),
       Effect.suspend(() => {
-        const gaps = incomplete(tally.coverage)
+        const gaps = unproven(tally.coverage, hasEnd)
         const bad = tally.bad === 0 ? "" : `; ${tally.bad} could not be read`
         const since = openSince(tally.coverage)
         const open = since === undefined ? "" : `; younger than ${bound(since)} UTC, more may still appear`

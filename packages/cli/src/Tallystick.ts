@@ -3,6 +3,7 @@ import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
+import * as Completions from "effect/cli/Completions"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import type * as Context from "effect/Context"
@@ -59,6 +60,32 @@ const cliConfig = CliConfig.make({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, CompletionsFlag.completions, GlobalFlag.LogLevel]
 })
 
+/** The flags of a command and of its subcommands that take a value. */
+const taking = ({ flags, subcommands }: Completions.CommandDescriptor): ReadonlyArray<string> => [
+  ...flags.filter(({ type }) => type._tag !== "Boolean").map(({ name }) => `--${name}`),
+  ...subcommands.flatMap(taking)
+]
+
+/** Taken by every command; nobody lists them with the flags of one. */
+const everywhere: ReadonlyArray<string> = ["--config", "--log-level", "--completions"]
+
+/**
+ * Refuses what begins with a dash where a value is wanted: effect/cli takes the `-3h` of `--since -3h` for `-h`, prints
+ * the help and ends well.
+ */
+const checkValues = (command: Command.Command.Any, args: ReadonlyArray<string>) => {
+  const flags = new Set([...taking(Completions.fromCommand(command)), ...everywhere])
+  const end = args.indexOf("--")
+  const own = end < 0 ? args : args.slice(0, end)
+  const at = own.findIndex((arg, index) => /^-(?![\d.]+$)./.test(arg) && flags.has(own[index - 1] ?? ""))
+  const [flag, value] = [own[at - 1], own[at]]
+  return flag === undefined || value === undefined ? Effect.void : Effect.fail(
+    Failure.usage(
+      `${flag} lacks its value: what follows it, ${value}, begins with a dash; where that is meant, write ${flag}=${value}`
+    )
+  )
+}
+
 /** The command with the subcommands that these arguments need, and with the flags of every command. */
 const parsed = (args: ReadonlyArray<string>) =>
   Effect.flatMap(Commands.named(args), (commands) => {
@@ -66,7 +93,7 @@ const parsed = (args: ReadonlyArray<string>) =>
       Command.withSubcommands(commands),
       Command.withGlobalFlags([ConfigFlag.config, QuietFlag.quiet])
     )
-    return Command.runWith(whole, { version: VERSION })(args)
+    return Effect.andThen(checkValues(whole, args), Command.runWith(whole, { version: VERSION })(args))
   })
 
 /** What is asked for does not depend on any configuration where the command is asked about itself. */

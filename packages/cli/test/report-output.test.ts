@@ -173,7 +173,10 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the report of tallystick r
       )
       const unread = yield* run(nothing, nothing, "--fail-on", "late", "--from", "2026-11-19")
       assert.strictEqual(unread.exitCode, 3, unread.stderr)
-      assert.match(lastLine(unread.stderr), / result=unread exit=3 .* range=2026-11-19T00:00:00.000Z\/\.\. run=none$/)
+      assert.match(
+        lastLine(unread.stderr),
+        / result=unread exit=3 .* range=2026-11-19T00:00:00.000Z\/[^.]\S+Z run=none$/
+      )
       assert.match(lastLine(unread.stderr), / failing=unread:\d+ waived=none /)
       const keys = (line: string) => Array.from(line.matchAll(/ (\w+)=/g), ([, key]) => key)
       assert.deepStrictEqual(keys(lastLine(unread.stderr)), keys(lastLine(clean.stderr)))

@@ -63,6 +63,35 @@ it.layer(sandbox(), { excludeTestServices: true })("tallystick against the servi
       assert.include(result.stderr, `${printed.length} records`)
     }))
 
+  it.effect("exits with 3 where the end that was asked for is not settled, or has not come", () =>
+    Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const to = new Date(now + 86_400_000).toISOString()
+      const account = (yield* Sandbox.Sandbox).history.subAccounts[0] ?? ""
+      for (const args of [["deposits"], ["transfers", "--from-account", account]]) {
+        const result = yield* run([...args, "--since", "2h", "--to", to])
+        assert.strictEqual(result.exitCode, 3, result.stderr)
+        assert.match(result.stderr, /not proven complete:\n\w+ .*from .* UTC: too young to be settled/)
+        assert.strictEqual((yield* run([...args, "--since", "2h"])).exitCode, 0)
+      }
+    }))
+
+  it.effect("reports up to what is settled where no end is asked for, and more as unread", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const { history } = yield* Sandbox.Sandbox
+      const accounts = yield* put("accounts.json", JSON.stringify({ list: history.subAccounts, complete: true }))
+      const to = new Date((yield* Clock.currentTimeMillis) + 86_400_000).toISOString()
+      const unread = (stderr: string) => / unread=(\d+) /.exec(stderr)?.[1]
+      for (const format of ["json", "ndjson"]) {
+        const args = ["reconcile", "--accounts", accounts, "--since", "3h", "--format", format]
+        assert.strictEqual(unread((yield* run(args)).stderr), "0")
+        const ahead = yield* run([...args, "--to", to])
+        assert.strictEqual(ahead.exitCode, 1)
+        assert.notStrictEqual(unread(ahead.stderr), "0")
+      }
+    }))
+
   it.effect("prints what it could read, and exits with 3 naming what it could not", () =>
     Effect.gen(function*() {
       const { history } = yield* Sandbox.Sandbox

@@ -5,6 +5,7 @@ import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
 import { fileURLToPath } from "node:url"
 import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
@@ -42,6 +43,34 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
         assert.strictEqual(exitCode, 2, args.join(" "))
         assert.strictEqual(stdout, "", args.join(" "))
         assert.notStrictEqual(stderr, "", args.join(" "))
+      }
+    }))
+
+  it.effect("takes nothing that begins with a dash for a flag of its own where a value is wanted", () =>
+    Effect.gen(function*() {
+      for (
+        const args of [
+          ["reconcile", "--since", "-3h"],
+          ["reconcile", "--since", "-h"],
+          ["reconcile", "--since", "--help"],
+          ["deposits", "--to", "-v"],
+          ["reconcile", "--out", "--quiet", "--archive"],
+          ["--config", "-h", "demo"],
+          ["keys", "create", "--sub-account", "-h"],
+          ["policy", "check", "--accounts", "-h", "policy.json"],
+          ["demo", "--seed", "-h"]
+        ]
+      ) {
+        const { exitCode, stderr, stdout } = yield* tallystick(args)
+        assert.strictEqual(exitCode, 2, args.join(" "))
+        assert.strictEqual(stdout, "", args.join(" "))
+        assert.include(stderr, "begins with a dash", args.join(" "))
+      }
+      const meant = yield* tallystick(["reconcile", "--since=-3h"])
+      assert.strictEqual(meant.exitCode, 2)
+      assert.include(meant.stderr, "--since: \"-3h\" is neither a time nor a length of time")
+      for (const args of [["reconcile", "--complete", "-h"], ["reconcile", "-q", "--help"]]) {
+        assert.strictEqual((yield* tallystick(args)).exitCode, 0, args.join(" "))
       }
     }))
 
@@ -138,6 +167,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("the command line", (it) =>
 
   it.effect("says nothing but errors when it is told to be quiet", () =>
     Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 19))
       const { put } = yield* directory
       const rows = `${JSON.stringify({ id: "1", asset: "BTC", amount: "1", at: 0 })}\n`
       const policy = yield* put("policy.json", "{}")

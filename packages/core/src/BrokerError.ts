@@ -221,7 +221,10 @@ export class SigningFailed extends Schema.TaggedError<SigningFailed>()("SigningF
 export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", { coverage: Coverage.Coverage }) {
   readonly category: Category = "incomplete"
   override get message(): string {
-    const { from, gap, state, to } = this.coverage
+    const { from, gap, readAt, state, to } = this.coverage
+    if (state === "open" && from >= readAt) {
+      return `the range lies in the future: what begins at ${from} has not happened at ${readAt}, the exchange's time (Unix ms)`
+    }
     if (state === "open") {
       return `not settled from ${from} on (Unix ms): younger records may still be joined by others; ask for what is older, ` +
         `to: ${from}, or take the rest as it is with openTail: true`

@@ -47,7 +47,9 @@ export const Coverage = Schema.Struct({
   }),
   from: Schema.Int.annotateKey({ description: "First millisecond of record time (Unix, inclusive)." }),
   to: Schema.Int.annotateKey({ description: "End of record time (Unix ms, exclusive)." }),
-  readAt: Schema.Int.annotateKey({ description: "Server time of the reading, Unix ms." }),
+  readAt: Schema.Int.annotateKey({
+    description: "Server time of the reading, Unix ms. What is called complete behind it counts as open."
+  }),
   state: Schema.Literals(["complete", "open", "incomplete"]).annotateKey({
     description:
       "`complete`: every record of the interval was seen. `open`: too young to be settled, later records may still " +
@@ -78,10 +80,15 @@ const sameQuery = (a: TransferQuery | undefined, b: TransferQuery | undefined): 
     a.fromAccountType === b.fromAccountType && a.toAccountType === b.toAccountType)
 
 /** Whether two coverages speak about the same operation and query. */
-export const sameScope = (a: Coverage, b: Coverage): boolean =>
-  a.operation === b.operation && sameQuery(a.query, b.query)
+export const sameScope = (
+  a: Pick<Coverage, "operation" | "query">,
+  b: Pick<Coverage, "operation" | "query">
+): boolean => a.operation === b.operation && sameQuery(a.query, b.query)
 
-/** Joins touching intervals of one scope that say the same; `readAt` becomes the earlier one. Keeps the order of scopes. */
+/**
+ * Joins touching intervals of one scope that say the same, and keeps the order of scopes. `readAt` becomes the earlier one, of
+ * complete intervals no earlier than the end of what is joined: nobody reads what has not happened.
+ */
 export const merge = (coverages: Iterable<Coverage>): ReadonlyArray<Coverage> => {
   const scopes: Array<Array<Coverage>> = []
   for (const coverage of coverages) {
@@ -96,10 +103,13 @@ export const merge = (coverages: Iterable<Coverage>): ReadonlyArray<Coverage> =>
       const joins = last !== undefined && last.to >= next.from && last.state === next.state &&
         last.gap?.code === next.gap?.code && last.gap?.detail === next.gap?.detail
       if (joins) {
+        const to = Math.max(last.to, next.to)
+        const readAt = Math.min(last.readAt, next.readAt)
+        const latest = Math.max(last.readAt, next.readAt)
         merged[merged.length - 1] = {
           ...last,
-          to: Math.max(last.to, next.to),
-          readAt: Math.min(last.readAt, next.readAt)
+          to,
+          readAt: last.state === "complete" ? Math.min(Math.max(readAt, to), latest) : readAt
         }
       } else merged.push(next)
     }
@@ -159,22 +169,32 @@ const scopeOf = (value: object, operation: Coverage["operation"]): Pick<Coverage
   }
 }
 
+const isEarly = ({ readAt, state, to }: Coverage): boolean => state === "complete" && to > readAt
+
+/** Complete up to its reading, and open behind it: nobody can vouch for what has not happened. */
+const upToReading = (one: Coverage): ReadonlyArray<Coverage> => {
+  if (!isEarly(one)) return [one]
+  const open: Coverage = { ...one, from: Math.max(one.from, one.readAt), state: "open" }
+  return open.from === one.from ? [open] : [{ ...one, to: one.readAt }, open]
+}
+
 /**
- * What somebody vouches for, as far as it can be believed. Coverage that is malformed (a time that is no whole number, an
- * end before its beginning, an unknown state) claims nothing: it becomes a gap that says so, of `operation` unless it
- * names its own.
+ * What somebody vouches for, as far as it can be believed. What is called complete is so up to its own `readAt`, and open
+ * behind it. Coverage that is malformed (a time that is no whole number, an end before its beginning, an unknown state)
+ * claims nothing: it becomes a gap that says so, of `operation` unless it names its own.
  */
 export const believed = (
   coverages: ReadonlyArray<Coverage>,
   operation: Coverage["operation"]
 ): ReadonlyArray<Coverage> => {
   const given: ReadonlyArray<unknown> = Array.isArray(coverages) ? coverages : [coverages]
-  if (given.every(isBelieved)) return given
-  return Array.from(given, (one): Coverage =>
-    isBelieved(one) ? one : {
+  if (given.every((one): one is Coverage => isBelieved(one) && !isEarly(one))) return given
+  return Array.from(given).flatMap((one): ReadonlyArray<Coverage> =>
+    isBelieved(one) ? upToReading(one) : [{
       ...Result.getOrElse(Result.try(() => scopeOf(Object(one), operation)), () => ({ operation, from: 0, to: LAST })),
       readAt: 0,
       state: "incomplete",
       gap: { code: "not-read", detail: `what was vouched for is malformed: ${shown(one)}` }
-    })
+    }]
+  )
 }

@@ -81,8 +81,32 @@ describe("Coverage.uncovered", () => {
 
 describe("Coverage.believed", () => {
   it("gives what is well-formed back as it is", () => {
-    const given = [complete(0, 5), complete(5, 5), complete(-7, 2 ** 53 - 1, { query }), complete(0, 5, { gap })]
+    const given = [complete(0, 5), complete(5, 5), complete(-7, 100, { query }), complete(0, 5, { gap })]
     assert.strictEqual(Coverage.believed(given, "deposits"), given)
+  })
+
+  it("takes what is called complete for open behind its own reading", () => {
+    const open = complete(0, 2 ** 53 - 1, { state: "open" })
+    const incomplete = complete(0, 200, { state: "incomplete", gap })
+    assert.deepStrictEqual(
+      Coverage.believed([complete(0, 200, { query }), complete(150, 200), open, incomplete], "deposits"),
+      [
+        complete(0, 100, { query }),
+        complete(100, 200, { query, state: "open" }),
+        complete(150, 200, { state: "open" }),
+        open,
+        incomplete
+      ]
+    )
+  })
+
+  it("believes as much of what was joined as of its parts", () => {
+    const parts = [complete(0, 10, { readAt: 10 }), complete(10, 30, { readAt: 30 }), complete(30, 40, { readAt: 90 })]
+    const merged = Coverage.merge(parts)
+    assert.deepStrictEqual(merged, [complete(0, 40, { readAt: 40 })])
+    assert.strictEqual(Coverage.believed(merged, "deposits"), merged)
+    const early = Coverage.merge([complete(0, 10, { readAt: 5 }), complete(10, 30, { readAt: 7 })])
+    assert.deepStrictEqual(early, [complete(0, 30, { readAt: 7 })])
   })
 
   it("makes a gap of what is malformed, in its interval where it has one and else everywhere", () => {

@@ -156,12 +156,15 @@ const sources = Effect.fnUntraced(function*(options: Asked) {
   const from = Math.max(options.range.from - wide, 0)
   const to = Math.min(options.range.to + wide, Math.max(now, options.range.to))
   const { depositReach } = broker.conventions
+  const settled = now - broker.conventions.settle
+  const minute = Math.floor(settled / MINUTE) * MINUTE
   const oldest = Math.min(Math.max(now - depositReach + MINUTE, from), to)
   const source = {
     policy,
     accounts,
     to,
-    coverUntil: now - broker.conventions.settle,
+    // On a whole minute, where servers that count in minutes agree; a range that ends later, and is settled, is read whole.
+    coverUntil: options.range.to <= settled ? Math.max(options.range.to, minute) : minute,
     ...(options.addresses === undefined ? {} : { account: AddressBook.lookup(options.addresses) })
   }
   const forgotten = from < oldest

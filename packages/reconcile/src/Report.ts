@@ -10,6 +10,7 @@ import * as Accounts from "./Accounts.ts"
 import type * as AddressBook from "./AddressBook.ts"
 import * as Digest from "./internal/report/Digest.ts"
 import * as EntryJson from "./internal/report/EntryJson.ts"
+import * as EntryTimes from "./internal/report/EntryTimes.ts"
 import * as LagCounts from "./internal/report/Lags.ts"
 import * as Scope from "./internal/report/Scope.ts"
 import * as Statistics from "./internal/report/Statistics.ts"
@@ -73,7 +74,9 @@ export const Report = Schema.Struct({
     description: "What is known about the completeness of what was read."
   }),
   unread: Schema.Array(Coverage.Coverage).annotateKey({
-    description: "What of the range was not read: the gaps of `coverage`, and operations that nobody asked."
+    description:
+      "What of the range was not read: its gaps and what is open of `coverage`, and what nobody asked for. Without a range: " +
+      "of what was read, and of the time of its entries."
   }),
   totals: Schema.Array(Total).annotateKey({ description: "By asset, aliases together." }),
   matchRate: Statistics.MatchRate.annotateKey({
@@ -140,15 +143,16 @@ export const collector = ({ accounts, addresses = [], policy, range }: About): C
   const counts = Statistics.counting()
   const lags = LagCounts.collector()
   const ages = Statistics.ageing()
+  const entries = EntryTimes.collector()
   let clear = true
   return {
     add: (outcome) => {
-      for (const collector of [totals, counts, lags, ages]) collector.add(outcome)
+      for (const collector of [totals, counts, lags, ages, entries]) collector.add(outcome)
       clear &&= isClear(outcome)
     },
     summary: (read) => {
       const coverage = Coverage.merge(read.coverage)
-      const unread = Unread.make(coverage, range)
+      const unread = Unread.make(coverage, { range, entries: entries.times(), policy })
       const asOf = read.asOf ?? lastReading(coverage)
       const sums = totals.totals()
       return {

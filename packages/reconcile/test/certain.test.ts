@@ -24,7 +24,7 @@ describe("what has to be read", () => {
         query: { fromAccount: "a", fromAccountType: "SPOT", toAccountType: type },
         from: 0,
         to: Number.MAX_SAFE_INTEGER,
-        readAt: 0,
+        readAt: Number.MAX_SAFE_INTEGER,
         state: "complete"
       }
       return outcomes({

@@ -120,7 +120,7 @@ describe("reversed", () => {
       query: { fromAccount: "a", fromAccountType: "SPOT", toAccountType: "SPOT" },
       from: 0,
       to: Run.T0 + 70 * Run.MINUTE,
-      readAt: 0,
+      readAt: Number.MAX_SAFE_INTEGER,
       state: "complete"
     }
     const accounts = { list: ["a"], complete: true }

@@ -22,7 +22,13 @@ const accountsRead = ["a", "b", "c"].flatMap((account) =>
 )
 
 const transfersUntil = (to: number, query: Coverage.TransferQuery | undefined): Coverage.Coverage => {
-  const coverage = { operation: "transfers", from: Number.MIN_SAFE_INTEGER, to, readAt: 0, state: "complete" } as const
+  const coverage = {
+    operation: "transfers",
+    from: Number.MIN_SAFE_INTEGER,
+    to,
+    readAt: Number.MAX_SAFE_INTEGER,
+    state: "complete"
+  } as const
   return query === undefined ? coverage : { ...coverage, query }
 }
 
@@ -80,7 +86,13 @@ describe("growth of the range", () => {
             ways.some((way, index) => isOn(entry, way) && entry.at < until(ends[index]!))
           ),
           coverage: [
-            { operation: "deposits", from: Number.MIN_SAFE_INTEGER, to: until(left), readAt: 0, state: "complete" },
+            {
+              operation: "deposits",
+              from: Number.MIN_SAFE_INTEGER,
+              to: until(left),
+              readAt: until(left),
+              state: "complete"
+            },
             ...ways.map((query, way) => transfersUntil(until(ends[way]!), query))
           ],
           accounts: { list: ["a", "b", "c"], complete: true },

@@ -24,7 +24,7 @@ const entryOf = { deposit: Run.deposit, transfer: Run.transfer }
 
 const isOutcome = Schema.is(Outcome.Outcome)
 
-const inside = { from: Run.T0 - Run.DAY, to: Run.T0 + Run.DAY, readAt: Run.T0, state: "complete" } as const
+const inside = { from: Run.T0 - Run.DAY, to: Run.T0 + Run.DAY, readAt: Run.T0 + Run.DAY, state: "complete" } as const
 const vouched = {
   deposit: { operation: "deposits", ...inside },
   transfer: { operation: "transfers", ...inside }

@@ -129,12 +129,26 @@ describe("a range that is none", () => {
         const slices = yield* Stream.runCollect(BrokerSource.transfers({ ...source, to }))
         assert.deepStrictEqual(slices.map(({ from, to }) => [from, to]), [[source.from, T0 - 1], [T0 - 1, to]])
       }
-      const { clean, unread } = yield* Reconciliation.run({
-        ...source,
-        range: { from: source.from, to: Number.MAX_SAFE_INTEGER }
-      })
-      assert.isTrue(clean)
-      assert.lengthOf(unread, 0)
+      const range = { from: source.from, to: Number.MAX_SAFE_INTEGER }
+      const { clean, unread } = yield* Reconciliation.run({ ...source, range })
+      assert.isFalse(clean)
+      const { settle } = (yield* Broker.Broker).conventions
+      for (const operation of ["deposits", "transfers"] as const) {
+        const parts = unread.filter((part) => part.operation === operation)
+        assert.strictEqual(Math.min(...parts.map(({ from }) => from)), T0 - settle)
+      }
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
+
+  it.effect("is read whole where it ends at what is settled, on a whole minute or not", () =>
+    Effect.gen(function*() {
+      const { settle } = (yield* Broker.Broker).conventions
+      for (const now of [T0, T0 + 1, T0 + 59_999]) {
+        yield* TestClock.setTime(now)
+        const about = { policy: Policy.defaults, accounts: { list: ["a"], complete: true } }
+        const until = (to: number) => Reconciliation.run({ ...about, range: { from: T0 - DAY, to } })
+        assert.deepStrictEqual((yield* until(now - settle)).unread, [])
+        assert.isFalse((yield* until(now - settle + 60_000)).clean)
+      }
     }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
 
   it("may begin at 0, and end as far ahead as one likes", () => {

@@ -13,7 +13,7 @@ const slice = (operation: "deposits" | "transfers", records: ReadonlyArray<Entry
     ...interval,
     records,
     bad: [],
-    coverage: [{ operation, ...interval, readAt: Run.T0, state: "complete" as const }]
+    coverage: [{ operation, ...interval, readAt: interval.to, state: "complete" as const }]
   })
 }
 

@@ -14,7 +14,13 @@ import * as Run from "./support/Run.ts"
 vi.setConfig({ testTimeout: 3_600_000 })
 
 const covered = (operation: "deposits" | "transfers", hours: number) =>
-  ({ operation, from: Run.T0 - Run.DAY, to: Run.T0 + hours * Run.HOUR, readAt: Run.T0, state: "complete" }) as const
+  ({
+    operation,
+    from: Run.T0 - Run.DAY,
+    to: Run.T0 + hours * Run.HOUR,
+    readAt: Run.T0 + hours * Run.HOUR,
+    state: "complete"
+  }) as const
 
 const side = (entries: ReadonlyArray<Entry.Entry>, operation: "deposits" | "transfers", chunk: number, hours: number) =>
   Slice.fromEntries(Stream.rechunk(Stream.fromIterable(entries), chunk), [covered(operation, hours)])
@@ -105,7 +111,7 @@ describe("a stream of outcomes", () => {
         ...hour(index),
         records: [],
         bad: [],
-        coverage: [{ operation, ...hour(index), readAt: Run.T0, state: "complete" } as const]
+        coverage: [{ operation, ...hour(index), readAt: hour(index).to, state: "complete" } as const]
       })
       const parts = Array.from({ length: 10 }, (_, index): Slice.Slice<Entry.Entry> => {
         const from = hour(1).from + (index * Run.HOUR) / 10
@@ -114,7 +120,7 @@ describe("a stream of outcomes", () => {
           ...part,
           records: deposits.filter(({ at }) => at >= part.from && at < part.to),
           bad: [],
-          coverage: [{ operation: "deposits", ...part, readAt: Run.T0, state: "complete" }]
+          coverage: [{ operation: "deposits", ...part, readAt: part.to, state: "complete" }]
         }
       })
       const left = [slice("deposits", 0), ...parts, slice("deposits", 2)]

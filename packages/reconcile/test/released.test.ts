@@ -131,7 +131,7 @@ describe("what else has to be read", () => {
       query: { ...ends, fromAccountType: "SPOT", toAccountType: "SPOT" },
       from: 0,
       to: Run.T0 + minutes * Run.MINUTE,
-      readAt: 0,
+      readAt: Number.MAX_SAFE_INTEGER,
       state: "complete" as const
     })
     const [deposits] = Run.complete
@@ -153,7 +153,7 @@ describe("what else has to be read", () => {
       query: { fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" },
       from: 0,
       to: Run.T0 + minutes * Run.MINUTE,
-      readAt: 0,
+      readAt: Number.MAX_SAFE_INTEGER,
       state: "complete"
     })
     const [deposits] = Run.complete
@@ -185,7 +185,7 @@ describe("a class that lacks a counterpart", () => {
       operation: "transfers",
       from: Run.T0 + from * Run.MINUTE,
       to: Run.T0 + to * Run.MINUTE,
-      readAt: 0,
+      readAt: Number.MAX_SAFE_INTEGER,
       state
     })
     const read = [deposits!, part(-600, 30, "complete"), part(30, 40, "incomplete"), part(40, 600, "complete")]

@@ -18,7 +18,7 @@ const covered = (operation: Coverage.Coverage["operation"], from = -60, to = 60_
   operation,
   from: Run.T0 + from * Run.MINUTE,
   to: Run.T0 + to * Run.MINUTE,
-  readAt: Run.T0,
+  readAt: Run.T0 + to * Run.MINUTE,
   state: "complete"
 })
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Accounts from "../src/Accounts.ts"
@@ -89,14 +90,28 @@ describe("books of which nothing is known", () => {
 
   it("agree when both sides were read, whatever is unknown outside the range", () => {
     const before = { from: Run.T0 - Run.DAY, to: Run.T0 }
+    const behind = { from: DAY.to, to: DAY.to + 60_000 }
     const whole = report([
       part("deposits", "incomplete", before),
+      part("deposits", "complete"),
+      part("transfers", "complete"),
+      part("transfers", "open", behind)
+    ], DAY)
+    assert.isTrue(Report.isClean(whole))
+    assert.include(Verdict.sentence(whole), "The books agree")
+  })
+
+  it("do not agree where the range reaches into what is not settled, or has not happened", () => {
+    const young = report([
       part("deposits", "complete"),
       part("transfers", "complete", { from: DAY.from, to: DAY.to - 60_000 }),
       part("transfers", "open", { from: DAY.to - 60_000, to: DAY.to })
     ], DAY)
-    assert.isTrue(Report.isClean(whole))
-    assert.include(Verdict.sentence(whole), "The books agree")
+    assert.isFalse(Report.isClean(young))
+    assert.deepStrictEqual(young.unread.map(({ from, operation }) => [operation, from]), [
+      ["transfers", DAY.to - 60_000]
+    ])
+    assert.include(Verdict.sentence(young), "transfers were not all read (too young to be settled")
   })
 })
 
@@ -165,5 +180,119 @@ describe("a range that holds nothing of what was read", () => {
       assert.include(elsewhere.warnings, "None of the 1 transfers that were read lies in the range.")
       const here = yield* Reconciliation.reconcile(left, right, { range: DAY })
       assert.deepStrictEqual(here.warnings, [])
+    }))
+})
+
+/** What one run over everything and a stream of outcomes say; both say the same. */
+const told = Effect.fnUntraced(function*(
+  entries: { readonly deposits: ReadonlyArray<Entry.Entry>; readonly transfers: ReadonlyArray<Entry.Entry> },
+  coverage: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<Coverage.Coverage>>>
+) {
+  const side = (operation: Coverage.Coverage["operation"]): Reconciliation.Side =>
+    Slice.fromEntries(Stream.fromIterable(entries[operation]), coverage[operation])
+  const whole = yield* Reconciliation.reconcile(side("deposits"), side("transfers"))
+  const events = yield* Stream.runCollect(Reconciliation.events(side("deposits"), side("transfers")))
+  const last = events.at(-1)
+  const streamed = events.flatMap((event) => event._tag === "Outcome" ? [event.outcome] : [])
+  assert.deepStrictEqual(Run.summary(streamed), Run.summary(whole.outcomes))
+  assert.deepStrictEqual(
+    last?._tag === "Summary" ? [last.summary.clean, last.summary.unread] : [],
+    [whole.clean, whole.unread]
+  )
+  return whole
+})
+
+const pairs = (count: number, minutes: number, unmoved: (index: number) => boolean = () => false) => {
+  const all = Array.from({ length: count }, (_, index) => index)
+  const amount = (index: number) => ({ amount: `${index + 1}` })
+  return {
+    deposits: all.map((index) => Run.deposit(`d${index}`, index * minutes, amount(index))),
+    transfers: all.filter((index) => !unmoved(index))
+      .map((index) => Run.transfer(`t${index}`, index * minutes + 1, amount(index)))
+  }
+}
+
+describe("books without a range", () => {
+  const at = (minutes: number): number => Run.T0 + minutes * Run.MINUTE
+  const hours = (from: number, to: number): Coverage.Interval => ({ from: at(from * 60), to: at(to * 60) })
+  const deposits = [part("deposits", "complete", hours(-6, 6))]
+  const around = [
+    part("transfers", "complete", hours(-6, -3)),
+    part("transfers", "complete", hours(-2, 6))
+  ]
+
+  it.effect("do not agree where a gap is named, wherever it lies", () =>
+    Effect.gen(function*() {
+      for (const [from, to] of [[-3, -2], [-9, -6], [6, 9]] as const) {
+        const gap = part("transfers", "incomplete", hours(from, to))
+        const known = from === -3 ? around : [part("transfers", "complete", hours(-6, 6))]
+        const report = yield* told(pairs(9, 1), { deposits, transfers: [...known, gap] })
+        assert.deepStrictEqual([report.clean, report.unread], [false, [gap]])
+      }
+    }))
+
+  it.effect("do not agree where nobody asked for a part between what was read", () =>
+    Effect.gen(function*() {
+      const report = yield* told(pairs(9, 1), { deposits, transfers: around })
+      assert.deepStrictEqual(report.unread.map(({ from, to }) => ({ from, to })), [hours(-3, -2)])
+    }))
+
+  it.effect("do not agree where what was read is not of the time of the entries", () =>
+    Effect.gen(function*() {
+      for (const interval of [hours(-54, -30), hours(30, 54), { from: 1_000_000, to: 86_000_000 }]) {
+        const elsewhere = {
+          deposits: [part("deposits", "complete", interval)],
+          transfers: [part("transfers", "complete", interval)]
+        }
+        for (const entries of [pairs(9, 1), { ...pairs(9, 1), transfers: [] }]) {
+          for (
+            const coverage of [elsewhere, { ...elsewhere, deposits }, { deposits, transfers: elsewhere.transfers }]
+          ) {
+            const report = yield* told(entries, coverage)
+            assert.isFalse(report.clean)
+            assert.isNotEmpty(report.unread)
+          }
+        }
+      }
+    }))
+
+  it.effect("do not agree where one side ends while the other goes on for longer than a window", () =>
+    Effect.gen(function*() {
+      const own = (operation: Coverage.Coverage["operation"], entries: ReadonlyArray<Entry.Entry>) => {
+        const times = entries.map((entry) => entry.at)
+        return [part(operation, "complete", { from: Math.min(...times), to: Math.max(...times) + 1 })]
+      }
+      const report = Effect.fnUntraced(function*(minutes: number) {
+        const entries = pairs(40, minutes, (index) => index >= 20)
+        return yield* told(entries, {
+          deposits: own("deposits", entries.deposits),
+          transfers: own("transfers", entries.transfers)
+        })
+      })
+      const early = yield* report(30)
+      assert.isFalse(early.clean)
+      assert.deepStrictEqual(early.unread.map(({ operation }) => operation), ["transfers"])
+      assert.include(Verdict.sentence(early), "transfers were not all read (what was read of them ends early")
+      // The windows of the last deposits are open where both sides end.
+      const open = yield* report(2)
+      assert.isTrue(open.clean)
+      assert.include(Verdict.sentence(open), "waiting: 20 cases")
+    }))
+})
+
+describe("what is vouched for behind its own reading", () => {
+  it.effect("is open there: nobody can vouch for what has not happened", () =>
+    Effect.gen(function*() {
+      const now = Run.T0 + 2 * Run.MINUTE
+      const vouched = (operation: Coverage.Coverage["operation"]) => [
+        { ...part(operation, "complete", { from: Run.T0 - Run.DAY, to: Run.T0 + Run.DAY }), readAt: now }
+      ]
+      const coverage = { deposits: vouched("deposits"), transfers: vouched("transfers") }
+      const report = yield* told({ deposits: [Run.deposit("d1", 0)], transfers: [] }, coverage)
+      assert.deepStrictEqual(Run.summary(report.outcomes), ["in-flight d1"])
+      assert.deepStrictEqual(
+        report.coverage.map(({ from, state, to }) => [state, from, to]),
+        [0, 1].flatMap(() => [["complete", Run.T0 - Run.DAY, now], ["open", now, Run.T0 + Run.DAY]])
+      )
     }))
 })

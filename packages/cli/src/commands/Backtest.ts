@@ -52,6 +52,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     against: yield* required("against", against)
   }
   const asked = yield* Range.asked(flags)
+  const range = yield* InputFlags.range(asked)
   yield* InputFlags.oneStdin({ deposits, transfers, policy, against, accounts, addresses })
   yield* Output.ready(flags.out)
   const settings = yield* InputFlags.settings(flags)
@@ -68,7 +69,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     const right = yield* EntryFile.shown("transfer", paths.transfers, files.transfers, reading)
     const report = yield* Reconciliation.reconcile(Stream.make(left.slice), Stream.make(right.slice), {
       ...settings,
-      ...InputFlags.range(asked),
+      ...range,
       policy: rules
     }).pipe(
       Effect.catchTags({

@@ -18,14 +18,14 @@ export const format = Flag.Literals("format", ["ndjson"]).pipe(
 const run = Effect.fnUntraced(function*(flags: Range.Flags & { readonly out: RecordStream.Out }) {
   const range = yield* Range.ofService(flags)
   const broker = yield* Broker.Broker
-  yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range))
+  yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range), Range.hasEnd(flags))
 }, Service.withBroker)
 
 export const command = Command.make("deposits", { ...Range.flags, format, out }, Telemetry.command("deposits", run))
   .pipe(
     Command.withDescription(
       "Print the deposits of all sub-accounts, of the last 24 hours unless a range is given. The service forgets them after " +
-        "3 days. Exits with 3, naming the gap, when they are not proven complete."
+        "3 days. Exits with 3, naming the gap, when they are not proven complete up to the end that was asked for."
     ),
     Command.withExamples([
       {

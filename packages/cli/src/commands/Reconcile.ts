@@ -95,7 +95,7 @@ const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
 
 const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
   yield* announced(settings)
-  return yield* Range.ofService(flags).pipe(
+  return yield* Range.ofService(flags, "settled").pipe(
     Effect.tap((range) => BrokerProgress.expectReport({ ...settings, ...range })),
     Effect.flatMap((range) => Reconciliation.run({ ...settings, range })),
     Effect.catchTags({
@@ -126,12 +126,13 @@ const fromFiles = Effect.fnUntraced(function*(
   settings: Settings,
   paths: readonly [string, string]
 ) {
+  const range = yield* InputFlags.range(asked)
   const reading = { ...InputFlags.reading(settings, asked, flags), policy: settings.policy }
   const deposits = yield* EntryFile.read("deposit", paths[0], reading)
   const transfers = yield* EntryFile.read("transfer", paths[1], reading)
   const report = yield* Reconciliation.reconcile(Stream.make(deposits.slice), Stream.make(transfers.slice), {
     ...settings,
-    ...InputFlags.range(asked)
+    ...range
   }).pipe(
     Effect.catchTags({
       InvalidSlice: Effect.die,
@@ -149,7 +150,12 @@ const eventsFromFiles = (flags: Flags, asked: Range.Asked, settings: Settings, p
   const deposits = EntryFileStream.make("deposit", paths[0], reading)
   const transfers = EntryFileStream.make("transfer", paths[1], reading)
   const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
-  return Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...InputFlags.range(asked) }).pipe(
+  return Stream.unwrap(
+    Effect.map(
+      InputFlags.range(asked),
+      (range) => Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...range })
+    )
+  ).pipe(
     Stream.catchTags({
       InvalidSlice: Stream.die,
       InvalidRange: (error) => Stream.fail(Failure.fromRange(error))
@@ -162,7 +168,7 @@ const eventsFromService = (flags: Flags, settings: Settings) =>
   Stream.unwrap(
     Effect.gen(function*() {
       yield* announced(settings)
-      const range = yield* Range.ofService(flags)
+      const range = yield* Range.ofService(flags, "settled")
       yield* BrokerProgress.expectReport({ ...settings, ...range })
       return Reconciliation.runEvents({ ...settings, range })
     })
@@ -234,7 +240,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
 export const command = Command.make("reconcile", flags, Telemetry.command("reconcile", run)).pipe(
   Command.withDescription(
     "Match transfers with deposits and report every discrepancy. From the service: the last 24 hours unless a range is " +
-      "given. From the archive: the last 24 hours before the end of what is complete. The last line on stderr sums it up for " +
+      "given, and without an end up to what is settled. From the archive: the last 24 hours before the end of what is complete. The last line on stderr sums it up for " +
       "logs. Exits with 0 when clean, 1 when not (see --fail-on), 3 when it could not finish."
   ),
   Command.withExamples([

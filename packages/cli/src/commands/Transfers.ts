@@ -56,14 +56,15 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
       ...(Option.isSome(toAccount) ? { toAccount: toAccount.value } : {}),
       fromAccountType: fromType,
       toAccountType: toType
-    })
+    }),
+    Range.hasEnd(flags)
   )
 }, Service.withBroker)
 
 export const command = Command.make("transfers", flags, Telemetry.command("transfers", run)).pipe(
   Command.withDescription(
     "Print the universal transfers between two accounts, of the last 24 hours unless a range is given. Exits with 3, naming " +
-      "the gap, when they are not proven complete."
+      "the gap, when they are not proven complete up to the end that was asked for."
   ),
   Command.withExamples([
     {

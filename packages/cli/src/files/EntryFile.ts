@@ -97,7 +97,8 @@ export const of = Effect.fnUntraced(function*(
       bad: [...unread, ...bad],
       coverage: FileCoverage.of(
         { name: file.name, operation: `${side}s`, own: FileCoverage.ownInterval(records) },
-        options
+        options,
+        now
       )
     }
   } satisfies EntryFile

@@ -4,6 +4,7 @@ import type * as Slice from "@tallystick/core/Slice"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryStream from "@tallystick/reconcile/EntryStream"
 import type { Unordered } from "@tallystick/reconcile/Unordered"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -29,7 +30,8 @@ const fromLines = <E, R>(
   side: Entry.Side,
   name: string,
   text: Stream.Stream<string, E, R>,
-  options: EntryFile.Options
+  options: EntryFile.Options,
+  now: number
 ) => {
   const toBad = EntryFile.badRecord(side)
   const rows = LineStream.lines(text).pipe(
@@ -45,7 +47,7 @@ const fromLines = <E, R>(
       const to = isLast ? Math.max(interval.to, own === undefined ? FileCoverage.END_OF_TIME : vouched) : interval.to
       return {
         to,
-        coverage: Coverage.clip(FileCoverage.of({ name, operation: `${side}s`, own }, options), {
+        coverage: Coverage.clip(FileCoverage.of({ name, operation: `${side}s`, own }, options, now), {
           from: interval.from,
           to
         })
@@ -59,7 +61,7 @@ export const make = (side: Entry.Side, path: string, options: EntryFile.Options)
   const name = InputFile.nameOf(path)
   const slices = Effect.gen(function*() {
     const { begin, text } = yield* LineStream.opened(path)
-    if (RowFile.isLines(begin)) return fromLines(side, name, text, options)
+    if (RowFile.isLines(begin)) return fromLines(side, name, text, options, yield* Clock.currentTimeMillis)
     const whole = yield* Stream.mkString(text)
     return Stream.make((yield* EntryFile.of(side, { name, text: whole }, options)).slice)
   })

@@ -38,13 +38,17 @@ const vouchedInterval = (
 }
 
 /**
- * A file is complete between its own first and last record, and where somebody vouches for it. Before that it proves
- * nothing, and the gap names the flag that would close it; behind it, its records are not there yet. Nothing of this
- * depends on when the file is read.
+ * A file is complete between its own first and last record, and where somebody vouches for it; of what lies behind `now`,
+ * the time of the run in Unix ms, nobody can. Before that it proves nothing, and the gap names the flag that would close it;
+ * behind it, its records are not there yet.
  */
-export const of = ({ name, operation, own }: Read, vouched: Vouched): ReadonlyArray<Coverage.Coverage> => {
+export const of = (
+  { name, operation, own }: Read,
+  vouched: Vouched,
+  now: number
+): ReadonlyArray<Coverage.Coverage> => {
   const intervals = [own, vouchedInterval(vouched, own)].filter((interval) => interval !== undefined)
-  const readAt = Math.max(0, ...intervals.map(({ to }) => to).filter((to) => to < END_OF_TIME))
+  const readAt = Math.max(0, Math.min(now, Math.max(...intervals.map(({ to }) => to))))
   const begin = Math.min(END_OF_TIME, ...intervals.map(({ from }) => from))
   const complete = intervals.map(({ from, to }): Coverage.Coverage => ({
     operation,

@@ -154,7 +154,7 @@ export const scan = <Record, E = never>(
     return byMinutes(options.sliceLength)
       ? {
         fading: minuteBefore(fading + Asking.MINUTE - 1),
-        settled: settled < options.to ? minuteBefore(settled) : settled
+        settled: settled < options.to && settled !== options.coverUntil ? minuteBefore(settled) : settled
       }
       : { fading, settled }
   }

@@ -161,13 +161,40 @@ const ageing = ({ asOf, outcomes }: Facts): ReadonlyArray<Report.Age> => {
   })
 }
 
-const isRead = ({ coverage, range }: Facts): boolean =>
+/** Without a range: what was read, the side's own entries, and the windows that were over when the last entry came. */
+const askedOf = (
+  operation: "deposits" | "transfers",
+  { outcomes, policy }: Facts,
+  read: ReadonlyArray<{ readonly from: number; readonly to: number }>
+) => {
+  const other = operation === "deposits" ? "transfers" : "deposits"
+  const widest = Math.max(
+    ...[policy, ...policy.per].flatMap(({ window: { after, before } }) => [Math.abs(after), Math.abs(before)])
+  )
+  const ends = outcomes.flatMap(({ deposits, transfers }) => [...deposits, ...transfers].map(({ at }) => at))
+  const last = Math.max(...ends)
+  const waiting = outcomes.filter(({ code }) => code === "in-flight")
+    .flatMap((outcome) => outcome[other].map(({ at }) => at + widest))
+    .filter((end) => end <= last)
+  const own = outcomes.flatMap((outcome) => outcome[operation].map(({ at }) => at))
+  const froms = [...read.map(({ from }) => from), ...own]
+  const tos = [...read.map(({ to }) => to), ...own.map((at) => at + 1), ...waiting]
+  const apart = ends.length > 0 && (Math.max(...tos) <= Math.min(...ends) || Math.min(...froms) > last)
+  return apart
+    ? { from: Math.min(...froms, ...ends), to: Math.max(...tos, last + 1) }
+    : { from: Math.min(...froms), to: Math.max(...tos) }
+}
+
+const isRead = (facts: Facts): boolean =>
   (["deposits", "transfers"] as const).every((operation) => {
-    const own = coverage.filter((one) => one.operation === operation)
-    if (range === null) return own.some(({ state }) => state !== "incomplete")
+    const own = facts.coverage.filter((one) => one.operation === operation && one.from < one.to)
+    const read = own.filter(({ state }) => state === "complete")
+    if (read.length === 0) return false
+    const range = facts.range ?? askedOf(operation, facts, read)
+    if (facts.range === null && own.some(({ gap }) => gap !== undefined && gap.code !== "not-read")) return false
     const within = own.filter(({ from, to }) => to > range.from && from < range.to)
     const edges = [range.from, ...within.map(({ to }) => to)].filter((at) => at >= range.from && at < range.to)
-    return within.every(({ state }) => state !== "incomplete") &&
+    return within.every(({ state }) => state === "complete") &&
       edges.every((at) => within.some(({ from, to }) => from <= at && at < to))
   })
 

@@ -17,7 +17,7 @@ export const complete: ReadonlyArray<Coverage.Coverage> = (["deposits", "transfe
   operation,
   from: Number.MIN_SAFE_INTEGER,
   to: Number.MAX_SAFE_INTEGER,
-  readAt: 0,
+  readAt: Number.MAX_SAFE_INTEGER,
   state: "complete"
 }))
 

@@ -1,57 +1,99 @@
 /** What was asked about and not read: books of which a part is unknown do not agree, however few records there are. */
 import * as Coverage from "@tallystick/core/Coverage"
+import type * as Policy from "../../Policy.ts"
+import { type EntryTimes, hull } from "./EntryTimes.ts"
 
 const operations = ["deposits", "transfers"] as const
+type Operation = Coverage.Coverage["operation"]
+
+const sides = {
+  deposits: { own: "deposit", other: "transfer" },
+  transfers: { own: "transfer", other: "deposit" }
+} as const
+
+export interface About {
+  readonly range?: Coverage.Interval | undefined
+  readonly entries: EntryTimes
+  readonly policy: Pick<Policy.Resolved, "window" | "per">
+}
+
+/** How far from an entry its counterpart may lie without being late, by the widest rule, ms. */
+const widest = ({ policy }: About): number =>
+  Math.max(
+    ...[policy, ...policy.per].map(({ window: { after, before } }) => Math.max(Math.abs(after), Math.abs(before)))
+  )
+
+const touches = (a: Coverage.Interval, b: Coverage.Interval): boolean => a.to > b.from && a.from < b.to
 
 const ofRange = (coverage: ReadonlyArray<Coverage.Coverage>, range: Coverage.Interval | undefined) =>
-  coverage.filter(({ from, to }) => from < to && (range === undefined || (to > range.from && from < range.to)))
+  coverage.filter((part) => part.from < part.to && (range === undefined || touches(part, range)))
 
 /** The operations of which nothing in the range was read completely: not even what is settled by now. */
 export const operationsUnread = (
   coverage: ReadonlyArray<Coverage.Coverage>,
   range: Coverage.Interval | undefined
-): ReadonlyArray<Coverage.Coverage["operation"]> => {
+): ReadonlyArray<Operation> => {
   const read = ofRange(coverage, range).filter(({ state }) => state === "complete")
   return operations.filter((operation) => !read.some((one) => one.operation === operation))
 }
 
-/** Records that are too young say nothing about books of which nothing else was read. */
+const notRead = (about: Omit<Coverage.Coverage, "state" | "gap">, detail: string): Coverage.Coverage => ({
+  ...about,
+  state: "incomplete",
+  gap: { code: "not-read", detail }
+})
+
 const unsettled = (part: Coverage.Coverage): Coverage.Coverage =>
-  part.state === "incomplete" ? part : {
-    ...part,
-    state: "incomplete",
-    gap: { code: "not-read", detail: "too young to be settled: later records may still appear" }
-  }
+  part.state === "incomplete"
+    ? part
+    : notRead(part, "too young to be settled: later records may still appear")
 
 /**
- * The gaps inside the range, in the order of `coverage`, and the parts of it that nobody asked for at all. Without a
- * range the edges of what was read are nobody's question: only an operation of which nothing was read counts.
+ * What is asked about without a range: the time between the first and the last of what was read of an operation, the time of
+ * its own entries, and the windows in which others wait for it, as far as they are over by the last entry of all. Behind
+ * that the edges of what was read are nobody's question: the last windows are open where both sides end.
  */
-export const make = (
-  coverage: ReadonlyArray<Coverage.Coverage>,
-  range: Coverage.Interval | undefined
-): ReadonlyArray<Coverage.Coverage> => {
-  const within = ofRange(coverage, range)
-  const unread = operationsUnread(coverage, range)
-  const gaps = within.filter(({ operation, state }) =>
-    unread.includes(operation) || (state === "incomplete" && range !== undefined)
-  ).map(unsettled)
+const implied = (
+  operation: Operation,
+  read: ReadonlyArray<Coverage.Interval>,
+  about: About
+): Coverage.Interval => {
+  const { all, waiting } = about.entries
+  const { other, own } = sides[operation]
+  const window = widest(about)
+  const everything = hull([all.deposit, all.transfer])
+  const over = waiting[other].filter((at) => at + window < everything.to)
+    .reduce((latest, at) => Math.max(latest, at + window), Number.NEGATIVE_INFINITY)
+  const known = hull([...read, all[own], { from: Number.POSITIVE_INFINITY, to: over }])
+  return touches(known, everything) || everything.from >= everything.to ? known : hull([known, everything])
+}
+
+const ofOne = (operation: Operation, coverage: ReadonlyArray<Coverage.Coverage>, about: About) => {
+  const { range } = about
+  const within = ofRange(coverage, range).filter((part) => part.operation === operation)
+  const read = within.filter(({ state }) => state === "complete")
+  // Nothing can be read of a range that is none, and where nothing was read nobody knows what was to be.
+  const isNone = range === undefined ? read.length === 0 : !(range.from < range.to)
+  const asked = range ?? implied(operation, read, about)
+  const isNamed = ({ gap }: Coverage.Coverage): boolean => gap !== undefined && gap.code !== "not-read"
+  const gaps = within.filter((part) => part.state !== "complete" && (isNone || isNamed(part) || touches(part, asked)))
   const spoken = within.map((one): Coverage.Coverage => Object.assign({}, one, { state: "complete" }))
-  const holes = operations.flatMap((operation) => {
-    const asked = spoken.filter((one) => one.operation === operation)
-    // Nothing can be read of a range that is none.
-    if (range !== undefined && range.from < range.to) {
-      return Coverage.uncovered(asked, range).map(({ from, to }) => ({ operation, from, to }))
-    }
-    return asked.length === 0 || range !== undefined ? [{ operation, from: 0, to: 0 }] : []
-  })
-  const unasked = holes.map(({ from, operation, to }): Coverage.Coverage => ({
-    operation,
-    from,
-    to,
-    readAt: 0,
-    state: "incomplete",
-    gap: { code: "not-read", detail: "nobody asked for all of it" }
-  }))
-  return [...gaps, ...unasked]
+  const holes = isNone
+    ? (within.length === 0 || range !== undefined ? [{ from: 0, to: 0 }] : [])
+    : Coverage.uncovered(spoken, asked)
+  const end = Math.max(...read.map(({ to }) => to))
+  const detail = (hole: Coverage.Interval): string =>
+    range === undefined && hole.from >= end
+      ? "what was read of them ends early: there are entries behind it"
+      : "nobody asked for all of it"
+  return {
+    gaps: gaps.map(unsettled),
+    unasked: holes.map((hole) => notRead({ operation, ...hole, readAt: 0 }, detail(hole)))
+  }
+}
+
+/** The gaps of what is asked about, whatever is open in it, and the parts of it of which nothing is said at all. */
+export const make = (coverage: ReadonlyArray<Coverage.Coverage>, about: About): ReadonlyArray<Coverage.Coverage> => {
+  const found = operations.map((operation) => ofOne(operation, coverage, about))
+  return [...found.flatMap(({ gaps }) => gaps), ...found.flatMap(({ unasked }) => unasked)]
 }

@@ -1,0 +1,33 @@
+/** Of which times entries are, by side: what was read should reach over them. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "../../Entry.ts"
+import type * as Outcome from "../../Outcome.ts"
+
+export interface EntryTimes {
+  /** From the first entry of a side to behind its last one, Unix ms; without any it ends before it begins. */
+  readonly all: Readonly<Record<Entry.Side, Coverage.Interval>>
+  /** The times of those that wait for a counterpart, Unix ms. */
+  readonly waiting: Readonly<Record<Entry.Side, ReadonlyArray<number>>>
+}
+
+const none: Coverage.Interval = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY }
+
+/** The shortest interval that holds all of these. */
+export const hull = (intervals: ReadonlyArray<Coverage.Interval>): Coverage.Interval =>
+  intervals.reduce((one, { from, to }) => ({ from: Math.min(one.from, from), to: Math.max(one.to, to) }), none)
+
+export const collector = () => {
+  const all = { deposit: none, transfer: none }
+  const waiting: Record<Entry.Side, Array<number>> = { deposit: [], transfer: [] }
+  return {
+    add: ({ code, deposits, transfers }: Outcome.Outcome): void => {
+      for (const entries of [deposits, transfers]) {
+        for (const { at, side } of entries) {
+          all[side] = hull([all[side], { from: at, to: at + 1 }])
+          if (code === "in-flight") waiting[side].push(at)
+        }
+      }
+    },
+    times: (): EntryTimes => ({ all, waiting })
+  }
+}
