@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as Histories from "../../../core/src/internal/Histories.ts"
-import * as Memory from "../../../core/src/internal/Memory.ts"
 import type * as Seeded from "../support/Seeded.ts"
 import * as World from "./World.ts"
 
@@ -61,7 +60,7 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
         transfers: ordered(World.shown(world.transfers, now)),
         conventions: changes
       }
-      return yield* ask(Broker.of(Memory.of(history)))
+      return yield* Broker.use(ask).pipe(Effect.provide(Layer.orDie(Broker.layerMemory(history))))
     }
   )
 
@@ -104,7 +103,9 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
   })
 
   return {
-    layer: Layer.sync(Broker, () => Broker.of({ ...Memory.of({ conventions: changes }), ...histories })),
+    layer: Layer.effect(Broker, Effect.map(Broker, (memory) => Broker.of({ ...memory, ...histories }))).pipe(
+      Layer.provide(Layer.orDie(Broker.layerMemory({ conventions: changes })))
+    ),
     breakOffAt: (request) => {
       requests = request
     },

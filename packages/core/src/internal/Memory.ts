@@ -63,8 +63,7 @@ const problem = (history: History): ConfigurationError | undefined => {
   return wrong === undefined ? undefined : new ConfigurationError({ variable: "conventions", problem: wrong })
 }
 
-/** Over a history that is as its types promise. */
-export const of = (history: History) => {
+const made = (history: History) => {
   const conventions = Conventions.make(history.conventions)
   const master = history.master ?? ["master", ""]
   const now = Effect.map(Clock.currentTimeMillis, (now) => ({ earliest: Math.floor(now), latest: Math.ceil(now) }))
@@ -138,5 +137,5 @@ export const of = (history: History) => {
 export const make = (history: History) =>
   Effect.suspend(() => {
     const wrong = problem(history)
-    return wrong === undefined ? Effect.succeed(of(history)) : Effect.fail(wrong)
+    return wrong === undefined ? Effect.succeed(made(history)) : Effect.fail(wrong)
   })
