@@ -66,6 +66,17 @@ describe("where a slice is cut for its second reading", () => {
     assert.deepStrictEqual([before, after], [{ from: 941, to: 1041 }, { from: 1040, to: 1140 }])
   })
 
+  it("shows no record that follows in the next millisecond, or pages would be cut where the first reading cut them", () => {
+    // A request is 1 ms wider than its cut, on both sides.
+    const shows = (time: number) => ({ from, to }: Coverage.Interval): boolean => time >= from - 1 && time <= to
+    const [before, after] = Cuts.ends(situation(1000, 1100, [1020, 1040, 1041]))
+    assert.isTrue(before !== undefined && shows(1040)(before) && !shows(1041)(before))
+    assert.isTrue(after !== undefined && shows(1040)(after) && shows(1041)(after) && !shows(1020)(after))
+    const [early, late] = Cuts.ends(situation(1000, 1100, [1030, 1031, 1080]))
+    assert.isTrue(early !== undefined && shows(1030)(early) && shows(1031)(early) && !shows(1080)(early))
+    assert.isTrue(late !== undefined && !shows(1030)(late) && shows(1031)(late) && shows(1080)(late))
+  })
+
   it("takes the moment at which a cut shows more records than the slice has", () => {
     const moments = [1020, 1030, 1040, 1060, 1080]
     const known = [...moments, 1141, 1142, 1143, 1144, 1145]

@@ -97,11 +97,15 @@ export const ends = (situation: Situation): ReadonlyArray<Coverage.Interval> => 
   const { from, isAnswered, isBeyond, known, listing, moments, settled, to } = situation
   const time = dividing(situation)
   if (time === undefined) return halves(situation)
-  // Of two moments neither cut may show both.
-  const end = moments.length === 2 ? time - 1 : time + 1
+  const isMoment = (other: number): boolean => moments.includes(other)
+  // Of two moments neither cut may show both. What is asked for is 1 ms wider: a record that follows in the next millisecond would
+  // be shown as well, and pages would be cut where those of the first reading were.
+  const isFollowed = isMoment(time + 1)
+  const end = moments.length === 2 ? time - 1 : isFollowed ? time : time + 1
+  const begin = !isFollowed && isMoment(time - 1) && moments.length > 2 ? time + 1 : time
   const before = { from: Math.min(from, Math.max(end - (to - from), settled.from)), to: end }
   // Behind settled time records still arrive, and would move others to the next page.
-  const after = { from: time, to: Math.max(Math.min(time + (to - from), settled.to), to) }
+  const after = { from: begin, to: Math.max(Math.min(begin + (to - from), settled.to), to) }
   const shows = ({ from, to }: Coverage.Interval): number => known.filter((at) => at >= from && at < to).length
   const longer = shows(before) < shows(after) ? after : before
   return isAnswered && (!isBeyond || shows(longer) > listing.listed) ? [longer] : [before, after]
