@@ -225,4 +225,16 @@ describe("a missing transfer is not final while what is near it is not settled",
     const grown = { ...books, transfers: [...(books.transfers ?? []), late], coverage: until(3 * day) }
     assert.strictEqual(of("d1", grown).code, "amount-mismatch")
   })
+
+  it("also when that lies in the last millisecond of the window, and not when it lies behind", () => {
+    const books = (minutes: number): Run.Input => ({
+      deposits: [deposit("d1", 0, { account: "a" }), deposit("d2", 58, { account: "b" })],
+      transfers: [transfer("t1", minutes, { account: "b" })],
+      policy: { late: 0 },
+      coverage: until(61)
+    })
+    const last = of("d1", books(60))
+    assert.deepStrictEqual([last.code, last.final], ["missing-transfer", false])
+    assert.isTrue(of("d1", books(60 + 1 / 60_000)).final)
+  })
 })
