@@ -237,4 +237,15 @@ describe("a missing transfer is not final while what is near it is not settled",
     assert.deepStrictEqual([last.code, last.final], ["missing-transfer", false])
     assert.isTrue(of("d1", books(60 + 1 / 60_000)).final)
   })
+
+  it("such as a deposit whose account is not known, which may be a twin", () => {
+    const books = (account: Pick<Entry.Entry, "account">): Run.Input => ({
+      deposits: [deposit("d1", 0, { account: "a" }), deposit("d2", 40, account)],
+      transfers: [transfer("t1", 90, account)],
+      policy: { late: 0 },
+      coverage: until(100)
+    })
+    assert.deepInclude(of("d1", books({})), { code: "missing-transfer", final: false })
+    assert.deepInclude(of("d1", books({ account: "b" })), { code: "missing-transfer", final: true })
+  })
 })
