@@ -225,7 +225,11 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
         assert.strictEqual(over.exitCode, 2)
         assert.include(over.stderr, "is the archive itself")
       }
-      assert.strictEqual((yield* run("export", "--side", "deposits")).stdout, "")
+      for (const asked of [[], ["--from", "2026-11-19"], ["--to", "2026-11-19"]]) {
+        const none = yield* run("export", "--side", "deposits", ...asked)
+        assert.strictEqual(none.exitCode, 0, none.stderr)
+        assert.strictEqual(none.stdout, "")
+      }
     }))
 
   it.effect("make no archive to read from, and none of a file that is something else", () =>

@@ -57,9 +57,11 @@ const write = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Re
   const history = kind.history(archive)
   const asked = yield* Range.asked(flags)
   const { first, last } = yield* history.extent
-  const range = { from: asked.from ?? first ?? 0, to: asked.to ?? (last ?? 0) + 1 }
+  const from = asked.from ?? first ?? 0
+  const range = { from, to: asked.to ?? (last === null ? from : last + 1) }
+  const isEmpty = range.from >= range.to
   const tally = { records: 0, bad: 0, versions: 0, conflicts: 0, vanished: 0 }
-  const records = range.from >= range.to ? Stream.empty : history.slices(range).pipe(
+  const records = isEmpty ? Stream.empty : history.slices(range).pipe(
     Stream.map((slice) => {
       tally.bad += slice.bad.length
       tally.records += slice.records.length
@@ -73,7 +75,7 @@ const write = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Re
     Stream.flattenIterable
   )
   yield* Output.write(flags.out, RecordText.texts(kind, flags.format)(records))
-  const asksForTime = asked.from !== undefined || asked.to !== undefined
+  const asksForTime = !isEmpty && (asked.from !== undefined || asked.to !== undefined)
   return { tally, gaps: asksForTime ? gaps(kind.operation, yield* archive.coverage(range), range) : [] }
 })
 
