@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Configured from "./config/Configured.ts"
 import type * as Setting from "./config/Setting.ts"
+import * as FileUse from "./files/FileUse.ts"
 import * as QuietFlag from "./QuietFlag.ts"
 
 /** Commands that look at the configuration file themselves, also when something is wrong with it. */
@@ -28,6 +29,7 @@ const entry = <const Name extends string, Input, Context, E, R>(
     stub: summarised(Command.make(name)),
     loaded: Effect.map(Effect.promise(load), ({ command }) =>
       summarised(command).pipe(
+        Command.provideEffectDiscard(FileUse.checked),
         Command.provideEffectDiscard(lookers.has(name) || strangers.has(name) ? Effect.void : Configured.sound),
         Command.provideEffect(References.MinimumLogLevel, QuietFlag.logLevel)
       ))

@@ -2,9 +2,11 @@
 import type * as Flag from "effect/cli/Flag"
 import * as Param from "effect/cli/Param"
 import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Setting from "./config/Setting.ts"
+import * as FileUse from "./files/FileUse.ts"
 
 /** A description stands at the core of a flag, whatever was made of its value since. */
 const descriptionOf = <A>(flag: Param.Param<Param.ParamKind, A>): string => {
@@ -20,7 +22,14 @@ export const value = <const B extends string | number>(value: B) => <A>(flag: Fl
   Param.withDefault(told(flag, `default: ${value}`), value)
 
 /** What the environment or the configuration file says. */
-export const setting = ({ fallback, variable }: Setting.Setting) => (flag: Flag.Flag<string>): Flag.Flag<string> =>
-  told(flag, `else ${variable}${fallback === undefined ? "" : `, else ${fallback}`}`).pipe(
-    Param.withFallbackConfig(Config.NonEmptyString(variable))
-  )
+export const setting =
+  ({ fallback, form, variable }: Setting.Setting) => (flag: Flag.Flag<string>): Flag.Flag<string> =>
+    told(flag, `else ${variable}${fallback === undefined ? "" : `, else ${fallback}`}`).pipe(
+      Param.withFallbackConfig(
+        Config.NonEmptyString(variable).pipe(
+          Config.mapEffect((value) =>
+            Effect.as(form === "path" ? FileUse.toReadBySetting(value, variable) : Effect.void, value)
+          )
+        )
+      )
+    )

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Fallback from "./Fallback.ts"
 import * as FileFlag from "./FileFlag.ts"
 
-export const out = FileFlag.make("out").pipe(
+export const out = FileFlag.written("out").pipe(
   Flag.withSchema(Schema.NonEmptyString),
   Flag.withDescription("Write the result to a file, whole or not at all, instead of stdout"),
   Flag.optional

@@ -9,6 +9,7 @@ import * as Random from "effect/Random"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as Failure from "./Failure.ts"
+import * as FileUse from "./files/FileUse.ts"
 
 type Texts<E, R> = Stream.Stream<string, E, R>
 
@@ -69,6 +70,7 @@ export const ready = (
     onNone: () => Effect.void,
     onSome: (path) =>
       Effect.gen(function*() {
+        yield* FileUse.writing(path)
         const fileSystem = yield* FileSystem.FileSystem
         const paths = yield* Path.Path
         const place = yield* placeOf(path)
@@ -85,6 +87,7 @@ export const toFile = <E, R>(
   texts: Texts<E, R>
 ): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
+    yield* FileUse.writing(path)
     const fileSystem = yield* FileSystem.FileSystem
     const encoder = new TextEncoder()
     const place = yield* placeOf(path)

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Failure from "./Failure.ts"
+import * as FileUse from "./files/FileUse.ts"
 import * as Output from "./Output.ts"
 
 /** Room that is taken beforehand: a disk that is full must be found out before there is a secret. Bytes. */
@@ -13,6 +14,7 @@ const ROOM = 8192
  * nothing is overwritten. What was not kept is removed with the scope. Fails as a mistake of the command line.
  */
 export const reserve = Effect.fnUntraced(function*(path: string) {
+  yield* FileUse.writing(path)
   const fileSystem = yield* FileSystem.FileSystem
   const isTaken = Effect.isSuccess(fileSystem.lstat(path))
   const { other, temporary } = yield* Output.beside(path)

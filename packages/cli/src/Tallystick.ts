@@ -16,6 +16,7 @@ import * as ConfigFlag from "./config/ConfigFlag.ts"
 import * as Configured from "./config/Configured.ts"
 import * as Search from "./config/Search.ts"
 import * as Failure from "./Failure.ts"
+import * as FileUse from "./files/FileUse.ts"
 import * as Look from "./Look.ts"
 import * as Notice from "./Notice.ts"
 import * as Presenter from "./Presenter.ts"
@@ -112,6 +113,7 @@ const meant = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const told = (args: ReadonlyArray<string>) =>
   parsed(args).pipe(
+    FileUse.noted,
     Progress.shown,
     Effect.provideServiceEffect(
       CliOutput.Presenter,

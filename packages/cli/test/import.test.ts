@@ -196,8 +196,8 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       assert.notInclude(yield* names, "books.db")
       yield* run("import", "--deposits", yield* put("none.ndjson", ""))
       const cases = [
-        [["--deposits", input, "--rejects", `${at("")}/./d.ndjson`], "is the file that is imported"],
-        [["--deposits", input, "--rejects", at("books.db")], "is the archive itself"],
+        [["--deposits", input, "--rejects", `${at("")}/./d.ndjson`], "are one file"],
+        [["--deposits", input, "--rejects", at("books.db")], "are one file"],
         [[], "Nothing to import"],
         [["--deposits", input, "--covers-from", "2026-11-19"], "go together"],
         [["--deposits", input, "--covers-from", "2026-11-19", "--covers-to", "2026-11-19"], "must lie behind"],
@@ -208,7 +208,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
         ],
         [["--deposits", input, "--seen", "2026-11-29"], "--seen lies in the future"],
         [["--deposits", input, "--covers-from", "soon", "--covers-to", "2026-11-19"], "--covers-from"],
-        [["--deposits", input, "--rejects", input], "is the file that is imported"],
+        [["--deposits", input, "--rejects", input], "are one file"],
         [["--deposits", input, "--transfers", input, "--rejects", at("r")], "import one at a time"],
         [["--deposits", "-", "--transfers", "-"], "stdin can be read once"],
         [["--deposits", entries], "plain entries of a ledger"],
@@ -223,7 +223,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       for (const name of ["books.db", "books.db-lock"]) {
         const over = yield* run("export", "--side", "deposits", "--out", at(name))
         assert.strictEqual(over.exitCode, 2)
-        assert.include(over.stderr, "is the archive itself")
+        assert.include(over.stderr, "are one file")
       }
       for (const asked of [[], ["--from", "2026-11-19"], ["--to", "2026-11-19"]]) {
         const none = yield* run("export", "--side", "deposits", ...asked)

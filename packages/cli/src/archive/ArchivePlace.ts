@@ -4,14 +4,13 @@ import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
 import * as FileFlag from "../FileFlag.ts"
 
-export const flag = FileFlag.make("archive-file").pipe(
+export const flag = FileFlag.archive("archive-file").pipe(
   Flag.withSchema(Schema.NonEmptyString),
   Flag.withDescription(
     "The archive's file (else the PostgreSQL of TALLYSTICK_DATABASE_URL, else TALLYSTICK_ARCHIVE, else tallystick.db here)"
@@ -21,8 +20,6 @@ export const flag = FileFlag.make("archive-file").pipe(
 
 export interface Flags {
   readonly archiveFile: Option.Option<string>
-  /** Where the command's result goes. */
-  readonly out?: Option.Option<string>
 }
 
 /** Where it is. A file and a database of the environment together are one too many; of the configuration file the flag comes first. */
@@ -41,26 +38,6 @@ export const location = Effect.fnUntraced(
       )
   }
 )
-
-/** The file that a path leads to. */
-export const real = (path: string): Effect.Effect<string, never, FileSystem.FileSystem> =>
-  FileSystem.FileSystem.use(({ realPath }) => Effect.orElseSucceed(realPath(path), () => path))
-
-/** What SQLite and its writer keep beside an archive. */
-const COMPANIONS = ["", "-wal", "-shm", "-lock"]
-
-/** Refuses a result that would take the place of the archive itself. */
-export const notOver = Effect.fnUntraced(function*(flags: Flags, paths: ReadonlyArray<string>) {
-  const place = yield* location(flags)
-  if (place._tag !== "File") return
-  const file = yield* real(place.file)
-  const own = new Set(COMPANIONS.map((end) => file + end))
-  const files = yield* Effect.forEach(paths, real)
-  const path = paths.find((_, index) => own.has(files[index] ?? ""))
-  yield* path === undefined
-    ? Effect.void
-    : Effect.fail(Failure.usage(`${path} is the archive itself: the result must go elsewhere`))
-})
 
 /** Runs with the archive of that place, which is made where there is none. */
 export const provided = (location: ArchiveConfig.Location) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -85,7 +62,6 @@ export const withArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, 
 export const withKeptArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const place = yield* location(flags)
-    yield* notOver(flags, Option.toArray(flags.out ?? Option.none()))
     if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
       return yield* Failure.usage(
         `there is no archive in ${ArchiveConfig.place(place)}; tallystick sync or tallystick import makes one`

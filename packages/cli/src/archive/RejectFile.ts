@@ -5,6 +5,7 @@ import * as FileSystem from "effect/FileSystem"
 import type * as PlatformError from "effect/PlatformError"
 import * as Scope from "effect/Scope"
 import * as Failure from "../Failure.ts"
+import * as FileUse from "../files/FileUse.ts"
 import * as Output from "../Output.ts"
 import type * as RecordFile from "./RecordFile.ts"
 
@@ -16,6 +17,7 @@ const line = ({ line, path, raw, reason, record }: RecordFile.Reject): string =>
  * earlier import left there: it would speak of lines that are none any more.
  */
 export const make = Effect.fnUntraced(function*(path: string) {
+  yield* FileUse.writing(path)
   const fileSystem = yield* FileSystem.FileSystem
   const scope = yield* Effect.scope
   const { temporary } = yield* Output.beside(path)

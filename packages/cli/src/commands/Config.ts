@@ -32,7 +32,7 @@ const flags = {
   policy: as(FileFlag.make("policy"), "the policy"),
   prices: as(FileFlag.make("prices"), "the prices"),
   zone: as(Flag.String("zone").pipe(Flag.withMetavar("AREA/CITY")), "the zone"),
-  archiveFile: as(FileFlag.make("archive-file"), "the archive's file")
+  archiveFile: as(FileFlag.archive("archive-file"), "the archive's file")
 }
 
 interface Flags extends Readonly<Record<Exclude<keyof typeof flags, "format">, Option.Option<string>>> {

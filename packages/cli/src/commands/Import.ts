@@ -15,6 +15,7 @@ import * as RecordFile from "../archive/RecordFile.ts"
 import * as RecordKind from "../archive/RecordKind.ts"
 import * as Failure from "../Failure.ts"
 import * as FileFlag from "../FileFlag.ts"
+import * as FileUse from "../files/FileUse.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
@@ -31,7 +32,7 @@ const flags = {
   coversFrom: time("covers-from", "You vouch that every record from here on is in the file; goes with --covers-to"),
   coversTo: time("covers-to", "… up to here, not included"),
   seen: time("seen", "When the file was exported: then its records may replace what was read before that"),
-  rejects: FileFlag.make("rejects").pipe(
+  rejects: FileFlag.written("rejects").pipe(
     Flag.withSchema(Schema.NonEmptyString),
     Flag.withDescription("Where lines go that are no records (default: the input's name and .rejects.ndjson)"),
     Flag.optional
@@ -147,11 +148,8 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   const options = { interval: yield* vouched(flags, seenAt), seenAt, rejects }
   for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
     yield* InputFile.readable(path)
+    yield* FileUse.writing(rejectsOf(path, options), `${rejectsOf(path, options)}, for lines that are no records,`)
     yield* Output.ready(Option.some(rejectsOf(path, options)))
-    yield* ArchivePlace.notOver(flags, [rejectsOf(path, options)])
-    if ((yield* ArchivePlace.real(rejectsOf(path, options))) === (yield* ArchivePlace.real(path))) {
-      return yield* Failure.usage(`--rejects ${path} is the file that is imported; name another one`)
-    }
   }
   if (Option.isSome(deposits)) yield* RecordFile.check(RecordKind.deposits, deposits.value)
   if (Option.isSome(transfers)) yield* RecordFile.check(RecordKind.transfers, transfers.value)

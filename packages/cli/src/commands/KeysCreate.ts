@@ -33,7 +33,7 @@ const flags = {
     Flag.withDescription("Addresses that the key is linked to, separated by commas; at most 20"),
     Flag.optional
   ),
-  out: FileFlag.make("out").pipe(
+  out: FileFlag.written("out").pipe(
     Flag.withSchema(Schema.NonEmptyString),
     Flag.withDescription("Write the key and its secret to a new file that only you may read"),
     Flag.optional

@@ -19,7 +19,7 @@ const flags = {
   seed: SandboxFlags.seed,
   deposits: SandboxFlags.deposits,
   faults: SandboxFlags.faults,
-  addresses: FileFlag.make("addresses-out").pipe(
+  addresses: FileFlag.written("addresses-out").pipe(
     Flag.withDescription("Write the address book of the history, for reconcile --addresses"),
     Flag.optional
   )

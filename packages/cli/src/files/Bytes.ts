@@ -7,8 +7,10 @@ import * as Stream from "effect/Stream"
 import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
 import * as Progress from "../Progress.ts"
+import { STDIN } from "./FileIdentity.ts"
+import * as FileUse from "./FileUse.ts"
 
-export const STDIN = "-"
+export { STDIN } from "./FileIdentity.ts"
 
 /** What a path is called in messages and reports. */
 export const nameOf = (path: string): string => (path === STDIN ? "stdin" : path)
@@ -26,7 +28,7 @@ export const refused = (path: string) => (error: PlatformError.PlatformError): E
     (name) => Effect.fail(Failure.fromPlatform(`${name} cannot be read`)(error))
   )
 
-const raw = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
+const opened = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
   path === STDIN
     ? Stream.unwrap(Stdio.Stdio.useSync(({ stdin }) => stdin)).pipe(
       Stream.mapError(Failure.fromPlatform("stdin cannot be read"))
@@ -34,6 +36,9 @@ const raw = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> 
     : Stream.unwrap(FileSystem.FileSystem.useSync((fileSystem) => fileSystem.stream(path, { chunkSize: CHUNK }))).pipe(
       Stream.catch((error) => Stream.fromEffect(refused(path)(error)))
     )
+
+const raw = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
+  Stream.unwrap(Effect.as(FileUse.reading(path), opened(path)))
 
 /** How long a regular file is; of stdin and pipes nobody knows. */
 export const lengthOf = Effect.fnUntraced(function*(path: string) {

@@ -1,0 +1,41 @@
+/** What a file is, by whichever name it goes: links lead to it, and a file system may take large letters for small ones. */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type BigIntStats, fstatSync, readlinkSync, realpathSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+
+/** The name of a file that means stdin. */
+export const STDIN = "-"
+
+/** The number of links that are followed before they are taken for a circle. */
+const LINKS = 40
+
+const answer = <A>(call: () => A): A | undefined => Option.getOrUndefined(Result.getSuccess(Result.try(call)))
+
+const numbers = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
+
+/** A terminal, a pipe or a device holds nothing that could be replaced. */
+const ofRegular = (stat: BigIntStats): string | undefined => stat.isFile() ? numbers(stat) : undefined
+
+/** Of the file that stdin (0) or stdout (1) was redirected to. */
+export const ofStream = (descriptor: 0 | 1): string | undefined => {
+  const stat = answer(() => fstatSync(descriptor, { bigint: true }))
+  return stat === undefined ? undefined : ofRegular(stat)
+}
+
+/**
+ * Two names of one file give the same text: its device and inode, or for a file that is yet to be made those of its folder,
+ * and its name. Undefined for what is no regular file.
+ */
+export const of = (path: string, links = 0): string | undefined => {
+  if (path === STDIN) return ofStream(0)
+  const stat = answer(() => statSync(path, { bigint: true }))
+  if (stat !== undefined) return ofRegular(stat)
+  const target = answer(() => readlinkSync(path))
+  if (target !== undefined) return links === LINKS ? undefined : of(resolve(dirname(path), target), links + 1)
+  const folder = answer(() => statSync(dirname(path), { bigint: true }))
+  return join(folder === undefined ? resolve(dirname(path)) : numbers(folder), basename(path))
+}
+
+/** The path that links lead to; the path itself where nothing is there yet. */
+export const real = (path: string): string => answer(() => realpathSync(path)) ?? path

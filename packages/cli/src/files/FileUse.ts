@@ -1,0 +1,120 @@
+/**
+ * What a command reads and what it writes. No file may be both, and none may be written for two purposes. Flags and settings
+ * that name files are noted as they are parsed, and compared before the command begins. Functions that read or write a file
+ * note it too, so that a file that no flag named is compared before it is touched.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Configured from "../config/Configured.ts"
+import * as Setting from "../config/Setting.ts"
+import * as Failure from "../Failure.ts"
+import * as FileIdentity from "./FileIdentity.ts"
+
+interface Use {
+  readonly path: string
+  /** As messages call it: `--out report.html`. */
+  readonly name: string
+  readonly identity: () => string | undefined
+}
+
+interface Uses {
+  readonly read: Array<Use>
+  readonly written: Array<Use>
+}
+
+/** Of the command that runs; absent where none does. */
+const Noted = Context.Reference<Uses | undefined>("@tallystick/cli/FileUse", { defaultValue: () => undefined })
+
+/** Runs a command whose files are noted from here on. */
+export const noted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => Effect.provideService(effect, Noted, { read: [], written: [] }))
+
+const note = (kind: keyof Uses, use: Use): Effect.Effect<void> =>
+  Effect.map(Noted, (uses) => {
+    if (uses?.[kind].every(({ name, path }) => name !== use.name || path !== use.path) === true) uses[kind].push(use)
+  })
+
+const ofPath = (path: string, name: string): Use => ({ path, name, identity: () => FileIdentity.of(path) })
+
+/** Notes a file that will be read. */
+export const toRead = (path: string, name: string) => note("read", ofPath(path, name))
+
+/** Notes a file that will be written. */
+export const toWrite = (path: string, name: string) => note("written", ofPath(path, name))
+
+/** What SQLite and a writer of ours keep beside an archive. */
+const COMPANIONS = ["-wal", "-shm", "-journal", "-lock"]
+
+/** Notes an archive and the files that belong to it: no result may take their place. */
+export const toKeep = Effect.fnUntraced(function*(path: string, name: string) {
+  yield* toRead(path, name)
+  const real = FileIdentity.real(path)
+  for (const end of COMPANIONS) yield* toRead(real + end, `${real}${end}, which belongs to ${name},`)
+})
+
+/** Notes the file that a variable or its key in the configuration file names. */
+export const toReadBySetting = Effect.fnUntraced(function*(path: string, variable: string) {
+  yield* toRead(path, `${path}, which ${yield* Configured.nameOf(variable)} names,`)
+})
+
+/** Two uses that meet in one file. */
+const clash = ({ read, written }: Uses): Failure.Failure | undefined => {
+  // A file that several name goes by the first name, which is that of a flag.
+  const readers = new Map(read.toReversed().map(({ identity, name }) => [identity(), name]))
+  const writers = new Map<string, string>()
+  for (const { identity, name } of written) {
+    const file = identity()
+    if (file === undefined) continue
+    const [reader, writer] = [readers.get(file), writers.get(file)]
+    if (reader !== undefined) {
+      return Failure.usage(
+        `${name} and ${reader} are one file, which the result would replace: let the result go elsewhere`
+      )
+    }
+    if (writer !== undefined) return Failure.usage(`${writer} and ${name} are one file: name one for each`)
+    writers.set(file, name)
+  }
+  return undefined
+}
+
+const compared: Effect.Effect<void, Failure.Failure> = Effect.flatMap(Noted, (uses) => {
+  const failure = uses === undefined ? undefined : clash(uses)
+  return failure === undefined ? Effect.void : Effect.fail(failure)
+})
+
+/** Nothing may replace these, whether this command reads them or not: secrets, the archive, the configuration itself. */
+const configured = Effect.gen(function*() {
+  const { file } = yield* Configured.Configured
+  if (file !== undefined) yield* toRead(file.path, `the configuration file ${file.path}`)
+  for (const { fallback, form, purpose, variable } of Setting.settings) {
+    if (form !== "path" || purpose === "input") continue
+    const said = (yield* Configured.value(variable))?.value
+    const path = said ?? fallback
+    if (path === undefined) continue
+    const name = said === undefined
+      ? `the archive ${path}`
+      : `${path}, which ${yield* Configured.nameOf(variable)} names,`
+    yield* purpose === "archive" ? toKeep(path, name) : toRead(path, name)
+  }
+})
+
+/** Fails where the command would write what it reads, or write twice: before it does anything. */
+export const checked: Effect.Effect<void, Failure.Failure> = configured.pipe(
+  Effect.andThen(note("written", { path: "", name: "stdout", identity: () => FileIdentity.ofStream(1) })),
+  Effect.andThen(compared)
+)
+
+const isNoted = (kind: keyof Uses, path: string) =>
+  Effect.map(Noted, (uses) => uses?.[kind].some((use) => use.path === path) === true)
+
+/** For a function that is about to read a file, whoever named it. */
+export const reading = Effect.fnUntraced(function*(path: string) {
+  if (!(yield* isNoted("read", path))) yield* toRead(path, path)
+  yield* compared
+})
+
+/** For a function that is about to write a file, whoever named it; `name` is what messages call a file that no flag named. */
+export const writing = Effect.fnUntraced(function*(path: string, name: string = path) {
+  if (!(yield* isNoted("written", path))) yield* toWrite(path, name)
+  yield* compared
+})

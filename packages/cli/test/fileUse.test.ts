@@ -1,0 +1,251 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FileIdentity from "@tallystick/cli/files/FileIdentity"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import { spawnSync } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
+
+const world = Layer.merge(layerFiles, layerNoNetwork)
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+const deposit = {
+  amount: "1.00",
+  coin: "BTC",
+  network: "BTC",
+  status: 5,
+  address: "bc1",
+  txId: "tx1",
+  unlockConfirm: "2",
+  confirmTimes: "3",
+  insertTime: 1_795_000_000_000,
+  memo: ""
+}
+
+/** A folder with a file for everything that a command reads, and what each of them holds. */
+const books = Effect.gen(function*() {
+  yield* TestClock.setTime(deposit.insertTime)
+  const files = yield* directory
+  const { at, get, put } = files
+  const texts = {
+    "deposits.ndjson": `${JSON.stringify(deposit)}\n`,
+    "transfers.csv": "id,asset,amount,at\nt1,BTC,1,2026-11-19\n",
+    "accounts.json": `{"list":["sub00001"],"complete":true}`,
+    "addresses.csv": "address,account\nbc1,sub00001\n",
+    "policy.json": "{}",
+    "other.json": `{"window":"2h"}`,
+    "prices.csv": "asset,price\nBTC,65000\n",
+    "tallystick.json": `{"zone":"Europe/Berlin"}`,
+    "faults.json": "{}",
+    "api.key": "sandbox-key\n",
+    "secret.key": "sandbox-secret\n"
+  }
+  yield* Effect.forEach(Object.entries(texts), ([name, text]) => put(name, text), { discard: true })
+  const env = { TALLYSTICK_API_KEY_FILE: at("api.key"), TALLYSTICK_SECRET_KEY_FILE: at("secret.key") }
+  yield* tallystick(["import", "--deposits", at("deposits.ndjson"), "--archive-file", at("books.db")])
+  const names = yield* files.names
+  /** Refused with both names, and every file is as it was. */
+  const refused = Effect.fnUntraced(function*(args: ReadonlyArray<string>, ...told: ReadonlyArray<string>) {
+    const { exitCode, stderr } = yield* tallystick(args, { env, folder: at("") })
+    assert.strictEqual(exitCode, 2, `${args.join(" ")}\n${stderr}`)
+    assert.include(stderr, "are one file", args.join(" "))
+    for (const words of told) assert.include(stderr, words)
+    assert.deepStrictEqual(yield* files.names, names)
+    for (const [name, text] of Object.entries(texts)) assert.strictEqual(yield* get(name), text)
+  })
+  return { ...files, refused }
+})
+
+describe("no command writes over what it reads", () => {
+  it.effect("whatever a flag names, and whichever command it is", () =>
+    Effect.gen(function*() {
+      const { at, refused } = yield* books
+      const [deposits, transfers] = [["--deposits", at("deposits.ndjson")], ["--transfers", at("transfers.csv")]]
+      const settings = [
+        ["--accounts", at("accounts.json")],
+        ["--addresses", at("addresses.csv")],
+        ["--policy", at("policy.json")]
+      ]
+      const all = [deposits, transfers, ...settings]
+      const commands = [
+        [["reconcile"], [...all, ["--prices", at("prices.csv")], ["--config", at("tallystick.json")]]],
+        [["backtest"], [...all, ["--against", at("other.json")]]],
+        [["doctor"], all],
+        [["config", "show"], [...settings, ["--prices", at("prices.csv")], ["--archive-file", at("books.db")]]],
+        [["export", "--side", "deposits"], [["--archive-file", at("books.db")]]],
+        [["archive", "status"], [["--archive-file", at("books.db")]]],
+        [["runs"], [["--archive-file", at("books.db")]]],
+        [["show", "r1"], [["--archive-file", at("books.db")], ["--prices", at("prices.csv")]]],
+        [["policy", "check", at("policy.json")], [deposits, transfers]]
+      ] as const
+      for (const [command, inputs] of commands) {
+        for (const [flag = "", path = ""] of inputs) {
+          yield* refused([...command, ...inputs.flat(), "--out", path], `--out ${path} and ${flag} ${path} are`)
+        }
+      }
+      yield* refused(["policy", "check", at("policy.json"), "--out", at("policy.json")], `and ${at("policy.json")} are`)
+      yield* refused(
+        ["sandbox", "--faults", at("faults.json"), "--addresses-out", at("faults.json")],
+        `--addresses-out ${at("faults.json")} and --faults ${at("faults.json")} are`
+      )
+      yield* refused(
+        ["import", ...deposits, "--archive-file", at("new.db"), "--rejects", at("deposits.ndjson")],
+        `--rejects ${at("deposits.ndjson")} and --deposits ${at("deposits.ndjson")} are`
+      )
+    }).pipe(Effect.scoped, Effect.provide(world)))
+
+  it.effect("a secret, the configuration and an archive that only the environment names", () =>
+    Effect.gen(function*() {
+      const { at, refused } = yield* books
+      const run = ["deposits", "--out"]
+      yield* refused([...run, at("secret.key")], "--out", "TALLYSTICK_SECRET_KEY_FILE")
+      yield* refused([...run, at("api.key")], "--out", "TALLYSTICK_API_KEY_FILE")
+      yield* refused([...run, at("tallystick.json")], "--out", "the configuration file")
+      yield* refused([
+        "keys",
+        "create",
+        "--sub-account",
+        "s",
+        "--permissions",
+        "P",
+        "--note",
+        "n",
+        "--out",
+        at("api.key")
+      ])
+      yield* refused(["sandbox", "--addresses-out", at("secret.key")], "--addresses-out", "TALLYSTICK_SECRET_KEY_FILE")
+      for (const end of ["", "-wal", "-shm", "-journal", "-lock"]) {
+        const env = { TALLYSTICK_ARCHIVE: at("books.db") }
+        const { exitCode, stderr } = yield* tallystick([...run, `${at("books.db")}${end}`], { env })
+        assert.strictEqual(exitCode, 2)
+        assert.include(stderr, "TALLYSTICK_ARCHIVE")
+      }
+    }).pipe(Effect.scoped, Effect.provide(world)))
+
+  it.effect("a file that a variable or the configuration file names in the place of a flag", () =>
+    Effect.gen(function*() {
+      const { at, get, put } = yield* books
+      const args = ["reconcile", "--deposits", at("deposits.ndjson"), "--transfers", at("transfers.csv"), "--out"]
+      const byVariable = yield* tallystick([...args, at("policy.json")], {
+        env: { TALLYSTICK_POLICY: at("policy.json") }
+      })
+      assert.strictEqual(byVariable.exitCode, 2)
+      assert.include(
+        byVariable.stderr,
+        `--out ${at("policy.json")} and ${at("policy.json")}, which TALLYSTICK_POLICY names`
+      )
+      yield* put("tallystick.json", `{"prices":"prices.csv"}`)
+      const byFile = yield* tallystick([...args, at("prices.csv")], { folder: at("") })
+      assert.strictEqual(byFile.exitCode, 2)
+      assert.include(byFile.stderr, "prices in ")
+      assert.strictEqual(yield* get("prices.csv"), "asset,price\nBTC,65000\n")
+    }).pipe(Effect.scoped, Effect.provide(world)))
+
+  it.effect("by whichever name the file goes: links, hard links and detours", () =>
+    Effect.gen(function*() {
+      const { at, put, refused: _, ...files } = yield* books
+      const fileSystem = yield* FileSystem.FileSystem
+      yield* fileSystem.symlink(at("deposits.ndjson"), at("soft"))
+      yield* fileSystem.symlink("soft", at("softer"))
+      yield* fileSystem.link(at("deposits.ndjson"), at("hard"))
+      yield* fileSystem.makeDirectory(at("folder"))
+      yield* fileSystem.symlink(at(""), at("folder/home"))
+      const before = yield* files.get("deposits.ndjson")
+      const input = ["--deposits", at("deposits.ndjson"), "--transfers", at("transfers.csv")]
+      for (const name of ["soft", "softer", "hard", "folder/../deposits.ndjson", "folder/home/deposits.ndjson"]) {
+        const { exitCode, stderr } = yield* tallystick(["reconcile", ...input, "--out", at(name)])
+        assert.strictEqual(exitCode, 2, name)
+        assert.include(stderr, `--out ${at(name)} and --deposits ${at("deposits.ndjson")} are one file`)
+        const back = [
+          "reconcile",
+          "--deposits",
+          at(name),
+          "--transfers",
+          at("transfers.csv"),
+          "--out",
+          at("deposits.ndjson")
+        ]
+        assert.strictEqual((yield* tallystick(back)).exitCode, 2, name)
+      }
+      assert.strictEqual(yield* files.get("deposits.ndjson"), before)
+      // Another file of the same name elsewhere is another file.
+      yield* put("folder/deposits.ndjson", "")
+      const other = yield* tallystick(["reconcile", ...input, "--out", at("folder/deposits.ndjson")])
+      assert.strictEqual(other.exitCode, 1, other.stderr)
+    }).pipe(Effect.scoped, Effect.provide(world)))
+
+  it.effect("the rejects that stand beside an import, where they would replace the other side", () =>
+    Effect.gen(function*() {
+      const { at, put, refused: _, ...files } = yield* books
+      const other = yield* put("deposits.ndjson.rejects.ndjson", "kept\n")
+      const { exitCode, stderr } = yield* tallystick(
+        ["import", "--deposits", at("deposits.ndjson"), "--transfers", other, "--archive-file", at("new.db")]
+      )
+      assert.strictEqual(exitCode, 2)
+      assert.include(stderr, `${other}, for lines that are no records, and --transfers ${other} are one file`)
+      assert.strictEqual(yield* files.get("deposits.ndjson.rejects.ndjson"), "kept\n")
+      assert.notInclude(yield* files.names, "new.db")
+    }).pipe(Effect.scoped, Effect.provide(world)))
+})
+
+describe("the identity of a file", () => {
+  it.effect("is the same before it is made, by whichever name, and undefined of what is no regular file", () =>
+    Effect.gen(function*() {
+      const { at } = yield* directory
+      const fileSystem = yield* FileSystem.FileSystem
+      yield* fileSystem.makeDirectory(at("folder"))
+      yield* fileSystem.symlink(at("folder"), at("linked"))
+      yield* fileSystem.symlink("folder/new", at("dangling"))
+      yield* fileSystem.symlink("round", at("round"))
+      const identity = FileIdentity.of(at("folder/new"))
+      assert.isDefined(identity)
+      for (const name of ["linked/new", "folder/../linked/new", "dangling"]) {
+        assert.strictEqual(FileIdentity.of(at(name)), identity, name)
+      }
+      for (const name of ["new", "folder/other", "linked/other"]) {
+        assert.notStrictEqual(FileIdentity.of(at(name)), identity)
+      }
+      assert.isUndefined(FileIdentity.of(at("round")))
+      assert.isUndefined(FileIdentity.of(at("folder")))
+      assert.isUndefined(FileIdentity.of("/dev/null"))
+    }).pipe(Effect.scoped, Effect.provide(world)))
+})
+
+describe("the streams of a process", () => {
+  const run = (args: ReadonlyArray<string>, cwd: string, stdin: string, stdout?: string) => {
+    const opened = [openSync(stdin, "r"), ...(stdout === undefined ? [] : [openSync(stdout, "a")])]
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+      cwd,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "" },
+      stdio: [opened[0], opened[1] ?? "pipe", "pipe"]
+    })
+    for (const descriptor of opened) closeSync(descriptor)
+    return { exitCode: status, stderr }
+  }
+
+  it.effect("are files that are read and written where they were redirected", () =>
+    Effect.gen(function*() {
+      const { at, get } = yield* books
+      const args = ["reconcile", "--deposits", "-", "--transfers", at("transfers.csv"), "--complete"]
+      const before = yield* get("deposits.ndjson")
+      const over = run([...args, "--out", "deposits.ndjson"], at(""), at("deposits.ndjson"))
+      assert.deepStrictEqual(over, {
+        exitCode: 2,
+        stderr: "tallystick: --out deposits.ndjson and --deposits - are one file, which the result would replace: " +
+          "let the result go elsewhere\n"
+      })
+      const behind = run(args, at(""), at("deposits.ndjson"), at("transfers.csv"))
+      assert.strictEqual(behind.exitCode, 2)
+      assert.include(behind.stderr, `stdout and --transfers ${at("transfers.csv")} are one file`)
+      const same = run([...args, "--out", "report"], at(""), at("deposits.ndjson"), at("report"))
+      assert.strictEqual(same.exitCode, 2)
+      assert.include(same.stderr, "--out report and stdout are one file: name one for each")
+      assert.strictEqual(yield* get("deposits.ndjson"), before)
+      assert.strictEqual(yield* get("transfers.csv"), "id,asset,amount,at\nt1,BTC,1,2026-11-19\n")
+    }).pipe(Effect.scoped, Effect.provide(world)))
+})
