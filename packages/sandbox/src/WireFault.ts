@@ -12,7 +12,8 @@ const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 const Milliseconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
 
-const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:/i.test(text)
+/** As it can stand in a header: `URL` would pass over line breaks, and a server does not send them. */
+const isUrl = (text: string): boolean => /^https?:[\x21-\x7e]+$/i.test(text) && URL.canParse(text)
 
 const selector = {
   share: Schema.optionalKey(Share).annotateKey({ description: "Chance, 0 to 1." }),
@@ -81,7 +82,9 @@ export const RedirectFault = Schema.Struct({
   ...selector,
   status: Schema.optionalKey(Schema.Literals([301, 302, 303, 307, 308])),
   to: Schema.optionalKey(
-    Schema.String.check(Schema.makeFilter((text) => isUrl(text) ? undefined : "Expected an http or https URL"))
+    Schema.String.check(
+      Schema.makeFilter((text) => isUrl(text) ? undefined : "Expected an http or https URL in visible ASCII characters")
+    )
   )
 })
 

@@ -60,6 +60,14 @@ describe("/sandbox/faults", () => {
     ["a share above 1", { wire: [{ kind: "error", share: 2 }] }, { path: "wire.0.share", reason: /between 0 and 1/ }],
     ["a missing place", { wire: [{ kind: "reset" }] }, { path: "wire.0.at", reason: /Missing key/ }],
     ["no URL", { wire: [{ kind: "redirect", to: "elsewhere" }] }, { path: "wire.0.to", reason: /http or https URL/ }],
+    ["a URL of two lines", { wire: [{ kind: "redirect", to: "https://a.example\r\nset-cookie: b" }] }, {
+      path: "wire.0.to",
+      reason: /visible ASCII/
+    }],
+    ["a URL that no header can hold", { wire: [{ kind: "redirect", to: "https://a.example/\u4f60" }] }, {
+      path: "wire.0.to",
+      reason: /visible ASCII/
+    }],
     ["a falling latency", { latency: [[0.5, 20], [0.9, 10]] }, { path: "latency", reason: /ascend/ }],
     ["a list", [], { path: "", reason: /Expected object/ }]
   ])(
