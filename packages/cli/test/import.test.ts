@@ -187,6 +187,52 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       assert.include(yield* get("old.json.rejects.ndjson"), `{"line":1,"record":2,"reason":`)
     }))
 
+  it.effect("take no record in which a key stands twice, in whatever form the file is", () =>
+    Effect.gen(function*() {
+      const { at, get, put, run } = yield* archive
+      const twice = JSON.stringify(deposit(2)).replace("{", "{\"amount\":\"9\",")
+      const good = JSON.stringify(deposit(1))
+      const files = {
+        "a.ndjson": `${good}\n${twice}\n`,
+        "b.json": `[${good},${twice}]`,
+        "c.json": `{"result":[${good},${twice}]}`
+      }
+      for (const [name, text] of Object.entries(files)) {
+        assert.strictEqual((yield* run("import", "--deposits", yield* put(name, text))).exitCode, 1)
+        const rejects = yield* get(`${name}.rejects.ndjson`)
+        assert.include(rejects, "\\\"amount\\\" stands twice, again at character")
+        const report = [
+          "reconcile",
+          "--deposits",
+          at(name),
+          "--transfers",
+          yield* put("none.csv", "id,asset,amount,at\n")
+        ]
+        const { stdout } = yield* tallystick([...report, "--complete", "--format", "json"])
+        assert.include(stdout, "stands twice, again at character")
+      }
+      const exported = yield* run("export", "--side", "deposits")
+      assert.deepStrictEqual(rows(exported.stdout), [deposit(1)])
+    }))
+
+  it.effect("pass over no second list in a file", () =>
+    Effect.gen(function*() {
+      const { get, put, run } = yield* archive
+      const [one, other] = [JSON.stringify([deposit(1)]), JSON.stringify([deposit(2)])]
+      for (
+        const [name, text] of [["a.json", `${one}\n${other}`], [
+          "b.json",
+          `{"result":${one},"result":${other}}`
+        ]] as const
+      ) {
+        const { exitCode } = yield* run("import", "--deposits", yield* put(name, text))
+        assert.strictEqual(exitCode, 1)
+        assert.include(yield* get(`${name}.rejects.ndjson`), "more stands behind it; records may be missing")
+      }
+      const whole = `{"totalCount":1,"result":${one},"totalCount":1 }\n`
+      assert.strictEqual((yield* run("import", "--deposits", yield* put("c.json", whole))).exitCode, 0)
+    }))
+
   it.effect("refuse what cannot be meant, before anything is written", () =>
     Effect.gen(function*() {
       const { at, names, put, run } = yield* archive

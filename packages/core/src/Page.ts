@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import type * as BadRecord from "./BadRecord.ts"
 import * as Issue from "./internal/Issue.ts"
 import * as RawParts from "./internal/RawParts.ts"
+import * as JsonShape from "./JsonShape.ts"
 import * as SubAccountDeposit from "./SubAccountDeposit.ts"
 import * as UniversalTransfer from "./UniversalTransfer.ts"
 
@@ -96,26 +97,42 @@ const decode = <Record>(reader: Reader<Record>, item: unknown): Result.Result<Re
   return lacking === undefined ? decoded : Result.fail(lacking)
 }
 
+/** Why an item is no record although it could be read: which of two values counts, nobody knows. */
+const doubled = (text: string, item: unknown): Problem | undefined => {
+  const repeated = JsonShape.mayRepeat(text, item) ? JsonShape.repeated(text) : undefined
+  return repeated === undefined ? undefined : {
+    path: "",
+    reason: `${JSON.stringify(repeated.key).slice(0, LONGEST_REASON / 2)} stands in it twice`
+  }
+}
+
+/** Whether the list itself stands there twice, or its length: then one of them would be passed over. */
+const isDoubled = (text: string): boolean => RawParts.occurrences(text, ["result", "totalCount"]).some((n) => n > 1)
+
 /** The number of records that the service claims, as a number or as digits. */
 const claimed = (totalCount: unknown): number =>
   typeof totalCount === "number" || (typeof totalCount === "string" && /^\d+$/.test(totalCount))
     ? Number(totalCount)
     : Number.NaN
 
-/** None where the JSON is no list, or one of more than 200,000 records. `number` is the page's number, for the address of bad records. */
+/** None where the JSON is no list, or two, or one of more than 200,000 records. `number` is the page's number, for the address of bad records. */
 const read =
   <Record>(reader: Reader<Record>) => (json: unknown, text: string, number: number): Option.Option<Page<Record>> =>
-    Option.map(isTooLong(json) ? Option.none() : decodeListing(json), (listing) => {
+    Option.flatMap(isTooLong(json) ? Option.none() : decodeListing(json), (listing) => {
+      const mayRepeat = JsonShape.mayRepeat(text, json)
+      if (mayRepeat && isDoubled(text)) return Option.none()
       const items = "result" in listing ? listing.result : listing
       const totalCount = "result" in listing ? claimed(listing.totalCount) : Number.NaN
       const count = Number.isSafeInteger(totalCount) ? { totalCount } : {}
-      const all = reader.decodeAll(items)
-      if (Option.isSome(all)) return { records: all.value, bad: [], ...count }
+      let asWritten = mayRepeat ? RawParts.items(text, "result") : undefined
+      const problems = asWritten?.map((text, index) => doubled(text, items[index])) ?? []
+      const all = problems.every((problem) => problem === undefined) ? reader.decodeAll(items) : Option.none()
+      if (Option.isSome(all)) return Option.some({ records: all.value, bad: [], ...count })
       const records: Array<Record> = []
       const bad: Array<BadRecord.BadRecord> = []
-      let asWritten: ReadonlyArray<string> | undefined
       for (const [index, item] of items.entries()) {
-        const decoded = decode(reader, item)
+        const problem = problems[index]
+        const decoded = problem === undefined ? decode(reader, item) : Result.fail(problem)
         if (Result.isSuccess(decoded)) records.push(decoded.success)
         else {
           asWritten ??= RawParts.items(text, "result")
@@ -127,7 +144,7 @@ const read =
           })
         }
       }
-      return { records, bad, ...count }
+      return Option.some({ records, bad, ...count })
     })
 
 const transfers: Reader<UniversalTransfer.UniversalTransfer> = {

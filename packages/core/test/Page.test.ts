@@ -31,6 +31,35 @@ it("a list of more records than any page has is not read", () => {
   }
 })
 
+describe("a key that stands twice", () => {
+  it("makes a record a bad one, and no other on its page", () => {
+    const [good, other] = [JSON.stringify(transfer()), JSON.stringify(transfer({ tranId: "8" }))]
+    const twice = other.replace("{", "{ \"amount\" : \"1\", ")
+    for (const text of [`[${good},${twice}]`, `{"result":[${good},${twice}],"totalCount":2}`]) {
+      const page = transfers(text)
+      assert.deepStrictEqual(page.records, [transfer()])
+      assert.deepStrictEqual(page.bad, [
+        { side: "transfer", source: "page 3, record 2", path: "", reason: "\"amount\" stands in it twice", raw: twice }
+      ])
+    }
+    const unknown = JSON.stringify(deposit()).replace("{", "{\"x\":{\"y\":1,\"y\":1},")
+    assert.deepStrictEqual(deposits(`[${unknown}]`).bad.map(({ raw }) => raw), [unknown])
+  })
+
+  it("does not stand there where a comma or a key stands in a text", () => {
+    const odd = deposit({ memo: ",\"amount\":\"2\"," })
+    assert.deepStrictEqual(deposits(JSON.stringify([odd, deposit()])), { records: [odd, deposit()], bad: [] })
+  })
+
+  it("makes no list of two: one of them would be passed over", () => {
+    const list = JSON.stringify([transfer()])
+    for (const text of [`{"result":[],"result":${list}}`, `{"totalCount":9,"result":${list},"total\\u0043ount":1}`]) {
+      assert.isTrue(Option.isNone(Page.readTransfers(JSON.parse(text), text, 1)), text)
+    }
+    assert.strictEqual(transfers(`{"msg":"","msg":"","result":${list}}`).records.length, 1)
+  })
+})
+
 describe("transfers", () => {
   it("come as a bare array or as {result, totalCount}", () => {
     const list = [transfer()]

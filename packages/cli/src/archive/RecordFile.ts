@@ -51,7 +51,7 @@ const reject = (place: Place, raw: string, reason: string, path = ""): Result.Re
 const fromJson = (place: Place, raw: string): Parsed =>
   Result.match(JsonText.parse(raw), {
     onSuccess: (value): Parsed => Result.succeed({ value, place, raw }),
-    onFailure: (problem) => reject(place, raw, `not valid JSON: ${problem}`)
+    onFailure: (problem) => reject(place, raw, problem)
   })
 
 const fromArray = (text: string): ReadonlyArray<Parsed> => {

@@ -1,7 +1,8 @@
 /**
- * Where a JSON text is wrong: the place where it stops being JSON, and keys that stand in an object twice, of which
- * `JSON.parse` takes the last. Nothing of the text is told but keys: what the engine says quotes it.
+ * Where a JSON text is wrong: the place where it stops being JSON, and keys that stand in an object twice. Nothing of the text
+ * is told but keys: what the engine says quotes it.
  */
+import * as JsonShape from "@tallystick/core/JsonShape"
 import * as Result from "effect/Result"
 
 /** What must come where something else came. */
@@ -13,28 +14,14 @@ interface Stray {
   readonly wanted: Wanted
 }
 
-interface Repeated {
-  readonly at: number
-  readonly key: string
-}
-
-interface Scan {
-  readonly stray: Stray | undefined
-  readonly repeated: Repeated | undefined
-}
-
 const BLANK = /[ \t\n\r]*/y
 /** What stands unescaped in a string is no quotation mark, no backslash and no control character. */
 const STRING = /"[ !#-[\]-\uFFFF]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[ !#-[\]-\uFFFF]*)*"/y
 const ATOM = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y
 
-/** Of an object the keys that have come; an array has none. */
-type Opened = Set<unknown> | undefined
-
-/** Reads a text once, as far as it is JSON. */
-const scan = (text: string): Scan => {
-  const open: Array<Opened> = []
-  let repeated: Repeated | undefined
+/** Reads a text once, as far as it is JSON; undefined when all of it is. */
+const scan = (text: string): Stray | undefined => {
+  const open: Array<"object" | "array"> = []
   let at = 0
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
@@ -48,51 +35,45 @@ const scan = (text: string): Scan => {
     at++
     return true
   }
-  const stray = (wanted: Wanted): Scan => {
+  const stray = (wanted: Wanted): Stray => {
     take(BLANK)
-    return { stray: { at, wanted }, repeated }
+    return { at, wanted }
   }
   /** A key and its colon; what is missing of them. */
-  const key = (keys: Set<unknown>): Wanted | undefined => {
+  const key = (): Wanted | undefined => {
     take(BLANK)
-    const start = at
-    const token = take(STRING)
-    if (token === undefined) return "a key in double quotes"
-    const name: unknown = JSON.parse(token)
-    if (keys.has(name)) repeated ??= { at: start, key: String(name) }
-    keys.add(name)
+    if (take(STRING) === undefined) return "a key in double quotes"
     return is(":") ? undefined : "\":\""
   }
   for (;;) {
     // A value begins here.
     let isWhole = true
     if (is("{")) {
-      const keys = new Set()
       if (!is("}")) {
-        open.push(keys)
-        const missing = key(keys)
+        open.push("object")
+        const missing = key()
         if (missing !== undefined) return stray(missing)
         isWhole = false
       }
     } else if (is("[")) {
       if (!is("]")) {
-        open.push(undefined)
+        open.push("array")
         isWhole = false
       }
     } else if ((take(STRING) ?? take(ATOM)) === undefined) return stray("a value")
     // A value ends here, and with it perhaps what it stands in.
     while (isWhole && open.length > 0) {
-      const keys = open.at(-1)
+      const isArray = open.at(-1) === "array"
       if (is(",")) {
-        const missing = keys === undefined ? undefined : key(keys)
+        const missing = isArray ? undefined : key()
         if (missing !== undefined) return stray(missing)
         isWhole = false
-      } else if (is(keys === undefined ? "]" : "}")) open.pop()
-      else return stray(keys === undefined ? "\",\" or \"]\"" : "\",\" or \"}\"")
+      } else if (is(isArray ? "]" : "}")) open.pop()
+      else return stray(isArray ? "\",\" or \"]\"" : "\",\" or \"}\"")
     }
     if (isWhole) {
       take(BLANK)
-      return at < text.length ? stray("nothing more") : { stray: undefined, repeated }
+      return at < text.length ? stray("nothing more") : undefined
     }
   }
 }
@@ -104,7 +85,7 @@ const placeOf = (text: string, at: number): string => {
 
 /** What is wrong with a text that is no JSON: `wanted: a value at character 12`. */
 export const problem = (text: string): string => {
-  const { at, wanted } = scan(text).stray ?? { at: text.length, wanted: "nothing more" }
+  const { at, wanted } = scan(text) ?? { at: text.length, wanted: "nothing more" }
   return `wanted: ${wanted} at character ${at + 1}`
 }
 
@@ -118,11 +99,11 @@ export interface Problem {
 export const parse = (marked: string): Result.Result<unknown, Problem> => {
   const text = marked.replace(/^\uFEFF/, "")
   const value = Result.try((): unknown => JSON.parse(text))
-  const { repeated, stray } = scan(text)
   if (Result.isFailure(value)) {
-    const { at, wanted } = stray ?? { at: text.length, wanted: "nothing more" }
+    const { at, wanted } = scan(text) ?? { at: text.length, wanted: "nothing more" }
     return Result.fail({ place: placeOf(text, at), reason: `not valid JSON: wanted: ${wanted}` })
   }
+  const repeated = JsonShape.repeated(text)
   return repeated === undefined
     ? Result.succeed(value.success)
     : Result.fail({ place: placeOf(text, repeated.at), reason: `${repeated.key} stands here for the second time` })

@@ -1,4 +1,5 @@
 /** JSON as text: values whose ids keep their digits, and the elements of an array with their places. */
+import * as JsonShape from "@tallystick/core/JsonShape"
 import * as Result from "effect/Result"
 import * as JsonSyntax from "./JsonSyntax.ts"
 
@@ -8,12 +9,23 @@ const exactIds = (key: string, value: unknown, context?: { readonly source?: str
 
 const numericId = /"(?:tranId|id)"\s*:\s*[-\d]/
 
+/** What makes a record none although it is JSON: which of two values counts, nobody knows. */
+const doubled = (text: string, value: unknown): string | undefined => {
+  const repeated = JsonShape.mayRepeat(text, value) ? JsonShape.repeated(text) : undefined
+  return repeated === undefined
+    ? undefined
+    : `${JSON.stringify(repeated.key)} stands twice, again at character ${repeated.at + 1}`
+}
+
 /** The value, or what is wrong with the text and where in it; lines are counted elsewhere. */
 export const parse = (text: string): Result.Result<unknown, string> =>
   Result.try({
     try: (): unknown => (numericId.test(text) ? JSON.parse(text, exactIds) : JSON.parse(text)),
-    catch: () => JsonSyntax.problem(text)
-  })
+    catch: () => `not valid JSON: ${JsonSyntax.problem(text)}`
+  }).pipe(Result.flatMap((value) => {
+    const problem = doubled(text, value)
+    return problem === undefined ? Result.succeed(value) : Result.fail(problem)
+  }))
 
 export interface Element {
   readonly text: string
@@ -28,18 +40,13 @@ export interface Elements {
 }
 
 const QUOTE = 34
-const BACKSLASH = 92
 const NEWLINE = 10
+
+/** Another list, or the same key again with another one. */
+const MORE = "the array ends here, and more stands behind it; records may be missing"
 
 const isOpening = (code: number): boolean => code === 123 || code === 91
 const isClosing = (code: number): boolean => code === 125 || code === 93
-
-/** Where the string that begins at `start` ends: behind its closing quote, or at the end of the text. */
-const endOfString = (text: string, start: number): number => {
-  let at = start + 1
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
-  return at + 1
-}
 
 /** Splits an array into the texts of its elements, without judging them. `start` is the place of its `[`. */
 export const elements = (text: string, start: number): Elements => {
@@ -61,14 +68,18 @@ export const elements = (text: string, start: number): Elements => {
   for (let at = start + 1; at < text.length;) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
-      at = endOfString(text, at)
+      at = JsonShape.afterString(text, at)
       continue
     }
     if (isOpening(code)) depth++
     else if (isClosing(code)) {
       if (depth === 0) {
         take(begin, at)
-        return { elements: found, problem: undefined }
+        const rest = text.slice(at + 1).trim()
+        return {
+          elements: found,
+          problem: /[[{]/.test(rest) ? { reason: MORE, line: lineAt(at), text: rest } : undefined
+        }
       }
       depth--
     } else if (code === 44 && depth === 0) {

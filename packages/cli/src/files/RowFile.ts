@@ -56,7 +56,7 @@ interface PlacedLine extends Line {
 export const fromLine = ({ source, text }: Line): Result.Result<EntryReader.Row, Refused> =>
   Result.mapBoth(JsonText.parse(text), {
     onSuccess: (value) => ({ value, source, raw: text }),
-    onFailure: (problem) => ({ source, reason: `not valid JSON: ${problem}`, raw: text })
+    onFailure: (problem) => ({ source, reason: problem, raw: text })
   })
 
 function* fromJson(lines: Iterable<PlacedLine>): Generator<Batch, void> {

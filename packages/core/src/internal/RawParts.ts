@@ -1,19 +1,9 @@
 /** The text of a JSON list's items as they came: parsing and printing again would change digits and doubled keys. */
 import * as Option from "effect/Option"
+import { afterString } from "../JsonShape.ts"
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const COMMA = 0x2c
-
-/** The index after the string that opens at `start`. */
-const afterString = (text: string, start: number): number => {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at++
-    else if (code === QUOTE) return at + 1
-  }
-  return text.length
-}
 
 const opens = (code: number): boolean => code === 0x5b || code === 0x7b
 const closes = (code: number): boolean => code === 0x5d || code === 0x7d
@@ -42,17 +32,23 @@ const parts = (text: string): ReadonlyArray<string> => {
   return found
 }
 
+const isList = (text: string): boolean => text.trimStart().startsWith("[")
+
+const keyOf = (member: string): unknown => JSON.parse(member.slice(0, afterString(member, 0)))
+
 /** The value of an object's key, the last one where the key is doubled, as `JSON.parse` has it. */
-const valueOf = (text: string, key: string): Option.Option<string> => {
-  const member = parts(text).findLast((part) => JSON.parse(part.slice(0, afterString(part, 0))) === key)
-  return Option.map(
-    Option.fromUndefinedOr(member),
+const valueOf = (text: string, key: string): Option.Option<string> =>
+  Option.map(
+    Option.fromUndefinedOr(parts(text).findLast((member) => keyOf(member) === key)),
     (member) => member.slice(member.indexOf(":", afterString(member, 0)) + 1)
   )
-}
 
 /** The items of a bare list, or of the list under `key`. `text` is valid JSON of one of these two forms. */
 export const items = (text: string, key: string): ReadonlyArray<string> =>
-  text.trimStart().startsWith("[")
-    ? parts(text)
-    : Option.match(valueOf(text, key), { onNone: () => [], onSome: parts })
+  isList(text) ? parts(text) : Option.match(valueOf(text, key), { onNone: () => [], onSome: parts })
+
+/** How often each of these keys stands in an object; in a list none does. */
+export const occurrences = (text: string, keys: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const found = isList(text) ? [] : parts(text).map(keyOf)
+  return keys.map((key) => found.filter((one) => one === key).length)
+}

@@ -1,0 +1,90 @@
+/**
+ * What parsing loses of a JSON text: a key that stands in one object twice, of which `JSON.parse` takes the last. Looking for
+ * one takes longer than parsing, so that commas tell first whether there can be any.
+ */
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+
+/** Levels of objects and arrays in one another. A page of records has three. */
+const DEEPEST = 32
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+
+/** Whether an odd number of backslashes stands before a place: then what stands there is meant as it is. */
+const isEscaped = (text: string, at: number): boolean => {
+  let start = at
+  while (text.charCodeAt(start - 1) === BACKSLASH) start--
+  return (at - start) % 2 === 1
+}
+
+/** The index behind the string that opens at `start`; the end of the text where it does not close. */
+export const afterString = (text: string, start: number): number => {
+  let at = text.indexOf("\"", start + 1)
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf("\"", at + 1)
+  return at < 0 ? text.length : at + 1
+}
+
+const commasIn = (text: string): number => {
+  let found = 0
+  for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) found++
+  return found
+}
+
+type Parent = ReadonlyArray<unknown> | Readonly<Record<string, unknown>>
+
+const isParent = (value: unknown): value is Parent => typeof value === "object" && value !== null
+
+const isList = (value: Parent): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+/** The commas that separate the parts of a value; too deep in it they are not counted, and none of a text equals them. */
+const separators = (value: Parent, depth = 1): number => {
+  if (depth > DEEPEST) return Number.NaN
+  let found = 0
+  let parts = 0
+  if (isList(value)) {
+    for (const part of value) if (isParent(part)) found += separators(part, depth + 1)
+    parts = value.length
+  } else {
+    for (const key in value) {
+      const part = value[key]
+      if (isParent(part)) found += separators(part, depth + 1)
+      parts++
+    }
+  }
+  return found + Math.max(parts - 1, 0)
+}
+
+/** Whether a key of this text may stand twice in one object. `value` is what `JSON.parse` made of it. Commas in strings tell so too. */
+export const mayRepeat = (text: string, value: unknown): boolean =>
+  isParent(value) && commasIn(text) !== separators(value)
+
+export interface Repeated {
+  readonly key: string
+  /** Where the key stands for the second time, in UTF-16 units from 0. */
+  readonly at: number
+}
+
+/** The first key that stands twice in one object, however deep. `text` is valid JSON. */
+export const repeated = (text: string): Repeated | undefined => {
+  const open: Array<Set<unknown>> = []
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x7b || code === 0x5b) open.push(new Set())
+    else if (code === 0x7d || code === 0x5d) open.pop()
+    else if (code === QUOTE) {
+      const end = afterString(text, at)
+      let next = end
+      while (isBlank(text.charCodeAt(next))) next++
+      if (text.charCodeAt(next) === COLON) {
+        const key: unknown = JSON.parse(text.slice(at, end))
+        const keys = open.at(-1)
+        if (keys?.has(key) === true) return { key: String(key), at }
+        keys?.add(key)
+      }
+      at = end - 1
+    }
+  }
+  return undefined
+}
