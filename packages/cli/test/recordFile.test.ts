@@ -131,6 +131,43 @@ it.layer(Layer.merge(layerFiles, Stdio.layerTest({})))("a file of records", (it)
       for (const cell of lines.join("").split(/[,\n]/)) assert.notMatch(cell, /^"?[=+\-@]/)
     }))
 
+  it.effect("takes an exact text only where its cell shows it", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(AT)
+      const { columns } = RecordKind.deposits
+      const [amount, address] = ["999999", "bc1-of-somebody-else"]
+      const honest = deposit({ memo: "=1+1\n", network: "\u200B" })
+      const cells = columns.map((column) =>
+        column === "memo" ? "'=1+1 " : String(Reflect.get(deposit({ network: "" }), column))
+      )
+      const line = (exact: unknown) =>
+        [...cells, JSON.stringify(exact)].map((cell) => `"${cell.replaceAll("\"", "\"\"")}"`).join(",")
+      const lines = [
+        { memo: honest.memo, network: honest.network },
+        { amount },
+        { memo: honest.memo, address },
+        { memo: "=1+2" },
+        { insertTime: `${AT}0` },
+        { amount: "1.50 " },
+        { colour: "red" },
+        { exact: "{}" },
+        { amount: 1.5 }
+      ].map(line)
+      const read = yield* parse([[...columns, "exact"].join(","), ...lines, ""].join("\n"))
+      assert.deepStrictEqual(read.slice(0, 1).map((one) => Result.getOrElse(one, (reject) => reject)), [honest])
+      const refused = rejects(read)
+      assert.deepStrictEqual(
+        refused.map(({ line, path }) => [line, path]),
+        [3, 4, 5, 6, 7, 8, 9, 10].map((line) => [line, "exact"])
+      )
+      assert.deepStrictEqual(refused.map(({ raw }) => raw), lines.slice(1))
+      assert.strictEqual(
+        refused[0]?.reason,
+        "it gives amount a text that its cell does not show: correct one of the two, or empty exact"
+      )
+      for (const { reason } of refused) assert.notInclude(reason, amount)
+    }))
+
   it.effect("keeps every line: what is no record has its line, its field and why", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(AT)

@@ -1,9 +1,7 @@
 /** A file of the service's own records (NDJSON, JSON array or CSV) as they are read, with the lines that could not be. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as Bytes from "../files/Bytes.ts"
@@ -13,6 +11,7 @@ import * as InputFile from "../files/InputFile.ts"
 import * as JsonText from "../files/JsonText.ts"
 import * as LineStream from "../files/LineStream.ts"
 import * as RowFile from "../files/RowFile.ts"
+import * as ExactCells from "./ExactCells.ts"
 import * as RecordKind from "./RecordKind.ts"
 
 /** Where something stands in a file. */
@@ -33,9 +32,6 @@ export interface Reject extends Place {
 }
 
 export type Read<Record> = Result.Result<Record, Reject>
-
-/** CSV of `tallystick export`: the exact values of cells that a spreadsheet or terminal would not take as they are. */
-export const EXACT = "exact"
 
 interface Row {
   readonly value: unknown
@@ -62,21 +58,17 @@ const fromArray = (text: string): ReadonlyArray<Parsed> => {
   return [...rows, reject({ line: problem.line, record: rows.length + 1 }, problem.text, problem.reason)]
 }
 
-const decodeExact = Schema.decodeOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
-
 /** The cells of a row as the service would write them: empty ones too, numbers as numbers. */
 const cellsOf = (
   value: Readonly<Record<string, string>>,
   columns: ReadonlyArray<string>,
   numeric: ReadonlySet<string>
-): Readonly<Record<string, string | number>> | undefined => {
-  const exact = value[EXACT] === undefined ? Option.some({}) : decodeExact(value[EXACT])
-  if (Option.isNone(exact)) return undefined
+): Result.Result<Readonly<Record<string, string | number>>, string> => {
   const cells = columns.map((name): readonly [string, string | number] => {
     const cell = value[name] ?? ""
     return [name, numeric.has(name) && /^-?\d{1,16}$/.test(cell) ? Number(cell) : cell]
   })
-  return { ...Object.fromEntries(cells), ...exact.value }
+  return Result.map(ExactCells.read(value, columns), (exact) => ({ ...Object.fromEntries(cells), ...exact }))
 }
 
 /** A header that cannot mean this kind refuses the whole file. */
@@ -119,12 +111,12 @@ const fromCsv = Effect.fnUntraced(function*<E, R>(
   const piece = Effect.fnUntraced(function*({ line, text }: CsvPieces.Piece) {
     const table = yield* CsvText.read(row + text)
     const placeOf = (found: number): Place => ({ line: found - shift + line - 1 })
-    const rows = table.rows.map(({ line, text, value }): Parsed => {
-      const cells = cellsOf(value, columns, kind.numeric)
-      return cells === undefined
-        ? reject(placeOf(line), text, "not a JSON object of texts", EXACT)
-        : Result.succeed({ value: cells, place: placeOf(line), raw: text })
-    })
+    const rows = table.rows.map(({ line, text, value }): Parsed =>
+      Result.match(cellsOf(value, columns, kind.numeric), {
+        onFailure: (reason) => reject(placeOf(line), text, reason, ExactCells.COLUMN),
+        onSuccess: (cells): Parsed => Result.succeed({ value: cells, place: placeOf(line), raw: text })
+      })
+    )
     return [...rows, ...table.refused.map(({ line, reason, text }) => reject(placeOf(line), text, reason))]
   })
   return Stream.concat(Stream.succeed(rest), Stream.drop(text, 1)).pipe(
