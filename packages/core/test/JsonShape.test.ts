@@ -8,6 +8,50 @@ const inside = (text: string, depth: number): string =>
 
 const Few = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))
 
+/** The levels of a value, told in another way. */
+const levels = (value: unknown): number =>
+  typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levels)) : 0
+
+describe("a text that is nested too deeply", () => {
+  const Depth = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 45 }))
+
+  it.prop(
+    "is told by its levels, and where the first too many begins",
+    [Schema.Json, Depth, Few],
+    ([value, depth, gap]) => {
+      const text = inside(JSON.stringify(value, undefined, gap % 3), depth)
+      const found = JsonShape.tooDeep(text)
+      assert.strictEqual(found !== undefined, levels(JSON.parse(text)) > JsonShape.DEEPEST, text)
+      if (found === undefined) return
+      assert.match(text.slice(found), /^[[{]/)
+      assert.strictEqual(
+        text.slice(0, found).replaceAll(/"(?:[^"\\]|\\.)*"/g, "").match(/[[{]/g)?.length,
+        JsonShape.DEEPEST
+      )
+    }
+  )
+
+  it("may be of objects alone, of arrays alone, or of both in turn, closed or not", () => {
+    const open = ["[", "{\"a\":", "[ {\"a\" : [ [ ", "[1,\n{\"a\":"]
+    for (const level of open) {
+      const each = level.match(/[[{]/g)?.length ?? 0
+      const most = level.repeat(JsonShape.DEEPEST / each)
+      assert.isUndefined(JsonShape.tooDeep(most), level)
+      assert.strictEqual(JsonShape.tooDeep(`${most}[`), most.length)
+      assert.isDefined(JsonShape.tooDeep(level.repeat(1_000_000)))
+    }
+    const beside = "[1,[2],{\"b\":3},"
+    assert.isUndefined(JsonShape.tooDeep(beside.repeat(JsonShape.DEEPEST - 1)))
+    assert.isDefined(JsonShape.tooDeep(beside.repeat(JsonShape.DEEPEST)))
+  })
+
+  it("is no text with many brackets beside one another, or in strings", () => {
+    const brackets = "[{".repeat(1000)
+    assert.isUndefined(JsonShape.tooDeep(JSON.stringify([brackets, { [brackets]: `"${brackets}\\"` }])))
+    assert.isUndefined(JsonShape.tooDeep(JSON.stringify(Array.from({ length: 1000 }, () => [[], {}, { a: [{}] }]))))
+  })
+})
+
 describe("a key that stands twice in one object", () => {
   it.prop(
     "is found wherever the object stands, and however the key is written",

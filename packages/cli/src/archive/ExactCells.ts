@@ -7,6 +7,7 @@ import * as Text from "@tallystick/reconcile/render/Text"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as JsonText from "../files/JsonText.ts"
 
 /** The column, of which each cell is a JSON object by the names of other columns. */
 export const COLUMN = "exact"
@@ -34,12 +35,12 @@ export const written = (values: ReadonlyArray<readonly [column: string, value: u
 
 type Cells = Readonly<Record<string, string>>
 
-const decode = Schema.decodeOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
+const decode = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.String))
 
 /** The texts that the cell of the column holds for others, or why it cannot be meant. */
 export const read = (value: Cells, columns: ReadonlyArray<string>): Result.Result<Cells, string> => {
   if (value[COLUMN] === undefined) return Result.succeed({})
-  const exact = decode(value[COLUMN])
+  const exact = Option.flatMap(Result.getSuccess(JsonText.parse(value[COLUMN])), decode)
   if (Option.isNone(exact)) return Result.fail("not a JSON object of texts")
   for (const [column, text] of Object.entries(exact.value)) {
     if (column === COLUMN || !columns.includes(column)) {

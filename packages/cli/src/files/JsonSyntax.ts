@@ -78,6 +78,9 @@ const scan = (text: string): Stray | undefined => {
   }
 }
 
+/** Nothing that this program reads needs as many. */
+export const TOO_DEEP = `nested deeper than ${JsonShape.DEEPEST} levels`
+
 const placeOf = (text: string, at: number): string => {
   const before = text.slice(0, at).split("\n")
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
@@ -95,9 +98,11 @@ export interface Problem {
   readonly reason: string
 }
 
-/** The value of a text in which no key stands twice, or what is wrong and where. A byte order mark is passed over. */
+/** The value of a text that is not nested too deeply and in which no key stands twice, or what is wrong and where. A byte order mark is passed over. */
 export const parse = (marked: string): Result.Result<unknown, Problem> => {
   const text = marked.replace(/^\uFEFF/, "")
+  const deep = JsonShape.tooDeep(text)
+  if (deep !== undefined) return Result.fail({ place: placeOf(text, deep), reason: TOO_DEEP })
   const value = Result.try((): unknown => JSON.parse(text))
   if (Result.isFailure(value)) {
     const { at, wanted } = scan(text) ?? { at: text.length, wanted: "nothing more" }

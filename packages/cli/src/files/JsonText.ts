@@ -18,14 +18,17 @@ const doubled = (text: string, value: unknown): string | undefined => {
 }
 
 /** The value, or what is wrong with the text and where in it; lines are counted elsewhere. */
-export const parse = (text: string): Result.Result<unknown, string> =>
-  Result.try({
+export const parse = (text: string): Result.Result<unknown, string> => {
+  const deep = JsonShape.tooDeep(text)
+  if (deep !== undefined) return Result.fail(`${JsonSyntax.TOO_DEEP}, from character ${deep + 1} on`)
+  return Result.try({
     try: (): unknown => (numericId.test(text) ? JSON.parse(text, exactIds) : JSON.parse(text)),
     catch: () => `not valid JSON: ${JsonSyntax.problem(text)}`
   }).pipe(Result.flatMap((value) => {
     const problem = doubled(text, value)
     return problem === undefined ? Result.succeed(value) : Result.fail(problem)
   }))
+}
 
 export interface Element {
   readonly text: string

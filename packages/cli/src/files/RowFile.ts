@@ -129,7 +129,13 @@ const fromCsv = Effect.fnUntraced(function*({ name, text }: Named, onRead: OnRea
 })
 
 /** A response of the service as it was saved: `{"result": [...], "totalCount": N}`. */
-const wrapped = /^\s*\{\s*(?:"totalCount"\s*:\s*[^,{}[\]]*,\s*)?"result"\s*:\s*\[/
+const wrapped = /^\s*\{\s*(?:"totalCount"\s*:[^,{}[\]]*,\s*)?"result"\s*:\s*\[/
+
+/** Whether a file that begins so is one list, whose records may share a line. */
+export const isList = (begin: string): boolean => {
+  const plain = begin.replace(/^\uFEFF/, "")
+  return /^\s*\[/.test(plain) || wrapped.test(plain)
+}
 
 /** Whether a file that begins so has a record of its own on each line, so that it can be read line by line. */
 export const isLines = (begin: string): boolean =>

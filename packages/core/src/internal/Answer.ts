@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as BrokerError from "../BrokerError.ts"
 import type * as Conventions from "../Conventions.ts"
+import * as JsonShape from "../JsonShape.ts"
 
 /** An answer as it came. */
 export interface Answer {
@@ -60,13 +61,13 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const exactIds = (key: string, value: unknown, context?: { readonly source?: string }): unknown =>
   key === "tranId" && typeof value === "number" && /^-?\d+$/.test(context?.source ?? "") ? context?.source : value
 
-const plain = (text: string) => Result.try(() => JSON.parse(text) as unknown)
-/** What is nested too deeply to be looked through is read without. */
-const exact = (text: string) =>
-  Result.orElse(Result.try(() => JSON.parse(text, exactIds) as unknown), () => plain(text))
+const isTooDeep = (text: string): boolean => JsonShape.tooDeep(text) !== undefined
 
-const parse = (text: string, hasTranIds: boolean): Option.Option<unknown> =>
-  Result.getSuccess(hasTranIds && /"tranId"\s*:\s*[-\d]/.test(text) ? exact(text) : plain(text))
+const parse = (text: string, hasTranIds: boolean): Option.Option<unknown> => {
+  if (isTooDeep(text)) return Option.none()
+  const reviver = hasTranIds && /"tranId"\s*:\s*[-\d]/.test(text) ? exactIds : undefined
+  return Result.getSuccess(Result.try(() => JSON.parse(text, reviver) as unknown))
+}
 
 /** `{"code": N, "msg": "…"}`: code as number or text, `message` for `msg`. A code of 0 or 200 is no error. */
 const envelope = (json: unknown): Option.Option<{ readonly code: string; readonly message: string }> => {
@@ -193,7 +194,12 @@ export const read = (answer: Answer, context: Context): Result.Result<unknown, B
       protocolError(answer, `content type ${context.excerpt(answer.contentType) || "absent"}`, context)
     )
   }
-  if (Option.isNone(json)) return Result.fail(protocolError(answer, "the body is not JSON", context))
+  if (Option.isNone(json)) {
+    const detail = isTooDeep(answer.text)
+      ? `the body is nested deeper than ${JsonShape.DEEPEST} levels`
+      : "the body is not JSON"
+    return Result.fail(protocolError(answer, detail, context))
+  }
   if (Option.isSome(error) && error.value.code !== "0" && error.value.code !== "200") {
     return Result.fail(byCode(answer, error.value, context))
   }
