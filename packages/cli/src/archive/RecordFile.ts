@@ -7,6 +7,7 @@ import * as Failure from "../Failure.ts"
 import * as Bytes from "../files/Bytes.ts"
 import * as CsvPieces from "../files/CsvPieces.ts"
 import * as CsvText from "../files/CsvText.ts"
+import * as FileLimit from "../files/FileLimit.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as JsonText from "../files/JsonText.ts"
 import * as LineStream from "../files/LineStream.ts"
@@ -180,7 +181,7 @@ export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) 
         ({ number, text }) => fromJson({ line: number }, text.replace(/^\uFEFF/, ""))
       )
       : first === "{" || first === "["
-      ? Stream.fromIterable(fromArray(yield* Stream.mkString(opened.text)))
+      ? Stream.fromIterable(fromArray(yield* Stream.mkString(FileLimit.whole(path)(opened.text))))
       : yield* fromCsv(name, kind, opened)
     const records = toRecord(kind, now)
     return rows.pipe(checked(name, kind), Stream.map((row) => Result.flatMap(row, records)))

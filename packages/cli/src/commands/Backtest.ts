@@ -60,7 +60,10 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     { path: policy, rules: yield* SettingFile.policy(policy) },
     { path: against, rules: yield* SettingFile.policy(against) }
   ] as const
-  const files = { deposits: yield* InputFile.read(paths.deposits), transfers: yield* InputFile.read(paths.transfers) }
+  const files = {
+    deposits: yield* InputFile.records(paths.deposits),
+    transfers: yield* InputFile.records(paths.transfers)
+  }
 
   // What a status word means is a matter of the policy: each reads the files for itself.
   const reportUnder = Effect.fnUntraced(function*({ path, rules }: typeof policies[number]) {

@@ -72,6 +72,11 @@ export const schema = Schema.Struct({
   format: key(
     Schema.Literals(Setting.formats).annotate({ expected: `one of ${Setting.formats.join(", ")}` }),
     "The form of reports, where --format is not given. Default: table."
+  ),
+  maxLine: key(
+    Schema.Int.check(Schema.isBetween({ minimum: Setting.maxLine.smallest, maximum: Setting.maxLine.largest }))
+      .annotate({ expected: Setting.maxLine.allowed }),
+    `${Setting.maxLine.meaning}. Default: ${Setting.maxLine.fallback}.`
   )
 })
 

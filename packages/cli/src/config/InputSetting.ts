@@ -1,4 +1,4 @@
-/** What is wrong with a setting that flags say where they are given: a zone, a form of reports, the name of a file. */
+/** What is wrong with a setting that no library reads: a zone, a form of reports, the name of a file, the length of a line. */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -24,6 +24,10 @@ export const problem = ({ form, key, purpose }: Setting.Setting, value: string) 
   if (key === "format") {
     return Effect.succeed(isFormat(value) ? undefined : `is none of ${Setting.formats.join(", ")}`)
   }
+  if (key === "maxLine") {
+    const isAllowed = Setting.lineLength(value) !== undefined
+    return Effect.succeed(isAllowed ? undefined : `is not valid; allowed: ${Setting.maxLine.allowed}`)
+  }
   if (key === "zone") {
     return Effect.succeed(Result.match(Moment.zone(value), { onFailure: (told) => told, onSuccess: () => undefined }))
   }
@@ -34,7 +38,7 @@ export const problem = ({ form, key, purpose }: Setting.Setting, value: string) 
 export const problems = Effect.gen(function*() {
   const { format, prices, zone } = Setting.inputs
   const found = yield* Effect.forEach(
-    [zone, format, prices],
+    [zone, format, prices, Setting.maxLine],
     Effect.fnUntraced(function*(setting) {
       const { variable } = setting
       const configured = yield* Configured.value(variable)

@@ -83,6 +83,26 @@ export const inputs: Readonly<Record<Input, Setting>> = {
   format: { ...input("format", "How reports are written"), fallback: "table" }
 }
 
+/** The longest line of a file of records. */
+export const maxLine = {
+  key: "maxLine",
+  variable: "TALLYSTICK_MAX_LINE",
+  meaning:
+    "Longest line of a file of records, in bytes; a file with a longer one is refused, and no more of it is read",
+  purpose: "input",
+  fallback: "1048576",
+  isRare: true,
+  smallest: 1024,
+  largest: 268_435_456,
+  allowed: "1024 to 268435456"
+} as const satisfies Setting & Readonly<Record<string, unknown>>
+
+/** Bytes that a text says for it; undefined where it says none that are allowed. */
+export const lineLength = (text: string): number | undefined => {
+  const bytes = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  return bytes >= maxLine.smallest && bytes <= maxLine.largest ? bytes : undefined
+}
+
 export const settings: ReadonlyArray<Setting> = [
   ...ofService,
   {
@@ -103,7 +123,8 @@ export const settings: ReadonlyArray<Setting> = [
     form: "address",
     choice: "archive"
   },
-  ...Object.values(inputs)
+  ...Object.values(inputs),
+  maxLine
 ]
 
 /** The forms of a report. */

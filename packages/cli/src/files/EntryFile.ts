@@ -115,7 +115,7 @@ export const shown = (side: Entry.Side, path: string, file: InputFile.InputFile,
 
 /** Reads the file of one side. */
 export const read = (side: Entry.Side, path: string, options: Options) =>
-  Effect.flatMap(InputFile.read(path), (file) => shown(side, path, file, options))
+  Effect.flatMap(InputFile.records(path), (file) => shown(side, path, file, options))
 
 /** What the files of both sides hold, together. */
 export const both = ({ slice: left }: EntryFile, { slice: right }: EntryFile) => ({

@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import type * as Failure from "../Failure.ts"
 import * as EntryFile from "./EntryFile.ts"
 import * as FileCoverage from "./FileCoverage.ts"
+import * as FileLimit from "./FileLimit.ts"
 import * as InputFile from "./InputFile.ts"
 import * as LineStream from "./LineStream.ts"
 import * as RowFile from "./RowFile.ts"
@@ -62,7 +63,7 @@ export const make = (side: Entry.Side, path: string, options: EntryFile.Options)
   const slices = Effect.gen(function*() {
     const { begin, text } = yield* LineStream.opened(path)
     if (RowFile.isLines(begin)) return fromLines(side, name, text, options, yield* Clock.currentTimeMillis)
-    const whole = yield* Stream.mkString(text)
+    const whole = yield* Stream.mkString(FileLimit.whole(path)(text))
     return Stream.make((yield* EntryFile.of(side, { name, text: whole }, options)).slice)
   })
   return { name, isVouched: options.complete || options.to !== undefined, slices: Stream.unwrap(slices) }

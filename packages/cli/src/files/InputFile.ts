@@ -4,6 +4,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as Bytes from "./Bytes.ts"
+import * as FileLimit from "./FileLimit.ts"
 
 export interface InputFile {
   /** As it stands in messages and reports. */
@@ -22,8 +23,10 @@ export const readable = Effect.fnUntraced(function*(path: string) {
   yield* fileSystem.access(path, { readable: true }).pipe(Effect.catch(Bytes.refused(path)))
 })
 
-const bytesOf = Effect.fnUntraced(function*(path: string) {
-  const chunks = yield* Stream.runCollect(Bytes.ahead(path))
+type Read = (path: string) => Stream.Stream<Uint8Array, Failure.Failure, Bytes.Sources>
+
+const bytesOf = Effect.fnUntraced(function*(path: string, read: Read) {
+  const chunks = yield* Stream.runCollect(FileLimit.whole(path)(read(path)))
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let offset = 0
   for (const chunk of chunks) {
@@ -33,12 +36,18 @@ const bytesOf = Effect.fnUntraced(function*(path: string) {
   return bytes
 })
 
-export const read = Effect.fnUntraced(function*(path: string) {
-  const name = Bytes.nameOf(path)
-  const bytes = yield* bytesOf(path)
-  const text = yield* Effect.try({
-    try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-    catch: () => Failure.usage(`${name} cannot be read: it is not UTF-8 text, or longer than this program can hold`)
+const readBy = (read: Read) =>
+  Effect.fnUntraced(function*(path: string) {
+    const name = Bytes.nameOf(path)
+    const bytes = yield* bytesOf(path, read)
+    const text = yield* Effect.try({
+      try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+      catch: () => Failure.usage(`${name} cannot be read: it is not UTF-8 text`)
+    })
+    return { name, text, size: bytes.length } satisfies InputFile
   })
-  return { name, text, size: bytes.length } satisfies InputFile
-})
+
+export const read = readBy(Bytes.ahead)
+
+/** The same of records, whose lines have a longest length. */
+export const records = readBy((path) => FileLimit.lines(path)(Bytes.ahead(path)))
