@@ -51,12 +51,13 @@ const fromJson = (place: Place, raw: string): Parsed =>
     onFailure: (problem) => reject(place, raw, problem)
   })
 
-const fromArray = (text: string): ReadonlyArray<Parsed> => {
+/** One record after another, so that the work can be given up between two. */
+function* fromArray(text: string): Generator<Parsed, void> {
   const plain = text.replace(/^\uFEFF/, "")
   const { elements, problem } = JsonText.elements(plain, plain.indexOf("["))
-  const rows = elements.map(({ line, text }, index) => fromJson({ line, record: index + 1 }, text))
-  if (problem === undefined) return rows
-  return [...rows, reject({ line: problem.line, record: rows.length + 1 }, problem.text, problem.reason)]
+  for (const [index, { line, text }] of elements.entries()) yield fromJson({ line, record: index + 1 }, text)
+  if (problem === undefined) return
+  yield reject({ line: problem.line, record: elements.length + 1 }, problem.text, problem.reason)
 }
 
 /** The cells of a row as the service would write them: empty ones too, numbers as numbers. */
