@@ -168,6 +168,17 @@ it.layer(Layer.merge(layerFiles, Stdio.layerTest({})))("a file of records", (it)
       for (const { reason } of refused) assert.notInclude(reason, amount)
     }))
 
+  it.effect("keeps a cell of nothing but line breaks, in time that grows with its length", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(AT)
+      const memo = "\n".repeat(400_000)
+      const cells = RecordKind.deposits.columns.map((column) => `"${String(Reflect.get(deposit({ memo }), column))}"`)
+        .join(",")
+      const read = yield* parse(`${RecordKind.deposits.columns.join(",")}\n${cells}\n${cells},\n`)
+      assert.deepStrictEqual(read.slice(0, 1), [Result.succeed(deposit({ memo }))])
+      assert.deepStrictEqual(rejects(read).map(({ raw }) => raw), [`${cells},`])
+    }))
+
   it.effect("keeps every line: what is no record has its line, its field and why", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(AT)

@@ -51,7 +51,7 @@ const fromJson = (place: Place, raw: string): Parsed =>
     onFailure: (problem) => reject(place, raw, problem)
   })
 
-/** One record after another, so that the work can be given up between two. */
+// One record after another, so that the work can be given up between two.
 function* fromArray(text: string): Generator<Parsed, void> {
   const plain = text.replace(/^\uFEFF/, "")
   const { elements, problem } = JsonText.elements(plain, plain.indexOf("["))

@@ -35,7 +35,7 @@ const LINE_BREAK = /\r\n|\n|\r/
 /** Lines with the breaks that end them: a cell may hold any of them, and keeps it. */
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? []
 
-const withoutBreak = (line: string): string => line.replace(/[\r\n]+$/, "")
+const withoutBreak = (line: string): string => line.replace(/(?:\r\n|\n|\r)$/, "")
 
 const breaksIn = (cells: ReadonlyArray<string>): number =>
   cells.reduce((sum, cell) => sum + cell.split(LINE_BREAK).length - 1, 0)
