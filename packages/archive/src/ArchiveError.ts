@@ -23,6 +23,64 @@ export class Held extends Schema.TaggedClass<Held>("@tallystick/archive/ArchiveE
   }
 }
 
+/** Another process took the archive while this one still held it: its lock was lost, as with a connection that was cut. */
+export class Superseded extends Schema.TaggedClass<Superseded>("@tallystick/archive/ArchiveError/Superseded")(
+  "Superseded",
+  {
+    ...Place,
+    /** Who holds it now, or held it last. */
+    holder: Schema.String
+  }
+) {
+  get message(): string {
+    return `${this.place} was taken over by ${this.holder}, because the lock of this process was lost; nothing was written since`
+  }
+}
+
+/** A file that SQLite would keep two logs for: it has several names, or it is mounted without the files beside it. */
+export class Aliased extends Schema.TaggedClass<Aliased>("@tallystick/archive/ArchiveError/Aliased")("Aliased", {
+  ...Place,
+  detail: Schema.String
+}) {
+  get message(): string {
+    return `${this.place} may not be opened by this name: ${this.detail}`
+  }
+}
+
+/** It lies where locks do not keep two machines apart. */
+export class Remote extends Schema.TaggedClass<Remote>("@tallystick/archive/ArchiveError/Remote")("Remote", {
+  ...Place,
+  /** As the system calls it: `nfs4`. */
+  fileSystem: Schema.String
+}) {
+  get message(): string {
+    return `${this.place} lies on a network file system (${this.fileSystem}), where two machines could write at once; ` +
+      "keep it on a disk of this machine, or in PostgreSQL"
+  }
+}
+
+/** Another program has the file open, but not as this one would have it: by another name, with other files beside it, or of an earlier version. */
+export class Occupied extends Schema.TaggedClass<Occupied>("@tallystick/archive/ArchiveError/Occupied")("Occupied", {
+  ...Place,
+  detail: Schema.String
+}) {
+  get message(): string {
+    return `${this.place} is open in another program, and ${this.detail}; end that program, then try again`
+  }
+}
+
+/** The file, or one that SQLite keeps beside it, was moved, removed or replaced while it was open. */
+export class Moved extends Schema.TaggedClass<Moved>("@tallystick/archive/ArchiveError/Moved")("Moved", {
+  ...Place,
+  /** Which of them. */
+  file: Schema.String
+}) {
+  get message(): string {
+    return `${this.place}: ${this.file} was moved, removed or replaced while the archive was open; nothing was written since: ` +
+      "put it back, or leave it if it is gone, and start again"
+  }
+}
+
 /** It cannot be written to: the file, its folder or the database role allows reading only. */
 export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/ArchiveError/ReadOnly")("ReadOnly", {
   ...Place,
@@ -135,6 +193,11 @@ export class Failed extends Schema.TaggedClass<Failed>("@tallystick/archive/Arch
 export const Reason = Schema.Union([
   Locked,
   Held,
+  Superseded,
+  Aliased,
+  Remote,
+  Occupied,
+  Moved,
   ReadOnly,
   DiskFull,
   Foreign,

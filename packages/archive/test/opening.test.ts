@@ -8,6 +8,8 @@ import { KNOWN } from "../src/internal/Migrations.ts"
 import { databases } from "./support/databases.ts"
 import { reason } from "./support/reason.ts"
 
+const last = (sql: Database["Service"]["sql"]) => sql`SELECT max(migration_id) FROM tallystick_migrations`.values
+
 const ODD = "é'\"\\ 😀 %_;--"
 
 describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
@@ -55,7 +57,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
         )
       }).pipe(Effect.provide(Layer.fresh(Drivers.layerLocation(location))))
       const first = yield* migrations
-      assert.strictEqual(first.length, KNOWN)
+      assert.strictEqual(first.at(-1)?.[0], KNOWN)
       assert.deepStrictEqual(yield* migrations, first)
     }).pipe(Effect.scoped))
 
@@ -69,7 +71,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
       )
       for (const context of opened) {
         const { sql } = Context.get(context, Database)
-        assert.strictEqual((yield* sql`SELECT * FROM tallystick_migrations`).length, KNOWN)
+        assert.deepStrictEqual(yield* last(sql), [[KNOWN]])
       }
     }).pipe(Effect.scoped))
 
@@ -88,7 +90,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
       }))
       yield* Effect.scoped(Effect.gen(function*() {
         const { sql } = Context.get(yield* open, Database)
-        assert.strictEqual((yield* sql`SELECT * FROM tallystick_migrations`).length, KNOWN)
+        assert.deepStrictEqual(yield* last(sql), [[KNOWN]])
         const [row] = yield* sql`SELECT id, seen_at, last_seen FROM versions`
         assert.deepStrictEqual({ ...row }, { id: "a", seen_at: 2, last_seen: null })
       }))

@@ -68,8 +68,8 @@ describe("a PostgreSQL archive", () => {
         )
       }
       const { sql } = yield* open(url)
-      const [row] = yield* sql`SELECT current_setting('synchronous_commit') AS commit,
-        current_setting('transaction_isolation') AS isolation, current_setting('lock_timeout') AS wait`
+      const [row] = yield* sql.withTransaction(sql`SELECT current_setting('synchronous_commit') AS commit,
+        current_setting('transaction_isolation') AS isolation, current_setting('lock_timeout') AS wait`)
       assert.deepStrictEqual({ ...row }, { commit: "on", isolation: "read committed", wait: "10s" })
     }))
 

@@ -44,6 +44,11 @@ export const fromConfiguration = (error: BrokerConfig.ConfigurationError): Failu
 const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCode"]>> = {
   Locked: exitCodes.unfinished,
   Held: exitCodes.unfinished,
+  Superseded: exitCodes.unfinished,
+  Aliased: exitCodes.usage,
+  Remote: exitCodes.usage,
+  Occupied: exitCodes.unfinished,
+  Moved: exitCodes.unfinished,
   ReadOnly: exitCodes.usage,
   DiskFull: exitCodes.unfinished,
   Foreign: exitCodes.usage,

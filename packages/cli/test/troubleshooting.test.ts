@@ -74,6 +74,11 @@ describe("docs/troubleshooting.md", () => {
     const archive: ReadonlyArray<ArchiveError.Reason> = [
       new ArchiveError.Locked(place),
       new ArchiveError.Held({ ...place, holder: "sync" }),
+      new ArchiveError.Superseded({ ...place, holder: "sync" }),
+      new ArchiveError.Aliased({ ...place, detail: "why" }),
+      new ArchiveError.Remote({ ...place, fileSystem: "nfs4" }),
+      new ArchiveError.Occupied({ ...place, detail: "why" }),
+      new ArchiveError.Moved({ ...place, file: "books.db-wal" }),
       new ArchiveError.ReadOnly(place),
       new ArchiveError.DiskFull(place),
       new ArchiveError.Foreign({ ...place, detail: "why" }),

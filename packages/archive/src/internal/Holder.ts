@@ -1,32 +1,28 @@
 /** One writer at a time, and who it is. */
 import * as Clock from "effect/Clock"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import type { MigrationError } from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { hostname } from "node:os"
 import { pid } from "node:process"
 import * as ArchiveError from "../ArchiveError.ts"
-
-const Row = Schema.Struct({
-  purpose: Schema.String,
-  process: Schema.Int,
-  host: Schema.String,
-  since: Schema.Int
-})
-type Row = typeof Row.Type
-
-const describe = ({ host, process, purpose, since }: Row): string =>
-  `${purpose}, process ${process} on ${host} since ${DateTime.formatIso(DateTime.makeUnsafe(since))}`
+import type * as Fence from "./Fence.ts"
+import * as HolderRow from "./HolderRow.ts"
+import * as Migrations from "./Migrations.ts"
 
 /** This process, now. */
-const self = (purpose: string): Effect.Effect<Row> =>
-  Effect.map(Clock.currentTimeMillis, (since) => ({ purpose, process: pid, host: hostname(), since }))
+const self = (purpose: string) =>
+  Effect.map(Clock.currentTimeMillis, (now) => ({
+    purpose,
+    process: pid,
+    host: hostname(),
+    since: Math.floor(now)
+  }))
 
-export const words = (purpose: string): Effect.Effect<string> => Effect.map(self(purpose), describe)
+export const words = (purpose: string): Effect.Effect<string> => Effect.map(self(purpose), HolderRow.words)
 
 export const held = (place: string, holder: string): ArchiveError.ArchiveError =>
   new ArchiveError.ArchiveError({ reason: new ArchiveError.Held({ place, holder }) })
@@ -36,7 +32,8 @@ const isLocked = (error: ArchiveError.ArchiveError): boolean => error.reason._ta
 export interface Options {
   readonly sql: SqlClient.SqlClient
   readonly place: string
-  readonly error: (error: SqlError) => ArchiveError.ArchiveError
+  readonly error: (error: SqlError | MigrationError) => ArchiveError.ArchiveError
+  readonly fence: Fence.Fence
   /** Takes the lock for the scope, or is false at once where another has it. */
   readonly take: Effect.Effect<boolean, ArchiveError.ArchiveError, Scope.Scope>
 }
@@ -45,19 +42,24 @@ export interface Options {
  * The lock is asked for and the words are written inside one transaction that only one can be in: whoever does not get
  * the lock reads the words of its present holder, never of one that was killed.
  */
-export const claim = ({ error, place, sql, take }: Options) =>
+export const claim = ({ error, fence, place, sql, take }: Options) =>
 (
   purpose: string
 ): Effect.Effect<void, ArchiveError.ArchiveError, Scope.Scope> => {
-  const refuse = sql`SELECT purpose, process, host, since FROM holder`.pipe(
+  const refuse = HolderRow.read(sql).pipe(
     Effect.mapError(error),
-    Effect.flatMap((rows) => Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Row))(rows))),
-    Effect.flatMap(([row]) => Effect.fail(held(place, row === undefined ? "another process" : describe(row))))
+    Effect.flatMap((row) => Effect.fail(held(place, HolderRow.words(row))))
   )
+  /** The number is no less than the time, so that none comes again after an older state of the archive was restored. */
   const write = Effect.gen(function*() {
+    yield* Migrations.found(sql, place)
+    const last = yield* HolderRow.read(sql)
+    const row = yield* self(purpose)
+    const number = Math.max((last?.fence ?? 0) + 1, row.since)
     yield* sql`DELETE FROM holder`
-    yield* sql`INSERT INTO holder ${sql.insert(yield* self(purpose))}`
-  }).pipe(Effect.mapError(error))
+    yield* sql`INSERT INTO holder ${sql.insert({ ...row, fence: number })}`
+    return number
+  }).pipe(Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure)))
 
   const inTurn = take.pipe(
     Effect.flatMap((taken) => taken ? write : refuse),
@@ -71,9 +73,10 @@ export const claim = ({ error, place, sql, take }: Options) =>
   return Effect.uninterruptibleMask((restore) =>
     Effect.gen(function*() {
       const scope = yield* Scope.fork(yield* Scope.Scope)
-      yield* restore(Scope.provide(Effect.catchIf(inTurn, isLocked, outOfTurn), scope)).pipe(
+      const number = yield* restore(Scope.provide(Effect.catchIf(inTurn, isLocked, outOfTurn), scope)).pipe(
         Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
       )
+      yield* Scope.provide(fence.hold(number), scope)
     })
   )
 }

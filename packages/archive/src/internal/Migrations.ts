@@ -11,6 +11,7 @@ import runs from "./migrations/0003_runs.ts"
 import transactions from "./migrations/0004_deposits_tx_id.ts"
 import learnt from "./migrations/0005_learnt.ts"
 import lastSeen from "./migrations/0006_last_seen.ts"
+import fence from "./migrations/0008_fence.ts"
 
 const migrations = {
   "0001_records": records,
@@ -18,14 +19,15 @@ const migrations = {
   "0003_runs": runs,
   "0004_deposits_tx_id": transactions,
   "0005_learnt": learnt,
-  "0006_last_seen": lastSeen
+  "0006_last_seen": lastSeen,
+  "0008_fence": fence
 }
 
 /** Where it is, there is an archive. */
 export const TABLE = "tallystick_migrations"
 
 /** The last migration that this version knows. */
-export const KNOWN = Object.keys(migrations).length
+export const KNOWN = Math.max(...Object.keys(migrations).map(Number.parseFloat))
 
 type Failure = ArchiveError.ArchiveError | SqlError | MigrationError
 
@@ -37,8 +39,8 @@ const tables = (sql: SqlClient.SqlClient) =>
         WHERE table_schema = current_schema() AND table_name = ${TABLE}`
   })
 
-/** The last migration that it has: 0 where there is none; a foreign database is refused. */
-const found = Effect.fnUntraced(function*(
+/** The last migration that it has: 0 where there is none; a foreign database is refused, and one of a later version. */
+export const found = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   place: string
 ): Effect.fn.Return<number, Failure> {
@@ -74,12 +76,18 @@ const ensureTable = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError>
     orElse: () => Effect.void
   })
 
+export interface Options {
+  readonly sql: SqlClient.SqlClient
+  readonly place: string
+  /** Inside the transaction, where an archive is of an earlier version: fails where a program of that version may be writing. */
+  readonly alone: Effect.Effect<void, ArchiveError.ArchiveError | SqlError>
+}
+
 /** Nothing is written where nothing is missing. Others that migrate the same database wait for the transaction's end. */
-export const migrate = Effect.fnUntraced(function*(
-  { place, sql }: { readonly sql: SqlClient.SqlClient; readonly place: string }
-): Effect.fn.Return<void, Failure> {
+export const migrate = Effect.fnUntraced(function*({ alone, place, sql }: Options): Effect.fn.Return<void, Failure> {
   if ((yield* found(sql, place)) === KNOWN) return
   yield* found(sql, place).pipe(
+    Effect.tap((last) => last > 0 && last < KNOWN ? alone : Effect.void),
     Effect.andThen(ensureTable(sql)),
     Effect.andThen(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })),
     Effect.provideService(SqlClient.SqlClient, sql),

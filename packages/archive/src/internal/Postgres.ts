@@ -4,14 +4,16 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { hasProperty } from "effect/Predicate"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type * as SqlClient from "effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../ArchiveError.ts"
 import { Database } from "./Database.ts"
+import * as Fence from "./Fence.ts"
 import * as Holder from "./Holder.ts"
 import * as Migrations from "./Migrations.ts"
 import { isLost, toArchiveError, unfit } from "./PostgresError.ts"
@@ -51,59 +53,65 @@ const Server = Schema.Tuple([
   Schema.Struct({ number: Schema.FiniteFromString, version: Schema.String, encoding: Schema.String })
 ])
 
-const settings = ({ lockTimeout = "10 seconds", url }: Options): PgClient.PgClientConfig => {
+/** Nothing of a session is asked for at its start or kept in it: a pooler in transaction mode gives each transaction another one. */
+const settings = ({ url }: Options): PgClient.PgClientConfig => {
   const types = PgTypes.makeRegistry()
   types.register(PgTypes.OID.int8, int8, { arrayOid: PgTypes.OID.int8Array })
-  return {
-    url,
-    types,
-    applicationName: "tallystick",
-    connectTimeout: "10 seconds",
-    keepAlive: "1 minute",
-    // Whatever the defaults: committed is on the disk, and a transaction sees what was committed before its turn.
-    startupParameters: {
-      synchronous_commit: "on",
-      default_transaction_isolation: "read committed",
-      lock_timeout: String(Duration.toMillis(Duration.fromInputUnsafe(lockTimeout)))
-    }
-  }
+  return { url, types, applicationName: "tallystick", connectTimeout: "10 seconds", keepAlive: "1 minute" }
 }
+
+/** Whatever the default: a transaction sees what was committed before its turn. */
+const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 const CONNECTIONS = 4
 
 /** A transaction whose connection is lost cannot be undone by us, which Effect takes for a defect: the server has done it. */
 const lost = (defect: unknown) => isSqlError(defect) && isLost(defect) ? Effect.fail(defect) : Effect.die(defect)
 
-/** One transaction at a time, as in SQLite: what it has read is still so when it writes, whoever else writes. */
-const inTurn = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
+/**
+ * One transaction at a time, as in SQLite: what it has read is still so when it writes, whoever else writes. Whatever the
+ * defaults, what it commits is on the disk.
+ */
+const inTurn = (sql: SqlClient.SqlClient, { lockTimeout = "10 seconds" }: Options): SqlClient.SqlClient => {
   const { withTransaction } = sql
-  const turn = sql.unsafe(`SELECT 1 FROM (${advisory("pg_advisory_xact_lock", ADVISORY.transaction)}) AS turn`)
+  const wait = Duration.toMillis(Duration.fromInputUnsafe(lockTimeout))
+  const turn = sql.unsafe(
+    `SELECT set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '${wait}', true),
+      (${advisory("pg_advisory_xact_lock", ADVISORY.transaction)})::text`
+  )
   return Object.assign(sql, {
     withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) =>
-      Effect.catchDefect(withTransaction(Effect.andThen(turn, self)), lost)
+      withTransaction(Effect.andThen(turn, self)).pipe(
+        Effect.provideService(SqlClient.BeginTransaction, BEGIN),
+        Effect.catchDefect(lost)
+      )
   })
 }
 
 const connect = (options: Options) =>
   PgClient.make({ ...settings(options), maxConnections: CONNECTIONS }).pipe(
-    Effect.map(inTurn),
+    Effect.map((sql) => inTurn(sql, options)),
     Effect.provide(Reactivity.layer)
   )
 
-/** On a connection of its own, so that no statement ever waits for it; ends with the connection, so also with the process. */
+/** An idle transaction that has looked at nothing keeps nothing from being cleaned up, so it may last. */
+const LASTING = `SELECT set_config(name, '0', true) FROM pg_settings
+  WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`
+
+/**
+ * In a transaction and on a connection of its own, so that no statement ever waits for it. It ends with the connection, so
+ * also with the process, and a pooler in transaction mode keeps a session for it until then.
+ */
 const take = (options: Options) =>
-  PgClient.makeClient(settings(options)).pipe(
-    Effect.provide(Reactivity.layer),
-    Effect.flatMap((sql) =>
-      Effect.acquireRelease(
-        Effect.map(
-          sql.unsafe<{ done: unknown }>(advisory("pg_try_advisory_lock", ADVISORY.writer)),
-          ([row]) => row?.done === true
-        ),
-        (taken) => taken ? Effect.ignore(sql.unsafe(advisory("pg_advisory_unlock", ADVISORY.writer))) : Effect.void
-      )
-    )
-  )
+  Effect.gen(function*() {
+    const client = yield* Effect.provide(PgClient.makeClient(settings(options)), Reactivity.layer)
+    const connection = yield* client.reserve
+    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+    yield* Effect.acquireRelease(run(BEGIN), () => Effect.ignore(run("ROLLBACK")))
+    yield* run(LASTING)
+    const [row] = yield* run(advisory("pg_try_advisory_xact_lock", ADVISORY.writer))
+    return hasProperty(row, "done") && row.done === true
+  })
 
 const placeOf = ({ url }: Options): Effect.Effect<string, ArchiveError.ArchiveError> =>
   Effect.fromOption(
@@ -146,18 +154,19 @@ const open = Effect.fnUntraced(function*(options: Options) {
   )
   const reason = unfit(place, server)
   yield* reason === undefined ? Effect.void : Effect.fail(new ArchiveError.ArchiveError({ reason }))
-  yield* Effect.mapError(Migrations.migrate({ sql, place }), archiveError)
+  /** A sync of an earlier version would go on writing as its tables were. */
+  const alone = Effect.flatMap(
+    sql.unsafe<{ done: unknown }>(advisory("pg_try_advisory_xact_lock", ADVISORY.writer)),
+    ([row]) => row?.done === true ? Effect.void : Effect.fail(Holder.held(place, "an earlier version of Tallystick"))
+  )
+  yield* Effect.mapError(Migrations.migrate({ sql, place, alone }), archiveError)
 
+  const fence = Fence.make(sql, place)
   return Database.of({
     place,
-    sql,
+    sql: Fence.guard(sql, fence),
     error,
-    exclusive: Holder.claim({
-      sql,
-      place,
-      error,
-      take: Effect.mapError(take(options), error)
-    })
+    exclusive: Holder.claim({ sql, place, error, fence, take: Effect.mapError(take(options), error) })
   })
 })
 

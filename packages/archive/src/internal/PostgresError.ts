@@ -56,6 +56,7 @@ const reason = (place: string, failure: SqlErrorReason): ArchiveError.Reason => 
 
 export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.ArchiveError => {
   const inner = isSqlError(error) ? error : error.cause
+  if (isSqlError(inner) && inner.reason.cause instanceof ArchiveError.ArchiveError) return inner.reason.cause
   return new ArchiveError.ArchiveError({
     reason: isSqlError(inner)
       ? reason(place, inner.reason)

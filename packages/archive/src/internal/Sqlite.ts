@@ -1,21 +1,26 @@
 /** An archive in one file, or in memory. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
-import type * as SqlClient from "effect/sql/SqlClient"
+import * as Scope from "effect/Scope"
+import type { MigrationError } from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { realpathSync } from "node:fs"
-import { resolve } from "node:path"
+import { basename, resolve } from "node:path"
 import * as ArchiveError from "../ArchiveError.ts"
 import { Database } from "./Database.ts"
+import * as Fence from "./Fence.ts"
 import * as Holder from "./Holder.ts"
 import * as Migrations from "./Migrations.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { toArchiveError } from "./SqliteError.ts"
 import * as SqliteFile from "./SqliteFile.ts"
+import * as SqliteSet from "./SqliteSet.ts"
 
 export interface Options {
   readonly file: string
@@ -23,18 +28,11 @@ export interface Options {
   readonly busyTimeout?: Duration.Input
 }
 
+type Failure = ArchiveError.ArchiveError | SqlError | MigrationError
+
 const isBusy = (error: SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
 const BETWEEN = Duration.millis(20)
-
-/** Waits where SQLite itself does not: it changes the kind of journal at once or not at all. */
-const patiently = <A>(wait: Duration.Duration, change: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
-  Effect.retry(change, {
-    while: isBusy,
-    schedule: Schedule.spaced(BETWEEN).pipe(
-      Schedule.upTo({ times: Math.ceil(Duration.toMillis(wait) / Duration.toMillis(BETWEEN)) })
-    )
-  })
 
 const MARK = `PRAGMA application_id = ${SqliteFile.APPLICATION_ID}`
 
@@ -59,71 +57,175 @@ const settings = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* sql`PRAGMA foreign_keys = ON`
 })
 
+const number = (sql: SqlClient.SqlClient, pragma: string): Effect.Effect<number, SqlError> =>
+  Effect.map(sql.unsafe<Record<string, number>>(`PRAGMA ${pragma}`), ([row]) => row?.[pragma] ?? 0)
+
 /** The header comes first and in a journal of its own, so that the file can be told as ours from then on. */
-const stamp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, wait: Duration.Duration) {
-  const rows = yield* sql<{ application_id: number }>`PRAGMA application_id`
-  if (rows[0]?.application_id === SqliteFile.APPLICATION_ID) return
-  yield* patiently(wait, sql.unsafe(MARK))
+const stamp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  if ((yield* number(sql, "application_id")) !== SqliteFile.APPLICATION_ID) yield* sql.unsafe(MARK)
 })
 
-const writeAhead = (sql: SqlClient.SqlClient, place: string, wait: Duration.Duration) =>
-  Effect.flatMap(
-    patiently(wait, sql<{ journal_mode: string }>`PRAGMA journal_mode = WAL`),
-    ([row]) =>
-      row?.journal_mode === "wal"
-        ? Effect.void
-        : Effect.fail(
-          new ArchiveError.ArchiveError({
-            reason: new ArchiveError.Failed({
-              place,
-              detail: "SQLite cannot keep a write-ahead log on this file system"
-            })
-          })
-        )
+const journal = (sql: SqlClient.SqlClient, change = ""): Effect.Effect<string | undefined, SqlError> =>
+  Effect.map(sql.unsafe<{ journal_mode: string }>(`PRAGMA journal_mode${change}`), ([row]) => row?.journal_mode)
+
+const writeAhead = (sql: SqlClient.SqlClient, place: string) =>
+  Effect.flatMap(journal(sql, " = WAL"), (mode) =>
+    mode === "wal" ? Effect.void : Effect.fail(
+      new ArchiveError.ArchiveError({
+        reason: new ArchiveError.Failed({
+          place,
+          detail: "SQLite cannot keep a write-ahead log on this file system"
+        })
+      })
+    ))
+
+/** An archive's file: as it was named, and without links. */
+interface File {
+  readonly place: string
+  readonly path: string
+}
+
+const occupied = (place: string, detail: string) =>
+  new ArchiveError.ArchiveError({ reason: new ArchiveError.Occupied({ place, detail }) })
+
+/**
+ * Why a connection may not be opened beside others yet, if so. An archive that nobody has open has neither log nor shared
+ * memory beside it. Whoever finds it so, or not as this version keeps it, must have the file for itself first (`prepare`):
+ * that shows everyone who has it open, by whatever name.
+ */
+const unfit = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { path, place }: File) {
+  if ((yield* number(sql, "application_id")) !== SqliteFile.APPLICATION_ID || (yield* journal(sql)) !== "wal") {
+    return new ArchiveError.ArchiveError({ reason: new ArchiveError.Locked({ place }) })
+  }
+  const found = yield* Migrations.found(sql, place)
+  if (found < Migrations.KNOWN) {
+    return occupied(place, `its tables are of an earlier version (schema ${found}; this one needs ${Migrations.KNOWN})`)
+  }
+  return (yield* number(sql, "user_version")) === (yield* SqliteSet.lockMark(path)) ? undefined : strayLock(place)
+})
+
+const strayLock = (place: string) =>
+  occupied(place, "the lock file beside it was removed or replaced since it was opened there")
+
+/** Changes what must be changed while nobody else has the file open, by whatever name; false where somebody has. */
+const prepare = ({ path, place }: File) =>
+  Effect.gen(function*() {
+    const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), SqliteClient.make)
+    yield* sql`PRAGMA locking_mode = EXCLUSIVE`
+    // Kept until the connection is closed.
+    yield* sql.withTransaction(sql.unsafe("SELECT 1 FROM sqlite_schema")).pipe(
+      Effect.provideService(SqlClient.BeginTransaction, "BEGIN EXCLUSIVE")
+    )
+    yield* settings(sql)
+    yield* stamp(sql)
+    yield* writeAhead(sql, place)
+    yield* Migrations.migrate({ sql, place, alone: Effect.void })
+    yield* SqliteFile.create(SqliteSet.lock(path), place)
+    const mark = yield* SqliteSet.lockMark(path)
+    if (mark !== undefined && (yield* number(sql, "user_version")) !== mark) {
+      yield* sql.unsafe(`PRAGMA user_version = ${mark}`)
+    }
+    return true
+  }).pipe(
+    Effect.scoped,
+    Effect.catchIf(
+      (failure) => failure._tag === "SqlError" && isBusy(failure),
+      () => Effect.succeed(false)
+    )
   )
 
+/** A connection beside those of others, in a scope that ends with its failure. */
+const join = Effect.fnUntraced(function*({ path, place }: File, wait: Duration.Duration) {
+  const watch = SqliteSet.watch(path, place)
+  const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), (db) => SqliteClient.make(db, watch.look))
+  yield* probe(sql)
+  yield* settings(sql)
+  const reason = yield* unfit(sql, { path, place })
+  if (reason !== undefined) return yield* reason
+  yield* sql`PRAGMA busy_timeout = ${sql.literal(String(Duration.toMillis(wait)))}`
+  yield* watch.begin
+  return sql
+}, (effect) =>
+  Effect.gen(function*() {
+    const scope = yield* Scope.fork(yield* Scope.Scope)
+    return yield* Scope.provide(effect, scope).pipe(
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
+  }))
+
+const isInUse = (failure: Failure): boolean =>
+  failure._tag === "SqlError" ? isBusy(failure) : failure._tag === "ArchiveError" && isForNow(failure.reason)
+
+const isForNow = ({ _tag }: ArchiveError.Reason): boolean => _tag === "Locked" || _tag === "Occupied"
+
+/** Opens it beside others, or prepares it first; tries again for as long as one waits. */
+const connect = (file: File, wait: Duration.Duration) => {
+  const { path, place } = file
+  const joined = join(file, wait)
+  const unseen = occupied(
+    place,
+    `that program knows it by another name, or ${basename(SqliteSet.log(path))} and ${
+      basename(SqliteSet.memory(path))
+    } were removed meanwhile`
+  )
+  return Effect.flatMap(
+    SqliteSet.left(path),
+    ({ hasLog, hasMemory }): typeof joined => hasLog && hasMemory ? joined : Effect.fail(unseen)
+  ).pipe(
+    Effect.catchIf(
+      isInUse,
+      (failure) => Effect.flatMap(prepare(file), (done) => done ? joined : Effect.fail(failure))
+    ),
+    Effect.retry({
+      while: isInUse,
+      schedule: Schedule.spaced(BETWEEN).pipe(
+        Schedule.upTo({ times: Math.ceil(Duration.toMillis(wait) / Duration.toMillis(BETWEEN)) })
+      )
+    })
+  )
+}
+
 /** A lock on a file of its own: a second connection's transaction, which ends with the process however it ends. */
-const take = (lockFile: string, place: string) => {
+const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
   const error = toArchiveError(place)
+  const isKnown = Effect.all([number(sql, "user_version"), SqliteSet.lockMark(path)]).pipe(
+    Effect.mapError(error),
+    Effect.filterOrFail(([known, found]) => known === found, () => strayLock(place))
+  )
   return Effect.gen(function*() {
-    yield* SqliteFile.create(lockFile, place)
-    const lock = yield* Effect.flatMap(Effect.mapError(SqliteClient.open({ file: lockFile }), error), SqliteClient.make)
+    yield* isKnown
+    const lock = yield* Effect.flatMap(
+      Effect.mapError(SqliteClient.open({ file: SqliteSet.lock(path) }), error),
+      SqliteClient.make
+    )
     // Nothing is ever written to it: a journal would only be left behind by a kill.
-    return yield* Effect.andThen(lock`PRAGMA journal_mode = MEMORY`, lock.reserve).pipe(
+    const isTaken = yield* Effect.andThen(lock`PRAGMA journal_mode = MEMORY`, lock.reserve).pipe(
       Effect.flatMap((connection) => connection.executeUnprepared("BEGIN EXCLUSIVE", [], undefined)),
       Effect.as(true),
       Effect.catchIf(isBusy, () => Effect.succeed(false)),
       Effect.mapError(error)
     )
+    yield* isKnown
+    return isTaken
   })
 }
 
 const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Options) {
-  const wait = Duration.fromInputUnsafe(busyTimeout)
   const place = file
-  const path = resolve(file)
   const error = toArchiveError(place)
-  const archiveError = (failure: Parameters<typeof error>[0] | ArchiveError.ArchiveError) =>
-    failure._tag === "ArchiveError" ? failure : error(failure)
+  const archiveError = (failure: Failure) => failure._tag === "ArchiveError" ? failure : error(failure)
 
-  yield* SqliteFile.create(path, place)
-  yield* SqliteFile.check(path, place)
-  const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), SqliteClient.make).pipe(Effect.mapError(error))
-  yield* Effect.gen(function*() {
-    yield* probe(sql)
-    yield* sql`PRAGMA busy_timeout = ${sql.literal(String(Duration.toMillis(wait)))}`
-    yield* settings(sql)
-    yield* stamp(sql, wait)
-    yield* writeAhead(sql, place, wait)
-    yield* Migrations.migrate({ sql, place })
-  }).pipe(Effect.mapError(archiveError))
-
-  const lockFile = `${realpathSync(path)}-lock`
+  yield* SqliteFile.isHere(resolve(file), place)
+  yield* SqliteFile.create(resolve(file), place)
+  yield* SqliteFile.check(resolve(file), place)
+  const own: File = { place, path: realpathSync(resolve(file)) }
+  const sql = yield* Effect.mapError(connect(own, Duration.fromInputUnsafe(busyTimeout)), archiveError)
+  const fence = Fence.make(sql, place)
   return Database.of({
     place,
-    sql,
+    sql: Fence.guard(sql, fence),
     error,
-    exclusive: Holder.claim({ sql, place, error, take: take(lockFile, place) })
+    exclusive: Holder.claim({ sql, place, error, fence, take: take(sql, own) })
   })
 })
 
@@ -136,7 +238,7 @@ const openMemory = Effect.gen(function*() {
   const error = toArchiveError(place)
   const sql = yield* Effect.flatMap(SqliteClient.open({ file: ":memory:" }), SqliteClient.make)
   yield* settings(sql)
-  yield* Migrations.migrate({ sql, place })
+  yield* Migrations.migrate({ sql, place, alone: Effect.void })
 
   const holder = yield* Ref.make(Option.none<string>())
   const acquire = (words: string) =>

@@ -28,7 +28,7 @@ const failure = (cause: unknown): SqlError => {
   return new SqlError({ reason: classifySqliteError(cause) })
 }
 
-const attempt = <A>(evaluate: () => A): Effect.Effect<A, SqlError> => Effect.try({ try: evaluate, catch: failure })
+const trying = <A>(evaluate: () => A): Effect.Effect<A, SqlError> => Effect.try({ try: evaluate, catch: failure })
 
 /** Opens a connection that ends with the scope. A lock that another process holds is an error at once. */
 export const open = (
@@ -37,7 +37,7 @@ export const open = (
   Effect.acquireRelease(
     Effect.flatMap(
       Effect.promise(() => import("node:sqlite")),
-      ({ DatabaseSync }) => attempt(() => new DatabaseSync(file, { readOnly, defensive, timeout: 0 }))
+      ({ DatabaseSync }) => trying(() => new DatabaseSync(file, { readOnly, defensive, timeout: 0 }))
     ),
     (db) => Effect.sync(() => db.close())
   )
@@ -78,7 +78,13 @@ const isValues = (row: unknown): row is Values => Array.isArray(row)
 
 const valuesOf = (row: unknown): Values => isValues(row) ? row : []
 
-const connect = (db: DatabaseSync): Connection => {
+/** `look` throws where the connection must not be used; what ends a transaction in vain is let through. */
+const connect = (db: DatabaseSync, look: () => void): Connection => {
+  const attempt = <A>(sql: string, evaluate: () => A): Effect.Effect<A, SqlError> =>
+    trying(() => {
+      if (!db.isTransaction || sql === "COMMIT") look()
+      return evaluate()
+    })
   const prepare = (sql: string): StatementSync => {
     const statement = db.prepare(sql)
     statement.setReturnArrays(true)
@@ -101,25 +107,25 @@ const connect = (db: DatabaseSync): Connection => {
     })
   }
   const execute: Connection["execute"] = (sql, params, transformRows) =>
-    Effect.map(attempt(() => rows(known(sql), params)), transformRows ?? identity)
+    Effect.map(attempt(sql, () => rows(known(sql), params)), transformRows ?? identity)
 
   return {
     execute,
-    executeRaw: (sql, params) => attempt(() => known(sql).run(...bindable(params))),
+    executeRaw: (sql, params) => attempt(sql, () => known(sql).run(...bindable(params))),
     executeStream: (sql, params, transformRows) =>
       Stream.unwrap(Effect.map(execute(sql, params, transformRows), (rows) => Stream.fromIterable(rows))),
-    executeValues: (sql, params) => attempt(() => values(known(sql), params)),
-    executeValuesUnprepared: (sql, params) => attempt(() => values(prepare(sql), params)),
+    executeValues: (sql, params) => attempt(sql, () => values(known(sql), params)),
+    executeValuesUnprepared: (sql, params) => attempt(sql, () => values(prepare(sql), params)),
     executeUnprepared: (sql, params, transformRows) =>
-      Effect.map(attempt(() => rows(prepare(sql), params)), transformRows ?? identity)
+      Effect.map(attempt(sql, () => rows(prepare(sql), params)), transformRows ?? identity)
   }
 }
 
 /** A client of an open connection. Its transactions write from their start, so that none fails half-way for want of the lock. */
-export const make = (db: DatabaseSync): Effect.Effect<SqlClient.SqlClient> =>
+export const make = (db: DatabaseSync, look: () => void = () => {}): Effect.Effect<SqlClient.SqlClient> =>
   SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({
-      connection: Effect.succeed(connect(db)),
+      connection: Effect.succeed(connect(db, look)),
       semaphore: Semaphore.makeUnsafe(1),
       isTransaction: () => db.isTransaction
     }),

@@ -7,6 +7,9 @@ import * as ArchiveError from "../ArchiveError.ts"
 /** The memory that programs share could not grow: the disk is full. */
 const IOERR_SHMSIZE = 4874
 
+/** The system refused a lock for another reason than that somebody has it: the file is open for reading only, or its file system has no locks. */
+const IOERR_LOCK = 3850
+
 /** SQLite's extended result code, where the failure is SQLite's own. */
 export const resultCode = (cause: unknown): number | undefined =>
   hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
@@ -16,6 +19,7 @@ const detail = (cause: unknown): string => cause instanceof Error ? cause.messag
 const reason = (place: string, cause: unknown): ArchiveError.Reason => {
   const code = resultCode(cause)
   if (code === IOERR_SHMSIZE) return new ArchiveError.DiskFull({ place })
+  if (code === IOERR_LOCK) return new ArchiveError.ReadOnly({ place, detail: "the system gives no lock on it" })
   switch (code === undefined ? undefined : code & 0xff) {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED
@@ -40,5 +44,9 @@ export const sqlCause = (error: SqlError | MigrationError): unknown => {
   return isSqlError(inner) ? inner.reason.cause : error
 }
 
-export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.ArchiveError =>
-  new ArchiveError.ArchiveError({ reason: reason(place, sqlCause(error)) })
+export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.ArchiveError => {
+  const cause = sqlCause(error)
+  return cause instanceof ArchiveError.ArchiveError
+    ? cause
+    : new ArchiveError.ArchiveError({ reason: reason(place, cause) })
+}

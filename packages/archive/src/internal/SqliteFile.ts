@@ -1,12 +1,14 @@
 /** The file of an archive, before SQLite may write to it. */
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
-import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { accessSync, chmodSync, closeSync, constants, openSync, realpathSync, statSync } from "node:fs"
+import { basename, dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../ArchiveError.ts"
+import * as Mounts from "./Mounts.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { resultCode, sqlCause, toArchiveError } from "./SqliteError.ts"
+import * as SqliteSet from "./SqliteSet.ts"
 
 /** "Taly": in the header of every archive of ours, so that no other program's database is taken for one. */
 export const APPLICATION_ID = 0x54616c79
@@ -79,6 +81,57 @@ export const exists = (file: string): Effect.Effect<boolean> =>
     Effect.catch((code) => Effect.succeed(code !== "ENOENT"))
   )
 
+/** Fails where the file lies on a network file system, before it is made there. */
+export const isHere = Effect.fnUntraced(function*(
+  file: string,
+  place: string
+): Effect.fn.Return<void, ArchiveError.ArchiveError> {
+  const folder = yield* system(() => realpathSync(dirname(file)), place)
+  const mount = Mounts.of(yield* Mounts.all, folder)
+  if (mount === undefined || !Mounts.isNetwork(mount)) return
+  yield* fail(new ArchiveError.Remote({ place, fileSystem: mount.fileSystem }))
+})
+
+/** Fails where SQLite would keep another log for the same file under another name of it. */
+const hasOneName = Effect.fnUntraced(function*(
+  file: string,
+  place: string,
+  links: number
+): Effect.fn.Return<void, ArchiveError.ArchiveError> {
+  yield* refuse(
+    links > 1,
+    new ArchiveError.Aliased({
+      place,
+      detail: `it has ${links} names (hard links), and two programs that use different ones would ruin it; ` +
+        "remove all but one, or copy the file where you need a second"
+    })
+  )
+  const path = yield* system(() => realpathSync(file), place)
+  const mount = Mounts.of(yield* Mounts.all, path)
+  if (mount === undefined) return
+  yield* refuse(
+    mount.point === path,
+    new ArchiveError.Aliased({
+      place,
+      detail: `it is mounted by itself, without the files that SQLite keeps beside it; mount its folder ` +
+        `(${dirname(mount.root)}, from the top of its file system) and name ${basename(mount.root)} in there`
+    })
+  )
+  yield* refuse(Mounts.isNetwork(mount), new ArchiveError.Remote({ place, fileSystem: mount.fileSystem }))
+})
+
+/** A kill leaves both, and SQLite removes the log last: nobody but a person takes it away alone. */
+const hasItsLog = Effect.fnUntraced(function*(file: string, place: string) {
+  const { hasLog, hasMemory } = yield* SqliteSet.left(file)
+  yield* refuse(
+    hasMemory && !hasLog,
+    new ArchiveError.Damaged({
+      place,
+      detail: `${basename(SqliteSet.log(file))} was removed, and with it what was written last; put it back`
+    })
+  )
+})
+
 /**
  * Fails where the file is something else than an archive. The header is read through SQLite as something that never
  * changes: nothing is locked, recovered or written, and no lock of another connection of this process is lost, as it
@@ -90,6 +143,7 @@ export const check = Effect.fnUntraced(function*(
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
   const stat = yield* system(() => statSync(file), place)
   yield* refuse(!stat.isFile(), new ArchiveError.Unreachable({ place, detail: "it is no ordinary file" }))
+  yield* hasOneName(file, place, stat.nlink)
   // SQLite would open what it may only read, and leave files of the reader's beside it.
   yield* system(() => accessSync(file, constants.R_OK | constants.W_OK), place)
   yield* system(() => accessSync(dirname(file), constants.W_OK), place)
@@ -103,4 +157,5 @@ export const check = Effect.fnUntraced(function*(
     (yield* applicationId(file, place)) !== APPLICATION_ID,
     new ArchiveError.Foreign({ place, detail: "it is the database of another program" })
   )
+  yield* hasItsLog(realpathSync(file), place)
 })

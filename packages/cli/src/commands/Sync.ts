@@ -122,10 +122,13 @@ const once = Effect.fnUntraced(function*(options: Sync.Options) {
     : yield* Notice.tell(deadline)
 })
 
-/** Who else holds the archive is of interest at the start; later it is one round that is left out. */
+/**
+ * Who else holds the archive is of interest at the start; later it is one round that is left out. A file that was moved away
+ * does not come back to a process that had it open.
+ */
 const endsWatching = (error: Refused, isFirst: boolean): boolean =>
   toFailure(error).exitCode === Failure.exitCodes.usage ||
-  (isFirst && error._tag === "ArchiveError" && error.reason._tag === "Held")
+  (error._tag === "ArchiveError" && (error.reason._tag === "Moved" || (isFirst && error.reason._tag === "Held")))
 
 const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) {
   let isFirst = true

@@ -81,6 +81,11 @@ const whose = Effect.fnUntraced(function*(
 const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
   Locked: "Run doctor again when the other program has finished.",
   Held: "Nothing is wrong: one at a time may write to it.",
+  Superseded: "Look whether the connection to the database is cut by somebody, and run tallystick sync again.",
+  Aliased: "Give the file one name, in a folder that is there as a whole: two programs at two names would ruin it.",
+  Remote: "Move it to a disk of this machine with tallystick stopped, or keep the archive in PostgreSQL.",
+  Occupied: "End every program that has the archive open, then run doctor again.",
+  Moved: "Put the file back with those beside it, and run doctor again.",
   ReadOnly: "Look at the owner and the mode of the file and of its folder, or at the rights of the database role.",
   DiskFull: "Make room. Nothing was lost: what was being written was undone.",
   Foreign: "Name another file with TALLYSTICK_ARCHIVE, or move this one away.",
