@@ -1,4 +1,5 @@
 /** What Linux tells of how a file is mounted. Elsewhere nothing is known, and no file can be mounted by itself. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 
@@ -34,8 +35,7 @@ export const parse = (table: Buffer): ReadonlyArray<Mount> =>
 const holds = (point: string, path: string): boolean =>
   point === path || path.startsWith(point.endsWith("/") ? point : `${point}/`)
 
-/** The mount through which a path, without links, is seen. */
-export const of = (mounts: ReadonlyArray<Mount>, path: string): Mount | undefined =>
+const of = (mounts: ReadonlyArray<Mount>, path: string): Mount | undefined =>
   mounts.reduce<Mount | undefined>(
     (found, mount) => holds(mount.point, path) && mount.point.length >= (found?.point.length ?? 0) ? mount : found,
     undefined
@@ -47,7 +47,11 @@ const NETWORK =
 /** Its locks keep two machines apart at best, and memory that programs share never reaches another machine. */
 export const isNetwork = ({ fileSystem }: Mount): boolean => NETWORK.test(fileSystem)
 
-/** None where the system tells none. */
-export const all: Effect.Effect<ReadonlyArray<Mount>> = Effect.try(() => parse(readFileSync(TABLE))).pipe(
-  Effect.orElseSucceed(() => [])
-)
+/** Those of this process; none where the system tells none. */
+export const Mounts = Context.Reference<Effect.Effect<ReadonlyArray<Mount>>>("@tallystick/archive/internal/Mounts", {
+  defaultValue: () => Effect.orElseSucceed(Effect.try(() => parse(readFileSync(TABLE))), () => [])
+})
+
+/** The mount through which a path, without links, is seen. */
+export const through = (path: string): Effect.Effect<Mount | undefined> =>
+  Effect.map(Effect.flatMap(Mounts, (all) => all), (mounts) => of(mounts, path))

@@ -87,7 +87,7 @@ export const isHere = Effect.fnUntraced(function*(
   place: string
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
   const folder = yield* system(() => realpathSync(dirname(file)), place)
-  const mount = Mounts.of(yield* Mounts.all, folder)
+  const mount = yield* Mounts.through(folder)
   if (mount === undefined || !Mounts.isNetwork(mount)) return
   yield* fail(new ArchiveError.Remote({ place, fileSystem: mount.fileSystem }))
 })
@@ -107,7 +107,7 @@ const hasOneName = Effect.fnUntraced(function*(
     })
   )
   const path = yield* system(() => realpathSync(file), place)
-  const mount = Mounts.of(yield* Mounts.all, path)
+  const mount = yield* Mounts.through(path)
   if (mount === undefined) return
   yield* refuse(
     mount.point === path,

@@ -26,13 +26,17 @@ const end = (child: ChildProcess) =>
     await exit
   })
 
-/** Starts one; it is killed with the scope. */
-export const start = (location: ArchiveConfig.Location): Effect.Effect<Holder, never, Scope.Scope> =>
+/** Starts one, behind the words of another command if so asked; it is killed with the scope. */
+export const start = (
+  location: ArchiveConfig.Location,
+  before: ReadonlyArray<string> = []
+): Effect.Effect<Holder, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() =>
-        spawn(process.execPath, [program], {
-          stdio: ["pipe", "pipe", "inherit"],
+      Effect.sync(() => {
+        const [command = "", ...args] = [...before, process.execPath, program]
+        return spawn(command, args, {
+          stdio: ["pipe", "pipe", before.length === 0 ? "inherit" : "ignore"],
           env: {
             PATH: process.env["PATH"],
             ...(location._tag === "File"
@@ -40,7 +44,7 @@ export const start = (location: ArchiveConfig.Location): Effect.Effect<Holder, n
               : { [ArchiveConfig.DATABASE_URL]: Redacted.value(location.url) })
           }
         })
-      ),
+      }),
       end
     ),
     (child) => {

@@ -11,9 +11,9 @@ const hold = Effect.gen(function*() {
   yield* Console.log("held")
   return yield* Effect.never
 }).pipe(
-  Effect.catchTag("ArchiveError", ({ reason }) => Console.log(reason._tag)),
   Effect.scoped,
-  Effect.provide(Drivers.layerConfig())
+  Effect.provide(Drivers.layerConfig()),
+  Effect.catchTag("ArchiveError", ({ reason }) => Console.log(reason._tag))
 )
 
 // The test ends this process by closing its input, should it not kill it.
