@@ -1,0 +1,186 @@
+/** The lock of a PostgreSQL archive, when it is lost, and behind a pooler that keeps no session for anybody. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Redacted from "effect/Redacted"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { Database } from "../src/internal/Database.ts"
+import * as Drivers from "../src/internal/Drivers.ts"
+import { KNOWN } from "../src/internal/Migrations.ts"
+import { temporaryDatabase } from "./support/databases.ts"
+import * as Holder from "./support/Holder.ts"
+import * as Pooler from "./support/Pooler.ts"
+import { reason } from "./support/reason.ts"
+
+const open = (url: Redacted.Redacted) =>
+  Effect.map(Layer.build(Layer.fresh(Drivers.layerPostgres({ url }))), (context) => Context.get(context, Database))
+
+/** A client that knows nothing of archives. */
+const client = (url: Redacted.Redacted) => Effect.provide(PgClient.make({ url, maxConnections: 2 }), Reactivity.layer)
+
+const write = ({ error, sql }: Database["Service"], word: string) =>
+  Effect.mapError(
+    sql.withTransaction(sql`INSERT INTO stamps ${sql.insert({ base_url: word, fingerprint: "" })}`),
+    error
+  )
+
+const written = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ base_url: string }>`SELECT base_url FROM stamps ORDER BY base_url`,
+    (rows) => rows.map(({ base_url }) => base_url)
+  )
+
+const WRITER = 0x54616c7a
+
+/** Ends the connection that holds the lock, and no other. */
+const cut = (admin: SqlClient.SqlClient) =>
+  Effect.map(
+    admin`SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+      WHERE locktype = 'advisory' AND classid = ${WRITER} AND datname = current_database()`,
+    (rows) => assert.strictEqual(rows.length, 1)
+  )
+
+/** Another who comes for it; the server notices a moment later that a connection is gone. */
+const taken = (database: Database["Service"], purpose: string) => Effect.eventually(database.exclusive(purpose))
+
+describe("the lock of a PostgreSQL archive whose connection is cut", () => {
+  it.live("is noticed by its number when another took over: the loser writes nothing more, and says who did", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const admin = yield* client(url)
+      const [first, second] = [yield* open(url), yield* open(url)]
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* first.exclusive("sync")
+        yield* write(first, "held")
+        yield* cut(admin)
+        yield* Effect.scoped(Effect.gen(function*() {
+          yield* taken(second, "import")
+          const lost = yield* reason(write(first, "lost"))
+          assert.strictEqual(lost._tag, "Superseded")
+          assert.include(lost.message, "was taken over by import, process ")
+          yield* write(second, "next")
+        }))
+        assert.strictEqual((yield* reason(write(first, "lost too")))._tag, "Superseded")
+        assert.deepStrictEqual(yield* written(first.sql), ["held", "next"])
+      }))
+      yield* Effect.scoped(Effect.andThen(first.exclusive("sync"), write(first, "later")))
+      assert.deepStrictEqual(yield* written(admin), ["held", "later", "next"])
+    }).pipe(Effect.scoped))
+
+  it.live("keeps nobody from going on while nobody took over", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const admin = yield* client(url)
+      const first = yield* open(url)
+      yield* first.exclusive("sync")
+      yield* cut(admin)
+      yield* write(first, "held")
+      assert.deepStrictEqual(yield* written(admin), ["held"])
+    }).pipe(Effect.scoped))
+
+  it.live("lets what the loser had begun be finished before another takes over", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const admin = yield* client(url)
+      const [first, second] = [yield* open(url), yield* open(url)]
+      yield* first.exclusive("sync")
+      const taking = yield* first.sql.withTransaction(Effect.gen(function*() {
+        yield* first.sql`INSERT INTO stamps ${first.sql.insert({ base_url: "begun", fingerprint: "" })}`
+        yield* cut(admin)
+        return yield* Effect.forkScoped(taken(second, "import"))
+      }))
+      yield* Fiber.join(taking)
+      assert.deepStrictEqual(yield* written(second.sql), ["begun"])
+      assert.strictEqual((yield* reason(write(first, "lost")))._tag, "Superseded")
+    }).pipe(Effect.scoped))
+})
+
+describe("a PostgreSQL archive behind a pooler in transaction mode", () => {
+  const pooled = Effect.gen(function*() {
+    const url = yield* temporaryDatabase
+    const address = yield* Pooler.before(new URL(Redacted.value(url)))
+    return { url, address: Redacted.make(address.href) }
+  })
+
+  it.live("has one writer, who may write, and another when that one has ended", () =>
+    Effect.gen(function*() {
+      const { address, url } = yield* pooled
+      const admin = yield* client(url)
+      const [first, second] = [yield* open(address), yield* open(address)]
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* first.exclusive("sync")
+        const held = yield* reason(Effect.scoped(second.exclusive("import")))
+        assert.include(held.message, "is in use: sync, process ")
+        yield* Effect.forEach(Array.from({ length: 20 }, (_, n) => `${n}`), (word) => write(first, word), {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual((yield* reason(Effect.scoped(second.exclusive("import"))))._tag, "Held")
+      }))
+      yield* taken(second, "import")
+      yield* write(second, "next")
+      assert.strictEqual((yield* written(admin)).length, 21)
+    }).pipe(Effect.scoped))
+
+  it.live("gives two clients one session in turn, so that what a session holds is nobody's", () =>
+    Effect.gen(function*() {
+      const { address } = yield* pooled
+      const [first, second] = [yield* client(address), yield* client(address)]
+      const session = (sql: SqlClient.SqlClient) => sql`SELECT pg_try_advisory_lock(7) AS done, pg_backend_pid() AS pid`
+      for (const sql of [first, second]) yield* sql`SELECT 1`
+      assert.deepStrictEqual(yield* session(first), yield* session(second))
+    }).pipe(Effect.scoped))
+
+  it.live("is free again when its writer is killed", () =>
+    Effect.gen(function*() {
+      const { address } = yield* pooled
+      const holder = yield* Holder.start({ _tag: "Postgres", url: address })
+      assert.strictEqual(yield* holder.said, "open")
+      assert.strictEqual(yield* holder.said, "held")
+      const database = yield* open(address)
+      assert.strictEqual((yield* reason(Effect.scoped(database.exclusive("sync"))))._tag, "Held")
+      yield* holder.kill
+      yield* taken(database, "sync")
+    }).pipe(Effect.scoped))
+})
+
+describe("a PostgreSQL archive that programs of two versions use", () => {
+  it.live("is not brought to the later one's tables while the earlier one writes", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const admin = yield* client(url)
+      yield* Effect.scoped(open(url))
+      yield* admin`DROP TABLE holder`
+      yield* admin`CREATE TABLE holder (purpose TEXT NOT NULL, process BIGINT NOT NULL, host TEXT NOT NULL, since BIGINT NOT NULL)`
+      yield* admin`DELETE FROM tallystick_migrations WHERE migration_id >= 8`
+      yield* Effect.scoped(Effect.gen(function*() {
+        const session = yield* admin.reserve
+        yield* session.executeUnprepared(
+          `SELECT pg_advisory_lock(${WRITER}, oid::int4)::text FROM pg_namespace WHERE nspname = current_schema()`,
+          [],
+          undefined
+        )
+        const refused = yield* reason(Effect.scoped(open(url)))
+        assert.strictEqual(refused._tag, "Held")
+        assert.include(refused.message, "an earlier version of Tallystick")
+        yield* session.executeUnprepared("SELECT pg_advisory_unlock_all()::text", [], undefined)
+      }))
+      yield* open(url)
+      const early = { purpose: "sync", process: 1, host: "h", since: 1 }
+      assert.include(String(yield* Effect.flip(admin`INSERT INTO holder ${admin.insert(early)}`)), "SqlError")
+    }).pipe(Effect.scoped))
+
+  it.live("is left by the earlier one at its next round", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const admin = yield* client(url)
+      const database = yield* open(url)
+      yield* Effect.scoped(database.exclusive("sync"))
+      yield* admin`INSERT INTO tallystick_migrations ${admin.insert({ migration_id: KNOWN + 1, name: "later" })}`
+      const refused = yield* reason(Effect.scoped(database.exclusive("sync")))
+      assert.deepInclude(refused, { _tag: "Newer", found: KNOWN + 1, known: KNOWN })
+    }).pipe(Effect.scoped))
+})
