@@ -12,6 +12,7 @@ import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import * as Mounts from "../src/internal/Mounts.ts"
 import { temporaryFolder } from "./support/databases.ts"
+import * as Earlier from "./support/Earlier.ts"
 import * as Holder from "./support/Holder.ts"
 import { reason } from "./support/reason.ts"
 
@@ -282,4 +283,32 @@ describe("an archive beside programs that only look into it", () => {
       yield* holding(file)
       assert.deepStrictEqual(yield* written(yield* open(file)), [["seen"]])
     }).pipe(Effect.scoped))
+})
+
+describe("an archive of an earlier version", () => {
+  it.effect("is not changed while a program has it open that may be of that version", () =>
+    Effect.gen(function*() {
+      const file = join(yield* temporaryFolder, "archive.db")
+      yield* Earlier.make({ _tag: "File", file }, 6)
+      yield* Effect.scoped(Effect.gen(function*() {
+        const early = yield* Effect.acquireRelease(
+          Effect.sync(() => new DatabaseSync(file)),
+          (db) => Effect.sync(() => db.close())
+        )
+        assert.strictEqual(early.prepare("SELECT * FROM stamps").all().length, 1)
+        const refused = yield* opening(file)
+        assert.strictEqual(refused._tag, "Occupied")
+        assert.include(refused.message, "its tables are of an earlier version (schema 6; this one needs ")
+        early.exec("INSERT INTO holder VALUES ('sync', 1, 'h', 1)")
+      }))
+      const database = yield* open(file)
+      yield* database.exclusive("sync")
+      // As the earlier version would take it.
+      const early = new DatabaseSync(file)
+      assert.throws(
+        () => early.exec("INSERT INTO holder (purpose, process, host, since) VALUES ('sync', 1, 'h', 1)"),
+        /NOT NULL constraint failed: holder.fence/
+      )
+      early.close()
+    }))
 })

@@ -13,7 +13,8 @@ import learnt from "./migrations/0005_learnt.ts"
 import lastSeen from "./migrations/0006_last_seen.ts"
 import fence from "./migrations/0008_fence.ts"
 
-const migrations = {
+/** In order; each begins with its number. */
+export const migrations = {
   "0001_records": records,
   "0002_holder": holder,
   "0003_runs": runs,

@@ -1,0 +1,46 @@
+/** Archives as earlier versions left them. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type * as ArchiveConfig from "../../src/ArchiveConfig.ts"
+import * as Migrations from "../../src/internal/Migrations.ts"
+import * as SqliteClient from "../../src/internal/SqliteClient.ts"
+import * as SqliteFile from "../../src/internal/SqliteFile.ts"
+
+const client = (location: ArchiveConfig.Location) =>
+  location._tag === "File"
+    ? Effect.tap(
+      Effect.flatMap(SqliteClient.open({ file: location.file }), (db) => SqliteClient.make(db)),
+      (sql) =>
+        Effect.andThen(
+          sql.unsafe(`PRAGMA application_id = ${SqliteFile.APPLICATION_ID}`),
+          sql.unsafe("PRAGMA journal_mode = WAL")
+        )
+    )
+    : Effect.provide(PgClient.make({ url: location.url, maxConnections: 1 }), Reactivity.layer)
+
+export const STAMP = { base_url: "https://api.example.com", fingerprint: "kept" }
+const EARLIER = {
+  operation: "deposits",
+  id: "a",
+  number: 1,
+  kind: "version",
+  at: 1,
+  content: "{}",
+  seen_at: 2,
+  imported: 0
+}
+
+/** An archive as that version left it, with something in it. */
+export const make = Effect.fnUntraced(function*(location: ArchiveConfig.Location, version: number) {
+  if (version === 0) return
+  const sql = yield* client(location)
+  const known = Object.entries(Migrations.migrations).filter(([name]) => Number.parseFloat(name) <= version)
+  yield* Migrator.make({})({ loader: Migrator.fromRecord(Object.fromEntries(known)), table: Migrations.TABLE }).pipe(
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
+  yield* sql`INSERT INTO stamps ${sql.insert(STAMP)}`
+  yield* sql`INSERT INTO versions ${sql.insert(EARLIER)}`
+}, Effect.scoped)
