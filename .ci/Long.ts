@@ -5,7 +5,7 @@
  *
  *   TALLYSTICK_SEEDS      seeds for each server of the paging simulation, fault schedules, minutes of traffic (default 3000)
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
- *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60)
+ *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60); migrations are killed 200 times for 60
  *   TALLYSTICK_MUTATIONS  rules of the engine that are disabled, one at a time (default all)
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
@@ -113,8 +113,13 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["Traffic"],
   sandbox: ["paging/Paging"],
   reconcile: ["truth"],
-  archive: ["kill/kill", "simulation/Sync"],
+  archive: ["kill/kill", "kill/migration", "simulation/Sync"],
   cli: ["strangers"]
+}
+
+/** Counts of their own. */
+const own: Readonly<Record<string, Shard["env"]>> = {
+  "kill/migration": { TALLYSTICK_KILLS: String(Math.ceil(Number(kills) * 200 / 60)) }
 }
 
 const PAGINGS = 3
@@ -133,7 +138,9 @@ const shards: ReadonlyArray<Shard> = [
   ...Object.entries(long).flatMap(([project, files]) =>
     project === "sandbox"
       ? []
-      : files.map((file) => tests(`${project}-${file.replaceAll("/", "-")}`, project, [`test/${file}.test.ts`]))
+      : files.map((file) =>
+        tests(`${project}-${file.replaceAll("/", "-")}`, project, [`test/${file}.test.ts`], own[file])
+      )
   ),
   ...upTo(MUTATIONS).map((part) => mutated(part + 1, MUTATIONS)),
   ...[...readdirSync(join(root, "packages")), "examples", "reference"].map((project) =>

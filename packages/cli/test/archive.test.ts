@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
+import { linkSync } from "node:fs"
 import { books, sandbox } from "./support/Books.ts"
 
 it.layer(sandbox, { excludeTestServices: true })("tallystick archive", (it) => {
@@ -54,6 +55,38 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick archive", (it) => {
       }).pipe(Effect.scoped, Effect.provide(Archive.Archive.layerSqlite({ file: at("books.db") })))
       assert.strictEqual(busy.exitCode, 0)
       assert.match(busy.stdout, /in use: sync, process \d+ on /)
+    }))
+
+  it.effect("is refused by every command where its file has a second name, and nothing is written", () =>
+    Effect.gen(function*() {
+      const { at, names, put, run, sync } = yield* books
+      const none = yield* put("none.ndjson", "")
+      yield* run(["import", "--deposits", none])
+      linkSync(at("books.db"), at("linked.db"))
+      const before = yield* names
+      const commands = [
+        [...sync, "--since", "1h"],
+        ["import", "--deposits", none],
+        ["export", "--side", "deposits"],
+        ["reconcile", "--archive"],
+        ["runs"],
+        ["show", "r1"],
+        ["archive", "status"],
+        ["archive", "trust"]
+      ]
+      for (const name of ["books.db", "linked.db"]) {
+        const env = { TALLYSTICK_ARCHIVE: at(name) }
+        for (const command of commands) {
+          const { exitCode, stderr, stdout } = yield* run(command, { env })
+          assert.strictEqual(exitCode, 2, command.join(" "))
+          assert.include(stderr, `${name} may not be opened by this name: it has 2 names (hard links)`)
+          assert.strictEqual(stdout, "")
+        }
+        const doctor = yield* run(["doctor"], { env })
+        assert.notStrictEqual(doctor.exitCode, 0)
+        assert.include(doctor.stdout.replaceAll(/\s+/g, " "), "it has 2 names (hard links)")
+      }
+      assert.deepStrictEqual(yield* names, before)
     }))
 
   it.effect("takes another key of the same master after a person said so, and none of another exchange", () =>

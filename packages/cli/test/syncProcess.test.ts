@@ -1,19 +1,25 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { linkSync, mkdtempSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { run, start } from "./support/Process.ts"
 
 /** A service without any record, whose answers about deposits can be held back. */
 const service = () => {
   let isHeld = false
   let onHeld: () => void = () => undefined
+  let waiting: Array<() => void> = []
   const server = createServer((request, response) => {
     const isTime = request.url?.includes("/time") === true
-    if (isHeld && !isTime) return onHeld()
-    response.writeHead(200, { "content-type": "application/json" })
-    response.end(isTime ? JSON.stringify({ serverTime: Date.now() }) : "[]")
+    const answer = (): void => {
+      response.writeHead(200, { "content-type": "application/json" })
+      response.end(isTime ? JSON.stringify({ serverTime: Date.now() }) : "[]")
+    }
+    if (!isHeld || isTime) return answer()
+    waiting.push(answer)
+    return onHeld()
   })
   return {
     server,
@@ -22,7 +28,12 @@ const service = () => {
       isHeld = true
       return new Promise<void>((resolve) => void (onHeld = resolve))
     },
-    release: () => void (isHeld = false)
+    release: () => {
+      isHeld = false
+      const late = waiting
+      waiting = []
+      for (const answer of late) answer()
+    }
   }
 }
 
@@ -96,5 +107,58 @@ describe("the process of tallystick sync", () => {
     release()
     const last = await run(args("c.db"), { env })
     assert.strictEqual(last.exitCode, 0, last.stderr)
+  })
+
+  it("keeps a second one out whose file has another name, or whose lock file was removed, and lets readers in", async () => {
+    await run(args("d.db"), { env })
+    const held = hold()
+    const first = start(args("d.db"), { env })
+    await held
+    const reader = await run(["export", "--side", "deposits", "--archive-file", join(folder, "d.db")], { env })
+    assert.strictEqual(reader.exitCode, 0, reader.stderr)
+    linkSync(join(folder, "d.db"), join(folder, "linked.db"))
+    const linked = await run(args("linked.db"), { env })
+    assert.strictEqual(linked.exitCode, 2)
+    assert.include(linked.stderr, "linked.db may not be opened by this name: it has 2 names (hard links)")
+    unlinkSync(join(folder, "linked.db"))
+    unlinkSync(join(folder, "d.db-lock"))
+    const second = await run(args("d.db"), { env })
+    assert.strictEqual(second.exitCode, 3)
+    assert.include(second.stderr, "the lock file beside it was removed or replaced")
+    release()
+    const { exitCode, stderr } = await first.ended
+    assert.strictEqual(exitCode, 0, stderr)
+    assert.strictEqual((await run(args("d.db"), { env })).exitCode, 0)
+  })
+
+  it("ends its round with 3 when another took the archive over, and writes nothing more", async () => {
+    const file = join(folder, "e.db")
+    await run(args("e.db"), { env })
+    const held = hold()
+    const first = start(args("e.db"), { env })
+    await held
+    // As another would that got the lock, because the system forgot it.
+    const other = new DatabaseSync(file)
+    other.exec("UPDATE holder SET purpose = 'import', host = 'elsewhere', fence = fence + 1")
+    const coverage = () => JSON.stringify(other.prepare("SELECT * FROM coverage ORDER BY operation, from_ms").all())
+    const before = coverage()
+    release()
+    const { exitCode, stderr } = await first.ended
+    assert.strictEqual(exitCode, 3, stderr)
+    assert.match(stderr, /e\.db was taken over by import, process \d+ on elsewhere since /)
+    assert.strictEqual(coverage(), before)
+    other.close()
+    assert.strictEqual((await run(args("e.db"), { env })).exitCode, 0)
+  })
+
+  it("ends a watch with 3 whose file was moved away, because it does not come back to that process", async () => {
+    const held = hold()
+    const watching = start([...args("f.db"), "--watch"], { env })
+    await held
+    renameSync(join(folder, "f.db"), join(folder, "away.db"))
+    release()
+    const { exitCode, stderr } = await watching.ended
+    assert.strictEqual(exitCode, 3)
+    assert.include(stderr, "f.db was moved, removed or replaced while the archive was open")
   })
 })
