@@ -5,7 +5,8 @@
  *
  *   TALLYSTICK_SEEDS      seeds for each server of the paging simulation, fault schedules, minutes of traffic (default 3000)
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
- *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60); migrations are killed 200 times for 60
+ *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60); for 60 of them migrations are killed 200
+ *                         times, and processes share an archive and lose its lock in 15 lives
  *   TALLYSTICK_MUTATIONS  rules of the engine that are disabled, one at a time (default all)
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
@@ -113,7 +114,7 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["Traffic"],
   sandbox: ["paging/Paging"],
   reconcile: ["truth"],
-  archive: ["kill/kill", "kill/migration", "simulation/Sync"],
+  archive: ["kill/kill", "kill/migration", "simulation/Locks", "simulation/Sync"],
   cli: ["strangers"]
 }
 

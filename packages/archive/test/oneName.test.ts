@@ -1,4 +1,4 @@
-/** One file, whatever it is called and whatever is taken away from beside it, has one writer and one log. */
+/** An archive has one writer and one log, also when its file gets another name or loses the files beside it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -81,7 +81,7 @@ describe("an archive's file with a second name", () => {
       yield* exclusive("sync")
     }).pipe(Effect.scoped))
 
-  it.effect("is written no more by who opened it under the first one", () =>
+  it.effect("is written no more by a process that opened it under the first one", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
       const [file, moved] = [join(folder, "archive.db"), join(folder, "moved.db")]
@@ -140,7 +140,7 @@ describe("a file that is mounted by itself", () => {
         file,
         alone
       ]
-      const { said } = yield* Holder.start({ _tag: "File", file: alone }, mounted)
+      const { said } = yield* Holder.start({ _tag: "File", file: alone }, { before: mounted })
       // Where nobody may mount, nothing was started.
       assert.include(["Aliased", "undefined"], yield* said)
       assert.deepStrictEqual(fs.readdirSync(join(folder, "inside")), ["archive.db"])
@@ -171,7 +171,7 @@ describe("a lock file that somebody removes", () => {
       assert.strictEqual((yield* reason(Effect.scoped(early.exclusive("sync"))))._tag, "Occupied")
       const refused = yield* opening(file)
       assert.strictEqual(refused._tag, "Occupied")
-      assert.include(refused.message, "the lock file beside it was removed or replaced")
+      assert.include(refused.message, "the lock file beside this one was removed or replaced")
       assert.strictEqual(yield* other(file), "Occupied")
       fs.writeFileSync(`${file}-lock`, "")
       assert.strictEqual((yield* reason(Effect.scoped(early.exclusive("sync"))))._tag, "Occupied")
@@ -180,7 +180,7 @@ describe("a lock file that somebody removes", () => {
       assert.strictEqual((yield* opening(file))._tag, "Occupied")
     }).pipe(Effect.scoped))
 
-  it.live("is made anew by the first who has the archive to himself, and is a lock then", () =>
+  it.live("is made anew by the first process that has the archive for itself, and is a lock then", () =>
     Effect.gen(function*() {
       const file = join(yield* temporaryFolder, "archive.db")
       yield* Effect.scoped(open(file))
@@ -214,7 +214,7 @@ describe("a lock that the system forgets, as a network file system may", () => {
 })
 
 describe("a log that somebody removes", () => {
-  it.live("while the archive is open keeps others out, and whoever has it open from going on", () =>
+  it.live("while the archive is open keeps others out, and a process that has it open from going on", () =>
     Effect.gen(function*() {
       const file = join(yield* temporaryFolder, "archive.db")
       const database = yield* open(file)

@@ -69,8 +69,8 @@ const CONNECTIONS = 4
 const lost = (defect: unknown) => isSqlError(defect) && isLost(defect) ? Effect.fail(defect) : Effect.die(defect)
 
 /**
- * One transaction at a time, as in SQLite: what it has read is still so when it writes, whoever else writes. Whatever the
- * defaults, what it commits is on the disk.
+ * One transaction at a time, as in SQLite: what it has read is still so when it writes. What it commits is on the disk,
+ * also where the server's defaults are others.
  */
 const inTurn = (sql: SqlClient.SqlClient, { lockTimeout = "10 seconds" }: Options): SqlClient.SqlClient => {
   const { withTransaction } = sql

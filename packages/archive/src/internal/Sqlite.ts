@@ -90,8 +90,8 @@ const occupied = (place: string, detail: string) =>
 
 /**
  * Why a connection may not be opened beside others yet, if so. An archive that nobody has open has neither log nor shared
- * memory beside it. Whoever finds it so, or not as this version keeps it, must have the file for itself first (`prepare`):
- * that shows everyone who has it open, by whatever name.
+ * memory beside it. A process that finds it so, or not as this version keeps it, must have the file for itself first
+ * (`prepare`): SQLite's lock on the file itself shows every process that has it open, under any name.
  */
 const unfit = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { path, place }: File) {
   if ((yield* number(sql, "application_id")) !== SqliteFile.APPLICATION_ID || (yield* journal(sql)) !== "wal") {
@@ -104,10 +104,9 @@ const unfit = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { path, plac
   return (yield* number(sql, "user_version")) === (yield* SqliteSet.lockMark(path)) ? undefined : strayLock(place)
 })
 
-const strayLock = (place: string) =>
-  occupied(place, "the lock file beside it was removed or replaced since it was opened there")
+const strayLock = (place: string) => occupied(place, "the lock file beside this one was removed or replaced meanwhile")
 
-/** Changes what must be changed while nobody else has the file open, by whatever name; false where somebody has. */
+/** Changes what must be changed while no other process has the file open, under any name; false where one has. */
 const prepare = ({ path, place }: File) =>
   Effect.gen(function*() {
     const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), SqliteClient.make)
@@ -158,7 +157,7 @@ const isInUse = (failure: Failure): boolean =>
 
 const isForNow = ({ _tag }: ArchiveError.Reason): boolean => _tag === "Locked" || _tag === "Occupied"
 
-/** Opens it beside others, or prepares it first; tries again for as long as one waits. */
+/** Opens it beside others, or prepares it first, and tries again while there is time. */
 const connect = (file: File, wait: Duration.Duration) => {
   const { path, place } = file
   const joined = join(file, wait)

@@ -120,11 +120,11 @@ const hasOneName = Effect.fnUntraced(function*(
   yield* refuse(Mounts.isNetwork(mount), new ArchiveError.Remote({ place, fileSystem: mount.fileSystem }))
 })
 
-/** A kill leaves both, and SQLite removes the log last: nobody but a person takes it away alone. */
+/** Fails where the log was taken away from beside the shared memory. It is looked for twice, because others open and close the file. */
 const hasItsLog = Effect.fnUntraced(function*(file: string, place: string) {
-  const { hasLog, hasMemory } = yield* SqliteSet.left(file)
+  const isMissing = Effect.map(SqliteSet.left(file), ({ hasLog, hasMemory }) => hasMemory && !hasLog)
   yield* refuse(
-    hasMemory && !hasLog,
+    (yield* isMissing) && (yield* isMissing),
     new ArchiveError.Damaged({
       place,
       detail: `${basename(SqliteSet.log(file))} was removed, and with it what was written last; put it back`

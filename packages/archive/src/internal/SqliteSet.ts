@@ -1,6 +1,6 @@
 /**
- * The files that belong to an archive's file, by their names: the log and the memory that SQLite's connections share, and
- * the lock of whoever writes. Two that the file system tells apart are two, whatever they are called.
+ * The files beside an archive's file: the log and the memory that SQLite's connections share, and the writer's lock. The
+ * file system's number of a file tells it from another that took its name.
  */
 import * as Effect from "effect/Effect"
 import { statSync } from "node:fs"
@@ -16,11 +16,11 @@ const inode = (path: string): bigint | undefined => statSync(path, { bigint: tru
 
 const exists = (path: string): boolean => inode(path) !== undefined
 
-/** Which of the two there are while nobody has the file open: none; after a kill both. */
+/** The log comes first and goes last: both are there while the file is open and after a kill, none after an ordinary end. */
 export const left = (file: string) =>
   Effect.sync(() => ({ hasLog: exists(log(file)), hasMemory: exists(memory(file)) }))
 
-/** SQLite keeps a number of 31 bits for whoever wants one. */
+/** A database has room for a number of its program's own, of 31 bits (`user_version`). */
 const ROOM = 0x7fff_ffffn
 
 /** Tells the lock file from another of its name; none where there is none. 1 and more. */

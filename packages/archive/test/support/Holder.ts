@@ -8,12 +8,21 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as ArchiveConfig from "../../src/ArchiveConfig.ts"
 
-const program = fileURLToPath(new URL("hold.ts", import.meta.url))
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+export interface Options {
+  /** The words of another command, behind which it is started. */
+  readonly before?: ReadonlyArray<string>
+  /** Default `hold.ts`. */
+  readonly program?: string
+}
 
 export interface Holder {
   readonly pid: number
   /** What it says next: `open`, `held`, or why not. */
   readonly said: Effect.Effect<string>
+  /** Writes a line to it; what it says to that. */
+  readonly tell: (line: string) => Effect.Effect<string>
   /** SIGKILL, and waits for its end. */
   readonly kill: Effect.Effect<void>
 }
@@ -26,15 +35,15 @@ const end = (child: ChildProcess) =>
     await exit
   })
 
-/** Starts one, behind the words of another command if so asked; it is killed with the scope. */
+/** Starts one; it is killed with the scope. */
 export const start = (
   location: ArchiveConfig.Location,
-  before: ReadonlyArray<string> = []
+  { before = [], program: name = "hold.ts" }: Options = {}
 ): Effect.Effect<Holder, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
-        const [command = "", ...args] = [...before, process.execPath, program]
+        const [command = "", ...args] = [...before, process.execPath, program(name)]
         return spawn(command, args, {
           stdio: ["pipe", "pipe", before.length === 0 ? "inherit" : "ignore"],
           env: {
@@ -49,9 +58,11 @@ export const start = (
     ),
     (child) => {
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      const said = Effect.promise(() => lines.next()).pipe(Effect.map(({ value }) => String(value)))
       return {
         pid: child.pid ?? 0,
-        said: Effect.promise(() => lines.next()).pipe(Effect.map(({ value }) => String(value))),
+        said,
+        tell: (line) => Effect.andThen(Effect.sync(() => child.stdin?.write(`${line}\n`)), said),
         kill: end(child)
       }
     }

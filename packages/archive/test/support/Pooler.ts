@@ -1,7 +1,7 @@
 /**
  * A pooler in transaction mode, as they stand in front of PostgreSQL: a client has a session of the server for one
  * transaction only. Prepared statements follow the client; settings of a session and its locks do not. Like others of its
- * kind it lets nobody in who asks for settings at the start.
+ * kind it refuses clients that ask for settings at the start.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -156,7 +156,7 @@ const pool = (host: string, port: number): Server => {
     })
   }
 
-  /** Everybody proves who they are to the server itself; what is left of that becomes a session for all, while there are few. */
+  /** Each client proves itself to the server; the connection becomes a session for all then, while there are few. */
   return createServer((socket) => {
     socket.setNoDelay().on("error", () => {})
     socket.once("data", (startup: Buffer) => {
