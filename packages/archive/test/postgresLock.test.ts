@@ -47,7 +47,7 @@ const cut = (admin: SqlClient.SqlClient) =>
 /** Another who comes for it; the server notices a moment later that a connection is gone. */
 const taken = (database: Database["Service"], purpose: string) => Effect.eventually(database.exclusive(purpose))
 
-describe("the lock of a PostgreSQL archive whose connection is cut", () => {
+describe("the lock of a PostgreSQL archive, also when its connection is cut", () => {
   it.live("is noticed by its number when another took over: the loser writes nothing more, and says who did", () =>
     Effect.gen(function*() {
       const url = yield* temporaryDatabase
@@ -80,6 +80,16 @@ describe("the lock of a PostgreSQL archive whose connection is cut", () => {
       yield* cut(admin)
       yield* write(first, "held")
       assert.deepStrictEqual(yield* written(admin), ["held"])
+    }).pipe(Effect.scoped))
+
+  it.live("keeps no row of the database from being cleaned up, however long it lasts", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const admin = yield* client(url)
+      yield* (yield* open(url)).exclusive("sync")
+      const idle = yield* admin`SELECT backend_xid::text AS xid, backend_xmin::text AS xmin FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'idle in transaction'`
+      assert.deepStrictEqual(idle.map((row) => ({ ...row })), [{ xid: null, xmin: null }])
     }).pipe(Effect.scoped))
 
   it.live("lets what the loser had begun be finished before another takes over", () =>

@@ -94,9 +94,11 @@ const connect = (options: Options) =>
     Effect.provide(Reactivity.layer)
   )
 
-/** An idle transaction that has looked at nothing keeps nothing from being cleaned up, so it may last. */
-const LASTING = `SELECT set_config(name, '0', true) FROM pg_settings
-  WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`
+/** Transactions may last, also where the server ends long ones by default. PostgreSQL knows the setting from 17 on. */
+const LASTING = "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'"
+
+/** May be idle. Said last: a query keeps its snapshot until the next statement, and nothing would be cleaned up meanwhile. */
+const IDLE = "SET LOCAL idle_in_transaction_session_timeout = 0"
 
 /**
  * In a transaction and on a connection of its own, so that no statement ever waits for it. It ends with the connection, so
@@ -110,6 +112,7 @@ const take = (options: Options) =>
     yield* Effect.acquireRelease(run(BEGIN), () => Effect.ignore(run("ROLLBACK")))
     yield* run(LASTING)
     const [row] = yield* run(advisory("pg_try_advisory_xact_lock", ADVISORY.writer))
+    yield* run(IDLE)
     return hasProperty(row, "done") && row.done === true
   })
 
