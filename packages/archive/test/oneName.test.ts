@@ -74,7 +74,7 @@ describe("an archive's file with a second name", () => {
       fs.renameSync(file, moved)
       const refused = yield* opening(moved)
       assert.deepInclude(refused, { _tag: "Occupied", place: moved })
-      assert.include(refused.message, "that program knows it by another name")
+      assert.include(refused.message, "that program changes its tables or knows it by another name")
       assert.strictEqual(yield* other(moved), "Occupied")
       yield* holder.kill
       const { exclusive } = yield* open(moved)

@@ -87,9 +87,9 @@ describe("the lock of a PostgreSQL archive, also when its connection is cut", ()
       const url = yield* temporaryDatabase
       const admin = yield* client(url)
       yield* (yield* open(url)).exclusive("sync")
-      const idle = yield* admin`SELECT backend_xid::text AS xid, backend_xmin::text AS xmin FROM pg_stat_activity
+      const idle = admin`SELECT backend_xid::text AS xid, backend_xmin::text AS xmin FROM pg_stat_activity
         WHERE datname = current_database() AND state = 'idle in transaction'`
-      assert.deepStrictEqual(idle.map((row) => ({ ...row })), [{ xid: null, xmin: null }])
+      assert.deepStrictEqual(yield* idle.values, [[null, null]])
     }).pipe(Effect.scoped))
 
   it.live("lets what the loser had begun be finished before another takes over", () =>

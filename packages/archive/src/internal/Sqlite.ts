@@ -163,7 +163,7 @@ const connect = (file: File, wait: Duration.Duration) => {
   const joined = join(file, wait)
   const unseen = occupied(
     place,
-    `that program knows it by another name, or ${basename(SqliteSet.log(path))} and ${
+    `that program changes its tables or knows it by another name, or ${basename(SqliteSet.log(path))} and ${
       basename(SqliteSet.memory(path))
     } were removed meanwhile`
   )

@@ -81,6 +81,9 @@ export const exists = (file: string): Effect.Effect<boolean> =>
     Effect.catch((code) => Effect.succeed(code !== "ENOENT"))
   )
 
+const isLocal = (mount: Mounts.Mount, place: string) =>
+  refuse(Mounts.isNetwork(mount), new ArchiveError.Remote({ place, fileSystem: mount.fileSystem }))
+
 /** Fails where the file lies on a network file system, before it is made there. */
 export const isHere = Effect.fnUntraced(function*(
   file: string,
@@ -88,8 +91,7 @@ export const isHere = Effect.fnUntraced(function*(
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
   const folder = yield* system(() => realpathSync(dirname(file)), place)
   const mount = yield* Mounts.through(folder)
-  if (mount === undefined || !Mounts.isNetwork(mount)) return
-  yield* fail(new ArchiveError.Remote({ place, fileSystem: mount.fileSystem }))
+  if (mount !== undefined) yield* isLocal(mount, place)
 })
 
 /** Fails where SQLite would keep another log for the same file under another name of it. */
@@ -117,7 +119,7 @@ const hasOneName = Effect.fnUntraced(function*(
         `(${dirname(mount.root)}, from the top of its file system) and name ${basename(mount.root)} in there`
     })
   )
-  yield* refuse(Mounts.isNetwork(mount), new ArchiveError.Remote({ place, fileSystem: mount.fileSystem }))
+  yield* isLocal(mount, place)
 })
 
 /** Fails where the log was taken away from beside the shared memory. It is looked for twice, because others open and close the file. */

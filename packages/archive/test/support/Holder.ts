@@ -43,7 +43,7 @@ export const start = (
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
-        const [command = "", ...args] = [...before, process.execPath, program(name)]
+        const [command, ...args] = [...before, process.execPath, program(name)]
         return spawn(command, args, {
           stdio: ["pipe", "pipe", before.length === 0 ? "inherit" : "ignore"],
           env: {

@@ -141,12 +141,13 @@ const pool = (host: string, port: number): Server => {
     client.socket.on(
       "data",
       frames((frame) => {
-        if (frame.kind === TERMINATE) return void client.socket.end()
-        client.batch.push(frame)
-        if (frame.kind !== "S" && frame.kind !== "Q") return undefined
-        client.waiting.push(client.batch)
-        client.batch = []
-        turn()
+        if (frame.kind === TERMINATE) client.socket.end()
+        else client.batch.push(frame)
+        if (frame.kind === "S" || frame.kind === "Q") {
+          client.waiting.push(client.batch)
+          client.batch = []
+          turn()
+        }
       })
     )
     client.socket.on("close", () => {
@@ -162,7 +163,10 @@ const pool = (host: string, port: number): Server => {
     socket.once("data", (startup: Buffer) => {
       const words = startup.toString("utf8", 8).split("\0")
       const asked = words.filter((word, index) => index % 2 === 0 && word !== "")
-      if (asked.some((word) => !ALLOWED.has(word))) return void socket.destroy()
+      if (asked.some((word) => !ALLOWED.has(word))) {
+        socket.destroy()
+        return
+      }
       const server = tcp(port, host).setNoDelay()
       server.on("error", () => {})
       server.write(startup)

@@ -27,6 +27,8 @@ const lasting = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
     return { value, scope }
   })
 
+const database = Effect.suspend(() => opened === undefined ? Effect.fail("not open") : Effect.succeed(opened.database))
+
 const commands: Readonly<Record<string, (word: string) => Effect.Effect<unknown, unknown>>> = {
   open: () =>
     Effect.map(lasting(Layer.build(Layer.fresh(layer()))), ({ scope, value }) => {
@@ -38,15 +40,13 @@ const commands: Readonly<Record<string, (word: string) => Effect.Effect<unknown,
     ),
   claim: (word) =>
     Effect.gen(function*() {
-      if (opened === undefined) return yield* Effect.fail("not open")
-      const { scope } = yield* lasting(opened.database.exclusive(word))
+      const { scope } = yield* lasting((yield* database).exclusive(word))
       claimed = scope
     }),
   release: () => Effect.tap(close(claimed), () => Effect.sync(() => (claimed = undefined))),
   write: (word) =>
     Effect.gen(function*() {
-      if (opened === undefined) return yield* Effect.fail("not open")
-      const { error, sql } = opened.database
+      const { error, sql } = yield* database
       yield* sql.withTransaction(sql`INSERT INTO stamps ${sql.insert({ base_url: word, fingerprint: "" })}`).pipe(
         Effect.mapError(error)
       )
