@@ -105,7 +105,7 @@ const hasOneName = Effect.fnUntraced(function*(
     new ArchiveError.Aliased({
       place,
       detail: `it has ${links} names (hard links), and two programs that use different ones would ruin it; ` +
-        "remove all but one, or copy the file where you need a second"
+        "remove all but one, and make a backup where you need a second"
     })
   )
   const path = yield* system(() => realpathSync(file), place)
