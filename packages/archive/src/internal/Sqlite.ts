@@ -111,12 +111,11 @@ const prepare = ({ path, place }: File) =>
   Effect.gen(function*() {
     const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), SqliteClient.make)
     yield* sql`PRAGMA locking_mode = EXCLUSIVE`
-    // Kept until the connection is closed.
-    yield* sql.withTransaction(sql.unsafe("SELECT 1 FROM sqlite_schema")).pipe(
+    yield* settings(sql)
+    // The lock is kept until the connection is closed. Whatever is committed first makes an empty file a database.
+    yield* sql.withTransaction(stamp(sql)).pipe(
       Effect.provideService(SqlClient.BeginTransaction, "BEGIN EXCLUSIVE")
     )
-    yield* settings(sql)
-    yield* stamp(sql)
     yield* writeAhead(sql, place)
     yield* Migrations.migrate({ sql, place, alone: Effect.void })
     yield* SqliteFile.create(SqliteSet.lock(path), place)
