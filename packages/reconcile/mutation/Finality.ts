@@ -17,6 +17,11 @@ export const finality = [
       "weight[segment.state] > weight[worst.state]",
       "weight[segment.state] < weight[worst.state]"
     ],
+    [
+      "the worst that is known counts for all that hangs together",
+      "weight[judgement.state] > weight[found.state]",
+      "weight[judgement.state] < weight[found.state]"
+    ],
     ["what is open in a window makes it open", "if (weight[segment.state] > weight[state]) state = segment.state", ""]
   ]),
   ...of("internal/matching/Reading.ts", final, [
@@ -37,8 +42,8 @@ export const finality = [
     ],
     [
       "only transfers to the master account are cancelled",
-      "if (ends === undefined || ends.to !== MASTER) return complete",
-      "if (ends === undefined) return complete"
+      "if (ends === undefined || ends.to !== MASTER) return Timeline.complete",
+      "if (ends === undefined) return Timeline.complete"
     ],
     [
       "late is looked for farther",
@@ -104,11 +109,6 @@ export const finality = [
     ]
   ]),
   ...of("internal/matching/Closure.ts", final, [
-    [
-      "the worst that is known counts for all that hangs together",
-      "rank[judgement.state] > rank[known.state]",
-      "rank[judgement.state] < rank[known.state]"
-    ],
     [
       "an entry with a reference waits for a late bearer",
       "isBearer ? reading.deposit(index, \"late\") : judgement",

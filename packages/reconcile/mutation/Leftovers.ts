@@ -72,11 +72,15 @@ export const leftovers = [
     ]
   ]),
   ...of("internal/matching/leftovers/Missing.ts", read, [
-    ["what was not read comes before missing", "if (state === \"gap\") {", "if (state === \"gap\" && index < 0) {"],
+    [
+      "what was not read comes before missing",
+      "if (state === \"gap\") settle",
+      "if (state === \"gap\" && index < 0) settle"
+    ],
     [
       "what is not over comes before missing",
-      "} else if (state === \"open\") {",
-      "} else if (state === \"open\" && index < 0) {"
+      "else if (state === \"open\") {",
+      "else if (state === \"open\" && index < 0) {"
     ],
     [
       "what lost its counterpart by time alone is not missing",
@@ -162,7 +166,7 @@ export const leftovers = [
     ["accounts tell assets that look alike apart", "ledger.compatible(deposit, transfer)", "deposit >= 0"],
     [
       "another asset is not said before all is read",
-      "if (closure.ofDeposit(deposit).state !== \"complete\" || closure.ofTransfer(transfer).state !== \"complete\") {",
+      "if (!postponed.isRead(members, [closure.ofDeposit(deposit), closure.ofTransfer(transfer)])) {",
       "if (deposit < 0) {"
     ]
   ]),
@@ -209,7 +213,11 @@ export const leftovers = [
   ]),
   ...of("internal/matching/leftovers/Late.ts", [...words, "/coverage."], [
     ["late is in doubt where time gave another away", "if (!isDoubtful || ", "if (isDoubtful || !isDoubtful || "],
-    ["late is not said before all is read", "    if (undecided > 0) return\n", ""],
+    [
+      "late is not said before all is read",
+      "    if (!postponed.isRead(",
+      "    if (deposits.length < 0 && !postponed.isRead("
+    ],
     [
       "what is not decided is not said to be",
       "=> closure.ofDeposit(deposit).state === \"complete\")",
@@ -340,7 +348,7 @@ export const leftovers = [
     ]
   ]),
   ...of("internal/matching/leftovers/SettledUnlike.ts", [...words, "/lastLook."], [
-    ["what is not equal is ambiguous from settling, where it fits", "if (!isDecided) {", "if (isDecided) {"],
+    ["what is not equal is ambiguous from settling, where it fits", "if (!postponed.isRead(", "if (postponed.isRead("],
     [
       "all that may be parts of a sum from settling are not missing for certain",
       "if (order(deposit, at(items, place)) < 0) wait(deposit, at(items, place))",

@@ -16,6 +16,7 @@ import { pasts } from "./Pasts.ts"
 import { reporting } from "./Reporting.ts"
 import { streaming } from "./Streaming.ts"
 import { summing } from "./Summing.ts"
+import { unread } from "./Unread.ts"
 
 export const mutations: ReadonlyArray<Mutation> = [
   ...assigning,
@@ -24,6 +25,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   ...leftovers,
   ...lastLook,
   ...finality,
+  ...unread,
   ...pasts,
   ...streaming,
   ...reporting

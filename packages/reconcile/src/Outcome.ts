@@ -107,7 +107,10 @@ export const Outcome = Schema.Struct({
       "Entries that were considered and not taken, or that serve as evidence, and why. Of unlike amounts those with the " +
       "smallest residuals, in this order."
   }),
-  missing: Schema.optionalKey(Coverage.Coverage).annotateKey({ description: "`coverage-gap`: what was not read." }),
+  missing: Schema.optionalKey(Coverage.Coverage).annotateKey({
+    description:
+      "What was not read: of a `coverage-gap` what would decide it, of what is missing what could tell it otherwise."
+  }),
   bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." })
 })
 export type Outcome = typeof Outcome.Type

@@ -193,11 +193,11 @@ describe("not final", () => {
     ])
   })
 
-  it("is a missing deposit while an early one may still be found to be in flight", () => {
+  it("is what may be early while the window of its deposit is open: both are in flight", () => {
     const input = { deposits: [deposit("d1", 15)], transfers: [transfer("t1", 0)], policy: { late: "20 minutes" } }
     assert.deepStrictEqual(finality({ ...input, coverage: until(30) }), [
       "in-flight d1 false",
-      "missing-deposit t1 false"
+      "in-flight t1 false"
     ])
     assert.deepStrictEqual(finality({ ...input, coverage: until(200) }), ["early d1 t1 true"])
   })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type * as Accounts from "../src/Accounts.ts"
+import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
 import * as Masking from "../src/Masking.ts"
 import * as Matching from "../src/Matching.ts"
@@ -278,5 +278,27 @@ describe("a masked stream of outcomes", () => {
         for (const secret of secrets(seed)) assert.notInclude(text, secret, `seed ${seed}`)
         assert.strictEqual(events.length, outcomes.length + 1)
       }
+    }))
+
+  it.effect("names no account that nobody gave, of which something was not read", () =>
+    Effect.gen(function*() {
+      const interval = { from: Run.T0 + 3 * Run.HOUR, to: Run.T0 + 100 * Run.HOUR }
+      const { outcomes } = Run.match({
+        deposits: [Run.deposit("d1", 0, { account: "vault" })],
+        transfers: [Run.transfer("t1", 5, { amount: "7" })],
+        accounts: { list: ["vault"], complete: true },
+        coverage: [Run.complete[0]!, {
+          ...Run.complete[1]!,
+          ...interval,
+          query: { fromAccount: "vault", fromAccountType: "SPOT", toAccountType: "SPOT" }
+        }]
+      })
+      const outcome = outcomes.find(({ code }) => code === "missing-deposit")
+      assert.isDefined(outcome)
+      assert.include(outcome.explanation, "vault")
+      const [event] = yield* Stream.runCollect(
+        Masking.events(Stream.succeed<OutcomeStream.Event>({ _tag: "Outcome", outcome }), Accounts.none)
+      )
+      assert.notInclude(JSON.stringify(event), "vault")
     }))
 })

@@ -388,8 +388,8 @@ describe("a deposit that settled long after its own time", () => {
       ]
     )
     const input = { deposits, transfers: [transfer("t1", LATE + 30)], coverage: gap }
-    assert.deepStrictEqual(outcomes(input), ["coverage-gap d1", "missing-deposit t1"])
-    assert.isFalse(find(input, "missing-deposit").final)
+    assert.deepStrictEqual(outcomes(input), ["coverage-gap d1", "coverage-gap t1"])
+    assert.isFalse(find(input, "coverage-gap").final)
   })
 
   it("counts only from its own time where the policy says so", () => {

@@ -396,7 +396,7 @@ describe("what is left over", () => {
       transfers: [transfer("t1", -10)],
       coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to: Run.T0 + Run.MINUTE * 30 }))
     }).outcomes
-    assert.deepStrictEqual(Run.summary(found), ["in-flight d1", "missing-deposit t1"])
+    assert.deepStrictEqual(Run.summary(found), ["in-flight d1", "in-flight t1"])
   })
 
   it("21: without equal accounts or references a difference is only a candidate", () => {

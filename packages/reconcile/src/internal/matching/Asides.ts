@@ -4,6 +4,7 @@ import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Finish from "./Finish.ts"
 import * as Lacking from "./Lacking.ts"
+import * as Words from "./Words.ts"
 
 /** Of the versions that the source gave of one entry. */
 export const conflict = (side: Entry.Side, versions: ReadonlyArray<Entry.Entry>): Outcome.Outcome =>
@@ -38,7 +39,7 @@ export const besideBad = (
   if (code === "missing-transfer" || code === "missing-deposit") {
     const other = code === "missing-transfer" ? "transfer" : "deposit"
     const said = explanation
-      .replace(", although everything in its window was read", " among the records that could be used")
+      .replace(Words.everythingRead, " among the records that could be used")
       .replace(/\.$/, "")
     return unusable[other] === 0 ? outcome : {
       ...outcome,

@@ -9,7 +9,7 @@ import * as Nearness from "./Nearness.ts"
 import type { Reading } from "./Reading.ts"
 import * as Settled from "./Settled.ts"
 import type { Ties } from "./Ties.ts"
-import type { Judgement } from "./Timeline.ts"
+import { complete, type Judgement, worst } from "./Timeline.ts"
 
 /** What a reading makes of everything that hangs together. */
 interface Verdict {
@@ -37,15 +37,13 @@ export interface Closure extends Verdict {
   readonly cancel: (transfer: number, back: number) => void
   /** Notes entries that no tier took: what becomes of them is decided with a look at each other. */
   readonly leave: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => void
+  /** One number for all that the entry was left with; nothing for what a tier took. */
+  readonly leftWith: (side: Entry.Side, index: number) => number | undefined
   /** Notes that one that is not settled yet may change what becomes of the entry. */
   readonly wait: (side: Entry.Side, index: number) => void
   /** The same entries, judged by another reading, as if what is not settled yet stayed so. */
   readonly under: (reading: Reading) => Verdict
 }
-
-const rank = { complete: 0, open: 1, gap: 2 } as const
-
-const complete: Judgement = { state: "complete", missing: undefined }
 
 interface Joined {
   readonly sets: DisjointSets.DisjointSets
@@ -89,8 +87,7 @@ const level = (
   const worsen = (judgements: Judgements, node: number, judgement: Judgement): void => {
     if (judgement.state === "complete") return
     const root = sets.find(node)
-    const known = judgements.get(root)
-    if (known === undefined || rank[judgement.state] > rank[known.state]) judgements.set(root, judgement)
+    judgements.set(root, worst([judgements.get(root) ?? complete, judgement]))
   }
 
   let equal: Judgements | undefined
@@ -275,6 +272,10 @@ export const make = (ledger: Ledger, reading: Reading, ties: Ties): Closure => {
         joined.left.sets.join(node, nodes[0] ?? node)
         ties.nodes(node, nodes[0] ?? node)
       }
+    },
+    leftWith: (side, index) => {
+      const node = side === "deposit" ? index : size + index
+      return joined.left.marks[node] === 1 ? joined.left.sets.find(node) : undefined
     },
     wait: (side, index) => {
       waiting.push(side === "deposit" ? index : size + index)

@@ -30,6 +30,7 @@ import { waiting } from "./leftovers/Waiting.ts"
 import { wrongDirection } from "./leftovers/WrongDirection.ts"
 import * as Links from "./Links.ts"
 import * as Notes from "./Notes.ts"
+import * as Postponed from "./Postponed.ts"
 import * as Reading from "./Reading.ts"
 import type { Run } from "./Run.ts"
 import { setAside } from "./SetAside.ts"
@@ -95,6 +96,7 @@ export const decide = (question: Question): Decision => {
     closure: Closure.make(ledger, reading, ties),
     settle,
     notes: Notes.make(ledger),
+    postponed: Postponed.make(),
     ties,
     groupTargets: GroupTargets.make(),
     told: before

@@ -7,13 +7,15 @@ import type * as Policy from "../../Policy.ts"
 /** The one name of the master account inside the engine; no account can have it. */
 export const MASTER = "\u0000master"
 
+type Movement = Pick<Entry.Entry, "from" | "to" | "fromType" | "toType">
+
 export interface Direction {
   /** The account's one name: all names of the master account are `MASTER`. */
   readonly canonical: (name: string) => string
   /** The sub-account a transfer concerns: its end that is not the master account; nothing when unknown. */
   readonly accountOf: (transfer: Entry.Entry) => string | undefined
   /** Whether the transfer can be the counterpart of a deposit. Unknown ends or types contradict nothing. */
-  readonly counts: (transfer: Entry.Entry) => boolean
+  readonly counts: (transfer: Movement) => boolean
   /** Whether the transfer goes the way of a flow, but backwards. Never when an end is unknown, or when it counts. */
   readonly isAgainst: (transfer: Entry.Entry) => boolean
   /** Whether it counts for nothing but that an account is not on the list that somebody vouches for. */
@@ -51,7 +53,7 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
     const isEnd = (wanted: string, name: string): boolean => wanted === "*" ? isAny(name) : end(wanted) === name
     return flows.some((flow) => isEnd(flow.from, route.from) && isEnd(flow.to, route.to) && isType(flow, route))
   }
-  const routeOf = ({ from, fromType, to, toType }: Entry.Entry): Route | undefined =>
+  const routeOf = ({ from, fromType, to, toType }: Movement): Route | undefined =>
     from === undefined || to === undefined
       ? undefined
       : { from: canonical(from), to: canonical(to), fromType, toType }

@@ -13,7 +13,7 @@ export interface Reading {
   readonly deposit: (deposit: number, margin?: "late") => Timeline.Judgement
   /** The same for a transfer. */
   readonly transfer: (transfer: number, margin?: "late") => Timeline.Judgement
-  /** Judges the window of a deposit for transfers of every account that was asked for. */
+  /** Judges the window of a deposit for transfers in the flows of every account that is on the list or was asked for. */
   readonly everyone: (deposit: number) => Timeline.Judgement
   /** Judges the window of a deposit for transfers against the flows; where nobody asks for any, none is to come. */
   readonly backwards: (deposit: number) => Timeline.Judgement
@@ -36,12 +36,6 @@ interface Scope {
 }
 
 const routeOf = (from: string, to: string): string => `${from}\n${to}`
-
-const complete: Timeline.Judgement = { state: "complete", missing: undefined }
-
-/** The worse of two judgements. */
-const worse = (a: Timeline.Judgement, b: Timeline.Judgement): Timeline.Judgement =>
-  a.state === "gap" || b.state === "complete" ? a : a.state === "complete" || b.state === "gap" ? b : a
 
 const keyOf = ({ from, to, types }: Scope): string => [from, to, ...(types ?? [])].join("\n")
 
@@ -146,7 +140,7 @@ export const make = (
   }
   const judgeBack = (account: string | undefined, from: number, to: number): Timeline.Judgement => {
     const timeline = backTo(account)
-    return timeline === undefined ? complete : Timeline.judge(timeline, from, to)
+    return timeline === undefined ? Timeline.complete : Timeline.judge(timeline, from, to)
   }
   const nameOf = (side: Ledger.Side, index: number): string | undefined => {
     const account = at(side.account, index)
@@ -173,10 +167,17 @@ export const make = (
     own.set(route, made)
     return made
   }
+  const isInFlow = ({ from, to, types: [fromType, toType] = ["", ""] }: Scope): boolean =>
+    direction.counts({ from, fromType, to, toType })
   let all: Timeline.Timeline | undefined
   const everyScope = (): Timeline.Timeline => {
-    const scopes = Array.from(routes.values()).flat()
-    all ??= scopes.length === 0 ? whole : Timeline.combine(scopes.map(timelineOf))
+    if (all === undefined) {
+      const scopes = [
+        ...Array.from(routes.values()).flat().filter(isInFlow),
+        ...(asked.size === 0 || listed.length === 0 ? [] : scopesOf(undefined))
+      ]
+      all = scopes.length === 0 ? whole : Timeline.combine(Array.from(new Set(scopes.map(timelineOf))))
+    }
     return all
   }
   const windowOf = (deposit: number): readonly [from: number, to: number] => {
@@ -216,19 +217,19 @@ export const make = (
     backwards: (deposit) => judgeBack(nameOf(deposits, deposit), ...windowOf(deposit)),
     cancelling: (transfer) => {
       const ends = endsOf(transfer)
-      if (ends === undefined || ends.to !== MASTER) return complete
+      if (ends === undefined || ends.to !== MASTER) return Timeline.complete
       const time = at(transfers.at, transfer)
       return judgeBack(ends.from, time, time + Ledger.reversal(ledger, transfer))
     },
     cancelled: (transfer) => {
       const ends = endsOf(transfer)
-      if (ends === undefined || ends.from !== MASTER) return complete
+      if (ends === undefined || ends.from !== MASTER) return Timeline.complete
       const time = at(transfers.at, transfer)
       return Timeline.judge(neededBy(ends.to), time - Ledger.reversal(ledger, transfer), time)
     },
     between: (transfer, back) => {
       const [from, to] = [at(transfers.at, transfer), at(transfers.at, back)]
-      return worse(Timeline.judge(ownOf(transfer), from, to), Timeline.judge(ownOf(back), from, to))
+      return Timeline.worst([Timeline.judge(ownOf(transfer), from, to), Timeline.judge(ownOf(back), from, to)])
     },
     twins: (side, index) => {
       const reach = Ledger.reach(ledger, side, index)

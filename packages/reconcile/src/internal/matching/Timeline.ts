@@ -30,6 +30,16 @@ export interface Judgement {
 
 const weight = { complete: 0, open: 1, gap: 2 } as const
 
+/** Of an interval that was read, or that nobody has to read. */
+export const complete: Judgement = { state: "complete", missing: undefined }
+
+/** Of several judgements the worst, and of equally bad ones the first. */
+export const worst = (judgements: Iterable<Judgement>): Judgement => {
+  let found = complete
+  for (const judgement of judgements) if (weight[judgement.state] > weight[found.state]) found = judgement
+  return found
+}
+
 const holds = (coverage: Coverage.Coverage, time: number): boolean => coverage.from <= time && time < coverage.to
 
 const segmentAt = (

@@ -56,6 +56,9 @@ export const objection = (objection: Objection, { past, status }: Entry.Entry): 
   } to ${status === "unknown" ? "a status that the policy does not know" : status}`
 }
 
+/** What is claimed of an entry that is missing for certain. */
+export const everythingRead = ", although everything in its window was read"
+
 /** What a gap is about: `deposits from … to …`. */
 export const gap = ({ from, gap, operation, query, to }: Coverage.Coverage): string => {
   const route = query === undefined

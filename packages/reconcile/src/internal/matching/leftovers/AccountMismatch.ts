@@ -6,9 +6,14 @@ import type { Run } from "../Run.ts"
 import * as Words from "../Words.ts"
 import * as Lone from "./Lone.ts"
 
-const settlePair = ({ closure, ledger, notes, reading, settle }: Run, deposit: number, transfer: number): void => {
-  const isRead = [closure.ofDeposit(deposit), closure.ofTransfer(transfer), reading.everyone(deposit)]
-    .every(({ state }) => state === "complete")
+const settlePair = (run: Run, deposit: number, transfer: number): void => {
+  const { closure, ledger, notes, postponed, reading, settle } = run
+  const members = { deposits: [deposit], transfers: [transfer] }
+  const isRead = postponed.isRead(members, [
+    closure.ofDeposit(deposit),
+    closure.ofTransfer(transfer),
+    reading.everyone(deposit)
+  ])
   if (!isRead) {
     notes.between(deposit, transfer, "equal and in the window, but of another account")
     return
@@ -22,8 +27,7 @@ const settlePair = ({ closure, ledger, notes, reading, settle }: Run, deposit: n
   const lagMs = Ledger.lag(ledger, deposit, transfer)
   settle({
     code: "account-mismatch",
-    deposits: [deposit],
-    transfers: [transfer],
+    ...members,
     finality: "horizon",
     lagMs,
     residual: "0",

@@ -7,17 +7,17 @@ import * as Words from "../Words.ts"
 import * as Lone from "./Lone.ts"
 import { isAlike } from "./LookAlike.ts"
 
-const settlePair = ({ closure, ledger, notes, settle }: Run, deposit: number, transfer: number): void => {
+const settlePair = ({ closure, ledger, notes, postponed, settle }: Run, deposit: number, transfer: number): void => {
+  const members = { deposits: [deposit], transfers: [transfer] }
   const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
-  if (closure.ofDeposit(deposit).state !== "complete" || closure.ofTransfer(transfer).state !== "complete") {
+  if (!postponed.isRead(members, [closure.ofDeposit(deposit), closure.ofTransfer(transfer)])) {
     notes.between(deposit, transfer, "equal and in the window, but of an asset that only looks alike")
     return
   }
   const lagMs = Ledger.lag(ledger, deposit, transfer)
   settle({
     code: "asset-mismatch",
-    deposits: [deposit],
-    transfers: [transfer],
+    ...members,
     finality: "horizon",
     lagMs,
     explanation:

@@ -69,7 +69,7 @@ const settleComponent = (
   byTime: ReturnType<typeof Elsewhere.givenByTime>,
   component: CandidateGraph.Component
 ): void => {
-  const { closure, ledger, notes, settle } = run
+  const { closure, ledger, notes, postponed, settle } = run
   const { deposits, edges, transfers } = component
   const decided = {
     deposits: deposits.filter((deposit) => closure.ofDeposit(deposit).state === "complete"),
@@ -88,7 +88,7 @@ const settleComponent = (
     })
   }
   if (deposits.length === 1 && transfers.length === 1) {
-    if (undecided > 0) return
+    if (!postponed.isRead(component, [...deposits.map(closure.ofDeposit), ...transfers.map(closure.ofTransfer)])) return
     const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
     const because = "the amounts are equal, and no other candidate of either is left"
     const lone = Settling.isInWindow(ledger, deposit, transfer)

@@ -1,15 +1,18 @@
 /** What is still open: in flight, undecidable, ambiguous, or missing. */
 import * as Amount from "@tallystick/core/Amount"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "../../../Outcome.ts"
 import type { Direction } from "../Direction.ts"
 import type { Draft } from "../Drafts.ts"
 import type { Run } from "../Run.ts"
+import * as Timeline from "../Timeline.ts"
 import * as Words from "../Words.ts"
 import { assetMismatch } from "./AssetMismatch.ts"
 import type { Disputed } from "./Disputed.ts"
 import { duplicateSuspect } from "./DuplicateSuspect.ts"
 import * as Elsewhere from "./Elsewhere.ts"
 import * as NearMisses from "./NearMisses.ts"
+import * as Unread from "./Unread.ts"
 import * as Unvouched from "./Unvouched.ts"
 
 /** Each candidate once, for the first reason. */
@@ -21,6 +24,21 @@ const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outc
     known.add(key)
     return isNew
   })
+}
+
+const unreadPart = (missing: Coverage.Coverage | undefined): string =>
+  missing === undefined ? "an unknown part" : Words.gap(missing)
+
+/** What could still tell it otherwise and was not read, around it or beside it. */
+const doubt = (worst: Timeline.Judgement, isAround: boolean): string => {
+  const isGap = worst.state === "gap"
+  return isAround
+    ? `what could explain it otherwise, such as a late one, ${
+      isGap ? `was not read: ${unreadPart(worst.missing)}` : "is not read to its end yet"
+    }`
+    : `what is open beside it ${
+      isGap ? `depends on what was not read: ${unreadPart(worst.missing)}` : "is not decided yet"
+    }`
 }
 
 /** How many near misses are named. */
@@ -40,6 +58,7 @@ export const missing = (
 
   const nearMisses = NearMisses.make(run, draftOf)
   const unvouched = Unvouched.make(run, direction)
+  const unread = Unread.make(run)
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
   const { fees, per } = ledger.policy
   const hasNoise = [ledger.policy, ...per].some(({ ambiguity }) => !Amount.isZero(ambiguity.residual))
@@ -60,18 +79,19 @@ export const missing = (
         transfers: isDeposit ? [] : [index],
         candidates: named([...noted, ...went.candidates])
       }
+      const [elsewhere, partner] = [unread.elsewhere(entry.side, index), unread.partner(entry.side, index)]
       const what = `${name} ${entry.id} of ${Words.money(entry)}`
-      if (state === "gap") {
-        settle({
-          ...common,
-          code: "coverage-gap",
-          finality: "never",
-          ...(missing === undefined ? {} : { missing }),
-          explanation: `${what} has no ${other} among what was read; it may be among what was not read: ${
-            missing === undefined ? "an unknown part" : Words.gap(missing)
-          }.`
-        })
-      } else if (state === "open") {
+      const gap = (missing: Coverage.Coverage | undefined): Draft => ({
+        ...common,
+        code: "coverage-gap",
+        finality: "never",
+        ...(missing === undefined ? {} : { missing }),
+        explanation: `${what} has no ${other} among what was read; it may be among what was not read: ${
+          unreadPart(missing)
+        }.`
+      })
+      if (state === "gap") settle(gap(missing))
+      else if (state === "open") {
         settle({
           ...common,
           code: "in-flight",
@@ -99,23 +119,45 @@ export const missing = (
           explanation: `${what} has no transfer among those that count, but ${refuted}; correct the list, or do not ` +
             "vouch for it."
         })
+      } else if (elsewhere.state !== "complete") {
+        settle(gap(elsewhere.missing))
+      } else if (partner.state !== "complete") {
+        const isGap = partner.state === "gap"
+        settle({
+          ...common,
+          candidates: named([...common.candidates, ...partner.candidates]),
+          code: isGap ? "coverage-gap" : "in-flight",
+          finality: "never",
+          ...(partner.missing === undefined ? {} : { missing: partner.missing }),
+          explanation:
+            `${what} has no ${other} that is certain: whether it belongs to one that was read (see the candidates) ` + (
+              isGap
+                ? `depends on what was not read: ${unreadPart(partner.missing)}.`
+                : "depends on a window that is not over, or was not read to its end."
+            )
+        })
       } else {
+        const around = unread.around(entry.side, index)
+        const worst = Timeline.worst([around, unread.beside(entry.side, index)])
         const except = went.candidates.length === 0
           ? ""
           : "; what was equal in its window went to others (see the candidates)"
         const { candidates: versions, isConflict } = disputed.near(entry.side, index)
-        const near = nearMisses(entry.side, index, NAMED - common.candidates.length)
+        const misses = nearMisses(entry.side, index, NAMED - common.candidates.length)
         settle({
           ...common,
-          candidates: named([...versions, ...common.candidates, ...near]),
+          candidates: named([...versions, ...common.candidates, ...misses]),
           code: isDeposit ? "missing-transfer" : "missing-deposit",
           finality: isConflict ? "never" : "horizon",
+          ...(worst.missing === undefined ? {} : { missing: worst.missing }),
           explanation: isConflict
             ? `${what} has no ${other} that can be used; one of that amount was told in several versions, so none of ` +
               "them was matched."
             : versions.length > 0
             ? `${what} has no ${other} that can be used; one of that amount is in dispute (see the candidates).`
-            : `${what} has no ${other}, although everything in its window was read${except}.`
+            : worst.state === "complete"
+            ? `${what} has no ${other}${Words.everythingRead}${except}.`
+            : `${what} has no ${other} in its window${except}; ${doubt(worst, worst === around)}.`
         })
       }
     })

@@ -16,7 +16,7 @@ import * as Words from "../Words.ts"
 
 /** What fits such a deposit, and is left when the rules about equal amounts have taken theirs. */
 export const settledUnlike = (run: Run): void => {
-  const { closure, ledger, settle } = run
+  const { closure, ledger, postponed, settle } = run
   const { deposits, policy, transfers } = ledger
   if (!AmountRule.areUnlike(policy)) return
   const parts = Unsettled.fitting(
@@ -26,9 +26,8 @@ export const settledUnlike = (run: Run): void => {
   )
   for (const part of parts) {
     tie(run, part)
-    const isDecided = part.deposits.every((deposit) => closure.ofDeposit(deposit).state === "complete") &&
-      part.transfers.every((transfer) => closure.ofTransfer(transfer).state === "complete")
-    if (!isDecided) {
+    const judgements = [...part.deposits.map(closure.ofDeposit), ...part.transfers.map(closure.ofTransfer)]
+    if (!postponed.isRead(part, judgements)) {
       for (const deposit of part.deposits) closure.wait("deposit", deposit)
       for (const transfer of part.transfers) closure.wait("transfer", transfer)
       continue

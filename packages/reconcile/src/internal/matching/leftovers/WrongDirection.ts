@@ -9,9 +9,13 @@ import { outOfFlow } from "../SetAside.ts"
 import * as Words from "../Words.ts"
 
 /** Whether everything is read that could bring another candidate to either, or something that the transfer cancels. */
-const isRead = ({ closure, reading }: Run, deposit: number, transfer: number): boolean =>
-  [closure.ofDeposit(deposit), reading.backwards(deposit), reading.transfer(transfer), reading.cancelled(transfer)]
-    .every(({ state }) => state === "complete")
+const isRead = ({ closure, postponed, reading }: Run, deposit: number, transfer: number): boolean =>
+  postponed.isRead({ deposits: [deposit], transfers: [transfer] }, [
+    closure.ofDeposit(deposit),
+    reading.backwards(deposit),
+    reading.transfer(transfer),
+    reading.cancelled(transfer)
+  ])
 
 const settlePair = ({ ledger, settle }: Run, deposit: number, transfer: number): void => {
   const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
