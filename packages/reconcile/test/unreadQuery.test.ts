@@ -106,7 +106,7 @@ describe("while the transfers of one account were not read", () => {
     const split: Run.Input = { deposits: [deposit("d1", 0, a)], transfers: parts }
     assert.deepStrictEqual(says(split, read("a"), read("b")), ["split-incomplete d1 t1 t2"])
     assert.deepStrictEqual(says(split, lost("a"), read("b")), ["coverage-gap d1", "coverage-gap t1", "coverage-gap t2"])
-    const differs: Run.Input = { ...split, transfers: [transfer("t1", 5, { ...a, amount: "0.95" })] }
+    const differs: Run.Input = { ...split, transfers: [transfer("t1", 5, { ...a, amount: "1.05" })] }
     assert.deepStrictEqual(says(differs, read("a"), read("b")), ["amount-mismatch d1 t1"])
     const found = outcomes(differs, lost("a"), read("b"))
     assert.deepStrictEqual(Run.summary(found), ["coverage-gap d1", "coverage-gap t1"])
@@ -153,6 +153,17 @@ describe("while the transfers of one account were not read", () => {
   })
 })
 
+describe("while some deposits were not read", () => {
+  it("a deposit is not missing its transfer where one that came late may be of one of them", () => {
+    const input: Run.Input = { deposits: [deposit("d1", 0, a)], transfers: [transfer("t1", 180, a)] }
+    const coverage = [{ ...depositsRead!, to: Run.T0 + Run.HOUR }, { ...depositsRead!, from: Run.T0 + 4 * Run.HOUR }]
+    const found = Run.match({ accounts, ...input, coverage: [...coverage, read("a"), read("b")] }).outcomes
+    assert.deepStrictEqual(Run.summary(found), ["coverage-gap d1", "coverage-gap t1"])
+    assert.include(find(found, "d1").explanation, "depends on what was not read: deposits between")
+    assert.strictEqual(find(found, "d1").missing?.operation, "deposits")
+  })
+})
+
 describe("what was not read outside of the window", () => {
   const input = { deposits: [deposit("d1", 0, a)] }
   const ofD1 = (...coverage: ReadonlyArray<Coverage.Coverage>) => find(outcomes(input, ...coverage), "d1")
@@ -183,11 +194,39 @@ describe("what was not read outside of the window", () => {
       ...lost(account),
       query: { toAccount: account, fromAccountType: "SPOT", toAccountType: "SPOT" }
     })
-    assert.include(ofD1(read("a"), read("b"), backTo("a")).explanation, "transfers from the master account to a")
+    const back = ofD1(read("a"), read("b"), backTo("a"))
+    assert.strictEqual(back.code, "coverage-gap")
+    assert.include(back.explanation, "transfers from the master account to a")
+    assert.strictEqual(ofD1(read("a"), read("b"), backTo("b")).code, "missing-transfer")
     const moved = { transfers: [transfer("t1", 0, { from: "a", to: "" })] }
     const found = find(outcomes(moved, read("a"), read("b"), backTo("a")), "t1")
     assert.include(found, { code: "missing-deposit", final: false })
     assert.include(found.explanation, "transfers from the master account to a")
+  })
+
+  it("may be the deposits of which one came late", () => {
+    const input: Run.Input = { transfers: [transfer("t1", 0, a)] }
+    const found = (...deposits: ReadonlyArray<Coverage.Coverage>) =>
+      find(Run.match({ accounts, coverage: [...deposits, read("a"), read("b")], ...input }).outcomes, "t1")
+    assert.include(found(depositsRead!).explanation, "although everything in its window was read")
+    const late = found({ ...depositsRead!, from: Run.T0 - 2 * Run.HOUR })
+    assert.include(late, { code: "missing-deposit", final: false })
+    assert.include(late.explanation, "such as a late one, was not read: deposits between")
+  })
+
+  it("may be what the open entries beside it depend on", () => {
+    const coverage = [lost("a", hours(-1, 1)), read("a", hours(-50, -1)), read("a", hours(1, 50)), read("b")]
+    const far = outcomes({ deposits: [deposit("d1", 0, a)], transfers: [transfer("t1", 180, b)] }, ...coverage)
+    assert.include(find(far, "t1"), { code: "missing-deposit", final: false })
+    assert.include(find(far, "t1").explanation, "what is open beside it depends on what was not read: transfers from a")
+    const moved = transfer("t1", 30, { amount: "5", from: "b", to: "" })
+    const near = outcomes({ deposits: [deposit("d1", 0)], transfers: [moved] }, ...coverage)
+    assert.include(find(near, "t1"), { code: "missing-deposit", final: false })
+    assert.include(
+      find(near, "t1").explanation,
+      "what is open beside it depends on what was not read: transfers from a"
+    )
+    assert.strictEqual(find(near, "t1").missing?.query?.fromAccount, "a")
   })
 
   it("may be a twin of a transfer", () => {
