@@ -211,7 +211,7 @@ export const leftovers = [
     ["the rule of the deposit says how far", "<= reachOf(ledger.rule(deposit))", "<= farthest"],
     ["none is named that the policy forbids", "    ledger.compatible(deposit, transfer) &&\n", ""]
   ]),
-  ...of("internal/matching/leftovers/Late.ts", [...words, "/coverage."], [
+  ...of("internal/matching/leftovers/Late.ts", [...words, "/coverage.", "/unreadQuery."], [
     ["late is in doubt where time gave another away", "if (!isDoubtful || ", "if (isDoubtful || !isDoubtful || "],
     [
       "late is not said before all is read",

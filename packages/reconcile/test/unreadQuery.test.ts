@@ -101,6 +101,16 @@ describe("while the transfers of one account were not read", () => {
     }
   })
 
+  it("of several that one may be late for, those whose windows were read are ambiguous, and the others a gap", () => {
+    const input: Run.Input = {
+      deposits: [deposit("d1", 0, a), deposit("d2", 120, a)],
+      transfers: [transfer("t1", 300, a)]
+    }
+    assert.deepStrictEqual(says(input, read("a"), read("b")), ["ambiguous d1 d2 t1"])
+    const coverage = [read("a", hours(-50, 0.2)), lost("a", hours(0.2, 0.5)), read("a", hours(0.5, 50)), read("b")]
+    assert.deepStrictEqual(says(input, ...coverage), ["ambiguous d2 t1", "coverage-gap d1"])
+  })
+
   it("nor are the parts of a deposit of that account, or what differs from one", () => {
     const parts = [transfer("t1", 5, { ...a, amount: "0.5" }), transfer("t2", 6, { ...a, amount: "0.3" })]
     const split: Run.Input = { deposits: [deposit("d1", 0, a)], transfers: parts }
