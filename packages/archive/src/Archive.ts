@@ -17,13 +17,14 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { ArchiveError } from "./ArchiveError.ts"
+import { ArchiveError, Failed } from "./ArchiveError.ts"
 import * as BadRecordTable from "./internal/BadRecordTable.ts"
 import * as Checked from "./internal/Checked.ts"
+import * as ControlTable from "./internal/ControlTable.ts"
 import * as CoverageTable from "./internal/CoverageTable.ts"
 import * as Database from "./internal/Database.ts"
 import * as DepositTable from "./internal/DepositTable.ts"
@@ -95,6 +96,17 @@ export interface Counts {
   readonly unreadable: number
 }
 
+/** A stretch of time of which other rows are kept than were written: records, versions of them, and what could not be read. */
+export interface Damage extends Coverage.Interval {
+  readonly operation: Coverage.Coverage["operation"]
+  /** How many rows were written. */
+  readonly expected: number
+  /** How many rows are there. */
+  readonly found: number
+  /** How many of those are not as they were written. */
+  readonly altered: number
+}
+
 /** One side of the books, as it is kept. */
 export interface History<Record> {
   /**
@@ -118,6 +130,14 @@ export interface History<Record> {
   readonly slices: (options: SlicesOptions) => Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError>
   /** Everything kept under these names, in time order, whatever its time: transfers by `tranId`, deposits by `txId`. */
   readonly named: (names: ReadonlyArray<string>) => Result<ReadonlyArray<Kept.Kept<Record>>>
+  /** What is kept in the interval and is not what was written, in stretches of a day or less. Reads every record of it. */
+  readonly check: (interval: Coverage.Interval) => Result<ReadonlyArray<Damage>>
+  /**
+   * Takes damaged rows out, which are kept as records that cannot be read, and takes back that their stretches were complete
+   * in the interval, so that a sync reads them again. Returns what was damaged. Looks at about `most` rows, and begins at any
+   * time where there are more; default at all.
+   */
+  readonly repair: (interval: Coverage.Interval, most?: number) => Result<ReadonlyArray<Damage>>
   /** The first and the last time among the records that are kept. */
   readonly extent: Result<Extent>
   /** How much is kept. Looks at every record: some seconds for ten million of them. */
@@ -155,6 +175,13 @@ export interface Service {
   readonly learnt: Result<Learnt.Learnt>
   /** Keeps it, in one transaction, in place of what was kept of the same operation. */
   readonly saveLearnt: (learnt: Learnt.Learnt) => Result<void>
+  /** What is wrong with what holds everything together: the database's pages, and what is known about completeness. */
+  readonly structure: Result<ReadonlyArray<string>>
+  /**
+   * Copies everything as it is at one moment into an empty file, while others may write; nothing else runs in this process
+   * meanwhile. `Backup.make` does it safely. Fails for a PostgreSQL database, which has `pg_dump`.
+   */
+  readonly copyTo: (file: string) => Result<void>
   /** Whose records these are; none before the first sync. */
   readonly stamps: Result<ReadonlyArray<Origin.Origin>>
   /** Claims an unclaimed archive; fails with `OtherMaster` where it holds another's records. */
@@ -184,21 +211,43 @@ const make = Effect.gen(function*() {
   const database = yield* Database.Database
   const { error, exclusive, place, sql } = database
   const queries = Queries.make(sql)
-  const coverage = CoverageTable.make(sql, queries)
-  const options = { sql, error, queries, coverage, badRecords: BadRecordTable.make(sql) }
+  const controls = ControlTable.make(sql)
+  const coverage = CoverageTable.make(sql, queries, controls)
+  const options = { place, sql, error, queries, controls, coverage, badRecords: BadRecordTable.make(sql) }
 
   const vouch: Service["vouch"] = (operation, { from, to }, at) => {
     const end = Math.min(to, at)
-    const parts = end > from ? [{ from, to: end, readAt: at, state: "complete" as const, vouched: true }] : []
+    const parts = end > from
+      ? [{ from, to: end, readAt: at, state: "complete" as const, vouched: true, lastReadAt: at }]
+      : []
     return Effect.andThen(
       Checked.refused(InvalidRange.of({ from, to }), Checked.moment("at", at)),
       coverage.lay(operation, Queries.EVERYTHING, parts).pipe(sql.withTransaction, Effect.mapError(error))
     )
   }
 
+  const structure = Effect.all([database.structure, coverage.altered, queries.altered]).pipe(
+    Effect.map(([pages, parts, asked]) => [
+      ...pages,
+      ...(parts > 0 ? [`${parts} rows of its coverage are not as they were written, and say nothing any more`] : []),
+      ...(asked > 0
+        ? [`${asked} of its queries are not as they were written: what was read by them says nothing any more`]
+        : [])
+    ])
+  )
+  const noCopy = new ArchiveError({
+    reason: new Failed({ place, detail: "a PostgreSQL database is backed up by pg_dump" })
+  })
+
   return {
     place,
     exclusive,
+    structure: Effect.mapError(structure, error),
+    copyTo: (file) =>
+      Option.match(database.copyTo, {
+        onNone: () => Effect.fail(noCopy),
+        onSome: (copy) => Effect.mapError(copy(file), error)
+      }),
     deposits: Checked.history(
       { ...DepositTable.table, field: "insertTime" },
       HistoryStore.make(DepositTable.table, options)

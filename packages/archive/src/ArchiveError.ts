@@ -180,6 +180,13 @@ export class TooOld extends Schema.TaggedClass<TooOld>("@tallystick/archive/Arch
   }
 }
 
+/** A backup never replaces a file: it may be the only good one. */
+export class Exists extends Schema.TaggedClass<Exists>("@tallystick/archive/ArchiveError/Exists")("Exists", Place) {
+  get message(): string {
+    return `${this.place} exists already: name another file, a backup replaces none`
+  }
+}
+
 /** Anything else that the database refused. */
 export class Failed extends Schema.TaggedClass<Failed>("@tallystick/archive/ArchiveError/Failed")("Failed", {
   ...Place,
@@ -207,6 +214,7 @@ export const Reason = Schema.Union([
   Unreachable,
   TooOld,
   InvalidRange,
+  Exists,
   Failed
 ])
 export type Reason = typeof Reason.Type

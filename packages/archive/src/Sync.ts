@@ -22,6 +22,8 @@ export type Progress = SyncTally.Progress
 export interface Summary extends SyncTally.Counts {
   /** The end of complete coverage, Unix ms, the least over all queries; null where nothing is complete. */
   readonly completeTo: number | null
+  /** What was found to be damaged and could still be asked for; it was read again. */
+  readonly damaged: ReadonlyArray<Archive.Damage>
   /** What was asked for and is not complete, with the reason; nothing of the time before an archive began by itself. */
   readonly gaps: ReadonlyArray<Coverage.Coverage>
   /** Holes that were found in this round and that no sync can close: the service had forgotten them before they were read. */
@@ -85,6 +87,23 @@ const keepLearnt = Effect.gen(function*() {
   if ((yield* archive.stamps).length > 0) yield* archive.saveLearnt(yield* Broker.Broker.use(({ learnt }) => learnt))
 })
 
+/** Rows of each side that a round holds against the control totals, about: a fraction of a second. */
+const LOOKED_AT = 100_000
+
+interface Present extends Pick<SyncTask.Round, "archive" | "broker" | "now"> {}
+
+/**
+ * What is damaged and can still be read again is no longer complete, so that this round asks for it. Of a crowded archive each
+ * round looks at some days only: in the time for which the service shows a record, every day has its turn.
+ */
+const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
+  const { depositHistory, transferHistory } = broker.conventions
+  return [
+    ...yield* archive.deposits.repair({ from: now - depositHistory, to: now }, LOOKED_AT),
+    ...yield* archive.transfers.repair({ from: now - transferHistory, to: now }, LOOKED_AT)
+  ]
+})
+
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
@@ -93,6 +112,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
   if ((yield* archive.stamps).length > 0) yield* archive.claim(origin)
   const claim = yield* Effect.cached(archive.claim(origin))
   const now = yield* broker.serverTime
+  const damaged = yield* repair({ archive, broker, now })
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
   const { policy = Policy.defaults, since } = options
   const shared: SyncTask.Round = {
@@ -127,6 +147,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
       ...tasks.flatMap((task) => gapsOf(task, coverage, since)),
       ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))
     ]),
+    damaged,
     lost: deposits.plan.lost,
     deadline: Status.deadline(coverage, now, broker.conventions.depositHistory),
     now

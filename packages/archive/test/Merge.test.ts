@@ -23,7 +23,7 @@ class Kept<Record> {
 
   show(records: ReadonlyArray<Record>, seenAt: number | undefined, more: Partial<Merge.Shown<Record>> = {}) {
     const plan = Merge.plan(this.rules, this.rows, this.past, { records, seenAt, imported: false, query: 1, ...more })
-    const updated = new Map([...plan.again, ...plan.updated].map((row) => [row.id, row]))
+    const updated = new Map(plan.updated.map((row) => [row.id, row]))
     this.rows = [
       ...this.rows.map((row) => updated.get(row.id) ?? row),
       ...plan.added.map((row) => ({

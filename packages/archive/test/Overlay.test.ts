@@ -12,6 +12,7 @@ const part = (from: number, to: number, more: Partial<Overlay.Part> = {}): Overl
   readAt: 100,
   state: "complete",
   vouched: false,
+  lastReadAt: more.readAt ?? 100,
   ...more
 })
 const incomplete = { state: "incomplete", gap } as const
@@ -93,7 +94,7 @@ describe("Overlay", () => {
   it("joins complete parts of a day at the earlier reading, and starts anew with the next day", () => {
     assert.deepStrictEqual(
       Overlay.overlay([part(0, 5, { readAt: 10 })], [part(5, 9, { readAt: 20 }), part(9, DAY, { readAt: 30 })]),
-      [part(0, DAY, { readAt: 10 })]
+      [part(0, DAY, { readAt: 10, lastReadAt: 30 })]
     )
     assert.deepStrictEqual(
       Overlay.overlay([part(0, DAY, { readAt: 10 })], [part(DAY, DAY + 5, { readAt: 20 })]),

@@ -1,6 +1,8 @@
 /** Weeks of an exchange's life in virtual time, synced now and then: what the archive claims is held against what happened. */
 import { assert, describe, it } from "@effect/vitest"
 import { Archive } from "@tallystick/archive/Archive"
+import * as Backup from "@tallystick/archive/Backup"
+import * as Integrity from "@tallystick/archive/Integrity"
 import type * as Kept from "@tallystick/archive/Kept"
 import * as Sync from "@tallystick/archive/Sync"
 import { Broker } from "@tallystick/core/Broker"
@@ -13,11 +15,16 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { copyFileSync, existsSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { temporaryFolder } from "./support/databases.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const SEEDS = Math.ceil(Number(process.env["TALLYSTICK_SEEDS"] ?? 100) / 10)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 const RETENTION = 72 * HOUR
 const ACCOUNTS = ["a@x", "b@x"]
 
@@ -114,6 +121,50 @@ const judge = Effect.fnUntraced(function*(life: Life, synced: number) {
   return covered
 })
 
+/** Somebody edits a row, or one is lost. How many rows were hit. */
+const hurt = (file: string, number: number): number => {
+  const db = new DatabaseSync(file)
+  const [table = "deposits", column = "amount"] =
+    ([["deposits", "amount"], ["transfers", "from_account"], ["transfers", "at"]] as const)[
+      number % 3
+    ] ?? []
+  const one =
+    `(at, id) = (SELECT at, id FROM ${table} ORDER BY at, id LIMIT 1 OFFSET (SELECT ${number} % MAX(COUNT(*), 1) FROM ${table}))`
+  const value = column === "at" ? "at + 60000" : "'77'"
+  const { changes } = db.prepare(
+    number % 2 === 0 ? `DELETE FROM ${table} WHERE ${one}` : `UPDATE ${table} SET ${column} = ${value} WHERE ${one}`
+  ).run()
+  db.close()
+  return Number(changes)
+}
+
+/** Whatever is given as complete holds all that happened in that time, and nothing else. How many parts are named as damaged. */
+const judgeSlices = Effect.fnUntraced(function*(life: Life) {
+  const archive = yield* Archive
+  let damaged = 0
+  for (const { coverage, records } of yield* Effect.orDie(Stream.runCollect(archive.deposits.slices(every)))) {
+    for (const { from, gap, state, to } of coverage) {
+      if (gap?.code === "damaged") damaged++
+      if (state !== "complete") continue
+      const within = (one: Deposit) => one.insertTime >= from && one.insertTime < to
+      assert.deepStrictEqual(ids(records.map(({ record }) => record).filter(within)), ids(life.deposits.filter(within)))
+    }
+  }
+  for (const { coverage, records } of yield* Effect.orDie(Stream.runCollect(archive.transfers.slices(every)))) {
+    for (const { from, gap, query, state, to } of coverage) {
+      if (gap?.code === "damaged") damaged++
+      if (state !== "complete") continue
+      const within = (one: Transfer) =>
+        one.timestamp >= from && one.timestamp < to && one.fromAccount === query?.fromAccount
+      assert.deepStrictEqual(
+        records.map(({ record }) => record).filter(within).map(({ tranId }) => tranId).toSorted(),
+        life.transfers.filter(within).map(({ tranId }) => tranId).toSorted()
+      )
+    }
+  }
+  return damaged
+})
+
 describe("sync, over weeks of virtual time", () => {
   it.effect("keeps everything that it claims to have, with its present status, and names what it lost", () =>
     Effect.gen(function*() {
@@ -145,4 +196,45 @@ describe("sync, over weeks of virtual time", () => {
       assert.isTrue(covered > 0)
       assert.isTrue(lost > 0, "no round came too late: the simulation is too easy")
     }))
+
+  it.effect("believes nothing that was damaged, or restored from a backup, and reads again what it can", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const seen = { damaged: 0, named: 0, repaired: 0, restored: 0 }
+      for (let seed = 0; seed < SEEDS; seed++) {
+        const life: Life = { deposits: [], transfers: [] }
+        const [file, backup] = [join(folder, `${seed}.db`), join(folder, `${seed}.backup.db`)]
+        let n = 0
+        yield* Effect.gen(function*() {
+          yield* TestClock.setTime(NOW)
+          for (let round = 0; round < 10; round++) {
+            yield* live(life, () => n++)
+            const chance = yield* Random.next
+            if (round > 0 && chance < 0.4) seen.damaged += hurt(file, yield* Random.nextIntBetween(0, 1000))
+            if (chance > 0.85 && existsSync(backup)) {
+              copyFileSync(backup, file)
+              seen.restored++
+            }
+            yield* Effect.gen(function*() {
+              const options = { accounts: { list: ACCOUNTS, complete: true }, ...(round === 0 ? { since: NOW } : {}) }
+              seen.named += yield* judgeSlices(life)
+              const { damaged, now } = yield* Sync.run(options)
+              seen.repaired += damaged.length
+              yield* judgeSlices(life)
+              // What the service still shows is whole again.
+              const recent = { from: now - RETENTION + DAY + 5 * MINUTE, to: now }
+              assert.deepStrictEqual(yield* Archive.use(({ deposits }) => deposits.check(recent)), [])
+              if ((yield* Random.next) < 0.3 && (yield* Effect.map(Integrity.check(), Integrity.isSound))) {
+                rmSync(backup, { force: true })
+                yield* Backup.make(backup)
+              }
+            }).pipe(Effect.provide(Layer.fresh(Archive.layerSqlite({ file }))))
+          }
+        }).pipe(Effect.provide(Broker.layerMemory(life)), (effect) => Random.withSeed(effect, seed))
+      }
+      process.stdout.write(`damaged and restored: ${JSON.stringify(seen)}\n`)
+      assert.isAbove(seen.named, 0)
+      assert.isAbove(seen.repaired, 0)
+      assert.isAbove(seen.restored, 0)
+    }).pipe(Effect.scoped))
 })

@@ -1,12 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import { KNOWN } from "../src/internal/Migrations.ts"
 import { databases } from "./support/databases.ts"
 import { reason } from "./support/reason.ts"
+import { deposit, NOW, transfer } from "./support/records.ts"
+
+const DAY = 86_400_000
 
 const last = (sql: Database["Service"]["sql"]) => sql`SELECT max(migration_id) FROM tallystick_migrations`.values
 
@@ -75,25 +82,60 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
       }
     }).pipe(Effect.scoped))
 
-  it.effect("of an earlier version gets the columns that it lacks, and keeps its rows", () =>
+  it.effect("of an earlier version gets the columns that it lacks, and is believed as it is", () =>
     Effect.gen(function*() {
       const location = yield* fresh
       const open = Layer.build(Layer.fresh(Drivers.layerLocation(location)))
-      const version = { operation: "deposits", id: "a", number: 1, kind: "version", at: 1, content: "{}", seen_at: 2 }
+      const use = <A, E>(effect: Effect.Effect<A, E, Archive.Archive>) =>
+        Effect.provide(
+          effect,
+          Layer.fresh(Layer.provide(Archive.Archive.layer, Layer.fresh(Drivers.layerLocation(location))))
+        )
+      const day = { from: NOW - DAY, to: NOW + DAY }
+      const kept = Archive.Archive.use(({ deposits, transfers }) =>
+        Effect.map(
+          Effect.all([Stream.runCollect(deposits.slices(day)), Stream.runCollect(transfers.slices(day))]),
+          ([left, right]) => [
+            left.flatMap(({ records }) => records),
+            left.flatMap(({ bad }) => bad),
+            Coverage.merge(left.flatMap(({ coverage }) => coverage)),
+            right.flatMap(({ records }) => records)
+          ]
+        )
+      )
+      yield* TestClock.setTime(NOW + DAY)
+      yield* use(Archive.Archive.use(Effect.fnUntraced(function*({ deposits, transfers }) {
+        const many = Array.from({ length: 6000 }, (_, index) => deposit({ insertTime: NOW + index, txId: `${index}` }))
+        const bad = { side: "deposit", source: "s", path: "p", reason: "r", raw: "{}" } as const
+        const coverage = [{ operation: "deposits", ...day, readAt: NOW, state: "complete" } as const]
+        yield* deposits.saveSlice({ ...day, records: many, bad: [bad], coverage })
+        yield* transfers.importRecords([transfer({ status: "PENDING" })], NOW)
+        yield* transfers.importRecords([transfer(), transfer({ tranId: "8", fromAccount: "\u0000" })], NOW + 1)
+      })))
+      const before = yield* use(kept)
       yield* Effect.scoped(Effect.gen(function*() {
         const { sql } = Context.get(yield* open, Database)
+        yield* sql`DROP INDEX versions_at`
+        yield* sql`DROP TABLE controls`
+        for (const table of ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "learnt"]) {
+          yield* sql`ALTER TABLE ${sql(table)} DROP COLUMN checksum`
+        }
+        yield* sql`ALTER TABLE coverage DROP COLUMN last_read`
+        yield* sql`CREATE INDEX versions_conflicts ON versions (operation, at) WHERE kind = 'conflict'`
         for (const table of ["deposits", "transfers", "versions"]) {
           yield* sql`ALTER TABLE ${sql(table)} DROP COLUMN last_seen`
         }
         yield* sql`DELETE FROM tallystick_migrations WHERE migration_id >= 6`
-        yield* sql`INSERT INTO versions ${sql.insert({ ...version, imported: 0 })}`
       }))
       yield* Effect.scoped(Effect.gen(function*() {
         const { sql } = Context.get(yield* open, Database)
         assert.deepStrictEqual(yield* last(sql), [[KNOWN]])
-        const [row] = yield* sql`SELECT id, seen_at, last_seen FROM versions`
-        assert.deepStrictEqual({ ...row }, { id: "a", seen_at: 2, last_seen: null })
       }))
+      assert.deepStrictEqual(yield* use(kept), before)
+      const damages = yield* use(
+        Archive.Archive.use(({ deposits, transfers }) => Effect.all([deposits.check(day), transfers.check(day)]))
+      )
+      assert.deepStrictEqual(damages, [[], []])
     }).pipe(Effect.scoped))
 
   it.effect("of a later version is refused and left as it is", () =>

@@ -58,6 +58,7 @@ const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCo
   Unreachable: exitCodes.unfinished,
   TooOld: exitCodes.usage,
   InvalidRange: exitCodes.usage,
+  Exists: exitCodes.usage,
   Failed: exitCodes.unfinished
 }
 

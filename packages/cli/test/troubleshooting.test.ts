@@ -88,6 +88,7 @@ describe("docs/troubleshooting.md", () => {
       new ArchiveError.Unreachable({ ...place, detail: "why" }),
       new ArchiveError.TooOld({ ...place, found: "12", wanted: "14" }),
       new InvalidRange({ from: Number.NaN, to: 0, problem: "is none" }),
+      new ArchiveError.Exists(place),
       new ArchiveError.Failed({ ...place, detail: "why" })
     ]
     assert.deepStrictEqual(

@@ -33,7 +33,9 @@ export const Gap = Schema.Struct({
     /** One identity came with two contents. */
     "source-conflict",
     /** Nobody asked. */
-    "not-read"
+    "not-read",
+    /** What is kept is not what was written. */
+    "damaged"
   ]),
   detail: Schema.String.annotateKey({ description: "One sentence for a person." })
 })

@@ -6,19 +6,46 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Checksum from "./Checksum.ts"
+import type * as ControlTable from "./ControlTable.ts"
+import * as Insert from "./Insert.ts"
 import * as Lists from "./Lists.ts"
 import * as StoredText from "./StoredText.ts"
 
-interface Row {
+type Operation = Coverage.Coverage["operation"]
+
+/** In the order of the columns. */
+export interface Row {
+  readonly operation: Operation
+  readonly query: number
   readonly id: string
+  readonly at: number
+  readonly timed: number
   readonly raw: string
   readonly occurrences: number
   readonly source: string
   readonly path: string
   readonly reason: string
+  readonly seen_at: number
+  readonly gone_at: number | null
+  readonly checksum: number
 }
 
-type Operation = Coverage.Coverage["operation"]
+export const COLUMNS: ReadonlyArray<string> = [
+  "operation",
+  "query",
+  "id",
+  "at",
+  "timed",
+  "raw",
+  "occurrences",
+  "source",
+  "path",
+  "reason",
+  "seen_at",
+  "gone_at",
+  "checksum"
+]
 
 const sides = { deposits: "deposit", transfers: "transfer" } as const
 
@@ -48,19 +75,31 @@ interface Shown {
   readonly isSlice: boolean
 }
 
+type Changes = Effect.Effect<ReadonlyArray<ControlTable.Change>, SqlError>
+
 export interface BadRecordTable {
-  /** Keeps each text as often as one response showed it. Inside a transaction. */
-  readonly save: (shown: Shown) => Effect.Effect<void, SqlError>
+  /** Keeps each text as often as one response showed it. Inside a transaction, whose control totals count what it returns. */
+  readonly save: (shown: Shown) => Changes
   /**
    * Marks what a complete reading of `[from, to)` did not show again. A record that tells no time may belong anywhere, and
-   * stays. Inside a transaction.
+   * stays. Inside a transaction, whose control totals count what it returns.
    */
-  readonly settle: (shown: Shown, interval: Coverage.Interval) => Effect.Effect<void, SqlError>
-  readonly read: (
-    operation: Operation,
-    interval: Coverage.Interval
-  ) => Effect.Effect<ReadonlyArray<BadRecord.BadRecord>, SqlError>
+  readonly settle: (shown: Shown, interval: Coverage.Interval) => Changes
 }
+
+/** What rows tell that hold what was written, and that are not gone. */
+export const records = (rows: ReadonlyArray<Row>): ReadonlyArray<BadRecord.BadRecord> =>
+  rows.filter((row) => row.gone_at === null && Checksum.holds(row)).flatMap((row) => {
+    const { path, raw, reason, source } = row
+    const record: BadRecord.BadRecord = {
+      side: sides[row.operation],
+      source: StoredText.decode(source),
+      path: StoredText.decode(path),
+      reason: StoredText.decode(reason),
+      raw: StoredText.decode(raw)
+    }
+    return Array.from({ length: row.occurrences }, () => record)
+  })
 
 export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
   const counted = Effect.fnUntraced(function*(bad: ReadonlyArray<BadRecord.BadRecord>) {
@@ -74,23 +113,62 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     return found
   })
 
+  const all = sql.literal(COLUMNS.join(", "))
+  const insert = Insert.into(sql, "bad_records", COLUMNS)
+
+  /** Writes rows in place of those that have their keys. */
+  const put = Effect.fnUntraced(function*(
+    before: ReadonlyArray<Row>,
+    after: ReadonlyArray<Omit<Row, "checksum">>
+  ) {
+    if (after.length === 0) return []
+    yield* Effect.forEach(
+      before,
+      ({ id, operation, query }) =>
+        sql`DELETE FROM bad_records WHERE operation = ${operation} AND query = ${query} AND id = ${id}`,
+      { discard: true }
+    )
+    const rows = after.map((row) => {
+      const values = [
+        row.operation,
+        row.query,
+        row.id,
+        row.at,
+        row.timed,
+        row.raw,
+        row.occurrences,
+        row.source,
+        row.path,
+        row.reason,
+        row.seen_at,
+        row.gone_at
+      ]
+      return [...values, Checksum.of(values)]
+    })
+    yield* insert(rows)
+    return [
+      ...before.map(({ at, checksum }) => ({ at, records: -1, checksums: -checksum })),
+      ...rows.map((row, index) => ({ at: after[index]?.at ?? 0, records: 1, checksums: Number(row.at(-1)) }))
+    ]
+  })
+
   const save = Effect.fnUntraced(function*({ bad, filed, isSlice, operation, query, seenAt }: Shown) {
-    if (bad.length === 0) return
+    if (bad.length === 0) return []
     const shown = yield* counted(bad)
-    const known = yield* sql<Pick<Row, "id" | "occurrences">>`SELECT id, occurrences FROM bad_records
+    const known = yield* sql<Row>`SELECT ${all} FROM bad_records
       WHERE operation = ${operation} AND query = ${query} AND ${Lists.within(sql, "id", [...shown.keys()])}`
-    const occurrences = new Map(known.map((row) => [row.id, row.occurrences]))
-    yield* Effect.forEach(shown, ([id, { count, record }]) => {
-      const before = occurrences.get(id)
-      const { path, raw, reason, source } = record
-      const { at, isTold } = filed(raw)
-      if (before !== undefined) {
-        const place = isSlice ? sql`, at = CASE WHEN timed = 1 THEN at ELSE ${at} END` : sql.literal("")
-        return sql`UPDATE bad_records SET occurrences = ${Math.max(before, count)}, gone_at = NULL${place}
-          WHERE operation = ${operation} AND query = ${query} AND id = ${id}`
-      }
-      return sql`INSERT INTO bad_records ${
-        sql.insert({
+    const before = new Map(known.map((row) => [row.id, row]))
+    return yield* put(
+      known,
+      Array.from(shown, ([id, { count, record }]): Omit<Row, "checksum"> => {
+        const { path, raw, reason, source } = record
+        const { at, isTold } = filed(raw)
+        const row = before.get(id)
+        if (row !== undefined) {
+          const place = isSlice && row.timed !== 1 ? at : row.at
+          return { ...row, at: place, occurrences: Math.max(row.occurrences, count), gone_at: null }
+        }
+        return {
           operation,
           query,
           id,
@@ -103,42 +181,22 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
           reason: StoredText.encode(reason),
           seen_at: seenAt,
           gone_at: null
-        })
-      }`
-    }, { discard: true })
+        }
+      })
+    )
   })
 
   const settle = Effect.fnUntraced(
     function*({ bad, operation, query, seenAt }: Shown, { from, to }: Coverage.Interval) {
-      const kept = yield* sql<Pick<Row, "id">>`SELECT id FROM bad_records
+      const kept = yield* sql<Row>`SELECT ${all} FROM bad_records
       WHERE operation = ${operation} AND query = ${query} AND at >= ${from} AND at < ${to}
           AND timed = 1 AND gone_at IS NULL`
-      if (kept.length === 0) return
+      if (kept.length === 0) return []
       const shown = yield* counted(bad)
-      const gone = kept.filter(({ id }) => !shown.has(id)).map(({ id }) => id)
-      if (gone.length === 0) return
-      yield* sql`UPDATE bad_records SET gone_at = ${seenAt}
-      WHERE operation = ${operation} AND query = ${query} AND ${Lists.within(sql, "id", gone)}`
+      const gone = kept.filter(({ id }) => !shown.has(id))
+      return yield* put(gone, gone.map((row) => Object.assign({}, row, { gone_at: seenAt })))
     }
   )
 
-  const read = (operation: Operation, { from, to }: Coverage.Interval) =>
-    sql<Row>`SELECT id, raw, occurrences, source, path, reason FROM bad_records
-      WHERE operation = ${operation} AND at >= ${from} AND at < ${to} AND gone_at IS NULL ORDER BY at, id`.pipe(
-      Effect.map((rows) =>
-        rows.flatMap((row) => {
-          const { path, raw, reason, source } = row
-          const record: BadRecord.BadRecord = {
-            side: sides[operation],
-            source: StoredText.decode(source),
-            path: StoredText.decode(path),
-            reason: StoredText.decode(reason),
-            raw: StoredText.decode(raw)
-          }
-          return Array.from({ length: row.occurrences }, () => record)
-        })
-      )
-    )
-
-  return { save, settle, read }
+  return { save, settle }
 }

@@ -1,6 +1,7 @@
 /** A database that an archive can be kept in: its client, its errors in our words, and its lock. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { MigrationError } from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -14,6 +15,10 @@ export interface Service {
   readonly sql: SqlClient.SqlClient
   /** Tells what a statement's failure means, without the statement and its parameters. */
   readonly error: (error: SqlError | MigrationError) => ArchiveError
+  /** What the database itself says is wrong with its pages; nothing where it has no such check. */
+  readonly structure: Effect.Effect<ReadonlyArray<string>, SqlError>
+  /** Copies everything as it is at one moment into a file that is empty, while others may write. None: it has a tool of its own. */
+  readonly copyTo: Option.Option<(file: string) => Effect.Effect<void, SqlError>>
   /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
 }

@@ -1,18 +1,24 @@
 /** Records of one operation in SQL: what comes is merged with what is kept, and given back in time order. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlErrors from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
-import type { Change, History, SlicesOptions } from "../Archive.ts"
+import type { Change, Damage, History, SlicesOptions } from "../Archive.ts"
 import type { ArchiveError } from "../ArchiveError.ts"
 import type * as Kept from "../Kept.ts"
-import type * as BadRecordTable from "./BadRecordTable.ts"
+import * as Audit from "./Audit.ts"
+import * as BadRecordTable from "./BadRecordTable.ts"
+import * as Checksum from "./Checksum.ts"
+import type * as ControlTable from "./ControlTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
+import * as Damages from "./Damages.ts"
 import * as Extent from "./Extent.ts"
 import * as Insert from "./Insert.ts"
 import * as Lists from "./Lists.ts"
@@ -24,7 +30,9 @@ import type * as Table from "./Table.ts"
 import * as VersionTable from "./VersionTable.ts"
 
 export interface Options {
+  readonly place: string
   readonly sql: SqlClient.SqlClient
+  readonly controls: ControlTable.ControlTable
   readonly error: (error: SqlErrors.SqlError) => ArchiveError
   readonly queries: Queries.Queries
   readonly coverage: CoverageTable.CoverageTable
@@ -39,9 +47,27 @@ const LONGEST_MEMORY = 400 * DAY
 /** Records of a slice unless something else is asked for. */
 const BATCH = 4096
 
+/** Intervals of about `batch` records each; those of one time stay together. */
+const cut = (
+  batch: number,
+  { from, to }: Coverage.Interval,
+  rows: ReadonlyArray<{ readonly at: number }>
+): ReadonlyArray<Coverage.Interval> => {
+  const ends: Array<number> = []
+  let [first, time] = [0, from]
+  for (const [index, { at }] of rows.entries()) {
+    if (index - first >= batch && at > time) {
+      ends.push(at)
+      first = index
+    }
+    time = at
+  }
+  return [...ends, to].map((end, index) => ({ from: ends[index - 1] ?? from, to: end }))
+}
+
 export const make = <Record, Row extends Table.Common>(
   table: Table.Table<Record, Row>,
-  { badRecords, coverage, error, queries, sql }: Options
+  { badRecords, controls, coverage, error, place, queries, sql }: Options
 ): History<Record> => {
   const { operation } = table
   const name = sql(operation)
@@ -57,68 +83,134 @@ export const make = <Record, Row extends Table.Common>(
     history: row.history
   })
 
-  const columns = [...table.columns, "query", "seen_at", "last_seen", "imported", "vanished_at", "history"]
-  const values = ({ history, imported, lastSeenAt, query, record, seenAt, vanishedAt }: Merge.Stored<Record>) => [
-    ...table.values(record),
-    query,
-    seenAt,
-    lastSeenAt ?? null,
-    imported ? 1 : 0,
-    vanishedAt,
-    history
+  const columns = [
+    "at",
+    "id",
+    ...table.columns,
+    "query",
+    "seen_at",
+    "last_seen",
+    "imported",
+    "vanished_at",
+    "history",
+    "checksum"
   ]
-  const insertRecords = Insert.into<Merge.Addition<Record>>(
-    sql,
-    operation,
-    ["at", "id", ...columns],
-    (into, row) => {
-      const { history, imported, lastSeenAt, query, record, seenAt, vanishedAt } = row
-      into.push(table.at(record), StoredText.encode(table.id(row)))
-      for (const value of table.values(record)) into.push(value)
-      into.push(query, seenAt, lastSeenAt ?? null, imported ? 1 : 0, vanishedAt, history)
-    }
-  )
+  const all = sql.literal(columns.join(", "))
+
+  const checked = ({ history, id, imported, lastSeenAt, query, record, seenAt, vanishedAt }: Merge.Stored<Record>) => {
+    const at = table.at(record)
+    const row = [at, StoredText.encode(id), ...table.values(record)]
+    row.push(query, seenAt, lastSeenAt ?? null, imported ? 1 : 0, vanishedAt, history)
+    const checksum = Checksum.of(row)
+    row.push(checksum)
+    return { at, checksum, row }
+  }
+  const insertRows = Insert.into(sql, operation, columns)
+  const audit = Audit.make<Row>({ sql, controls }, operation, columns)
   const versions = VersionTable.make(sql, table)
+
+  /** A row that is not as it was written, so that it is not lost. */
+  const asBad = (row: Table.Common | VersionTable.Row | BadRecordTable.Row): BadRecord.BadRecord => ({
+    side: operation === "deposits" ? "deposit" : "transfer",
+    source: place,
+    path: "",
+    reason: "the archive's row is not as it was written, its checksum differs",
+    raw: JSON.stringify(row)
+  })
+
+  /**
+   * Of stretches that lie wholly in the interval: takes damaged rows out and keeps them as records that cannot be read, takes
+   * what is there now for what is kept, and takes back that anything of the time was complete. Inside a transaction.
+   */
+  const repair = Effect.fnUntraced(function*(page: Audit.Page<Row>, interval: Coverage.Interval) {
+    const damaged = page.stretches.filter((stretch) =>
+      Audit.isDamaged(stretch) && stretch.from >= interval.from && stretch.from < interval.to
+    )
+    const known = yield* queries.all
+    for (const { from, to } of damaged) {
+      const isAltered = (row: { readonly at: number }) => row.at >= from && row.at < to && page.altered.has(row)
+      const rows = page.rows.filter(isAltered)
+      const [versions, bad] = [page.versions.filter(isAltered), page.bad.filter(isAltered)]
+      for (const row of rows) yield* sql`DELETE FROM ${name} WHERE at = ${row.at} AND id = ${row.id}`
+      for (const { id, number } of versions) {
+        yield* sql`DELETE FROM versions WHERE operation = ${operation} AND id = ${id} AND number = ${number}`
+      }
+      for (const { id, query } of bad) {
+        yield* sql`DELETE FROM bad_records WHERE operation = ${operation} AND query = ${query} AND id = ${id}`
+      }
+      const queryOf = (row: object): number =>
+        "query" in row && typeof row.query === "number" && known.has(row.query) ? row.query : Queries.EVERYTHING
+      for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
+        const filed = () => ({ at: from, isTold: true })
+        yield* badRecords.save({ operation, query, bad: altered.map(asBad), seenAt: from, filed, isSlice: false })
+      }
+      yield* controls.recount(operation, { from, to })
+      yield* coverage.withdraw(operation, { from, to })
+    }
+    return damaged
+  })
+
+  const setAside = (rows: ReadonlyArray<Row>) =>
+    Effect.forEach(new Set(rows.map(({ at }) => at)), (at) => {
+      const moment = { from: at, to: at + 1 }
+      return Effect.flatMap(audit(moment, 1), (page) => repair(page, page))
+    }, { discard: true })
+
+  /** Rows that hold what was written; what was damaged is set aside before anything is compared with it. Inside a transaction. */
+  const sound = (select: Effect.Effect<ReadonlyArray<Row>, SqlErrors.SqlError>) =>
+    Effect.flatMap(select, (rows) => {
+      const damaged = rows.filter((row) => !Checksum.holds(row))
+      return damaged.length === 0
+        ? Effect.succeed(rows.map(stored))
+        : Effect.as(setAside(damaged), rows.filter(Checksum.holds).map(stored))
+    })
 
   /** Kept records that share an identity with one of `records`. */
   const known = (records: ReadonlyArray<Record>) =>
-    records.length === 0 ? Effect.succeed<ReadonlyArray<Merge.Stored<Record>>>([]) : Effect.map(
-      sql<Row>`SELECT * FROM ${name} WHERE ${Lists.within(sql, table.key.column, records.map(table.key.of))}`,
-      (rows) => rows.map(stored)
-    )
+    records.length === 0
+      ? Effect.succeed<ReadonlyArray<Merge.Stored<Record>>>([])
+      : sound(
+        sql<Row>`SELECT ${all} FROM ${name} WHERE ${Lists.within(sql, table.key.column, records.map(table.key.of))}`
+      )
 
   const within = ({ from, to }: Coverage.Interval) =>
-    Effect.map(sql<Row>`SELECT * FROM ${name} WHERE at >= ${from} AND at < ${to}`, (rows) => rows.map(stored))
+    sound(sql<Row>`SELECT ${all} FROM ${name} WHERE at >= ${from} AND at < ${to}`)
 
-  /** A transfer's own time changes where the service corrects a file. */
-  const update = (row: Merge.Stored<Record>) => {
-    const [at, id] = [table.at(row.record), StoredText.encode(row.id)]
-    const next = values(row)
-    const changes = { at, ...Object.fromEntries(columns.map((column, index) => [column, next[index]])) }
-    const place = table.key.column === "id" ? sql`id = ${id}` : sql`at = ${at} AND id = ${id}`
-    return sql`UPDATE ${name} SET ${sql.update(changes)} WHERE ${place}`
+  const remove = (rows: ReadonlyArray<{ readonly at: number; readonly id: string }>) => {
+    const times = rows.map(({ at }) => at).toSorted((a, b) => a - b)
+    return sql`DELETE FROM ${name} WHERE at >= ${times[0] ?? 0} AND at <= ${times.at(-1) ?? 0} AND ${
+      Lists.within(sql, "id", rows.map(({ id }) => id))
+    }`
   }
 
-  /** All of them were shown at one time. */
-  const updateLastSeen = (rows: Merge.Plan<Record>["again"]) => {
-    const [first] = rows
-    if (first === undefined) return Effect.void
-    const times = rows.map(({ record }) => table.at(record)).toSorted((a, b) => a - b)
-    return sql`UPDATE ${name} SET last_seen = ${first.lastSeenAt} WHERE at >= ${times[0] ?? 0} AND at <= ${
-      times.at(-1) ?? 0
-    } AND ${Lists.within(sql, "id", rows.map(({ id }) => StoredText.encode(id)))}`
-  }
-
-  const write = Effect.fnUntraced(function*({ added, again, changed, past, updated, vanished }: Merge.Plan<Record>) {
-    yield* insertRecords(added)
-    yield* Effect.forEach(updated, update, { discard: true })
-    yield* updateLastSeen(again)
-    yield* versions.insert(past)
+  const write = Effect.fnUntraced(function*(
+    rows: ReadonlyArray<Merge.Stored<Record>>,
+    { added, changed, past, updated, vanished }: Merge.Plan<Record>
+  ) {
+    const before = new Map(updated.length === 0 ? [] : rows.map((row) => [row.id, row]))
+    const gone = updated.map(({ id }) => before.get(id)).filter((row) => row !== undefined).map(checked)
+    // A transfer's own time changes where the service corrects a file.
+    if (gone.length > 0) yield* remove(gone.map(({ at, row }) => ({ at, id: String(row[1]) })))
+    const taken = new Set(added.length === 0 ? [] : rows.map(({ id }) => id))
+    /** Of twins an earlier one may have been taken out: the next one gets its number. */
+    const free = (row: Merge.Addition<Record>): string => {
+      let id = table.id(row)
+      for (let ordinal = 1; taken.has(id) && ordinal <= taken.size; ordinal++) id = table.id({ ...row, ordinal })
+      taken.add(id)
+      return id
+    }
+    const come = [...added.map((row) => checked({ ...row, id: free(row) })), ...updated.map(checked)]
+    yield* insertRows(come.map(({ row }) => row))
+    yield* controls.apply(operation, [
+      ...gone.map(({ at, checksum }) => ({ at, records: -1, checksums: -checksum })),
+      ...come.map(({ at, checksum }) => ({ at, records: 1, checksums: checksum })),
+      ...(yield* versions.insert(past))
+    ])
     return { added: added.length, changed, vanished } satisfies Change
   })
 
   const merge = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>, shown: Merge.Shown<Record>) {
-    return yield* write(Merge.plan(table, rows, yield* versions.of(rows), shown))
+    return yield* write(rows, Merge.plan(table, rows, yield* versions.of(rows), shown))
   })
 
   const transaction = <A>(effect: Effect.Effect<A, SqlErrors.SqlError>): Effect.Effect<A, ArchiveError> =>
@@ -150,14 +242,8 @@ export const make = <Record, Row extends Table.Common>(
       const number = yield* queries.number(query)
       const change = yield* merge(yield* known(records), { records, seenAt: readAt, imported: false, query: number })
       if (bad.length > 0) {
-        yield* badRecords.save({
-          operation,
-          query: number,
-          bad,
-          seenAt: readAt,
-          filed: filedOnPage(page),
-          isSlice: false
-        })
+        const shown = { operation, query: number, bad, seenAt: readAt, filed: filedOnPage(page), isSlice: false }
+        yield* controls.apply(operation, yield* badRecords.save(shown))
       }
       return change
     }))
@@ -189,8 +275,8 @@ export const make = <Record, Row extends Table.Common>(
         filed: filed(slice, slice.from),
         isSlice: true
       }
-      yield* badRecords.save(shown)
-      yield* Effect.forEach(complete, (part) => badRecords.settle(shown, part), { discard: true })
+      yield* controls.apply(operation, yield* badRecords.save(shown))
+      for (const part of complete) yield* controls.apply(operation, yield* badRecords.settle(shown, part))
       yield* coverage.lay(operation, number, slice.coverage.map(Overlay.proven))
       return change
     }))
@@ -222,19 +308,20 @@ export const make = <Record, Row extends Table.Common>(
   })
 
   const named: History<Record>["named"] = (names) =>
-    sql<Row>`SELECT * FROM ${name} WHERE ${Lists.within(sql, table.name, names.map(StoredText.encode))}`.pipe(
-      Effect.flatMap((rows) => kept(rows.map(stored))),
+    sql<Row>`SELECT ${all} FROM ${name} WHERE ${Lists.within(sql, table.name, names.map(StoredText.encode))}`.pipe(
+      Effect.flatMap((rows) => kept(rows.filter(Checksum.holds).map(stored))),
       Effect.map((found) => found.toSorted(byTime)),
       Effect.mapError(error)
     )
 
   /** Contents that contradict a record of another time, as records of their own time. */
-  const strays = Effect.fnUntraced(function*(interval: Coverage.Interval) {
-    const conflicts = yield* versions.conflicts(interval)
+  const strays = Effect.fnUntraced(function*(past: ReadonlyArray<Merge.Past<Record>>) {
+    const conflicts = past.filter(({ kind }) => kind === "conflict")
     if (conflicts.length === 0) return []
     const ids = Array.from(new Set(conflicts.map(({ id }) => StoredText.encode(id))))
-    const rows = yield* sql<Row>`SELECT * FROM ${name} WHERE ${Lists.within(sql, "id", ids)}`
-    const current = new Map((yield* kept(rows.map(stored))).map((record) => [record.key, record]))
+    const rows = yield* sql<Row>`SELECT ${all} FROM ${name} WHERE ${Lists.within(sql, "id", ids)}`
+    const sound = rows.filter(Checksum.holds).map(stored)
+    const current = new Map((yield* kept(sound)).map((record) => [record.key, record]))
     const seen = new Set<string>()
     return conflicts.flatMap(({ id, imported, record, seenAt }): ReadonlyArray<Kept.Kept<Record>> => {
       const other = current.get(id)
@@ -247,52 +334,112 @@ export const make = <Record, Row extends Table.Common>(
     })
   })
 
-  /** The next records from `from` on, and where the time ends that they are all of. */
-  const next = Effect.fnUntraced(function*(
-    from: number,
-    to: number,
-    limit: number
-  ): Effect.fn.Return<{ readonly rows: ReadonlyArray<Row>; readonly to: number }, SqlErrors.SqlError> {
-    const rows = yield* sql<Row>`SELECT * FROM ${name} WHERE at >= ${from} AND at < ${to}
-      ORDER BY at, id LIMIT ${limit + 1}`
-    const beyond = rows[limit]
-    if (beyond === undefined) return { rows, to }
-    const whole = rows.filter(({ at }) => at < beyond.at)
-    return whole.length > 0 ? { rows: whole, to: beyond.at } : yield* next(from, to, limit * 2)
-  })
-
   const byTime = (a: Kept.Kept<Record>, b: Kept.Kept<Record>): number => table.at(a.record) - table.at(b.record)
 
+  interface Rest {
+    readonly from: number
+    readonly parts: ReadonlyArray<Coverage.Coverage>
+  }
+
   const slices = ({ batch = BATCH, disputed = false, from, to }: SlicesOptions) => {
-    const first = Effect.map(
-      coverage.read({ from, to }),
-      (parts) => ({
-        from,
-        parts: parts.filter((part) => part.operation === operation).map(Struct.omit(["vouched"]))
+    const first = Effect.map(coverage.read({ from, to }), (parts): Rest => ({
+      from,
+      parts: parts.filter((part) => part.operation === operation).map(Struct.omit(["vouched"]))
+    }))
+    const piece = Effect.fnUntraced(function*({ from: at, parts }: Rest) {
+      const page = yield* audit({ from: at, to }, batch)
+      const end = Math.min(page.to, to)
+      const isIn = (row: { readonly at: number }): boolean => row.at >= at && row.at < end
+      const sound = page.rows.filter((row) => isIn(row) && !page.altered.has(row))
+      const records = yield* kept(sound.map(stored))
+      const others = disputed ? yield* strays(versions.read(page.versions.filter(isIn))) : []
+      const all = [...records, ...others].toSorted(byTime)
+      const bad = page.bad.filter(isIn)
+      const altered = page.altered.size === 0
+        ? []
+        : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
+      const known = Damages.withGaps(parts, page.stretches.filter(Audit.isDamaged))
+      let place = 0
+      const slices = cut(batch, { from: at, to: end }, sound).map((interval): Slice.Slice<Kept.Kept<Record>> => {
+        const isHere = (row: { readonly at: number }): boolean => row.at >= interval.from && row.at < interval.to
+        const first = place
+        for (let next = all[place]; next !== undefined && table.at(next.record) < interval.to; next = all[place]) {
+          place++
+        }
+        return {
+          from: interval.from,
+          to: interval.to,
+          records: all.slice(first, place),
+          bad: [...BadRecordTable.records(bad.filter(isHere)), ...altered.filter(isHere).map(asBad)],
+          coverage: Coverage.clip(known, interval)
+        }
       })
-    )
-    const piece = Effect.fnUntraced(function*(at: number, parts: ReadonlyArray<Coverage.Coverage>) {
-      const { rows, to: end } = yield* next(at, to, batch)
-      const slice: Slice.Slice<Kept.Kept<Record>> = {
-        from: at,
-        to: end,
-        records: disputed
-          ? [...yield* kept(rows.map(stored)), ...yield* strays({ from: at, to: end })].toSorted(byTime)
-          : yield* kept(rows.map(stored)),
-        bad: yield* badRecords.read(operation, { from: at, to: end }),
-        coverage: Coverage.clip(parts, { from: at, to: end })
-      }
-      return [slice, { from: end, parts: parts.filter((part) => part.to > end) }] as const
+      return [slices, { from: end, parts: parts.filter((part) => part.to > end) }] as const
     })
     return Stream.unwrap(
       Effect.map(
         first,
-        (start) => Stream.unfold(start, (state) => state.from >= to ? Effect.undefined : piece(state.from, state.parts))
+        (start) => Stream.unfold(start, (state) => state.from >= to ? Effect.undefined : piece(state))
       )
     ).pipe(
+      Stream.flattenIterable,
+      // Each slice goes on as soon as somebody asks for it.
+      Stream.rechunk(1),
       Stream.catchIf(SqlErrors.isSqlError, (cause) => Stream.fail(error(cause)))
     )
   }
+
+  /** Whole stretches of `[from, to)`, in turn. */
+  const pages = ({ from, to }: Coverage.Interval) =>
+    Stream.unfold(from, (at) =>
+      at >= to
+        ? Effect.undefined
+        : Effect.map(audit({ from: at, to }, BATCH), (page) => [page, page.to] as const))
+
+  const damages = (stretches: ReadonlyArray<Audit.Audited>): ReadonlyArray<Damage> =>
+    stretches.filter(Audit.isDamaged).map(({ altered, expected, found, from, to }) => ({
+      operation,
+      from,
+      to,
+      expected: expected.records,
+      found: found.records,
+      altered
+    }))
+
+  const check: History<Record>["check"] = (interval) =>
+    pages(interval).pipe(
+      Stream.flatMap((page) => Stream.fromIterable(damages(page.stretches))),
+      Stream.runCollect,
+      Effect.mapError(error)
+    )
+
+  /** Stretches of about `most` rows, from any time on. */
+  const some = Effect.fnUntraced(function*(interval: Coverage.Interval, most: number) {
+    const stretches = yield* controls.read(operation, interval)
+    const rows = stretches.reduce((sum, { records }) => sum + records, 0)
+    if (rows <= most) return [interval]
+    const first = yield* Random.nextIntBetween(0, stretches.length)
+    let sum = 0
+    return [...stretches.slice(first), ...stretches.slice(0, first)].filter(({ records }) => {
+      const isLookedAt = sum < most
+      sum += records
+      return isLookedAt
+    })
+  })
+
+  const repairAll: History<Record>["repair"] = (interval, most = Number.POSITIVE_INFINITY) =>
+    Stream.fromIterableEffect(some(interval, most)).pipe(
+      Stream.flatMap(pages),
+      Stream.filter((page) => damages(page.stretches).length > 0),
+      Stream.mapEffect(({ from, to }) =>
+        sql.withTransaction(
+          Effect.flatMap(audit({ from, to }, BATCH), (page) => Effect.map(repair(page, interval), damages))
+        )
+      ),
+      Stream.flattenIterable,
+      Stream.runCollect,
+      Effect.mapError(error)
+    )
 
   return {
     savePage,
@@ -300,6 +447,8 @@ export const make = <Record, Row extends Table.Common>(
     importRecords,
     slices,
     named,
+    check,
+    repair: repairAll,
     extent: Effect.mapError(Extent.extent(sql, operation), error),
     counts: Effect.mapError(Extent.counts(sql, operation), error)
   }

@@ -2,29 +2,27 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-
-type Value = string | number | null
+import type { Value } from "./Checksum.ts"
 
 /** Rows of one statement, so that any number takes few statements of few texts; a database takes far more. */
 const SIZES = [250, 50, 10, 1] as const
 
 /** The rows of each statement, in turn. */
-const split = <Record>(records: ReadonlyArray<Record>): ReadonlyArray<ReadonlyArray<Record>> => {
-  const pieces: Array<ReadonlyArray<Record>> = []
+const split = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
+  const pieces: Array<ReadonlyArray<Row>> = []
   let from = 0
   for (const size of SIZES) {
-    for (; records.length - from >= size; from += size) pieces.push(records.slice(from, from + size))
+    for (; rows.length - from >= size; from += size) pieces.push(rows.slice(from, from + size))
   }
   return pieces
 }
 
-/** Inserts a row for each of `records`; `push` adds its values, in the order of `columns`. */
-export const into = <Record>(
+/** Inserts rows, whose values stand in the order of `columns`. */
+export const into = (
   sql: SqlClient.SqlClient,
   table: string,
-  columns: ReadonlyArray<string>,
-  push: (values: Array<Value>, record: Record) => void
-): (records: ReadonlyArray<Record>) => Effect.Effect<void, SqlError> => {
+  columns: ReadonlyArray<string>
+): (rows: ReadonlyArray<ReadonlyArray<Value>>) => Effect.Effect<void, SqlError> => {
   const placeholder = sql.onDialectOrElse({
     pg: () => (index: number) => `$${index + 1}`,
     orElse: () => () => "?"
@@ -37,10 +35,14 @@ export const into = <Record>(
     }`
   }
   const texts = new Map<number, string>(SIZES.map((size) => [size, text(size)]))
-  return (records) =>
-    Effect.forEach(split(records), (piece) => {
-      const values: Array<Value> = []
-      for (const record of piece) push(values, record)
-      return sql.unsafe(texts.get(piece.length) ?? text(piece.length), values).raw
-    }, { discard: true })
+  return (rows) =>
+    Effect.forEach(
+      split(rows),
+      (piece) => {
+        const values: Array<Value> = []
+        for (const row of piece) for (const value of row) values.push(value)
+        return sql.unsafe(texts.get(piece.length) ?? text(piece.length), values).raw
+      },
+      { discard: true }
+    )
 }

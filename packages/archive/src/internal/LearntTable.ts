@@ -2,6 +2,7 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Learnt from "@tallystick/core/Learnt"
 import * as Effect from "effect/Effect"
+import * as Checksum from "./Checksum.ts"
 import type * as Database from "./Database.ts"
 
 interface Row {
@@ -14,19 +15,23 @@ interface Row {
   readonly forwards: number
   readonly longest_response: number
   readonly longest_list: number
+  readonly checksum: number
 }
 
-const toRow = (operation: Row["operation"], answers: Learnt.Answers) => ({
-  operation,
-  believed: answers.believed ? 1 : 0,
-  learnt_at: answers.learntAt,
-  agreements: answers.agreements,
-  page_length: answers.pageLength,
-  backwards: answers.backwards,
-  forwards: answers.forwards,
-  longest_response: answers.longestResponse,
-  longest_list: answers.longestList
-})
+const toRow = (operation: Row["operation"], answers: Learnt.Answers) => {
+  const row = {
+    operation,
+    believed: answers.believed ? 1 : 0,
+    learnt_at: answers.learntAt,
+    agreements: answers.agreements,
+    page_length: answers.pageLength,
+    backwards: answers.backwards,
+    forwards: answers.forwards,
+    longest_response: answers.longestResponse,
+    longest_list: answers.longestList
+  }
+  return { ...row, checksum: Checksum.of(Object.values(row)) }
+}
 
 const fromRow = (row: Row): Learnt.Answers => ({
   believed: row.believed === 1,
@@ -41,8 +46,11 @@ const fromRow = (row: Row): Learnt.Answers => ({
 
 export const make = ({ error, sql }: Database.Service) => ({
   learnt: sql<Row>`SELECT operation, believed, learnt_at, agreements, page_length, backwards, forwards,
-      longest_response, longest_list FROM learnt`.pipe(
-    Effect.map((rows): Learnt.Learnt => Object.fromEntries(rows.map((row) => [row.operation, fromRow(row)]))),
+      longest_response, longest_list, checksum FROM learnt`.pipe(
+    // A damaged one taught nothing.
+    Effect.map((rows): Learnt.Learnt =>
+      Object.fromEntries(rows.filter(Checksum.holds).map((row) => [row.operation, fromRow(row)]))
+    ),
     Effect.mapError(error)
   ),
   saveLearnt: ({ deposits, transfers }: Learnt.Learnt) => {

@@ -58,8 +58,6 @@ export interface Plan<out Record> {
   readonly added: ReadonlyArray<Addition<Record>>
   /** Rows as they shall be. */
   readonly updated: ReadonlyArray<Stored<Record>>
-  /** Rows that were shown as they are and may still change, with when that was. */
-  readonly again: ReadonlyArray<Stored<Record> & { readonly lastSeenAt: number }>
   readonly past: ReadonlyArray<Past<Record>>
   readonly changed: number
   readonly vanished: number
@@ -89,7 +87,6 @@ export const plan = <Record>(
   const pastOf = grouped(past, ({ id }) => id)
   const added: Array<Addition<Record>> = []
   const updated = new Map<string, Stored<Record>>()
-  const again: Array<Plan<Record>["again"][number]> = []
   const seen = new Set<string>()
   const written: Array<Past<Record>> = []
   let changed = 0
@@ -178,7 +175,7 @@ export const plan = <Record>(
     const before = updated.get(row.id) ?? row
     const after = apply(before, record)
     if (after !== before) updated.set(row.id, after)
-    else if (isAgain(before, record)) again.push({ ...before, lastSeenAt: shown.seenAt ?? before.seenAt })
+    else if (isAgain(before, record)) updated.set(row.id, { ...before, lastSeenAt: shown.seenAt ?? before.seenAt })
   }
 
   const showSame = (): void => {
@@ -246,5 +243,5 @@ export const plan = <Record>(
     vanished++
     updated.set(row.id, { ...row, vanishedAt: readAt })
   }
-  return { added, updated: [...updated.values()], again, past: written, changed, vanished }
+  return { added, updated: [...updated.values()], past: written, changed, vanished }
 }

@@ -11,6 +11,7 @@ import runs from "./migrations/0003_runs.ts"
 import transactions from "./migrations/0004_deposits_tx_id.ts"
 import learnt from "./migrations/0005_learnt.ts"
 import lastSeen from "./migrations/0006_last_seen.ts"
+import controls from "./migrations/0007_controls.ts"
 import fence from "./migrations/0008_fence.ts"
 
 /** In order; each begins with its number. */
@@ -21,6 +22,7 @@ export const migrations = {
   "0004_deposits_tx_id": transactions,
   "0005_learnt": learnt,
   "0006_last_seen": lastSeen,
+  "0007_controls": controls,
   "0008_fence": fence
 }
 

@@ -2,7 +2,11 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 
 /** A stretch of time, and what is known about it. */
-export type Part = Omit<Coverage.Coverage, "operation" | "query"> & { readonly vouched: boolean }
+export type Part = Omit<Coverage.Coverage, "operation" | "query"> & {
+  readonly vouched: boolean
+  /** When any part of it was read last, Unix ms; `readAt` says when all of it was. */
+  readonly lastReadAt: number
+}
 
 /** As the service proved it, or did not. */
 export const proven = ({ from, gap, readAt, state, to }: Coverage.Coverage): Part => ({
@@ -11,7 +15,8 @@ export const proven = ({ from, gap, readAt, state, to }: Coverage.Coverage): Par
   readAt,
   state,
   ...(gap === undefined ? {} : { gap }),
-  vouched: false
+  vouched: false,
+  lastReadAt: readAt
 })
 
 /** How much a part says; what says less never replaces what says more. */
@@ -47,8 +52,33 @@ export const overlay = (known: ReadonlyArray<Part>, next: ReadonlyArray<Part>): 
     const part = { ...wins, from, to }
     const last = found.at(-1)
     if (last !== undefined && joins(last, part)) {
-      found[found.length - 1] = { ...last, to, readAt: Math.min(last.readAt, part.readAt) }
+      const [readAt, lastReadAt] = [Math.min(last.readAt, part.readAt), Math.max(last.lastReadAt, part.lastReadAt)]
+      found[found.length - 1] = { ...last, to, readAt, lastReadAt }
     } else found.push(part)
   }
   return found
 }
+
+/** `known` without what was complete in the interval, where `gap` says why. */
+export const withdrawn = (
+  known: ReadonlyArray<Part>,
+  { from, to }: Coverage.Interval,
+  gap: Coverage.Gap
+): ReadonlyArray<Part> =>
+  known.flatMap((part): ReadonlyArray<Part> => {
+    const [begin, end] = [Math.max(part.from, from), Math.min(part.to, to)]
+    if (part.state !== "complete" || begin >= end) return [part]
+    return [
+      ...(part.from < begin ? [{ ...part, to: begin }] : []),
+      {
+        from: begin,
+        to: end,
+        readAt: part.readAt,
+        state: "incomplete",
+        gap,
+        vouched: false,
+        lastReadAt: part.lastReadAt
+      },
+      ...(end < part.to ? [{ ...part, from: end }] : [])
+    ]
+  })

@@ -4,6 +4,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
@@ -169,6 +170,8 @@ const open = Effect.fnUntraced(function*(options: Options) {
     place,
     sql: Fence.guard(sql, fence),
     error,
+    structure: Effect.succeed([]),
+    copyTo: Option.none(),
     exclusive: Holder.claim({ sql, place, error, fence, take: Effect.mapError(take(options), error) })
   })
 })

@@ -3,6 +3,8 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Checksum from "./Checksum.ts"
+import * as Insert from "./Insert.ts"
 import * as StoredText from "./StoredText.ts"
 
 /** Everything of an operation, or a query that nobody knows. */
@@ -14,6 +16,7 @@ interface Row {
   readonly to_account: string | null
   readonly from_account_type: string
   readonly to_account_type: string
+  readonly checksum: number
 }
 
 const key = (query: Coverage.TransferQuery): string =>
@@ -29,33 +32,46 @@ const decode = (row: Row): Coverage.TransferQuery => ({
 export interface Queries {
   /** The number of a query, which it gets when it is first kept. Inside a transaction that writes. */
   readonly number: (query: Coverage.TransferQuery | undefined) => Effect.Effect<number, SqlError>
+  /** How many rows are not as they were written. */
+  readonly altered: Effect.Effect<number, SqlError>
   /** All queries by their numbers. */
   readonly all: Effect.Effect<ReadonlyMap<number, Coverage.TransferQuery>, SqlError>
 }
 
 export const make = (sql: SqlClient.SqlClient): Queries => {
-  const rows = sql<Row>`SELECT id, from_account, to_account, from_account_type, to_account_type FROM queries`
+  const all = sql<Row>`SELECT id, from_account, to_account, from_account_type, to_account_type, checksum FROM queries`
+  // A damaged one is no query of ours: what it was asked for is not known any more.
+  const rows = Effect.map(all, (known) => known.filter(Checksum.holds))
+
+  const insert = Insert.into(
+    sql,
+    "queries",
+    ["id", "from_account", "to_account", "from_account_type", "to_account_type", "checksum"]
+  )
 
   const add = Effect.fnUntraced(function*(query: Coverage.TransferQuery) {
     const known = yield* rows
     const same = known.find((row) => key(decode(row)) === key(query))
     if (same !== undefined) return same.id
-    const id = known.reduce((highest, row) => Math.max(highest, row.id), EVERYTHING) + 1
+    // Also a damaged one keeps its number: what was kept under it must not become another query's.
+    const [last] = yield* sql<{ readonly id: number | null }>`SELECT MAX(id) AS id FROM
+      (SELECT MAX(id) AS id FROM queries UNION ALL SELECT MAX(query) FROM coverage) AS numbers`
+    const id = (last?.id ?? EVERYTHING) + 1
     const { fromAccount, fromAccountType, toAccount, toAccountType } = query
-    yield* sql`INSERT INTO queries ${
-      sql.insert({
-        id,
-        from_account: fromAccount === undefined ? null : StoredText.encode(fromAccount),
-        to_account: toAccount === undefined ? null : StoredText.encode(toAccount),
-        from_account_type: StoredText.encode(fromAccountType),
-        to_account_type: StoredText.encode(toAccountType)
-      })
-    }`
+    const row = [
+      id,
+      fromAccount === undefined ? null : StoredText.encode(fromAccount),
+      toAccount === undefined ? null : StoredText.encode(toAccount),
+      StoredText.encode(fromAccountType),
+      StoredText.encode(toAccountType)
+    ]
+    yield* insert([[...row, Checksum.of(row)]])
     return id
   })
 
   return {
     number: (query) => query === undefined ? Effect.succeed(EVERYTHING) : add(query),
+    altered: Effect.map(all, (known) => known.filter((row) => !Checksum.holds(row)).length),
     all: Effect.map(rows, (known) => new Map(known.map((row) => [row.id, decode(row)])))
   }
 }

@@ -208,6 +208,14 @@ const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
   })
 }
 
+const pages = (sql: SqlClient.SqlClient): Pick<Database["Service"], "copyTo" | "structure"> => ({
+  structure: Effect.map(
+    sql<{ readonly quick_check: string }>`PRAGMA quick_check`,
+    (rows) => rows.map(({ quick_check }) => quick_check).filter((text) => text !== "ok")
+  ),
+  copyTo: Option.some((file) => Effect.asVoid(sql`VACUUM INTO ${file}`))
+})
+
 const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Options) {
   const place = file
   const error = toArchiveError(place)
@@ -223,6 +231,7 @@ const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Op
     place,
     sql: Fence.guard(sql, fence),
     error,
+    ...pages(sql),
     exclusive: Holder.claim({ sql, place, error, fence, take: take(sql, own) })
   })
 })
@@ -250,6 +259,7 @@ const openMemory = Effect.gen(function*() {
     place,
     sql,
     error,
+    ...pages(sql),
     exclusive: (purpose) =>
       Effect.asVoid(
         Effect.acquireRelease(Effect.flatMap(Holder.words(purpose), acquire), () => Ref.set(holder, Option.none()))

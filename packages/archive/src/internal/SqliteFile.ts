@@ -1,7 +1,7 @@
 /** The file of an archive, before SQLite may write to it. */
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
-import { accessSync, chmodSync, closeSync, constants, openSync, realpathSync, statSync } from "node:fs"
+import { accessSync, chmodSync, closeSync, constants, lstatSync, openSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../ArchiveError.ts"
@@ -34,6 +34,8 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
     case "ENOSPC":
     case "EDQUOT":
       return new ArchiveError.DiskFull({ place })
+    case "EEXIST":
+      return new ArchiveError.Exists({ place })
     case "ENOENT":
     case "ENOTDIR":
       return new ArchiveError.Unreachable({ place, detail: "its folder does not exist" })
@@ -42,7 +44,8 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
   }
 }
 
-const system = <A>(call: () => A, place: string): Effect.Effect<A, ArchiveError.ArchiveError> =>
+/** Does what the system may refuse. */
+export const system = <A>(call: () => A, place: string): Effect.Effect<A, ArchiveError.ArchiveError> =>
   Effect.try({ try: call, catch: errorCode }).pipe(Effect.catch((code) => fail(reason(place, code))))
 
 /** Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as it is here. */
@@ -73,6 +76,10 @@ const applicationId = (file: string, place: string): Effect.Effect<number | unde
       resultCode(sqlCause(error)) === NOTADB ? fail(noDatabase(place)) : Effect.fail(toArchiveError(place)(error))
     )
   )
+
+/** Whether anything has that name. */
+export const isThere = (file: string): Effect.Effect<boolean> =>
+  Effect.sync(() => lstatSync(file, { throwIfNoEntry: false }) !== undefined)
 
 /** Whether there is anything in it. Where that cannot be told there may be, and opening it tells why not. */
 export const exists = (file: string): Effect.Effect<boolean> =>

@@ -1,9 +1,7 @@
 /** How records of one operation stand in their table. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import type { Value } from "./Checksum.ts"
 import type * as Merge from "./Merge.ts"
-
-/** A value of a column. */
-type Value = string | number | null
 
 /** Columns that every table of records has. */
 export interface Common {
@@ -16,6 +14,7 @@ export interface Common {
   readonly imported: number
   readonly vanished_at: number | null
   readonly history: number
+  readonly checksum: number
 }
 
 export interface Table<Record, Row extends Common> extends Merge.Rules<Record> {

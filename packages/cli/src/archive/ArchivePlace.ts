@@ -5,6 +5,7 @@ import * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
@@ -69,3 +70,21 @@ export const withKeptArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect
     }
     return yield* opened(place)(effect)
   })
+
+/** Runs with the archive in a file that has one. */
+export const withKeptFile = (file: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+  const place: ArchiveConfig.Location = { _tag: "File", file }
+  return Effect.gen(function*() {
+    if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
+      return yield* Failure.usage(`there is no archive in ${file}`)
+    }
+    return yield* opened(place)(effect)
+  })
+}
+
+/** A PostgreSQL's address for other programs, which find the password themselves. */
+export const withoutPassword = ({ url }: ArchiveConfig.Postgres): string => {
+  const address = new URL(Redacted.value(url))
+  address.password = ""
+  return address.href
+}

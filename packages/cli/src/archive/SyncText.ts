@@ -41,7 +41,12 @@ const keyOf = ({ from, gap, operation, to }: Coverage.Coverage): string =>
   JSON.stringify([operation, from, to, gap?.code, gap?.detail])
 
 /** What is not proven complete: of many queries that miss the same, once. */
-export const gaps = ({ gaps, lost }: Sync.Summary): ReadonlyArray<string> => [
+export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<string> => [
+  ...damaged.map(({ from, operation, to }) =>
+    `${operation} from ${bound(from)} to ${
+      bound(to)
+    } UTC: the archive was damaged, what the service still shows was read again`
+  ),
   ...lost.map(({ from, to }) =>
     `deposits from ${bound(from)} to ${bound(to)} UTC: lost, the service had forgotten them before they were read`
   ),

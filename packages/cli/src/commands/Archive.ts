@@ -1,18 +1,25 @@
 /** `tallystick archive`: what is in it, and whose it is. */
 import * as Archive from "@tallystick/archive/Archive"
+import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import * as Backup from "@tallystick/archive/Backup"
+import * as Integrity from "@tallystick/archive/Integrity"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Origin from "@tallystick/core/Origin"
+import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as IntegrityText from "../archive/IntegrityText.ts"
 import * as StatusJson from "../archive/StatusJson.ts"
 import * as StatusText from "../archive/StatusText.ts"
 import * as StatusView from "../archive/StatusView.ts"
 import * as Configured from "../config/Configured.ts"
 import * as Variables from "../doctor/Variables.ts"
 import * as Failure from "../Failure.ts"
+import * as FileFlag from "../FileFlag.ts"
 import * as Notice from "../Notice.ts"
 import { type Format, format, out } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
@@ -91,7 +98,92 @@ const trust = Command.make(
   )
 )
 
+/** As one word of a shell. */
+const quoted = (text: string): string => /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+const checkFlags = {
+  file: FileFlag.argument("file").pipe(
+    Argument.withSchema(Schema.NonEmptyString),
+    Argument.withDescription("A backup, instead of the archive"),
+    Argument.optional
+  ),
+  archiveFile: ArchivePlace.flag
+}
+
+interface CheckFlags extends ArchivePlace.Flags {
+  readonly file: Option.Option<string>
+}
+
+const checkArchive = Effect.fnUntraced(function*({ archiveFile, file }: CheckFlags) {
+  if (Option.isSome(file) && Option.isSome(archiveFile)) {
+    return yield* Failure.usage("name the file or --archive-file, not both")
+  }
+  const looked = Effect.all({
+    place: Effect.map(Archive.Archive, ({ place }) => place),
+    findings: Effect.map(Integrity.check(), IntegrityText.findings)
+  }).pipe(Effect.mapError(Failure.fromArchive))
+  const { findings, place } = yield* Option.isSome(file)
+    ? ArchivePlace.withKeptFile(file.value)(looked)
+    : ArchivePlace.withKeptArchive({ archiveFile })(looked)
+  if (findings.length === 0) return yield* Notice.say(`${place} holds what was written to it`)
+  yield* Output.toStdout(Stream.make(findings.map((line) => `${line}\n`).join("")))
+  return yield* Failure.notClean(`${place} does not hold what was written to it`, IntegrityText.ADVICE)
+})
+
+const check = Command.make("check", checkFlags, Telemetry.command("archive check", checkArchive)).pipe(
+  Command.withShortDescription("Hold everything that is kept against its checksums and control totals"),
+  Command.withDescription(
+    "Read every record and hold it against the checksums and control totals that were written with it; of a file, also against " +
+      "SQLite's own check. Names the stretches of time that are damaged. An archive or a backup of an earlier version is " +
+      "brought to this one first."
+  ),
+  Command.withExamples([
+    { command: "tallystick archive check", description: "The archive" },
+    { command: "tallystick archive check backup.db", description: "A backup" }
+  ])
+)
+
+const backupFlags = {
+  file: FileFlag.argument("file").pipe(
+    Argument.withSchema(Schema.NonEmptyString),
+    Argument.withDescription("A file that does not exist yet")
+  ),
+  archiveFile: ArchivePlace.flag
+}
+
+interface BackupFlags extends ArchivePlace.Flags {
+  readonly file: string
+}
+
+const ofPostgres = (file: string, place: ArchiveConfig.Postgres) =>
+  Failure.usage(
+    "the archive is in PostgreSQL, which has a tool for it",
+    `pg_dump --format=custom --file=${quoted(file)} ${quoted(ArchivePlace.withoutPassword(place))}`
+  )
+
+const ofFile = (archiveFile: BackupFlags["archiveFile"], file: string, from: string) =>
+  Backup.make(file).pipe(
+    Effect.mapError(Failure.fromArchive),
+    ArchivePlace.withKeptArchive({ archiveFile }),
+    Effect.andThen(Notice.say(`${file} holds all of ${from}: it was read again and is whole`))
+  )
+
+const backUp = Effect.fnUntraced(function*({ archiveFile, file }: BackupFlags) {
+  const place = yield* ArchivePlace.location({ archiveFile })
+  yield* place._tag === "Postgres" ? Effect.fail(ofPostgres(file, place)) : ofFile(archiveFile, file, place.file)
+})
+
+const backup = Command.make("backup", backupFlags, Telemetry.command("archive backup", backUp)).pipe(
+  Command.withShortDescription("Copy the archive's file, also while a sync runs, and read the copy again"),
+  Command.withDescription(
+    "Copy the archive into a file that does not exist yet, also while a sync runs: everything as it is at one moment. The copy is " +
+      "held against its checksums and control totals before it gets its name, so that it is whole or not there. For PostgreSQL it " +
+      "prints the line for pg_dump."
+  ),
+  Command.withExamples([{ command: "tallystick archive backup books-2026-11-23.db", description: "One for each day" }])
+)
+
 export const command = Command.make("archive").pipe(
-  Command.withDescription("The archive: what is in it, and whose it is"),
-  Command.withSubcommands([status, trust])
+  Command.withDescription("The archive: what is in it, whose it is, whether it is whole"),
+  Command.withSubcommands([status, check, backup, trust])
 )

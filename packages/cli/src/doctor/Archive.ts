@@ -1,6 +1,7 @@
 /** The archive, where there is one: whether it opens, whose it is, how far it reaches, and who may read it. */
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as ArchiveError from "@tallystick/archive/ArchiveError"
+import * as Integrity from "@tallystick/archive/Integrity"
 import * as Status from "@tallystick/archive/Status"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Conventions from "@tallystick/core/Conventions"
@@ -12,6 +13,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as IntegrityText from "../archive/IntegrityText.ts"
 import * as StatusView from "../archive/StatusView.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as Check from "./Check.ts"
@@ -96,8 +98,29 @@ const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
     "Look at the address, the name and the password in TALLYSTICK_DATABASE_URL, and whether the server runs.",
   TooOld: "Upgrade the PostgreSQL server, or keep the archive in a file.",
   InvalidRange: "docs/troubleshooting.md says what each error means.",
+  Exists: "Name another file.",
   Failed: "docs/troubleshooting.md says what each error means."
 }
+
+/** With more rows only what the service still shows is read: doctor shall not take minutes. */
+const MANY = 1_000_000
+
+/** Whether what is kept is what was written. */
+const whole = Effect.fnUntraced(function*({ now, place, sides }: StatusView.StatusView, history: number) {
+  const rows = sides.reduce((sum, { counts }) => sum + counts.records + counts.versions, 0)
+  const integrity = yield* rows > MANY ? Integrity.check({ from: now - history, to: now }) : Integrity.check()
+  const found = IntegrityText.findings(integrity)
+  return found.length === 0 ? [] : [Check.failed(
+    "archive",
+    `${place} does not hold what was written to it: ${found.slice(0, NAMED).join("; ")}${
+      found.length > NAMED ? `; and ${found.length - NAMED} more` : ""
+    }`,
+    `${IntegrityText.ADVICE} tallystick archive check names all of it.`
+  )]
+})
+
+/** Findings that are named. */
+const NAMED = 3
 
 /** Nothing where no archive was named and none is here. */
 export const look = Effect.fnUntraced(function*(
@@ -119,7 +142,10 @@ export const look = Effect.fnUntraced(function*(
   const { depositHistory } = yield* Effect.orElseSucceed(Variables.conventions, () => Conventions.mexc)
   const opened = yield* StatusView.read(depositHistory).pipe(
     Effect.flatMap((view) =>
-      Effect.map(whose(view, settings), (wrong) => [reach(view), ...disbelieved(view), ...wrong])
+      Effect.map(
+        Effect.all([whose(view, settings), whole(view, depositHistory)]),
+        (wrong) => [reach(view), ...disbelieved(view), ...wrong.flat()]
+      )
     ),
     ArchivePlace.provided(place),
     Effect.catch(({ message, reason }) => Effect.succeed([Check.failed("archive", message, advice[reason._tag])]))

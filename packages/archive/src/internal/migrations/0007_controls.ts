@@ -1,0 +1,161 @@
+/**
+ * A checksum of each row, and control totals of each stretch of time, so that nobody believes what was damaged since. What an
+ * earlier version wrote is taken as it is now.
+ */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Checksum from "../Checksum.ts"
+import * as Dialect from "./Dialect.ts"
+
+const DAY = 86_400_000
+
+/** Rows that are read at once, and records of a stretch, about. */
+const BATCH = 4096
+
+/** Rows of one statement. */
+const TOGETHER = 250
+
+const deposits = [
+  "at",
+  "id",
+  "coin",
+  "network",
+  "tx_id",
+  "address",
+  "memo",
+  "amount",
+  "status",
+  "unlock_confirm",
+  "confirm_times",
+  "query",
+  "seen_at",
+  "last_seen",
+  "imported",
+  "vanished_at",
+  "history"
+]
+const transfers = [
+  "at",
+  "id",
+  "from_account",
+  "to_account",
+  "client_tran_id",
+  "asset",
+  "amount",
+  "from_account_type",
+  "to_account_type",
+  "from_symbol",
+  "to_symbol",
+  "status",
+  "query",
+  "seen_at",
+  "last_seen",
+  "imported",
+  "vanished_at",
+  "history"
+]
+
+type Fields = Readonly<Record<string, string | number | null>>
+
+const at = (row: Fields): number => Number(row["at"])
+
+const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
+
+const checksum = (columns: ReadonlyArray<string>, row: Fields): number => Checksum.of(columns.map((name) => row[name]))
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const { clustered, int } = Dialect.of(sql)
+
+  yield* sql`CREATE TABLE controls (
+    operation TEXT NOT NULL,
+    from_ms ${int} NOT NULL,
+    records ${int} NOT NULL,
+    checksums ${int} NOT NULL,
+    read_at ${int} NOT NULL,
+    PRIMARY KEY (operation, from_ms)
+  )${clustered}`
+  for (const table of ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "learnt"]) {
+    yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN checksum ${int} NOT NULL DEFAULT 0`
+  }
+  yield* sql`ALTER TABLE coverage ADD COLUMN last_read ${int} NOT NULL DEFAULT 0`
+  yield* sql`DROP INDEX versions_conflicts`
+  yield* sql`CREATE INDEX versions_at ON versions (operation, at)`
+
+  const add = (operation: string, from: number, records: number, checksums: number) =>
+    sql`INSERT INTO controls (operation, from_ms, records, checksums, read_at)
+      VALUES (${operation}, ${from}, ${records}, ${checksums}, 0)
+      ON CONFLICT (operation, from_ms) DO UPDATE SET
+        records = controls.records + excluded.records, checksums = controls.checksums + excluded.checksums`
+
+  const update = (table: string, rows: ReadonlyArray<Fields>): Effect.Effect<unknown, SqlError> => {
+    const values = sql.csv(
+      rows.map((row) =>
+        sql`(CAST(${row["at"]} AS BIGINT), CAST(${row["id"]} AS TEXT), CAST(${row["checksum"]} AS BIGINT))`
+      )
+    )
+    return sql`UPDATE ${sql(table)} SET checksum = found.column3 FROM (VALUES ${values}) AS found
+      WHERE ${sql(table)}.at = found.column1 AND ${sql(table)}.id = found.column2`
+  }
+
+  const records = Effect.fnUntraced(function*(table: string, columns: ReadonlyArray<string>) {
+    const list = sql.literal(columns.join(", "))
+    let stretch = { from: Number.NEGATIVE_INFINITY, records: 0, checksums: 0 }
+    let [time, id, last] = [Number.MIN_SAFE_INTEGER, "", Number.NEGATIVE_INFINITY]
+    const flush = () =>
+      stretch.records === 0 ? Effect.void : add(table, stretch.from, stretch.records, stretch.checksums)
+    for (;;) {
+      const rows: ReadonlyArray<Fields> = yield* sql<Fields>`SELECT ${list} FROM ${sql(table)}
+        WHERE at > ${time} OR (at = ${time} AND id > ${id}) ORDER BY at, id LIMIT ${BATCH}`
+      const found = rows.map((row): Fields => Object.assign({}, row, { checksum: checksum(columns, row) }))
+      for (let from = 0; from < found.length; from += TOGETHER) yield* update(table, found.slice(from, from + TOGETHER))
+      for (const row of found) {
+        const day = dayOf(at(row))
+        if (stretch.from < day || (stretch.records >= BATCH && at(row) > last)) {
+          yield* flush()
+          stretch = { from: stretch.from < day ? day : at(row), records: 0, checksums: 0 }
+        }
+        last = at(row)
+        stretch = { ...stretch, records: stretch.records + 1, checksums: stretch.checksums + Number(row["checksum"]) }
+      }
+      const end = found.at(-1)
+      if (end === undefined) break
+      ;[time, id] = [at(end), String(end["id"])]
+    }
+    yield* flush()
+  })
+  yield* records("deposits", deposits)
+  yield* records("transfers", transfers)
+
+  /** Of the few rows that belong to records, in the stretches of their times. */
+  const others = Effect.fnUntraced(function*(
+    table: string,
+    key: ReadonlyArray<string>,
+    columns: ReadonlyArray<string>,
+    isCounted: boolean
+  ) {
+    const rows = yield* sql<Fields>`SELECT ${sql.literal(columns.join(", "))} FROM ${sql(table)}`
+    for (const row of rows) {
+      const found = checksum(columns, row)
+      yield* sql`UPDATE ${sql(table)} SET checksum = ${found} WHERE ${
+        sql.and(key.map((name) => sql`${sql(name)} = ${row[name]}`))
+      }`
+      if (!isCounted) continue
+      const [operation, time] = [String(row["operation"]), at(row)]
+      const [stretch] = yield* sql<{ readonly from: number | null }>`SELECT MAX(from_ms) AS "from" FROM controls
+        WHERE operation = ${operation} AND from_ms >= ${dayOf(time)} AND from_ms <= ${time}`
+      yield* add(operation, stretch?.from ?? dayOf(time), 1, found)
+    }
+  })
+  const version = ["operation", "id", "number", "kind", "at", "content", "seen_at", "last_seen", "imported"]
+  yield* others("versions", ["operation", "id", "number"], version, true)
+  const bad = ["operation", "query", "id", "at", "timed", "raw", "occurrences", "source", "path", "reason", "seen_at"]
+  yield* others("bad_records", ["operation", "query", "id"], [...bad, "gone_at"], true)
+  const accounts = ["from_account", "to_account", "from_account_type", "to_account_type"]
+  yield* others("queries", ["id"], ["id", ...accounts], false)
+  const part = ["operation", "query", "from_ms", "to_ms", "read_at", "last_read", "state", "gap_code", "gap_detail"]
+  yield* others("coverage", ["operation", "query", "from_ms"], [...part, "vouched"], false)
+  const learnt = ["operation", "believed", "learnt_at", "agreements", "page_length", "backwards", "forwards"]
+  yield* others("learnt", ["operation"], [...learnt, "longest_response", "longest_list"], false)
+})

@@ -1,0 +1,97 @@
+/** A backup is whole and verified, or it is not there; what a restored one claims is true. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
+import * as Backup from "@tallystick/archive/Backup"
+import * as Integrity from "@tallystick/archive/Integrity"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { readdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Database } from "../src/internal/Database.ts"
+import * as Drivers from "../src/internal/Drivers.ts"
+import { temporaryDatabase, temporaryFolder } from "./support/databases.ts"
+import { reason } from "./support/reason.ts"
+import { deposit, NOW } from "./support/records.ts"
+
+const DAY = 86_400_000
+
+const opened = (file: string) =>
+  Layer.fresh(Layer.provideMerge(Archive.Archive.layer, Layer.fresh(Drivers.layerSqlite({ file }))))
+
+const range = { from: NOW - DAY, to: NOW + DAY }
+
+const complete: Coverage.Coverage = { operation: "deposits", ...range, readAt: NOW + DAY, state: "complete" }
+
+const fill = (count: number) =>
+  Archive.Archive.use(({ deposits }) => {
+    const records = Array.from({ length: count }, (_, index) => deposit({ insertTime: NOW + index, txId: `${index}` }))
+    return deposits.saveSlice({ ...range, records, bad: [], coverage: [complete] })
+  })
+
+const given = Archive.Archive.use(({ deposits }) =>
+  Effect.map(Stream.runCollect(deposits.slices(range)), (slices) => slices.flatMap(({ records }) => records))
+)
+
+describe("a backup", () => {
+  it.effect("holds what the archive holds, is the owner's alone, and leaves nothing beside it", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const file = join(folder, "copy.db")
+      const records = yield* Effect.andThen(fill(500), Effect.tap(given, () => Backup.make(file))).pipe(
+        Effect.provide(opened(join(folder, "archive.db")))
+      )
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      assert.deepStrictEqual(readdirSync(folder).filter((name) => name.includes("copy")), ["copy.db"])
+      const copy = yield* Effect.all([given, Integrity.check()]).pipe(Effect.provide(opened(file)))
+      assert.deepStrictEqual(copy[0], records)
+      assert.isTrue(Integrity.isSound(copy[1]))
+    }).pipe(Effect.scoped))
+
+  it.effect("is of one moment while another writes", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const [file, copy] = [join(folder, "archive.db"), join(folder, "copy.db")]
+      const write = Archive.Archive.use(({ deposits }) =>
+        Effect.forEach(Array.from({ length: 50 }, (_, index) => index), (index) =>
+          deposits.savePage({ readAt: NOW, records: [deposit({ insertTime: NOW - index - 1 })], bad: [] }))
+      ).pipe(Effect.provide(opened(file)))
+      yield* fill(2000).pipe(Effect.provide(opened(file)))
+      const writing = yield* Effect.forkScoped(write)
+      yield* Effect.yieldNow
+      yield* Backup.make(copy).pipe(Effect.provide(opened(file)))
+      yield* Fiber.join(writing)
+      assert.isTrue(Integrity.isSound(yield* Integrity.check().pipe(Effect.provide(opened(copy)))))
+    }).pipe(Effect.scoped))
+
+  it.effect("replaces no file, and is not made of an archive that is damaged", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const [file, taken, copy] = ["archive.db", "taken.db", "copy.db"].map((name) => join(folder, name))
+      if (file === undefined || taken === undefined || copy === undefined) return
+      writeFileSync(taken, "mine")
+      yield* Effect.gen(function*() {
+        yield* fill(50)
+        assert.deepInclude(yield* reason(Backup.make(taken)), { _tag: "Exists" })
+        const { sql } = yield* Database
+        yield* sql`DELETE FROM deposits WHERE at = ${NOW + 7}`
+        const refused = yield* reason(Backup.make(copy))
+        assert.deepInclude(refused, { _tag: "Damaged" })
+        assert.include(refused.message, "no backup was made")
+      }).pipe(Effect.provide(opened(file)))
+      assert.deepStrictEqual(readdirSync(folder).toSorted(), ["archive.db", "archive.db-lock", "taken.db"])
+    }).pipe(Effect.scoped))
+
+  it.effect("of PostgreSQL is the business of pg_dump", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const url = yield* temporaryDatabase
+      const refused = yield* reason(
+        Backup.make(join(folder, "copy.db")).pipe(Effect.provide(Archive.Archive.layerPostgres({ url })))
+      )
+      assert.include(refused.message, "pg_dump")
+      assert.deepStrictEqual(readdirSync(folder), [])
+    }).pipe(Effect.scoped))
+})

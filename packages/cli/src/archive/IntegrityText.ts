@@ -1,0 +1,28 @@
+/** What is not as it was written to an archive, in words. */
+import type * as Integrity from "@tallystick/archive/Integrity"
+import * as Text from "@tallystick/reconcile/render/Text"
+import * as Times from "@tallystick/reconcile/render/Times"
+import * as CoverageText from "./CoverageText.ts"
+
+export const ADVICE = "Restore a backup; tallystick sync reads again what the service still shows."
+
+const { bound } = Times.make()
+
+/** A line for each finding; none where the archive is whole. */
+export const findings = ({ damages, outdated, structure }: Integrity.Integrity): ReadonlyArray<string> => [
+  ...structure,
+  ...damages.map(({ altered, expected, found, from, operation, to }) =>
+    `${operation} from ${bound(from)} to ${bound(to)} UTC: ${Text.counted(expected, "row")} written, ` +
+    `${Text.count(found)} found, ${Text.count(altered)} of them not as written`
+  ),
+  ...Array.from(Map.groupBy(outdated, ({ from, operation, to }) => `${operation} ${from} ${to}`).values()).flatMap(
+    (alike) => {
+      const [first] = alike
+      if (first === undefined) return []
+      const about = CoverageText.about(first.operation, alike.flatMap(({ query }) => query ?? []))
+      return [
+        `${about} from ${bound(first.from)} to ${bound(first.to)} UTC: the rows are older than what is said of them`
+      ]
+    }
+  )
+]
