@@ -193,6 +193,23 @@ describe.each(databases)("a damaged archive in $name", ({ layer }) => {
   )
 
   test(
+    "takes up the versions of a record that was lost and is shown again",
+    Effect.gen(function*() {
+      const { transfers } = yield* Archive.Archive
+      yield* damage((sql) => sql`DELETE FROM transfers`)
+      yield* transfers.repair(range)
+      for (const [index, status] of ["SUCCESS", "FAILED"].entries()) {
+        const readAt = NOW + 3 * DAY + index
+        const coverage = [{ ...complete(range, readAt, "transfers"), query: account }]
+        yield* transfers.saveSlice({ ...range, records: [transfer({ status })], bad: [], coverage }, account)
+      }
+      const [found] = (yield* given).transfers.records
+      assert.deepStrictEqual(found?.before.map(({ record }) => record.status), ["PENDING", "PROCESS", "SUCCESS"])
+      assert.deepStrictEqual(yield* checks, [])
+    })
+  )
+
+  test(
     "compares nothing that is shown with a row that was edited",
     Effect.gen(function*() {
       const { deposits } = yield* Archive.Archive

@@ -142,7 +142,9 @@ export const make = <Record, Row extends Table.Common>(
         "query" in row && typeof row.query === "number" && known.has(row.query) ? row.query : Queries.EVERYTHING
       for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
         const filed = () => ({ at: from, isTold: true })
-        yield* badRecords.save({ operation, query, bad: altered.map(asBad), seenAt: from, filed, isSlice: false })
+        const shown = { operation, query, bad: altered.map(asBad), seenAt: from, filed, isSlice: false }
+        // One that was kept before may lie in another stretch.
+        yield* controls.apply(operation, yield* badRecords.save(shown))
       }
       yield* controls.recount(operation, { from, to })
       yield* coverage.withdraw(operation, { from, to })

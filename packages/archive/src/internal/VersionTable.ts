@@ -84,16 +84,23 @@ export const make = <Record, Columns extends Table.Common>(
 
   return {
     read: past,
-    insert: (past) => {
+    insert: Effect.fnUntraced(function*(past) {
+      if (past.length === 0) return []
+      // A record that was lost and shown again begins anew, but its versions are still there.
+      const known = yield* sql<Pick<Row, "id" | "number">>`SELECT id, MAX(number) AS number FROM versions
+        WHERE operation = ${operation} AND ${
+        Lists.within(sql, "id", past.map(({ id }) => StoredText.encode(id)))
+      } GROUP BY id`
+      const last = new Map(known.map(({ id, number }) => [StoredText.decode(id), number]))
       const rows = past.map((one) => {
-        const row = values(one)
+        const number = Math.max(one.number, (last.get(one.id) ?? 0) + 1)
+        last.set(one.id, number)
+        const row = values(Object.assign({}, one, { number }))
         return { at: at(one.record), checksum: Checksum.of(row), row }
       })
-      return Effect.as(
-        insertRows(rows.map(({ checksum, row }) => [...row, checksum])),
-        rows.map(({ at, checksum }) => ({ at, records: 1, checksums: checksum }))
-      )
-    },
+      yield* insertRows(rows.map(({ checksum, row }) => [...row, checksum]))
+      return rows.map(({ at, checksum }) => ({ at, records: 1, checksums: checksum }))
+    }),
     of: (rows) => {
       const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))
       return ids.length === 0 ? Effect.succeed([]) : Effect.map(
