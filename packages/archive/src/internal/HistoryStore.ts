@@ -1,16 +1,14 @@
 /** Records of one operation in SQL: what comes is merged with what is kept, and given back in time order. */
-import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlErrors from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
-import type { Change, Damage, History, SlicesOptions } from "../Archive.ts"
+import type { Change, History, SlicesOptions } from "../Archive.ts"
 import type { ArchiveError } from "../ArchiveError.ts"
 import type * as Kept from "../Kept.ts"
 import * as Audit from "./Audit.ts"
@@ -25,6 +23,7 @@ import * as Lists from "./Lists.ts"
 import * as Merge from "./Merge.ts"
 import * as Overlay from "./Overlay.ts"
 import * as Queries from "./Queries.ts"
+import * as Repair from "./Repair.ts"
 import * as StoredText from "./StoredText.ts"
 import type * as Table from "./Table.ts"
 import * as VersionTable from "./VersionTable.ts"
@@ -109,54 +108,7 @@ export const make = <Record, Row extends Table.Common>(
   const audit = Audit.make<Row>({ sql, controls }, operation, columns)
   const versions = VersionTable.make(sql, table)
 
-  /** A row that is not as it was written, so that it is not lost. */
-  const asBad = (row: Table.Common | VersionTable.Row | BadRecordTable.Row): BadRecord.BadRecord => ({
-    side: operation === "deposits" ? "deposit" : "transfer",
-    source: place,
-    path: "",
-    reason: "the archive's row is not as it was written, its checksum differs",
-    raw: JSON.stringify(row)
-  })
-
-  /**
-   * Of stretches that lie wholly in the interval: takes damaged rows out and keeps them as records that cannot be read, takes
-   * what is there now for what is kept, and takes back that anything of the time was complete. Inside a transaction.
-   */
-  const repair = Effect.fnUntraced(function*(page: Audit.Page<Row>, interval: Coverage.Interval) {
-    const damaged = page.stretches.filter((stretch) =>
-      Audit.isDamaged(stretch) && stretch.from >= interval.from && stretch.from < interval.to
-    )
-    const known = yield* queries.all
-    for (const { from, to } of damaged) {
-      const isAltered = (row: { readonly at: number }) => row.at >= from && row.at < to && page.altered.has(row)
-      const rows = page.rows.filter(isAltered)
-      const [versions, bad] = [page.versions.filter(isAltered), page.bad.filter(isAltered)]
-      for (const row of rows) yield* sql`DELETE FROM ${name} WHERE at = ${row.at} AND id = ${row.id}`
-      for (const { id, number } of versions) {
-        yield* sql`DELETE FROM versions WHERE operation = ${operation} AND id = ${id} AND number = ${number}`
-      }
-      for (const { id, query } of bad) {
-        yield* sql`DELETE FROM bad_records WHERE operation = ${operation} AND query = ${query} AND id = ${id}`
-      }
-      const queryOf = (row: object): number =>
-        "query" in row && typeof row.query === "number" && known.has(row.query) ? row.query : Queries.EVERYTHING
-      for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
-        const filed = () => ({ at: from, isTold: true })
-        const shown = { operation, query, bad: altered.map(asBad), seenAt: from, filed, isSlice: false }
-        // One that was kept before may lie in another stretch.
-        yield* controls.apply(operation, yield* badRecords.save(shown))
-      }
-      yield* controls.recount(operation, { from, to })
-      yield* coverage.withdraw(operation, { from, to })
-    }
-    return damaged
-  })
-
-  const setAside = (rows: ReadonlyArray<Row>) =>
-    Effect.forEach(new Set(rows.map(({ at }) => at)), (at) => {
-      const moment = { from: at, to: at + 1 }
-      return Effect.flatMap(audit(moment, 1), (page) => repair(page, page))
-    }, { discard: true })
+  const repair = Repair.make<Row>({ badRecords, controls, coverage, place, queries, sql }, operation, audit)
 
   /** Rows that hold what was written; what was damaged is set aside before anything is compared with it. Inside a transaction. */
   const sound = (select: Effect.Effect<ReadonlyArray<Row>, SqlErrors.SqlError>) =>
@@ -164,7 +116,7 @@ export const make = <Record, Row extends Table.Common>(
       const damaged = rows.filter((row) => !Checksum.holds(row))
       return damaged.length === 0
         ? Effect.succeed(rows.map(stored))
-        : Effect.as(setAside(damaged), rows.filter(Checksum.holds).map(stored))
+        : Effect.as(repair.setAside(damaged), rows.filter(Checksum.holds).map(stored))
     })
 
   /** Kept records that share an identity with one of `records`. */
@@ -372,7 +324,7 @@ export const make = <Record, Row extends Table.Common>(
           from: interval.from,
           to: interval.to,
           records: all.slice(first, place),
-          bad: [...BadRecordTable.records(bad.filter(isHere)), ...altered.filter(isHere).map(asBad)],
+          bad: [...BadRecordTable.records(bad.filter(isHere)), ...altered.filter(isHere).map(repair.asBad)],
           coverage: Coverage.clip(known, interval)
         }
       })
@@ -391,66 +343,14 @@ export const make = <Record, Row extends Table.Common>(
     )
   }
 
-  /** Whole stretches of `[from, to)`, in turn. */
-  const pages = ({ from, to }: Coverage.Interval) =>
-    Stream.unfold(from, (at) =>
-      at >= to
-        ? Effect.undefined
-        : Effect.map(audit({ from: at, to }, BATCH), (page) => [page, page.to] as const))
-
-  const damages = (stretches: ReadonlyArray<Audit.Audited>): ReadonlyArray<Damage> =>
-    stretches.filter(Audit.isDamaged).map(({ altered, expected, found, from, to }) => ({
-      operation,
-      from,
-      to,
-      expected: expected.records,
-      found: found.records,
-      altered
-    }))
-
-  const check: History<Record>["check"] = (interval) =>
-    pages(interval).pipe(
-      Stream.flatMap((page) => Stream.fromIterable(damages(page.stretches))),
-      Stream.runCollect,
-      Effect.mapError(error)
-    )
-
-  /** Stretches of about `most` rows, from any time on. */
-  const some = Effect.fnUntraced(function*(interval: Coverage.Interval, most: number) {
-    const stretches = yield* controls.read(operation, interval)
-    const rows = stretches.reduce((sum, { records }) => sum + records, 0)
-    if (rows <= most) return [interval]
-    const first = yield* Random.nextIntBetween(0, stretches.length)
-    let sum = 0
-    return [...stretches.slice(first), ...stretches.slice(0, first)].filter(({ records }) => {
-      const isLookedAt = sum < most
-      sum += records
-      return isLookedAt
-    })
-  })
-
-  const repairAll: History<Record>["repair"] = (interval, most = Number.POSITIVE_INFINITY) =>
-    Stream.fromIterableEffect(some(interval, most)).pipe(
-      Stream.flatMap(pages),
-      Stream.filter((page) => damages(page.stretches).length > 0),
-      Stream.mapEffect(({ from, to }) =>
-        sql.withTransaction(
-          Effect.flatMap(audit({ from, to }, BATCH), (page) => Effect.map(repair(page, interval), damages))
-        )
-      ),
-      Stream.flattenIterable,
-      Stream.runCollect,
-      Effect.mapError(error)
-    )
-
   return {
     savePage,
     saveSlice,
     importRecords,
     slices,
     named,
-    check,
-    repair: repairAll,
+    check: (interval) => Effect.mapError(repair.check(interval), error),
+    repair: (interval, most) => Effect.mapError(repair.repair(interval, most), error),
     extent: Effect.mapError(Extent.extent(sql, operation), error),
     counts: Effect.mapError(Extent.counts(sql, operation), error)
   }

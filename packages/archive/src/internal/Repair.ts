@@ -1,0 +1,136 @@
+/** Finds what of one operation is not as it was written, and takes it out, so that it can be read again. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import type { Damage } from "../Archive.ts"
+import * as Audit from "./Audit.ts"
+import type * as BadRecordTable from "./BadRecordTable.ts"
+import type * as ControlTable from "./ControlTable.ts"
+import type * as CoverageTable from "./CoverageTable.ts"
+import * as Queries from "./Queries.ts"
+import type * as Table from "./Table.ts"
+import type * as VersionTable from "./VersionTable.ts"
+
+export interface Options {
+  readonly place: string
+  readonly sql: SqlClient.SqlClient
+  readonly controls: ControlTable.ControlTable
+  readonly queries: Queries.Queries
+  readonly coverage: CoverageTable.CoverageTable
+  readonly badRecords: BadRecordTable.BadRecordTable
+}
+
+/** Rows that are looked at at once, about. */
+const BATCH = 4096
+
+export const make = <Row extends Table.Common>(
+  { badRecords, controls, coverage, place, queries, sql }: Options,
+  operation: Coverage.Coverage["operation"],
+  audit: (interval: Coverage.Interval, most: number) => Effect.Effect<Audit.Page<Row>, SqlError>
+) => {
+  /** A row that is not as it was written, so that it is not lost. */
+  const asBad = (row: Table.Common | VersionTable.Row | BadRecordTable.Row): BadRecord.BadRecord => ({
+    side: operation === "deposits" ? "deposit" : "transfer",
+    source: place,
+    path: "",
+    reason: "the archive's row is not as it was written, its checksum differs",
+    raw: JSON.stringify(row)
+  })
+
+  /**
+   * Of stretches that lie wholly in the interval: takes damaged rows out and keeps them as records that cannot be read, takes
+   * what is there now for what is kept, and takes back that anything of the time was complete. Inside a transaction.
+   */
+  const take = Effect.fnUntraced(function*(page: Audit.Page<Row>, interval: Coverage.Interval) {
+    const damaged = page.stretches.filter((stretch) =>
+      Audit.isDamaged(stretch) && stretch.from >= interval.from && stretch.from < interval.to
+    )
+    const known = yield* queries.all
+    for (const { from, to } of damaged) {
+      const isAltered = (row: { readonly at: number }) => row.at >= from && row.at < to && page.altered.has(row)
+      const rows = page.rows.filter(isAltered)
+      const [versions, bad] = [page.versions.filter(isAltered), page.bad.filter(isAltered)]
+      for (const row of rows) yield* sql`DELETE FROM ${sql(operation)} WHERE at = ${row.at} AND id = ${row.id}`
+      for (const { id, number } of versions) {
+        yield* sql`DELETE FROM versions WHERE operation = ${operation} AND id = ${id} AND number = ${number}`
+      }
+      for (const { id, query } of bad) {
+        yield* sql`DELETE FROM bad_records WHERE operation = ${operation} AND query = ${query} AND id = ${id}`
+      }
+      const queryOf = (row: object): number =>
+        "query" in row && typeof row.query === "number" && known.has(row.query) ? row.query : Queries.EVERYTHING
+      for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
+        const filed = () => ({ at: from, isTold: true })
+        const shown = { operation, query, bad: altered.map(asBad), seenAt: from, filed, isSlice: false }
+        // One that was kept before may lie in another stretch.
+        yield* controls.apply(operation, yield* badRecords.save(shown))
+      }
+      yield* controls.recount(operation, { from, to })
+      yield* coverage.withdraw(operation, { from, to })
+    }
+    return damaged
+  })
+
+  /** Repairs the stretches in which these rows lie. Inside a transaction. */
+  const setAside = (rows: ReadonlyArray<Row>) =>
+    Effect.forEach(new Set(rows.map(({ at }) => at)), (at) => {
+      const moment = { from: at, to: at + 1 }
+      return Effect.flatMap(audit(moment, 1), (page) => take(page, page))
+    }, { discard: true })
+
+  /** Whole stretches of `[from, to)`, in turn. */
+  const pages = ({ from, to }: Coverage.Interval) =>
+    Stream.unfold(from, (at) =>
+      at >= to
+        ? Effect.undefined
+        : Effect.map(audit({ from: at, to }, BATCH), (page) => [page, page.to] as const))
+
+  const damages = (stretches: ReadonlyArray<Audit.Audited>): ReadonlyArray<Damage> =>
+    stretches.filter(Audit.isDamaged).map(({ altered, expected, found, from, to }) => ({
+      operation,
+      from,
+      to,
+      expected: expected.records,
+      found: found.records,
+      altered
+    }))
+
+  const check = (interval: Coverage.Interval) =>
+    pages(interval).pipe(
+      Stream.flatMap((page) => Stream.fromIterable(damages(page.stretches))),
+      Stream.runCollect
+    )
+
+  /** Stretches of about `most` rows, from any time on. */
+  const some = Effect.fnUntraced(function*(interval: Coverage.Interval, most: number) {
+    const stretches = yield* controls.read(operation, interval)
+    const rows = stretches.reduce((sum, { records }) => sum + records, 0)
+    if (rows <= most) return [interval]
+    const first = yield* Random.nextIntBetween(0, stretches.length)
+    let sum = 0
+    return [...stretches.slice(first), ...stretches.slice(0, first)].filter(({ records }) => {
+      const isLookedAt = sum < most
+      sum += records
+      return isLookedAt
+    })
+  })
+
+  const repair = (interval: Coverage.Interval, most = Number.POSITIVE_INFINITY) =>
+    Stream.fromIterableEffect(some(interval, most)).pipe(
+      Stream.flatMap(pages),
+      Stream.filter((page) => damages(page.stretches).length > 0),
+      Stream.mapEffect(({ from, to }) =>
+        sql.withTransaction(
+          Effect.flatMap(audit({ from, to }, BATCH), (page) => Effect.map(take(page, interval), damages))
+        )
+      ),
+      Stream.flattenIterable,
+      Stream.runCollect
+    )
+
+  return { asBad, setAside, check, repair }
+}
