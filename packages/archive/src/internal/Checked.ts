@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { History } from "../Archive.ts"
 import { ArchiveError } from "../ArchiveError.ts"
+import * as Scope from "./Scope.ts"
 
 /** The first problem, as the error of an archive. */
 export const refused = (...problems: ReadonlyArray<InvalidRange | undefined>): Effect.Effect<void, ArchiveError> => {
@@ -47,19 +48,9 @@ export const history = <Record>(
       moment("readAt", part.readAt)
     ])
 
-  /** What a slice says of its own operation, query and time; coverage without a query speaks of every one. */
+  /** What a slice says of its own operation, query and time. */
   const own = (slice: Slice.Slice<Record>, query: Coverage.TransferQuery | undefined): Slice.Slice<Record> => {
-    const scope = {
-      operation,
-      ...(query === undefined ? {} : { query }),
-      from: 0,
-      to: 0,
-      readAt: 0,
-      state: "open"
-    } as const
-    const mine = slice.coverage.filter((part) =>
-      part.operation === operation && (part.query === undefined || Coverage.sameScope(part, scope))
-    )
+    const mine = Scope.about(Scope.of(operation, query))(slice.coverage)
     return { ...slice, coverage: Coverage.clip(mine, slice) }
   }
 

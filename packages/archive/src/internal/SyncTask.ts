@@ -1,7 +1,7 @@
 /** One operation and query of a sync: what is asked for, and how it is kept. */
 import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
-import * as Coverage from "@tallystick/core/Coverage"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
@@ -9,10 +9,9 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Archive from "../Archive.ts"
 import type { ArchiveError } from "../ArchiveError.ts"
+import * as Scope from "./Scope.ts"
 import * as SyncPlan from "./SyncPlan.ts"
 import type * as SyncTally from "./SyncTally.ts"
-
-type Operation = Coverage.Coverage["operation"]
 
 type Unsettled = Effect.Success<ReturnType<Archive.Service["unsettled"]>>
 
@@ -45,21 +44,6 @@ const MINUTE = 60_000
 /** The first deposit that may be asked for, Unix ms. */
 const depositReach = ({ broker, now }: Round): number => now - broker.conventions.depositReach + MINUTE
 
-const scopeOf = (operation: Operation, query: Coverage.TransferQuery | undefined): Coverage.Coverage => ({
-  operation,
-  ...(query === undefined ? {} : { query }),
-  from: 0,
-  to: 0,
-  readAt: 0,
-  state: "open"
-})
-
-/** Coverage without a query speaks of every one. */
-const about = (scope: Coverage.Coverage) => (coverage: ReadonlyArray<Coverage.Coverage>) =>
-  coverage.filter((part) =>
-    part.operation === scope.operation && (part.query === undefined || Coverage.sameScope(part, scope))
-  )
-
 interface Options<Record> {
   readonly scope: Coverage.Coverage
   readonly history: Archive.History<Record>
@@ -76,9 +60,9 @@ interface Options<Record> {
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
   const { claim, known, now, overlap, tally, unsettled } = round
   const { operation, query } = scope
-  const mine = about(scope)
+  const mine = Scope.about(scope)
   const isMine = (one: Unsettled[number]): boolean =>
-    mine([scopeOf(one.operation, Option.getOrUndefined(one.query))]).length > 0
+    mine([Scope.of(one.operation, Option.getOrUndefined(one.query))]).length > 0
   const plan = SyncPlan.make(
     { known: mine(known), unsettled: unsettled.filter(isMine).map(({ at }) => at) },
     { ...bounds, now, overlap }
@@ -123,7 +107,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
 
 export const deposits = (round: Round): Task =>
   make(round, {
-    scope: scopeOf("deposits", undefined),
+    scope: Scope.of("deposits", undefined),
     history: round.archive.deposits,
     bounds: {
       begin: round.since,
@@ -138,7 +122,7 @@ export const transfers = (round: Round) => (query: Coverage.TransferQuery): Task
   const reach = round.now - round.broker.conventions.transferHistory + MINUTE
   const begin = round.known.reduce((least, { from }) => Math.min(least, from), depositReach(round))
   return make(round, {
-    scope: scopeOf("transfers", query),
+    scope: Scope.of("transfers", query),
     history: round.archive.transfers,
     bounds: { begin: round.since ?? begin, reach, certain: reach },
     scan: (interval, watch) => round.broker.scanUniversalTransfers({ ...query, ...interval, ...watch })
