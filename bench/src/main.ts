@@ -1,4 +1,5 @@
 /** `pnpm bench [name…]`: all benchmarks, or those that are named. */
+import { archiveChecksums } from "./benchmarks/ArchiveChecksums.ts"
 import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
 import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
 import { cold } from "./benchmarks/Cold.ts"
@@ -48,6 +49,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "archive-insert": {
     title: "Pages of 500 records into an archive's file, a transaction a page",
     run: () => archiveInsert({ pages: 40, records: 500, warmUp: 4, runs: 11 })
+  },
+  "archive-checksums": {
+    title: "What checksums add to keeping 82,000 + 82,000 records, and to reading them",
+    run: () => archiveChecksums(5)
   },
   "archive-day": {
     title: "A day out of an archive of 10M + 10M records",

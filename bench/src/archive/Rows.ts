@@ -8,13 +8,13 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 /** Rows of the longest statement, as the archive has it. */
 const ROWS = 250
 
-const common = ["query", "seen_at", "imported", "vanished_at", "history"]
+const common = ["query", "seen_at", "last_seen", "imported", "vanished_at", "history", "checksum"]
 
 const deposits = "at id coin network tx_id address memo amount status unlock_confirm confirm_times"
 const transfers = "at id from_account to_account client_tran_id asset amount from_account_type to_account_type " +
   "from_symbol to_symbol status"
 
-const columns = {
+export const columns = {
   deposits: deposits.split(" ").concat(common),
   transfers: transfers.split(" ").concat(common)
 } as const
@@ -28,33 +28,44 @@ const text = (side: Side, count: number): string => {
   }`
 }
 
-/** Adds the values of a row. */
-export type Push<Record> = (values: Array<SQLInputValue>, record: Record, query: number, seenAt: number) => void
+type Values = ReadonlyArray<SQLInputValue>
 
-export const pushDeposit: Push<SubAccountDeposit.SubAccountDeposit> = (values, deposit, query, seenAt) => {
+/** The values of a row, but for its checksum. */
+export type Row<Record> = (record: Record, query: number, seenAt: number) => Values
+
+export const deposit: Row<SubAccountDeposit.SubAccountDeposit> = (deposit, query, seenAt) => {
   const id = ClientTranId.fromSha256(hash("sha256", ClientTranId.canonicalText(deposit, 1)))
   const { address, amount, coin, confirmTimes, insertTime, memo, network, status, txId, unlockConfirm } = deposit
-  values.push(insertTime, id, coin, network, txId, address, memo, amount, status, unlockConfirm, confirmTimes)
-  values.push(query, seenAt, 0, null, 0)
+  const own = [insertTime, id, coin, network, txId, address, memo, amount, status, unlockConfirm, confirmTimes]
+  return [...own, query, seenAt, null, 0, null, 0]
 }
 
-export const pushTransfer: Push<UniversalTransfer.UniversalTransfer> = (values, transfer, query, seenAt) => {
+export const transfer: Row<UniversalTransfer.UniversalTransfer> = (transfer, query, seenAt) => {
   const { amount, asset, clientTranId, fromAccount, fromAccountType, fromSymbol, status } = transfer
   const { timestamp, toAccount, toAccountType, toSymbol, tranId } = transfer
-  values.push(timestamp, tranId, fromAccount, toAccount, clientTranId, asset, amount, fromAccountType, toAccountType)
-  values.push(fromSymbol, toSymbol, status, query, seenAt, 0, null, 0)
+  const own = [timestamp, tranId, fromAccount, toAccount, clientTranId, asset, amount, fromAccountType, toAccountType]
+  return [...own, fromSymbol, toSymbol, status, query, seenAt, null, 0, null, 0]
 }
 
-/** Inserts as many rows as come, by statements of 100. */
-export const inserting = <Record>(db: DatabaseSync, side: Side, push: Push<Record>) => {
+/** Inserts as many rows as come, in long statements. */
+export const inserting = <Record>(
+  db: DatabaseSync,
+  side: Side,
+  row: Row<Record>,
+  checksum: (values: Values) => number
+) => {
   const full = db.prepare(text(side, ROWS))
   return (records: ReadonlyArray<Record>, query: (record: Record) => number, seenAt: number): void => {
     for (let from = 0; from < records.length; from += ROWS) {
-      const values: Array<SQLInputValue> = []
+      const all: Array<SQLInputValue> = []
       const to = Math.min(from + ROWS, records.length)
-      for (const record of records.slice(from, to)) push(values, record, query(record), seenAt)
+      for (const record of records.slice(from, to)) {
+        const values = row(record, query(record), seenAt)
+        for (const value of values) all.push(value)
+        all.push(checksum(values))
+      }
       const statement = to - from === ROWS ? full : db.prepare(text(side, to - from))
-      statement.run(...values)
+      statement.run(...all)
     }
   }
 }

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import * as Checksum from "../../../packages/archive/src/internal/Checksum.ts"
 import * as Scratch from "../Scratch.ts"
 import * as Rows from "./Rows.ts"
 import * as Year from "./Year.ts"
@@ -14,7 +15,21 @@ const DAYS = 365
 /** Days of one transaction. */
 const TOGETHER = 5
 
-const sources = ["Year.ts", "Rows.ts", "../../../packages/archive/src/internal/migrations/0001_records.ts"]
+/** From the end of a day to its reading, ms. */
+const LATER = Year.DAY / 8
+
+/** Of the control totals, ms. */
+const STRETCH = Year.DAY / 4
+
+const internal = "../../../packages/archive/src/internal"
+
+const sources = [
+  "Year.ts",
+  "Rows.ts",
+  "YearFile.ts",
+  `${internal}/Checksum.ts`,
+  `${internal}/migrations/0007_controls.ts`
+]
 
 const version = sources
   .reduce((hash, name) => hash.update(readFileSync(new URL(name, import.meta.url))), createHash("sha256"))
@@ -26,22 +41,34 @@ export const create = (file: string): Promise<void> =>
   Effect.runPromise(Effect.provide(Effect.asVoid(Archive), Archive.layerSqlite({ file })))
 
 const cover = (db: DatabaseSync): void => {
-  const query = db.prepare("INSERT INTO queries VALUES (?, ?, NULL, ?, ?)")
-  const part = db.prepare("INSERT INTO coverage VALUES (?, ?, ?, ?, ?, 'complete', NULL, NULL, 0)")
+  const query = db.prepare(
+    "INSERT INTO queries (id, from_account, to_account, from_account_type, to_account_type, checksum) " +
+      "VALUES (?, ?, ?, ?, ?, ?)"
+  )
+  const part = db.prepare(
+    "INSERT INTO coverage (operation, query, from_ms, to_ms, read_at, last_read, state, gap_code, gap_detail, vouched, " +
+      "checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  )
+  const write = (statement: StatementSync, values: ReadonlyArray<SQLInputValue>): void => {
+    statement.run(...values, Checksum.of(values))
+  }
   for (const [index, { fromAccount, fromAccountType, toAccountType }] of Year.queries.entries()) {
-    query.run(index + 1, fromAccount ?? null, fromAccountType, toAccountType)
+    write(query, [index + 1, fromAccount ?? null, null, fromAccountType, toAccountType])
+  }
+  const complete = (operation: string, number: number, from: number): void => {
+    const readAt = from + Year.DAY + LATER
+    write(part, [operation, number, from, from + Year.DAY, readAt, readAt, "complete", null, null, 0])
   }
   for (let day = 0; day <= DAYS; day++) {
     const from = Year.START + day * Year.DAY
-    const to = from + Year.DAY
-    part.run("deposits", 0, from, to, to + Year.DAY / 8)
-    for (const index of Year.queries.keys()) part.run("transfers", index + 1, from, to, to + Year.DAY / 8)
+    complete("deposits", 0, from)
+    for (const index of Year.queries.keys()) complete("transfers", index + 1, from)
   }
 }
 
 const fill = (db: DatabaseSync): void => {
-  const deposits = Rows.inserting(db, "deposits", Rows.pushDeposit)
-  const transfers = Rows.inserting(db, "transfers", Rows.pushTransfer)
+  const deposits = Rows.inserting(db, "deposits", Rows.deposit, Checksum.of)
+  const transfers = Rows.inserting(db, "transfers", Rows.transfer, Checksum.of)
   const numbers = new Map(Year.queries.map(({ fromAccount }, index) => [fromAccount, index + 1]))
   for (let first = 0; first < DAYS; first += TOGETHER) {
     db.exec("BEGIN")
@@ -52,6 +79,17 @@ const fill = (db: DatabaseSync): void => {
       transfers(day.transfers, ({ fromAccount }) => numbers.get(fromAccount) ?? 0, seenAt)
     }
     db.exec("COMMIT")
+  }
+}
+
+/** Control totals of every six hours; of each hour they would be as true. */
+const control = (db: DatabaseSync): void => {
+  for (const operation of ["deposits", "transfers"]) {
+    db.exec(`INSERT INTO controls (operation, from_ms, records, checksums, read_at)
+      SELECT '${operation}', at - at % ${STRETCH}, COUNT(*), SUM(checksum), MAX(at - at % ${Year.DAY}) + ${
+      Year.DAY + LATER
+    }
+      FROM ${operation} GROUP BY at / ${STRETCH}`)
   }
 }
 
@@ -69,6 +107,7 @@ export const make = async (): Promise<string> => {
   )
   cover(db)
   fill(db)
+  control(db)
   db.exec("PRAGMA journal_mode = WAL")
   db.close()
   writeFileSync(join(directory, "ready"), "")

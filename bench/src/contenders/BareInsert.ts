@@ -25,16 +25,16 @@ interface Kind<Record> {
   readonly column: "at" | "id"
   readonly key: (record: Record) => SQLInputValue
   readonly is: (row: Row, record: Record) => boolean
-  readonly push: Rows.Push<Record>
+  readonly row: Rows.Row<Record>
 }
 
 /** By hand: the archive's statements, prepared once, and a comparison with the rows that they find. */
-const saving = <Record>(db: DatabaseSync, { column, is, key, push, side }: Kind<Record>): Save<Record> => {
+const saving = <Record>(db: DatabaseSync, { column, is, key, row, side }: Kind<Record>): Save<Record> => {
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
   const queries = db.prepare("SELECT id, from_account, to_account, from_account_type, to_account_type FROM queries")
   const find = db.prepare(`SELECT * FROM ${side} WHERE ${column} IN (SELECT value FROM json_each(?))`)
-  const insert = Rows.inserting(db, side, push)
+  const insert = Rows.inserting(db, side, row, () => 0)
   return (pages, readAt) => {
     let added = 0
     for (const page of pages) {
@@ -65,14 +65,14 @@ export const bareInsert: Inserter = {
         column: "at",
         key: ({ insertTime }) => insertTime,
         is: isDeposit,
-        push: Rows.pushDeposit
+        row: Rows.deposit
       }),
       transfers: saving(db, {
         side: "transfers",
         column: "id",
         key: ({ tranId }) => tranId,
         is: isTransfer,
-        push: Rows.pushTransfer
+        row: Rows.transfer
       })
     }
   }
