@@ -3,6 +3,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -12,6 +13,7 @@ import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import { KNOWN } from "../src/internal/Migrations.ts"
 import { temporaryDatabase } from "./support/databases.ts"
+import * as Earlier from "./support/Earlier.ts"
 import * as Holder from "./support/Holder.ts"
 import * as Pooler from "./support/Pooler.ts"
 import { reason } from "./support/reason.ts"
@@ -181,6 +183,27 @@ describe("a PostgreSQL archive that programs of two versions use", () => {
       yield* open(url)
       const early = { purpose: "sync", process: 1, host: "h", since: 1 }
       assert.include(String(yield* Effect.flip(admin`INSERT INTO holder ${admin.insert(early)}`)), "SqlError")
+    }).pipe(Effect.scoped))
+
+  it.live("is brought to the later one's tables as soon as the server has ended a session that was killed", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const admin = yield* client(url)
+      yield* Earlier.make({ _tag: "Postgres", url }, 7)
+      const lock = `pg_advisory_lock(${WRITER}, oid::int4)::text FROM pg_namespace WHERE nspname = current_schema()`
+      const opening = yield* Effect.scoped(Effect.gen(function*() {
+        const killed = yield* admin.reserve
+        yield* killed.executeUnprepared(`SELECT ${lock}`, [], undefined)
+        const opening = yield* Effect.forkDetach(Effect.scoped(open(url)), { startImmediately: true })
+        const asked = admin<{ readonly asked: number }>`SELECT COUNT(*) AS asked FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE ${"%pg_try_advisory_xact_lock%"} AND pid <> pg_backend_pid()`
+        yield* Effect.repeat(asked, {
+          until: ([row]) => Number(row?.asked) > 0 || opening.pollUnsafe() !== undefined
+        })
+        yield* killed.executeUnprepared("SELECT pg_advisory_unlock_all()::text", [], undefined)
+        return opening
+      }))
+      assert.isTrue(Exit.isSuccess(yield* Fiber.await(opening)))
     }).pipe(Effect.scoped))
 
   it.live("is left by the earlier one at its next round", () =>

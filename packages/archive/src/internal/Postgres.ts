@@ -9,6 +9,7 @@ import { hasProperty } from "effect/Predicate"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
@@ -95,6 +96,9 @@ const connect = (options: Options) =>
     Effect.provide(Reactivity.layer)
   )
 
+/** The server takes the locks of a session that was killed one by one, and a moment after the kill. */
+const RELEASE = Schedule.spaced("50 millis").pipe(Schedule.upTo({ times: 20 }))
+
 /** Transactions may last, also where the server ends long ones by default. PostgreSQL knows the setting from 17 on. */
 const LASTING = "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'"
 
@@ -162,7 +166,7 @@ const open = Effect.fnUntraced(function*(options: Options) {
   const alone = Effect.flatMap(
     sql.unsafe<{ done: unknown }>(advisory("pg_try_advisory_xact_lock", ADVISORY.writer)),
     ([row]) => row?.done === true ? Effect.void : Effect.fail(Holder.held(place, "an earlier version of Tallystick"))
-  )
+  ).pipe(Effect.retry({ while: ({ _tag }) => _tag === "ArchiveError", schedule: RELEASE }))
   yield* Effect.mapError(Migrations.migrate({ sql, place, alone }), archiveError)
 
   const fence = Fence.make(sql, place)
