@@ -6,6 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Configured from "./config/Configured.ts"
+import * as OpenFiles from "./config/OpenFiles.ts"
 import type * as Setting from "./config/Setting.ts"
 import * as FileUse from "./files/FileUse.ts"
 import * as QuietFlag from "./QuietFlag.ts"
@@ -15,6 +16,9 @@ const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
 
 /** Commands that ask nothing of it: what lies in the folder does not stop them. */
 const strangers: ReadonlySet<string> = new Set(["demo", "policy", "sandbox"])
+
+/** What is wrong with the configuration file, then whether somebody else may have written it. */
+const configured = Effect.andThen(Configured.sound, Effect.flatMap(OpenFiles.configuration, OpenFiles.judged))
 
 const entry = <const Name extends string, Input, Context, E, R>(
   name: Name,
@@ -30,7 +34,7 @@ const entry = <const Name extends string, Input, Context, E, R>(
     loaded: Effect.map(Effect.promise(load), ({ command }) =>
       summarised(command).pipe(
         Command.provideEffectDiscard(FileUse.checked),
-        Command.provideEffectDiscard(lookers.has(name) || strangers.has(name) ? Effect.void : Configured.sound),
+        Command.provideEffectDiscard(lookers.has(name) || strangers.has(name) ? Effect.void : configured),
         Command.provideEffect(References.MinimumLogLevel, QuietFlag.logLevel)
       ))
   }

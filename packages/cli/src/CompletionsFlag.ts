@@ -16,6 +16,13 @@ const everywhere: ReadonlyArray<Completions.FlagDescriptor> = [
     description: "The configuration file",
     type: { _tag: "Path", pathType: "file" }
   },
+  {
+    name: "strict",
+    aliases: [],
+    description: "Refuse key files that others may read",
+    type: { _tag: "Boolean" },
+    negation: false
+  },
   { name: "quiet", aliases: ["q"], description: "Say nothing but errors", type: { _tag: "Boolean" }, negation: false },
   {
     name: "log-level",

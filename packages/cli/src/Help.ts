@@ -76,18 +76,20 @@ const rare = (settings: ReadonlyArray<Setting.Setting>): ReadonlyArray<Row> =>
       "them, and what is in force"
   }]
 
+/** Stands between words that belong together while lines are broken. */
+const BOND = "\u00a0"
+
 /** The flags of every command, explained at the root. */
 const everywhere = (
   { commandPath = [], globalFlags = [] }: HelpDoc.HelpDoc,
-  table: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>
+  table: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>,
+  width: number
 ): ReadonlyArray<string> => {
   if (commandPath.length < 2) return table(globalFlags.map(flagRow))
   const names = globalFlags.filter(({ name }) => !atTheRoot.has(name)).map(({ name }) => `--${name}`)
-  return ["", `${INDENT}Also ${Text.listed(names)}: see ${commandPath[0]} --help`]
+  const told = `Also ${Text.listed(names)}: see ${commandPath[0]}${BOND}--help`
+  return ["", ...Text.paragraph(INDENT, told, width).map((line) => line.replaceAll(BOND, " "))]
 }
-
-/** Stands between a flag and its value while lines are broken. */
-const BOND = "\u00a0"
 
 /** A command line in several, as a shell reads them; a flag and its value stay together. */
 const commandLines = (command: string, width: number): ReadonlyArray<string> => {
@@ -127,7 +129,7 @@ export const render = (doc: HelpDoc.HelpDoc, options: Options): string => {
       )
     ),
     ...table("FLAGS", doc.flags.map(flagRow)),
-    ...everywhere(doc, (rows) => table("FLAGS OF EVERY COMMAND", rows)),
+    ...everywhere(doc, (rows) => table("FLAGS OF EVERY COMMAND", rows), width),
     ...table("ENVIRONMENT, OR TALLYSTICK.JSON", [
       ...settings.filter(({ isRare }) => isRare !== true).map(settingRow),
       ...rare(settings.filter(({ isRare }) => isRare === true))

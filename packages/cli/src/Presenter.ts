@@ -25,7 +25,7 @@ const number = (expected: string): string | undefined => {
 }
 
 /** Effect suggests only flags of the command itself. */
-const everywhere = ["help", "version", "completions", "log-level", "config", "quiet"]
+const everywhere = ["help", "version", "completions", "log-level", "config", "strict", "quiet"]
 
 const told = (error: CliError.NonShowHelpErrors): string => {
   if (error._tag === "UnrecognizedOption" && error.suggestions.length === 0) {

@@ -34,6 +34,12 @@ process.once("SIGTERM", () => void (isTerminated = true))
 // A terminal that goes away ends the command as SIGTERM does. Nothing is taken from nohup: Node undoes what it does.
 process.on("SIGHUP", () => void process.emit("SIGTERM", "SIGTERM"))
 
+// Node would open its debugger to every program of this machine, and with it the memory that holds the secret.
+process.on("SIGUSR1", () => undefined)
+
+// A diagnostic report that somebody asked Node for would show the variables, and with them the secrets.
+process.report.excludeEnv = true
+
 /** What `Runtime` says of an interruption is Ctrl-C's. */
 const exitCode = (code: number): number => (code === 130 && isTerminated ? ending.exitCode : code)
 

@@ -1,7 +1,9 @@
 /** A new file for a secret that is still to come: under its name only when the secret is in it, and its owner's alone. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as OpenFiles from "./config/OpenFiles.ts"
 import * as Failure from "./Failure.ts"
+import * as Exposure from "./files/Exposure.ts"
 import * as FileUse from "./files/FileUse.ts"
 import * as Output from "./Output.ts"
 
@@ -27,6 +29,16 @@ export const reserve = Effect.fnUntraced(function*(path: string) {
     Effect.tap((file) => file.writeAll(new Uint8Array(ROOM))),
     Effect.tap(({ sync }) => sync),
     Effect.mapError(Failure.fromCreation(`${path} cannot be made; no key was asked for`))
+  )
+
+  const info = yield* Effect.mapError(file.stat, Failure.fromPlatform(`${path} cannot be made; no key was asked for`))
+  const mode = Exposure.mode(info, Exposure.ofSecret)
+  yield* OpenFiles.judged(
+    mode === undefined ? [] : [{
+      finding:
+        `others than its owner may open ${path}: the file system gives it the mode ${mode} whatever is asked for`,
+      advice: "name a place on another one"
+    }]
   )
 
   // Unlike a rename, a link takes no place that is taken. Some file systems have none.

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Asking from "./Asking.ts"
 import * as BrokerProgress from "./BrokerProgress.ts"
 import * as Configured from "./config/Configured.ts"
+import * as OpenFiles from "./config/OpenFiles.ts"
 
 /** A `Broker` from `TALLYSTICK_*`; what is wrong there becomes a message that names the variable, or the file and its key. */
 const layer = Broker.Broker.layerConfig().pipe(
@@ -15,7 +16,8 @@ const layer = Broker.Broker.layerConfig().pipe(
 )
 
 /** Runs with the configured `Broker`; for whoever shows progress of their own. */
-export const withSilentBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(Asking.told(effect), layer)
+export const withSilentBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.andThen(Effect.flatMap(OpenFiles.keys, OpenFiles.judged), Effect.provide(Asking.told(effect), layer))
 
 /** Runs with the configured `Broker`, and shows how far its scans are. */
 export const withBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) => withSilentBroker(BrokerProgress.shown(effect))

@@ -15,6 +15,7 @@ import * as CompletionsFlag from "./CompletionsFlag.ts"
 import * as ConfigFlag from "./config/ConfigFlag.ts"
 import * as Configured from "./config/Configured.ts"
 import * as Search from "./config/Search.ts"
+import * as StrictFlag from "./config/StrictFlag.ts"
 import * as Failure from "./Failure.ts"
 import * as FileUse from "./files/FileUse.ts"
 import * as Look from "./Look.ts"
@@ -22,6 +23,7 @@ import * as Notice from "./Notice.ts"
 import * as Presenter from "./Presenter.ts"
 import * as Progress from "./Progress.ts"
 import * as QuietFlag from "./QuietFlag.ts"
+import * as SecretArgument from "./SecretArgument.ts"
 import * as Telemetry from "./Telemetry.ts"
 
 export const VERSION = "0.1.0"
@@ -92,9 +94,12 @@ const parsed = (args: ReadonlyArray<string>) =>
   Effect.flatMap(Commands.named(args), (commands) => {
     const whole = root.pipe(
       Command.withSubcommands(commands),
-      Command.withGlobalFlags([ConfigFlag.config, QuietFlag.quiet])
+      Command.withGlobalFlags([ConfigFlag.config, StrictFlag.strict, QuietFlag.quiet])
     )
-    return Effect.andThen(checkValues(whole, args), Command.runWith(whole, { version: VERSION })(args))
+    return SecretArgument.none(args).pipe(
+      Effect.andThen(checkValues(whole, args)),
+      Effect.andThen(Command.runWith(whole, { version: VERSION })(args))
+    )
   })
 
 /** What is asked for does not depend on any configuration where the command is asked about itself. */

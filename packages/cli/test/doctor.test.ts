@@ -109,12 +109,12 @@ it.layer(layerFiles)("tallystick doctor", (it) => {
         const { put } = yield* directory
         const fileSystem = yield* FileSystem.FileSystem
         const file = yield* put("secret", SECRET)
-        yield* fileSystem.chmod(file, 0o640)
+        yield* fileSystem.chmod(file, 0o644)
         const { exitCode, of } = yield* doctor({}, [], {
           env: { ...env, TALLYSTICK_SECRET_KEY: "", TALLYSTICK_SECRET_KEY_FILE: file }
         })
         assert.strictEqual(exitCode, 0)
-        assert.include(of("configuration").map(line).join("\n"), `(mode 640) > chmod 600 ${file}`)
+        assert.include(of("configuration").map(line).join("\n"), `(mode 644) > chmod 600 ${file}`)
       }))
 
     it.effect("warns of plain http to another host, and of variables that nothing reads", () =>

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Overview from "../config/Overview.ts"
 import * as OverviewText from "../config/OverviewText.ts"
+import * as StrictFlag from "../config/StrictFlag.ts"
 import * as Failure from "../Failure.ts"
 import * as Fallback from "../Fallback.ts"
 import * as FileFlag from "../FileFlag.ts"
@@ -41,7 +42,8 @@ interface Flags extends Readonly<Record<Exclude<keyof typeof flags, "format">, O
 
 const run = Effect.fnUntraced(function*({ archiveFile, format, out, ...inputs }: Flags) {
   yield* Output.ready(out)
-  const overview = yield* Overview.make({ ...inputs, "archive-file": archiveFile })
+  const strict = (yield* StrictFlag.isGiven) ? Option.some("true") : Option.none()
+  const overview = yield* Overview.make({ ...inputs, "archive-file": archiveFile, strict })
   const text = format === "json"
     ? `${SafeJson.stringify(overview, 2)}\n`
     : OverviewText.render(overview, Option.isSome(out) ? { width: WIDTH, color: false } : yield* Look.ofStdout(WIDTH))

@@ -77,6 +77,10 @@ export const schema = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: Setting.maxLine.smallest, maximum: Setting.maxLine.largest }))
       .annotate({ expected: Setting.maxLine.allowed }),
     `${Setting.maxLine.meaning}. Default: ${Setting.maxLine.fallback}.`
+  ),
+  strict: key(
+    Schema.Boolean.annotate({ expected: Setting.strict.allowed }),
+    `${Setting.strict.meaning}. Default: ${Setting.strict.fallback}.`
   )
 })
 
@@ -88,11 +92,8 @@ export interface Read {
   readonly problems: ReadonlyArray<string>
 }
 
-/** What somebody writes who means to put a secret here. */
-const isSecret = (key: string): boolean => /^(?:api|secret|access|private)?_?(?:key|secret|password|token)$/i.test(key)
-
 const unknown = (key: string): string => {
-  if (isSecret(key)) {
+  if (Setting.isSecretName(key)) {
     return `${key}: a secret does not belong here; write it into a file of its own (chmod 600), and name that with ` +
       "apiKeyFile or secretKeyFile"
   }

@@ -1,4 +1,4 @@
-/** What is wrong with a setting that no library reads: a zone, a form of reports, the name of a file, the length of a line. */
+/** What is wrong with a setting that no library reads: a zone, a form of reports, the name of a file. */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -28,6 +28,11 @@ export const problem = ({ form, key, purpose }: Setting.Setting, value: string) 
     const isAllowed = Setting.lineLength(value) !== undefined
     return Effect.succeed(isAllowed ? undefined : `is not valid; allowed: ${Setting.maxLine.allowed}`)
   }
+  if (key === "strict") {
+    return Effect.succeed(
+      Setting.truth(value) === undefined ? `is not valid; allowed: ${Setting.strict.allowed}` : undefined
+    )
+  }
   if (key === "zone") {
     return Effect.succeed(Result.match(Moment.zone(value), { onFailure: (told) => told, onSuccess: () => undefined }))
   }
@@ -38,7 +43,7 @@ export const problem = ({ form, key, purpose }: Setting.Setting, value: string) 
 export const problems = Effect.gen(function*() {
   const { format, prices, zone } = Setting.inputs
   const found = yield* Effect.forEach(
-    [zone, format, prices, Setting.maxLine],
+    [zone, format, prices, Setting.maxLine, Setting.strict],
     Effect.fnUntraced(function*(setting) {
       const { variable } = setting
       const configured = yield* Configured.value(variable)

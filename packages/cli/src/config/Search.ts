@@ -47,10 +47,6 @@ const isForeign = (place: string, info: FileSystem.File.Info) =>
     (link) => (info.mode & 0o002) !== 0 || isOthers(info) || Option.exists(link, isOthers)
   )
 
-/** Files that hold what is shown to the address in the same file. */
-const isKeyFile = ({ choice, form }: Setting.Setting): boolean =>
-  form === "path" && (choice === "apiKey" || choice === "secretKey")
-
 /** Whether a path, links and all, stays in a folder. */
 const isInside = Effect.fnUntraced(function*(folder: string, path: string) {
   const fileSystem = yield* FileSystem.FileSystem
@@ -79,7 +75,7 @@ const read = Effect.fnUntraced(function*(path: string, isNamed: boolean) {
     if (setting === undefined) continue
     const text = written(value)
     const whole = setting.form === "path" && !paths.isAbsolute(text) ? paths.join(folder, text) : text
-    if (isNamed || !isKeyFile(setting) || (yield* isInside(folder, whole))) values.set(setting.variable, whole)
+    if (isNamed || !Setting.isKeyFile(setting) || (yield* isInside(folder, whole))) values.set(setting.variable, whole)
     else problems.push(`${key}: ${TAKEN}`)
   }
   return { values, problems }

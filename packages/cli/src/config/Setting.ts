@@ -97,6 +97,24 @@ export const maxLine = {
   allowed: "1024 to 268435456"
 } as const satisfies Setting & Readonly<Record<string, unknown>>
 
+/** Whether files that others may open are refused. */
+export const strict = {
+  key: "strict",
+  variable: "TALLYSTICK_STRICT",
+  meaning:
+    "Whether key files that others than their owner may read, and a configuration file that they may write, are refused " +
+    "instead of warned of",
+  purpose: "input",
+  fallback: "false",
+  flag: "strict",
+  isRare: true,
+  allowed: "true or false"
+} as const satisfies Setting & Readonly<Record<string, unknown>>
+
+/** What a text says that is true or false; undefined where it is neither. */
+export const truth = (text: string): boolean | undefined =>
+  text === "true" || text === "false" ? text === "true" : undefined
+
 /** Bytes that a text says for it; undefined where it says none that are allowed. */
 export const lineLength = (text: string): number | undefined => {
   const bytes = /^\d{1,9}$/.test(text) ? Number(text) : 0
@@ -124,8 +142,13 @@ export const settings: ReadonlyArray<Setting> = [
     choice: "archive"
   },
   ...Object.values(inputs),
-  maxLine
+  maxLine,
+  strict
 ]
+
+/** A file that holds a key or a secret. */
+export const isKeyFile = ({ choice, form }: Setting): boolean =>
+  form === "path" && (choice === "apiKey" || choice === "secretKey")
 
 /** The forms of a report. */
 export const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
@@ -135,6 +158,10 @@ export const CONFIG = "TALLYSTICK_CONFIG"
 
 /** Every variable of ours that something reads. */
 export const variables: ReadonlyArray<string> = [CONFIG, ...settings.map(({ variable }) => variable)]
+
+/** What somebody calls a secret who means to give it where none belongs. */
+export const isSecretName = (name: string): boolean =>
+  /^(?:api|secret|access|private)?[_-]?(?:key|secret|password|token)$/i.test(name)
 
 export const byVariable = (variable: string): Setting | undefined =>
   settings.find((setting) => setting.variable === variable)

@@ -9,13 +9,14 @@ import * as Origin from "@tallystick/core/Origin"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as IntegrityText from "../archive/IntegrityText.ts"
 import * as StatusView from "../archive/StatusView.ts"
 import * as SyncText from "../archive/SyncText.ts"
+import * as Exposure from "../files/Exposure.ts"
 import * as Check from "./Check.ts"
 import * as Variables from "./Variables.ts"
 
@@ -29,12 +30,10 @@ const { bound } = Times.make()
 /** A file that others than its owner may open. */
 const openFile = Effect.fnUntraced(function*(location: ArchiveConfig.Location) {
   if (location._tag !== "File") return []
-  const fileSystem = yield* FileSystem.FileSystem
-  const info = yield* Effect.option(fileSystem.stat(location.file))
-  const mode = Option.match(info, { onNone: () => 0, onSome: ({ mode }) => mode & 0o777 })
-  return (mode & 0o077) === 0 ? [] : [Check.warning(
+  const mode = yield* Exposure.modeAt(location.file, Exposure.ofSecret)
+  return mode === undefined ? [] : [Check.warning(
     "archive",
-    `others than its owner may open ${location.file} (mode ${mode.toString(8).padStart(3, "0")})`,
+    `others than its owner may open ${location.file} (mode ${mode})`,
     `chmod 600 ${location.file}`
   )]
 })

@@ -4,11 +4,11 @@ import * as Conventions from "@tallystick/core/Conventions"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Configured from "../config/Configured.ts"
 import * as InputSetting from "../config/InputSetting.ts"
+import * as OpenFiles from "../config/OpenFiles.ts"
+import * as StrictFlag from "../config/StrictFlag.ts"
 import * as Proxy from "../Proxy.ts"
 import * as Check from "./Check.ts"
 import * as Variables from "./Variables.ts"
@@ -71,21 +71,13 @@ const plainHttp = (settings: BrokerConfig.Settings): ReadonlyArray<Check.Check> 
     )]
     : []
 
-/** A secret's file, when others than its owner may read or write it. */
-const openFile = Effect.fnUntraced(function*(name: string) {
-  if ((yield* Variables.value(name)) !== undefined) return []
-  const path = yield* Variables.value(`${name}_FILE`)
-  if (path === undefined) return []
-  const fileSystem = yield* FileSystem.FileSystem
-  const info = yield* Effect.option(fileSystem.stat(path))
-  const mode = Option.match(info, { onNone: () => 0, onSome: ({ mode }) => mode & 0o777 })
-  return (mode & 0o077) === 0 ? [] : [Check.warning(
-    "configuration",
-    `others than its owner may open ${path}, the file of ${yield* Configured.nameOf(`TALLYSTICK_${name}_FILE`)} (mode ${
-      mode.toString(8).padStart(3, "0")
-    })`,
-    `chmod 600 ${path}`
-  )]
+/** Files that others may open. A strict command refuses them. */
+const openFiles = Effect.gen(function*() {
+  const files = [...yield* OpenFiles.configuration, ...yield* OpenFiles.keys]
+  // What makes no sense there is told with the other settings.
+  const isStrict = yield* Effect.orElseSucceed(StrictFlag.isStrict, () => false)
+  const check = isStrict ? Check.failed : Check.warning
+  return { isStrict, checks: files.map(({ advice, finding }) => check("configuration", finding, advice)) }
 })
 
 const misspelt = (names: ReadonlyArray<string>): ReadonlyArray<Check.Check> =>
@@ -120,14 +112,14 @@ const broken = Effect.fnUntraced(function*(problems: ReadonlyArray<BrokerConfig.
 /** The settings when they are whole, and what is to be said about them. */
 export const look = Effect.gen(function*() {
   const { problems, settings } = yield* Variables.read
-  const files = yield* Effect.forEach(["API_KEY", "SECRET_KEY"], openFile)
-  const warnings = [...files.flat(), ...misspelt(yield* Variables.unread)]
-  const refused = yield* fileProblems
+  const open = yield* openFiles
+  const warnings = [...(open.isStrict ? [] : open.checks), ...misspelt(yield* Variables.unread)]
+  const refused = [...yield* fileProblems, ...(open.isStrict ? open.checks : [])]
   const inputs = yield* InputSetting.problems
   if (settings === undefined) {
     return { settings, checks: [...refused, ...yield* broken([...problems, ...inputs]), ...warnings] }
   }
-  // Who knows what a broken file meant to say: the key may be meant for another exchange.
+  // Who knows what a broken file meant to say, or who wrote it: the key may be meant for another exchange.
   if (refused.length > 0) return { settings: undefined, checks: [...refused, ...yield* broken(inputs), ...warnings] }
   return { settings, checks: [yield* told(settings), ...yield* broken(inputs), ...plainHttp(settings), ...warnings] }
 })
