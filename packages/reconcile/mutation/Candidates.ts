@@ -73,18 +73,28 @@ export const candidates = [
     ],
     [
       "a bound is as exact as rates and amounts together",
-      "Math.max(amountDigits + rateDigits, otherDigits)",
-      "Math.max(amountDigits, otherDigits)"
+      "Math.max(Math.max(amount, most(amounts)) + rate, other)",
+      "Math.max(amount, most(amounts), other)"
     ]
   ]),
   ...of("internal/matching/AmountRule.ts", ["/grouped.", "/groupedProperties."], [
     ["the flat part of a fee counts once a transfer", "* BigInt(transfers)", ""]
   ]),
+  ...of("internal/policy/Rules.ts", policies, [
+    [
+      "a fee of the asset replaces the general one",
+      "byAsset.get(asset) ?? byAsset.get(undefined)",
+      "byAsset.get(undefined)"
+    ],
+    ["a fee of another asset does not count", "byAsset.get(undefined) ?? []", "policy.fees"],
+    ["a rule may hold for one network", "per.network === undefined || per.network === network", "true"],
+    [
+      "a rule holds for one asset",
+      "Map.groupBy(policy.per, ({ asset }) => asset)",
+      "new Map([...policy.per].map(({ asset }) => [asset, policy.per]))"
+    ]
+  ]),
   ...of("Policy.ts", policies, [
-    ["a fee of the asset replaces the general one", "return own.length > 0 ? own : policy", "return policy"],
-    ["a fee of another asset does not count", "policy.fees.filter((fee) => fee.asset === undefined)", "policy.fees"],
-    ["a rule may hold for one network", "(per.network === undefined || per.network === network)", "true"],
-    ["a rule holds for one asset", "per.asset === asset &&", ""],
     ["a status that nobody knows is never settled", "\"pending\" : \"unknown\"", "\"pending\" : \"settled\""]
   ]),
   ...of("internal/matching/Ledger.ts", words, [

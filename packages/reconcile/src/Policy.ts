@@ -11,6 +11,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type * as Entry from "./Entry.ts"
 import * as Consistency from "./internal/policy/Consistency.ts"
 import * as internal from "./internal/policy/Resolved.ts"
+import * as Rules from "./internal/policy/Rules.ts"
 import { Written } from "./internal/policy/Written.ts"
 import { PolicyError } from "./PolicyError.ts"
 
@@ -82,13 +83,10 @@ export const defaults: Resolved = resolve({})
 
 /** The first rule of `per` that names the deposit's asset (and network), else the general one. */
 export const ruleFor = (policy: Resolved, asset: string, network: string | undefined): Rule =>
-  policy.per.find((per) => per.asset === asset && (per.network === undefined || per.network === network)) ?? policy
+  Rules.rules(policy)(asset, network)
 
 /** The fees that may explain a deposit of `asset`: its own where there are any, else those without an asset. */
-export const feesFor = (policy: Resolved, asset: string): ReadonlyArray<internal.Fee> => {
-  const own = policy.fees.filter((fee) => fee.asset === asset)
-  return own.length > 0 ? own : policy.fees.filter((fee) => fee.asset === undefined)
-}
+export const feesFor = (policy: Resolved, asset: string): ReadonlyArray<internal.Fee> => Rules.fees(policy)(asset)
 
 /** What a source's own status word or code means under this policy. */
 export const statusOf = (policy: Resolved, side: Entry.Side, code: string | number): Entry.Status => {

@@ -39,19 +39,28 @@ const ceil = (over: bigint, under: bigint): bigint => (over + under - 1n) / unde
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** The digits behind the point that make every amount, bound and net amount an integer. */
-export const scaleOf = (amounts: Iterable<string>, tolerances: Iterable<Tolerance>, fees: Iterable<Fee>): number => {
-  let amountDigits = 0
-  for (const amount of amounts) amountDigits = Math.max(amountDigits, Amount.scale(amount))
-  let rateDigits = 0
-  let otherDigits = 0
-  for (const { absolute } of tolerances) otherDigits = Math.max(otherDigits, Amount.scale(absolute))
-  for (const { flat, rate } of fees) {
-    rateDigits = Math.max(rateDigits, Amount.scale(rate))
-    otherDigits = Math.max(otherDigits, Amount.scale(flat))
-  }
-  return Math.max(amountDigits + rateDigits, otherDigits)
+/** The digits behind the point of what a policy says of amounts. */
+export interface Digits {
+  readonly amount: number
+  readonly rate: number
+  readonly other: number
 }
+
+const most = (texts: ReadonlyArray<string>): number =>
+  texts.reduce((digits, text) => Math.max(digits, Amount.scale(text)), 0)
+
+export const digitsOf = (policy: Policy.Resolved): Digits => {
+  const rules = [policy, ...policy.per]
+  return {
+    amount: most(rules.map(({ ambiguity }) => ambiguity.residual)),
+    rate: most(policy.fees.map(({ rate }) => rate)),
+    other: most([...rules.map(({ tolerance }) => tolerance.absolute), ...policy.fees.map(({ flat }) => flat)])
+  }
+}
+
+/** The digits behind the point that make every amount, bound and net amount an integer. */
+export const scaleOf = (amounts: ReadonlyArray<string>, { amount, other, rate }: Digits): number =>
+  Math.max(Math.max(amount, most(amounts)) + rate, other)
 
 /** Whether the tolerance accepts anything but equal amounts. */
 export const isExact = ({ absolute, maxShare, relative }: Tolerance): boolean =>

@@ -1,6 +1,5 @@
 /** The exact amounts of some entries of one asset, as integers of one scale that makes every bound of the rules exact. */
 import * as Amount from "@tallystick/core/Amount"
-import * as Policy from "../../Policy.ts"
 import * as AmountRule from "./AmountRule.ts"
 import { item } from "./Column.ts"
 import type { Ledger } from "./Ledger.ts"
@@ -30,20 +29,17 @@ const remembered = <A>(make: (index: number) => A): (index: number) => A => {
 }
 
 export const make = (ledger: Ledger, deposits: Iterable<number>, transfers: Iterable<number>): Amounts => {
-  const { policy } = ledger
   const amounts: Array<string> = []
   for (const deposit of deposits) amounts.push(item(ledger.deposits.entries, deposit).amount)
   for (const transfer of transfers) amounts.push(item(ledger.transfers.entries, transfer).amount)
-  const rules = [policy, ...policy.per]
-  for (const { ambiguity } of rules) amounts.push(ambiguity.residual)
-  const scale = AmountRule.scaleOf(amounts, rules.map(({ tolerance }) => tolerance), policy.fees)
+  const scale = AmountRule.scaleOf(amounts, ledger.digits)
   const deposit = remembered((index) => Amount.units(item(ledger.deposits.entries, index).amount, scale))
   const transfer = remembered((index) => Amount.units(item(ledger.transfers.entries, index).amount, scale))
   const expected = remembered((index) =>
     AmountRule.bounded(
       AmountRule.expectations(
         deposit(index),
-        Policy.feesFor(policy, item(ledger.deposits.entries, index).asset),
+        ledger.fees(item(ledger.deposits.entries, index).asset),
         scale
       ),
       ledger.rule(index).tolerance,

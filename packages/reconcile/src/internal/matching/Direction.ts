@@ -2,14 +2,15 @@
 import * as AccountType from "@tallystick/core/AccountType"
 import * as Accounts from "../../Accounts.ts"
 import type * as Entry from "../../Entry.ts"
-import type * as Policy from "../../Policy.ts"
+import * as FlowIndex from "./FlowIndex.ts"
 
-/** The one name of the master account inside the engine; no account can have it. */
-export const MASTER = "\u0000master"
+export const { MASTER } = FlowIndex
 
 type Movement = Pick<Entry.Entry, "from" | "to" | "fromType" | "toType">
 
 export interface Direction {
+  /** The flows that count. */
+  readonly flows: FlowIndex.FlowIndex
   /** The account's one name: all names of the master account are `MASTER`. */
   readonly canonical: (name: string) => string
   /** The sub-account a transfer concerns: its end that is not the master account; nothing when unknown. */
@@ -32,17 +33,15 @@ interface Route {
   readonly toType: string | undefined
 }
 
-type Flow = Policy.Resolved["flows"][number]
-
-export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): Direction => {
+export const make = (flows: ReadonlyArray<FlowIndex.Flow>, accounts: Accounts.Accounts): Direction => {
   const listed = new Set(accounts.list)
   const canonical = (name: string): string => (Accounts.isMaster(accounts, name) ? MASTER : name)
-  const end = (wanted: string): string => (wanted === "master" ? MASTER : canonical(wanted))
+  const index = FlowIndex.make(flows, canonical)
 
   const isVouched = accounts.complete && listed.size > 0
   const isAnybody = (name: string): boolean => name !== MASTER
   const isSomebody = (name: string): boolean => isAnybody(name) && (!isVouched || listed.has(name))
-  const isType = ({ types }: Flow, { fromType, toType }: Route): boolean =>
+  const isType = ({ types }: FlowIndex.Flow, { fromType, toType }: Route): boolean =>
     types === undefined ||
     types.some(([from, to]) =>
       (fromType === undefined || AccountType.canonical(fromType) === AccountType.canonical(from)) &&
@@ -50,8 +49,10 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
     )
 
   const isInFlow = (route: Route, isAny = isSomebody): boolean => {
-    const isEnd = (wanted: string, name: string): boolean => wanted === "*" ? isAny(name) : end(wanted) === name
-    return flows.some((flow) => isEnd(flow.from, route.from) && isEnd(flow.to, route.to) && isType(flow, route))
+    const ends = (name: string): ReadonlyArray<string> => isAny(name) ? [name, FlowIndex.ANY] : [name]
+    return ends(route.from).some((from) =>
+      ends(route.to).some((to) => index.between(from, to).some((flow) => isType(flow, route)))
+    )
   }
   const routeOf = ({ from, fromType, to, toType }: Movement): Route | undefined =>
     from === undefined || to === undefined
@@ -59,6 +60,7 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
       : { from: canonical(from), to: canonical(to), fromType, toType }
 
   return {
+    flows: index,
     canonical,
     accountOf: ({ account, from, to }) => {
       if (account !== undefined && account !== "") return canonical(account)
@@ -80,7 +82,6 @@ export const make = (flows: ReadonlyArray<Flow>, accounts: Accounts.Accounts): D
       return route !== undefined && !isInFlow(route) && isInFlow(route, isAnybody)
     },
     isUnlisted: (account) =>
-      !isSomebody(account) && isAnybody(account) && flows.some(({ from, to }) => from === "*" || to === "*") &&
-      !flows.some(({ from, to }) => [from, to].some((name) => name !== "*" && end(name) === account))
+      !isSomebody(account) && isAnybody(account) && index.names(FlowIndex.ANY) && !index.names(account)
   }
 }

@@ -4,7 +4,7 @@
  *
  * Deposits under different rules, or of assets with different fees, are compared for equality only.
  */
-import * as Policy from "../../Policy.ts"
+import type * as Policy from "../../Policy.ts"
 import * as AmountRule from "./AmountRule.ts"
 import type { Amounts } from "./Amounts.ts"
 import { item } from "./Column.ts"
@@ -76,7 +76,7 @@ export const make = (ledger: Ledger, amounts: Amounts): GroupSums => {
     const rule = ledger.rule(deposit)
     const known = byAsset.get(asset) ?? new Map<Policy.Rule, Terms>()
     byAsset.set(asset, known)
-    const terms = known.get(rule) ?? { tolerance: rule.tolerance, fees: Policy.feesFor(policy, asset) }
+    const terms = known.get(rule) ?? { tolerance: rule.tolerance, fees: ledger.fees(asset) }
     known.set(rule, terms)
     return terms
   }

@@ -4,6 +4,8 @@ import type * as AddressBook from "../../AddressBook.ts"
 import type * as Entry from "../../Entry.ts"
 import * as Past from "../../Past.ts"
 import * as Policy from "../../Policy.ts"
+import * as Rules from "../policy/Rules.ts"
+import * as AmountRule from "./AmountRule.ts"
 import { at, item } from "./Column.ts"
 import type { Direction } from "./Direction.ts"
 import * as DisjointSets from "./DisjointSets.ts"
@@ -46,6 +48,10 @@ export interface Ledger {
   readonly assets: ReadonlyArray<string>
   /** The rule of each deposit. */
   readonly rule: (deposit: number) => Policy.Rule
+  /** The fees that may explain a deposit of an asset. */
+  readonly fees: (asset: string) => ReadonlyArray<Policy.Resolved["fees"][number]>
+  /** The digits behind the point of what the policy says of amounts. */
+  readonly digits: AmountRule.Digits
   /** How long after its own time the lag of a deposit may count as well, because it was first seen settled then, ms; else 0. */
   readonly delay: (deposit: number) => number
   /** How long after its own time it was last seen unsettled before that, ms; not known: as the delay. */
@@ -168,14 +174,10 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     direction.isAgainst
   )
 
-  const rules = new Map<string, Policy.Rule>()
-  const ruleOf = ({ asset, network }: Entry.Entry): Policy.Rule => {
-    const key = `${asset} ${network ?? ""}`
-    const rule = rules.get(key) ?? Policy.ruleFor(policy, asset, network)
-    rules.set(key, rule)
-    return rule
-  }
-  const depositRules = policy.per.length === 0 ? undefined : deposits.map(ruleOf)
+  const ruleOf = Rules.rules(policy)
+  const depositRules = policy.per.length === 0
+    ? undefined
+    : deposits.map(({ asset, network }) => ruleOf(asset, network))
 
   const delays = new Map<number, { readonly delay: number; readonly unsettled: number }>()
   if (policy.lagFrom === "settled") {
@@ -190,10 +192,11 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     })
   }
 
+  const ofGroup = Map.groupBy(policy.per, ({ asset }) => representative(asset))
   const widest = Array.from(names.groups.numbers.keys(), (group) => {
     const inForce: ReadonlyArray<Policy.Rule> = [
       policy,
-      ...policy.per.filter(({ asset }) => representative(asset) === group)
+      ...(ofGroup.get(group) ?? [])
     ]
     return {
       before: Math.max(...inForce.map(({ window }) => window.before)),
@@ -240,6 +243,8 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     accounts: Array.from(names.accounts.numbers.keys()),
     assets: Array.from(names.groups.numbers.keys()),
     rule: (deposit) => (depositRules === undefined ? policy : item(depositRules, deposit)),
+    fees: Rules.fees(policy),
+    digits: AmountRule.digitsOf(policy),
     delay: (deposit) => delays.get(deposit)?.delay ?? 0,
     unsettled: (deposit) => delays.get(deposit)?.unsettled ?? 0,
     delayed: Array.from(delays.keys()),

@@ -11,6 +11,7 @@ import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Past from "../../Past.ts"
 import * as Policy from "../../Policy.ts"
+import * as Rules from "../policy/Rules.ts"
 import * as AmountRule from "./AmountRule.ts"
 import * as Finish from "./Finish.ts"
 
@@ -91,6 +92,7 @@ const readAround = (coverage: ReadonlyArray<Coverage.Coverage>, reach: number) =
 export const make = (policy: Policy.Resolved): LonePairs => {
   const reach = reachOf(policy)
   const representative = Policy.aliasOf(policy)
+  const ruleOf = Rules.rules(policy)
   const bounded = new Set(Object.keys(policy.minAmount).map(representative))
   const named = {
     deposit: new Set([
@@ -165,7 +167,7 @@ export const make = (policy: Policy.Resolved): LonePairs => {
   }
   const isPair = ({ entry: deposit }: Node, { entry: transfer }: Node): boolean => {
     if (deposit.account !== transfer.account && deposit.account && transfer.account) return false
-    const { after, before } = Policy.ruleFor(policy, deposit.asset, undefined).window
+    const { after, before } = ruleOf(deposit.asset, undefined).window
     const lag = transfer.at - deposit.at
     return -before <= lag && lag <= after
   }

@@ -99,10 +99,13 @@ export const make = (
 
   /** The scopes in which the transfer of a deposit to `account` would be; without an account, to any of the list. */
   const scopesOf = (account: string | undefined): ReadonlyArray<Scope> => {
-    const any = Array.from(new Set(account === undefined || account === MASTER ? listed : [...listed, account]))
-    return policy.flows.flatMap((flow) => {
-      const froms = flow.from === "*" ? (flow.to === "*" && account !== undefined ? [account] : any) : [end(flow.from)]
-      const tos = flow.to === "*" ? any : [end(flow.to)]
+    let known: ReadonlyArray<string> | undefined
+    const any = (): ReadonlyArray<string> =>
+      known ??= Array.from(new Set(account === undefined || account === MASTER ? listed : [...listed, account]))
+    return (account === undefined ? policy.flows : direction.flows.concerning(account)).flatMap((flow) => {
+      const froms = flow.from === "*" ? (account === undefined ? any() : [account]) : [end(flow.from)]
+      const isOwn = account !== undefined && froms[0] === MASTER
+      const tos = flow.to === "*" ? (isOwn ? [account] : any()) : [end(flow.to)]
       const types = flow.types?.map(([from, to]) =>
         [AccountType.canonical(from), AccountType.canonical(to)] as const
       ) ??

@@ -87,13 +87,15 @@ const assignment = (written: Written, report: Report): void => {
   }
 }
 
-const unreached = ({ per = [] }: Written, report: Report): void =>
-  per.forEach(({ asset, network }, index) => {
-    const earlier = per.findIndex((rule) =>
-      rule.asset === asset && (rule.network === undefined || rule.network === network)
-    )
-    if (earlier < index) report(`per[${index}]`, `it is never reached: per[${earlier}] names ${named(asset)} before it`)
+const unreached = ({ per = [] }: Written, report: Report): void => {
+  const first = new Map<string, number>()
+  per.forEach(({ asset, network = null }, index) => {
+    const [own, general] = [JSON.stringify([asset, network]), JSON.stringify([asset, null])]
+    const earlier = [first.get(own), first.get(general)].filter((one) => one !== undefined)
+    if (earlier.length === 0) first.set(own, index)
+    else report(`per[${index}]`, `it is never reached: per[${Math.min(...earlier)}] names ${named(asset)} before it`)
   })
+}
 
 const exclusions = ({ exclude = [] }: Written, report: Report): void => {
   const seen = new Map<string, number>()

@@ -48,8 +48,9 @@ export const meaning = (
   accounts: Accounts.Accounts,
   coverage: ReadonlyArray<Coverage.Coverage>
 ): string => {
+  const asked = typesAsked(coverage)
   const missing = `Missing means missing among these flows, for these accounts: ${
-    policy.flows.map((flow) => sentence(flow, typesAsked(coverage))).join("; ")
+    policy.flows.map((flow) => sentence(flow, asked)).join("; ")
   }, ${accountsOf(accounts)}; master account: ${Accounts.masterNames(accounts).join(", ")}. ${lags[policy.lagFrom]}`
   if ([policy, ...policy.per].some(isTolerant)) return `${missing} ${forced("the tolerance")}`
   return policy.fees.length > 0 ? `${missing} ${forced("what a fee leaves")}` : missing
