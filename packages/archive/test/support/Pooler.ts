@@ -171,11 +171,13 @@ const pool = (host: string, port: number): Server => {
       server.on("error", () => {})
       server.write(startup)
       const toServer = (chunk: Buffer) => void server.write(chunk)
-      socket.on("data", toServer)
+      /** A session that nobody proves himself to keeps its server waiting, and with it whoever drops a database. */
+      const giveUp = () => server.destroy()
+      socket.on("data", toServer).on("close", giveUp)
       const greet = frames(({ bytes, kind }) => {
         socket.write(bytes)
         if (kind !== "Z") return
-        socket.off("data", toServer)
+        socket.off("data", toServer).off("close", giveUp)
         server.off("data", greet)
         const client = {
           socket,
