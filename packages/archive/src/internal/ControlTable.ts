@@ -16,11 +16,14 @@ const DAY = 86_400_000
 /** The first time of any record that is taken for one, Unix ms: no reading of what was before is noted. */
 export const FIRST = Date.UTC(2010)
 
-/** A stretch with more rows is divided. */
-const MOST = 8192
+export interface Limits {
+  /** A stretch with more rows is divided. */
+  readonly most: number
+  /** Stretches that are looked up at once, two or more. */
+  readonly ahead: number
+}
 
-/** Stretches that are looked up at once. */
-const AHEAD = 256
+const LIMITS: Limits = { most: 8192, ahead: 256 }
 
 const NOTHING = { records: 0, checksums: 0, readAt: 0 }
 
@@ -86,7 +89,7 @@ const holding = (rows: ReadonlyArray<Row>, at: number): Row | undefined => {
   return row !== undefined && row.from_ms >= dayOf(at) ? row : undefined
 }
 
-export const make = (sql: SqlClient.SqlClient): ControlTable => {
+export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = LIMITS): ControlTable => {
   /** Those of the days that `[from, to]` touches, in order. */
   const ofDays = (operation: Operation, from: number, to: number) =>
     sql<Row>`SELECT from_ms, records, checksums, read_at FROM controls
@@ -115,7 +118,7 @@ export const make = (sql: SqlClient.SqlClient): ControlTable => {
   /** Where a stretch is divided: behind half of the records that one may have; nowhere where all are of one time. */
   const border = Effect.fnUntraced(function*(operation: Operation, from: number, to: number) {
     const [middle] = yield* sql<{ readonly at: number }>`SELECT at FROM ${sql(operation)}
-      WHERE at >= ${from} AND at < ${to} ORDER BY at LIMIT 1 OFFSET ${MOST / 2}`
+      WHERE at >= ${from} AND at < ${to} ORDER BY at LIMIT 1 OFFSET ${full >> 1}`
     if (middle === undefined) return undefined
     if (middle.at > from) return middle.at
     const [next] = yield* sql<{ readonly at: number | null }>`SELECT MIN(at) AS at FROM ${sql(operation)}
@@ -126,7 +129,7 @@ export const make = (sql: SqlClient.SqlClient): ControlTable => {
   /** What is moved to a later stretch is taken from the first: were they wrong together, one of them still is. */
   const divide = Effect.fnUntraced(function*(operation: Operation, row: Row, to: number) {
     let last = row
-    while (last.records > MOST) {
+    while (last.records > full) {
       const from = yield* border(operation, last.from_ms, to)
       if (from === undefined) break
       const behind = yield* count(operation, from, to)
@@ -154,7 +157,7 @@ export const make = (sql: SqlClient.SqlClient): ControlTable => {
     }
     for (const row of next.values()) {
       yield* write(operation, row)
-      if (row.records <= MOST) continue
+      if (row.records <= full) continue
       const after = rows.find(({ from_ms }) => from_ms > row.from_ms)
       yield* divide(operation, row, Math.min(after?.from_ms ?? Number.POSITIVE_INFINITY, dayOf(row.from_ms) + DAY))
     }
@@ -189,11 +192,15 @@ export const make = (sql: SqlClient.SqlClient): ControlTable => {
   })
 
   const next = Effect.fnUntraced(function*(operation: Operation, { from, to }: Coverage.Interval, most: number) {
+    // From the stretch that `from` lies in, to those of the last day that begin behind `to`: they end the one before.
     const rows = yield* sql<Row>`SELECT from_ms, records, checksums, read_at FROM controls
-      WHERE operation = ${operation} AND from_ms >= ${dayOf(from)} AND from_ms < ${to} ORDER BY from_ms LIMIT ${AHEAD}`
-    const isAll = rows.length < AHEAD
+      WHERE operation = ${operation} AND from_ms < ${dayOf(to - 1) + DAY} AND from_ms >= COALESCE(
+        (SELECT MAX(from_ms) FROM controls
+          WHERE operation = ${operation} AND from_ms >= ${dayOf(from)} AND from_ms <= ${from}), ${from})
+      ORDER BY from_ms LIMIT ${ahead}`
+    const isAll = rows.length < ahead
     // Where the last of them ends is not known: the next one may divide its day.
-    const known = (isAll ? controls(rows) : controls(rows).slice(0, -1)).filter((control) => control.to > from)
+    const known = (isAll ? controls(rows) : controls(rows).slice(0, -1)).filter((control) => control.from < to)
     const found: Array<Control> = []
     let at = Math.min(from, known[0]?.from ?? from)
     let sum = 0
