@@ -84,12 +84,11 @@ describe("a policy of very many rules", () => {
 describe("names in a policy", () => {
   it("are taken apart from networks, whatever stands in them", () => {
     const input = {
-      deposits: [deposit("d1", 0, { asset: "A B" }), deposit("d2", 0, { asset: "A", network: "B " })],
-      transfers: [transfer("t1", 30, { asset: "A B" }), transfer("t2", 30, { asset: "A" })],
-      policy: { per: [{ asset: "A", network: "B ", window: { after: "10 minutes" }, late: 0 }] }
+      deposits: [deposit("d1", 0, { asset: "A " }), deposit("d2", 1, { asset: "A", network: " " })],
+      transfers: [transfer("t2", 30, { asset: "A" })],
+      policy: { per: [{ asset: "A", network: " ", window: { after: "10 minutes" }, late: 0 }] }
     }
-    assert.deepStrictEqual(outcomes(input), ["exact d1 t1", "missing-deposit t2", "missing-transfer d2"])
-    assert.deepStrictEqual(outcomes({ ...input, deposits: input.deposits.toReversed() }), outcomes(input))
+    assert.deepStrictEqual(outcomes(input), ["missing-deposit t2", "missing-transfer d1", "missing-transfer d2"])
   })
 
   it("are no patterns, and no properties of an object", () => {
