@@ -114,7 +114,7 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["Traffic"],
   sandbox: ["paging/Paging"],
   reconcile: ["truth"],
-  archive: ["kill/kill", "kill/migration", "simulation/Locks", "simulation/Sync"],
+  archive: ["kill/kill", "kill/migration", "simulation/Clocks", "simulation/Locks", "simulation/Sync"],
   cli: ["strangers"]
 }
 

@@ -72,7 +72,7 @@ export interface Covered extends Coverage.Coverage {
 }
 
 export interface SlicesOptions extends Coverage.Interval {
-  /** Records in a slice, about: those of one millisecond stay together. Default 4096. */
+  /** Records in a slice, about: those of one millisecond stay together. 1 and more, default 4096. */
   readonly batch?: number
   /** Contents that contradict a record of another time count as records of their own time as well. Default false. */
   readonly disputed?: boolean

@@ -130,10 +130,10 @@ const round = Effect.fnUntraced(function*(options: Options) {
   const deposits = SyncTask.deposits(shared)
   const transfers = BrokerSource.queries(policy, options.accounts).map(SyncTask.transfers(shared))
   yield* broker.beginFrom(yield* archive.learnt)
-  const refusals = yield* Effect.andThen(
-    deposits.run,
-    Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY })
-  ).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? keepLearnt : Effect.ignore(keepLearnt)))
+  const { lost, refusals } = yield* Effect.all({
+    lost: deposits.run,
+    refusals: Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY })
+  }).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? keepLearnt : Effect.ignore(keepLearnt)))
   const refusal = refusals.find(Option.isSome)
   if (refusal !== undefined) return yield* refusal.value
 
@@ -148,7 +148,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
       ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))
     ]),
     damaged,
-    lost: deposits.plan.lost,
+    lost,
     deadline: Status.deadline(coverage, now, broker.conventions.depositHistory),
     now
   } satisfies Summary

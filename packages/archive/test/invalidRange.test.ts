@@ -31,4 +31,24 @@ describe("a range that is none", () => {
       const report = yield* ArchiveReconciliation.run({ range: { from: 0, to: Number.MAX_SAFE_INTEGER } })
       assert.isFalse(report.clean)
     }).pipe(Effect.provide(Archive.Archive.layerMemory())))
+
+  it.effect("is an error too where slices are to have a number of records that is none", () =>
+    Effect.gen(function*() {
+      const { deposits } = yield* Archive.Archive
+      const range = { from: T0, to: T0 + 1 }
+      const source = { ...range, policy: Policy.defaults, accounts: Accounts.none }
+      for (const batch of [0, -1, Number.NaN, 0.5, Number.POSITIVE_INFINITY]) {
+        for (
+          const stream of [
+            deposits.slices({ ...range, batch }),
+            ArchiveSource.transfers({ ...source, batch }),
+            ArchiveReconciliation.events({ range, batch })
+          ]
+        ) {
+          const error = yield* Effect.flip(Stream.runDrain(stream))
+          assert.include(error.message, `batch ${batch} is no number of records: 1 or more are wanted`)
+        }
+      }
+      assert.strictEqual((yield* Stream.runCollect(deposits.slices({ ...range, batch: 1 }))).length, 1)
+    }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 })

@@ -24,6 +24,9 @@ const TICK = 1000
 /** Cells that stay free: in the last one some terminals begin a new line, and `^C` is echoed before it is obeyed. */
 const FREE = 3
 
+/** Milliseconds of a clock that nobody sets: a line that is due comes, whatever becomes of the time of day. */
+const millis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
 /** One piece of work that is watched. */
 export interface Track {
   /** Adds to what the piece has come to. */
@@ -70,7 +73,7 @@ const make = Effect.fnUntraced(function*(scope: Scope.Scope) {
   const open = new Set<symbol>()
   let isTicking = false
   let state = ProgressLine.begin(0)
-  let shownAt = 0
+  let shownAt = Number.NEGATIVE_INFINITY
 
   const write = (text: string) => Effect.ignore(Stream.run(Stream.make(text), stdio.stderr()))
   const clear = Effect.suspend(() => {
@@ -82,12 +85,12 @@ const make = Effect.fnUntraced(function*(scope: Scope.Scope) {
     if (open.size === 0) return
     const cells = yield* width
     if (cells === undefined) return
-    shownAt = yield* Clock.currentTimeMillis
+    shownAt = yield* millis
     place.isDrawn = true
     yield* write(Notice.CLEAR + ProgressLine.line(state, shownAt, cells - FREE))
   })
   const show = Effect.fnUntraced(function*() {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* millis
     if (redraws && (yield* width) !== undefined) {
       if (now - shownAt >= REDRAW) yield* draw
     } else if (now - shownAt >= SELDOM) {
@@ -107,7 +110,7 @@ const make = Effect.fnUntraced(function*(scope: Scope.Scope) {
       const own = Symbol(about.what)
       yield* Effect.acquireRelease(
         Effect.gen(function*() {
-          const now = yield* Clock.currentTimeMillis
+          const now = yield* millis
           if (open.size === 0) {
             state = ProgressLine.begin(now)
             shownAt = now
@@ -121,7 +124,7 @@ const make = Effect.fnUntraced(function*(scope: Scope.Scope) {
         () => Effect.suspend(() => open.delete(own) && open.size === 0 ? clear : Effect.void)
       )
       const change = (counts: Partial<ProgressLine.Counts>, isMore: boolean) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        Effect.flatMap(millis, (now) => {
           state = ProgressLine.changed(state, own, counts, isMore, now)
           return show()
         })

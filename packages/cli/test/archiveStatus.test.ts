@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Covered } from "@tallystick/archive/Archive"
+import { Archive, type Covered } from "@tallystick/archive/Archive"
 import * as Status from "@tallystick/archive/Status"
 import * as StatusText from "@tallystick/cli/archive/StatusText"
-import type * as StatusView from "@tallystick/cli/archive/StatusView"
+import * as StatusView from "@tallystick/cli/archive/StatusView"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
 
 const NOW = Date.UTC(2026, 10, 22, 9)
 const HOUR = 3_600_000
@@ -37,6 +39,26 @@ const shown = (width: number, ...coverage: ReadonlyArray<Covered>): string => {
   const view = { place: "books.db", stamps: [], now: NOW, deadline: NOW, interval, sides }
   return StatusText.render(view, undefined, { width, color: false, zone: undefined })
 }
+
+describe("the status of an archive", () => {
+  it.effect("is not of a time before the last reading, where this machine's clock was set back", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW - HOUR)
+      const { deposits, vouch } = yield* Archive
+      const read: Coverage.Coverage = {
+        operation: "deposits",
+        from: NOW - 10 * HOUR,
+        to: NOW - 2 * HOUR,
+        readAt: NOW,
+        state: "complete"
+      }
+      yield* deposits.saveSlice({ from: read.from, to: read.to, records: [], bad: [], coverage: [read] })
+      yield* vouch("deposits", { from: NOW - 20 * HOUR, to: NOW - 15 * HOUR }, NOW + 24 * HOUR)
+      const { deadline, now } = yield* StatusView.read(72 * HOUR)
+      assert.strictEqual(now, NOW)
+      assert.strictEqual(deadline, NOW - 15 * HOUR + 72 * HOUR)
+    }).pipe(Effect.provide(Archive.layerMemory())))
+})
 
 describe("the bar of an archive's status", () => {
   it("says of the last cell what was read last, not the seconds since, and of no cell more than all of it allows", () => {

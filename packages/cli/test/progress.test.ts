@@ -8,6 +8,7 @@ import * as ProgressLine from "@tallystick/cli/ProgressLine"
 import * as QuietFlag from "@tallystick/cli/QuietFlag"
 import * as Broker from "@tallystick/core/Broker"
 import * as Policy from "@tallystick/reconcile/Policy"
+import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -19,6 +20,7 @@ import * as Stream from "effect/Stream"
 import * as Terminal from "effect/Terminal"
 import { TestClock } from "effect/testing"
 import * as TestConsole from "effect/testing/TestConsole"
+import * as Machine from "../../core/test/support/machine.ts"
 import { directory, layerFiles } from "./support/Run.ts"
 
 const counts = { done: 12, of: 96, pages: 340, records: 12_345, added: 2345 }
@@ -181,6 +183,18 @@ describe("progress", () => {
         const written = yield* watched(pages(25), options)
         assert.strictEqual(written.length, 3)
         assert.strictEqual(written[0], said)
+      }
+    }))
+
+  it.effect("goes on where the machine's clock is set back or forward meanwhile", () =>
+    Effect.gen(function*() {
+      for (const by of [-3_600_000, 86_400_000]) {
+        const machine = yield* Machine.make
+        const set = Effect.sync(() => machine.set(by))
+        const work = Effect.andThen(pages(9), Effect.andThen(set, pages(16)))
+        const written = yield* watched(Effect.scoped(Effect.andThen(Progress.track(SYNC), work)), { isTerminal: false })
+          .pipe(Effect.provideService(Clock.Clock, machine.clock))
+        assert.strictEqual(written.length, 3, written.join(""))
       }
     }))
 

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import * as ServerClock from "../src/internal/ServerClock.ts"
 import * as Steady from "../src/internal/Steady.ts"
+import * as Machine from "./support/machine.ts"
 import { NOW } from "./support/records.ts"
 import * as Service from "./support/service.ts"
 
@@ -103,4 +104,23 @@ describe("coverage under a clock that is wrong", () => {
       assert.isAtLeast(earliest, asked - 100)
       assert.isAtLeast(latest, asked + 30_000)
     }))
+
+  it.effect.each([-HOUR, 24 * HOUR])(
+    "holds the true moment of a page where the only clock, this machine's, is set by %d ms while the page is on its way",
+    (by) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(NOW)
+        const machine = yield* Machine.make
+        const clock = yield* ServerClock.make(undefined, 5000)
+        const fiber = yield* Effect.forkChild(
+          clock.during(Effect.sleep("30 seconds")).pipe(Effect.provideService(Clock.Clock, machine.clock))
+        )
+        yield* TestClock.adjust("10 seconds")
+        machine.set(by)
+        yield* TestClock.adjust("20 seconds")
+        const [, { earliest, latest }] = yield* Fiber.join(fiber)
+        assert.isAtMost(earliest, NOW)
+        assert.isAtLeast(latest, NOW + 30_000)
+      })
+  )
 })

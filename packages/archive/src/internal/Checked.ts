@@ -26,6 +26,12 @@ export const moment = (option: string, time: number): InvalidRange | undefined =
 const notLater = (option: string, time: number, now: number): InvalidRange | undefined =>
   time > now ? new InvalidRange({ from: time, to: time, problem: "lies in the future", option }) : undefined
 
+/** Slices of no records would have no end. */
+const positive = (option: string, count: number | undefined): InvalidRange | undefined =>
+  count === undefined || (Number.isSafeInteger(count) && count > 0)
+    ? undefined
+    : new InvalidRange({ from: count, to: count, problem: "is no number of records: 1 or more are wanted", option })
+
 /** How a record tells its time. */
 interface Told<Record> {
   readonly operation: Coverage.Coverage["operation"]
@@ -70,6 +76,9 @@ export const history = <Record>(
       yield* refused(untimed(records))
       return yield* importRecords(records, seenAt)
     }),
-    slices: (options) => Stream.unwrap(Effect.map(refused(InvalidRange.of(options)), () => slices(options)))
+    slices: (options) =>
+      Stream.unwrap(
+        Effect.map(refused(InvalidRange.of(options), positive("batch", options.batch)), () => slices(options))
+      )
   }
 }

@@ -35,7 +35,8 @@ export interface Task {
   readonly plan: SyncPlan.Plan
   /** Of `coverage`, what speaks of this operation and query. */
   readonly about: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadonlyArray<Coverage.Coverage>
-  readonly run: Effect.Effect<void, BrokerError.BrokerError | ArchiveError>
+  /** Ends with what was kept as lost. */
+  readonly run: Effect.Effect<ReadonlyArray<Coverage.Interval>, BrokerError.BrokerError | ArchiveError>
 }
 
 /** Room for the clock to move on between asking the time and asking for the oldest records. */
@@ -58,7 +59,7 @@ interface Options<Record> {
 }
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
-  const { claim, known, now, overlap, tally, unsettled } = round
+  const { broker, claim, known, now, overlap, tally, unsettled } = round
   const { operation, query } = scope
   const mine = Scope.about(scope)
   const isMine = (one: Unsettled[number]): boolean =>
@@ -68,7 +69,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     { ...bounds, now, overlap }
   )
 
-  const keepGap = ({ from, to }: Coverage.Interval) =>
+  const keepGap = (readAt: number) => ({ from, to }: Coverage.Interval) =>
     history.saveSlice({
       from,
       to,
@@ -78,11 +79,23 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
         ...scope,
         from,
         to,
-        readAt: now,
+        readAt,
         state: "incomplete",
         gap: { code: "retention", detail: "the service had forgotten it before it was read" }
       }]
     }, query)
+
+  /**
+   * Once the service has answered, because it refuses requests of a wrong time: where nobody else tells the time, a clock that
+   * was set forward would have it that the service had forgotten what it still shows.
+   */
+  const keepLost = Effect.gen(function*() {
+    const readAt = Math.min(now, yield* broker.serverTime)
+    const lost = plan.lost.map(({ from, to }) => ({ from, to: Math.min(to, bounds.reach - (now - readAt)) }))
+      .filter(({ from, to }) => from < to)
+    yield* Effect.forEach(lost, keepGap(readAt), { discard: true })
+    return lost
+  })
 
   const watch = {
     onPage: (page: Seen.Seen<Record>) =>
@@ -98,10 +111,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
   return {
     plan,
     about: mine,
-    run: Effect.andThen(
-      Effect.forEach(plan.lost, keepGap, { discard: true }),
-      Effect.forEach(plan.asked, read, { discard: true })
-    )
+    run: Effect.andThen(Effect.forEach(plan.asked, read, { discard: true }), keepLost)
   }
 }
 

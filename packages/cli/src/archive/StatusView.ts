@@ -23,7 +23,7 @@ export interface Side {
 export interface StatusView {
   readonly place: string
   readonly stamps: ReadonlyArray<Origin.Origin>
-  /** Unix ms, by this machine. */
+  /** Unix ms, by this machine; by the service's last reading where this machine's clock is behind it. */
   readonly now: number
   /** When the service forgets the first deposit that may be unread, Unix ms. */
   readonly deadline: number
@@ -47,8 +47,11 @@ const begin = (
 /** `history`: how long the service keeps deposits, ms. */
 export const read = Effect.fnUntraced(function*(history: number) {
   const archive = yield* Archive.Archive
-  const now = yield* Clock.currentTimeMillis
   const coverage = yield* archive.coverage()
+  const now = coverage.reduce(
+    (latest, { readAt, vouched }) => vouched ? latest : Math.max(latest, readAt),
+    yield* Clock.currentTimeMillis
+  )
   const extents = { deposits: yield* archive.deposits.extent, transfers: yield* archive.transfers.extent }
   const counts = { deposits: yield* archive.deposits.counts, transfers: yield* archive.transfers.counts }
   const learnt = yield* archive.learnt

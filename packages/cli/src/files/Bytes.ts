@@ -1,9 +1,12 @@
 /** The bytes of a file that a flag names, or of stdin for `-`; how far it was read is shown. */
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import type * as PlatformError from "effect/PlatformError"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
+import { constants, openSync } from "node:fs"
+import { Socket } from "node:net"
 import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
 import * as Progress from "../Progress.ts"
@@ -28,14 +31,43 @@ export const refused = (path: string) => (error: PlatformError.PlatformError): E
     (name) => Effect.fail(Failure.fromPlatform(`${name} cannot be read`)(error))
   )
 
+const stdin = Stream.unwrap(Stdio.Stdio.useSync(({ stdin }) => stdin)).pipe(
+  Stream.mapError(Failure.fromPlatform("stdin cannot be read"))
+)
+
+const unreadable = (path: string) => (cause: unknown): Failure.Failure =>
+  Failure.usage(`${path} cannot be read: ${cause instanceof Error ? cause.message : "unknown"}`)
+
+/**
+ * A named pipe, whose opening and reading wait for a writer. As a file both would keep a thread waiting, and no signal ends a
+ * process before its threads.
+ */
+const pipe = (path: string): Stream.Stream<Uint8Array, Failure.Failure> =>
+  Stream.unwrap(
+    Effect.map(
+      Effect.try({ try: () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), catch: unreadable(path) }),
+      (fd) =>
+        NodeStream.fromReadable<Uint8Array, Failure.Failure>({
+          evaluate: () => new Socket({ fd, readable: true, writable: false }),
+          onError: unreadable(path)
+        })
+    )
+  )
+
+const file = (path: string) =>
+  Stream.unwrap(FileSystem.FileSystem.useSync((fileSystem) => fileSystem.stream(path, { chunkSize: CHUNK }))).pipe(
+    Stream.catch((error) => Stream.fromEffect(refused(path)(error)))
+  )
+
 const opened = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
-  path === STDIN
-    ? Stream.unwrap(Stdio.Stdio.useSync(({ stdin }) => stdin)).pipe(
-      Stream.mapError(Failure.fromPlatform("stdin cannot be read"))
-    )
-    : Stream.unwrap(FileSystem.FileSystem.useSync((fileSystem) => fileSystem.stream(path, { chunkSize: CHUNK }))).pipe(
-      Stream.catch((error) => Stream.fromEffect(refused(path)(error)))
-    )
+  path === STDIN ? stdin : Stream.unwrap(Effect.gen(function*() {
+    const fileSystem = yield* FileSystem.FileSystem
+    const isPipe = yield* Effect.match(fileSystem.stat(path), {
+      onFailure: () => false,
+      onSuccess: ({ type }) => type === "FIFO"
+    })
+    return isPipe ? pipe(path) : file(path)
+  }))
 
 const raw = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
   Stream.unwrap(Effect.as(FileUse.reading(path), opened(path)))

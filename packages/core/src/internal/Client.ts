@@ -336,7 +336,7 @@ export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSet
       const result = yield* Effect.result(attempt(call, attempts, took))
       if (Result.isSuccess(result)) return result.success
       const reason = result.failure
-      const failedAt = yield* Clock.currentTimeMillis
+      const failedAt = yield* Steady.millis
       if (reason._tag === "Banned" || reason._tag === "RateLimited") {
         if (attempts > config.retries) return yield* reason
         yield* pause.over
@@ -350,7 +350,7 @@ export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSet
       } else if (call.unknownOutcome !== undefined || !isPassing(reason) || !(yield* backedOff(attempts))) {
         return yield* reason._tag === "Unavailable" ? unavailable(reason, attempts) : reason
       }
-      const waited = (yield* Clock.currentTimeMillis) - failedAt
+      const waited = Math.round((yield* Steady.millis) - failedAt)
       yield* Observed.retry(call.operation, attempts + 1, reason._tag, waited)
     }
   })

@@ -3,6 +3,8 @@
  * the answer is taken to be as old as the whole round trip, or as old as a request may be where that took longer.
  *
  * Time since that answer is measured with a clock that nobody sets, so a wall clock that is wrong, or jumps, changes nothing.
+ * That clock stands still while the machine is suspended. A wall clock that went on meanwhile shows it, and the service is
+ * asked again; where somebody only set it forward, that is one question in vain.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -30,7 +32,8 @@ export interface ServerClock {
   readonly now: Effect.Effect<Moment>
   /**
    * Runs an effect, and tells in which moment it ran: from its beginning to its end. Whatever was learnt about the time
-   * meanwhile, the beginning is the earlier of what was known before and what is known after. Never asks.
+   * meanwhile, the beginning is the earlier of what was known before and what is known after; where the local clock is
+   * trusted, the end is the later of both. Never asks.
    */
   readonly during: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<readonly [A, Moment], E>
   /** The time that a request carries when it leaves now, Unix ms. */
@@ -64,8 +67,16 @@ const PATIENCE = 60_000
 /** How far two clocks may drift apart: 500 ppm is the most that NTP slews one, and more than quartz does by itself. */
 const DRIFT = 500e-6
 
+/** The machine was suspended where its wall clock went on by so much more than its steady clock, ms: no clock is slewed so fast. */
+const SUSPENDED = 1000
+
 /** A request may come so much too early, ms. */
 const EARLY = 1000
+
+/** How far the wall clock is ahead of the steady one, ms: only the change of it says anything. */
+const wallAhead = Effect.gen(function*() {
+  return (yield* Clock.currentTimeMillis) - (yield* Steady.millis)
+})
 
 /** What a reading says of a later moment (steady ms). */
 const reckon = ({ answeredAt, roundTrip, serverTime }: Reading, at: number): Moment => {
@@ -91,6 +102,8 @@ export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number):
     let trusted: Reading | "local" | undefined = read === undefined ? "local" : undefined
     /** Whether the service refused what the reading says. */
     let doubted = false
+    /** `wallAhead` before the last question that was answered. */
+    let aheadWhenTold = Number.POSITIVE_INFINITY
     /** The last question that is over, the `number`th. */
     let last: { readonly number: number; readonly endedAt: number; readonly outcome: Resync } = {
       number: 0,
@@ -123,7 +136,10 @@ export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number):
         const { number } = last
         return one.withPermit(Effect.gen(function*() {
           if (last.number !== number) return last.outcome
+          const ahead = yield* wallAhead
+          doubted ||= ahead - aheadWhenTold > SUSPENDED
           const answer = yield* read
+          if (answer !== "lost" && answer !== "postponed") aheadWhenTold = ahead
           yield* learn(answer)
           const outcome = answer === "lost" || answer === "postponed" ? "unanswered" : found()
           last = { number: number + 1, endedAt: yield* Steady.millis, outcome }
@@ -131,10 +147,13 @@ export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number):
         }))
       })
 
-    const isDue = Effect.map(Steady.millis, (now) =>
-      typeof trusted === "object"
-        ? now - trusted.answeredAt > LONGEST_AGE && now - last.endedAt > PATIENCE
-        : trusted === undefined)
+    const isDue = Effect.gen(function*() {
+      if (typeof trusted !== "object") return trusted === undefined
+      const now = yield* Steady.millis
+      const wasSuspended = (yield* wallAhead) - aheadWhenTold > SUSPENDED
+      if (wasSuspended && last.outcome !== "unanswered") return true
+      return (wasSuspended || now - trusted.answeredAt > LONGEST_AGE) && now - last.endedAt > PATIENCE
+    })
 
     const estimate = Effect.gen(function*() {
       const local = yield* Clock.currentTimeMillis
@@ -161,7 +180,9 @@ export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number):
         const result = yield* effect
         const after = yield* estimate
         const took = Math.ceil(((yield* Steady.millis) - startedAt) * (1 + DRIFT))
-        return [result, { earliest: Math.min(before.earliest, after.earliest - took), latest: after.latest }]
+        // The local clock may have been set back meanwhile; a reading of the service's is right.
+        const latest = typeof trusted === "object" ? after.latest : Math.max(after.latest, before.latest + took)
+        return [result, { earliest: Math.min(before.earliest, after.earliest - took), latest }]
       }),
       stamp,
       resync: Effect.fnUntraced(function*(since) {
