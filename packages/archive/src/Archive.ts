@@ -188,6 +188,8 @@ export interface Service {
   readonly claim: (stamp: Origin.Origin) => Result<void>
   /** Adds a key of the same master account, after a person said that it is one. Fails with `OtherMaster` for another base URL. */
   readonly trust: (stamp: Origin.Origin) => Result<void>
+  /** Who holds the archive at this moment: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. Takes it from nobody. */
+  readonly holder: Result<Option.Option<string>>
   /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
   /**
@@ -209,7 +211,7 @@ export interface Service {
 
 const make = Effect.gen(function*() {
   const database = yield* Database.Database
-  const { error, exclusive, place, sql } = database
+  const { error, exclusive, holder, place, sql } = database
   const queries = Queries.make(sql)
   const controls = ControlTable.make(sql)
   const coverage = CoverageTable.make(sql, queries, controls)
@@ -242,6 +244,7 @@ const make = Effect.gen(function*() {
   return {
     place,
     exclusive,
+    holder,
     structure: Effect.mapError(structure, error),
     copyTo: (file) =>
       Option.match(database.copyTo, {
@@ -283,6 +286,12 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
   /** In one SQLite file, mode 600, which is created where it is missing. */
   static readonly layerSqlite = (options: SqliteOptions): Layered<ArchiveError> =>
     Archive.over(Drivers.layerSqlite(options))
+
+  /**
+   * In one SQLite file that nobody writes to, such as a backup: nothing in it or beside it changes, and whatever writes fails.
+   * Fails with `Older` where an earlier version wrote it.
+   */
+  static readonly layerBackup = (file: string): Layered<ArchiveError> => Archive.over(Drivers.layerBackup(file))
 
   /** In a PostgreSQL database, 14 or newer, whose tables are created where they are missing. */
   static readonly layerPostgres = (options: PostgresOptions): Layered<ArchiveError> =>

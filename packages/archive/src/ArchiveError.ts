@@ -125,6 +125,19 @@ export class Newer extends Schema.TaggedClass<Newer>("@tallystick/archive/Archiv
   }
 }
 
+/** Made by an earlier version, and not to be changed by being looked at. */
+export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/ArchiveError/Older")("Older", {
+  ...Place,
+  /** The last migration that it has, and the last that this version knows. */
+  found: Schema.Int,
+  known: Schema.Int
+}) {
+  get message(): string {
+    return `${this.place} was written by an earlier version of Tallystick (schema ${this.found}; this one reads ${this.known}), and looking ` +
+      "at it changes nothing: check it with that version, or copy it and open the copy as an archive"
+  }
+}
+
 /** The pages of the file contradict each other. */
 export class Damaged extends Schema.TaggedClass<Damaged>("@tallystick/archive/ArchiveError/Damaged")("Damaged", {
   ...Place,
@@ -209,6 +222,7 @@ export const Reason = Schema.Union([
   DiskFull,
   Foreign,
   Newer,
+  Older,
   Damaged,
   OtherMaster,
   Unreachable,

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { symlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
@@ -31,6 +32,20 @@ describe.each(kinds)("the lock in $name", ({ layer }) => {
       yield* Effect.scoped(Effect.gen(function*() {
         yield* exclusive("import")
         assert.deepInclude(yield* reason(Effect.scoped(exclusive("sync"))), { _tag: "Held", holder: here("import") })
+      }))
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("tells who holds it, without taking it from anybody", () =>
+    Effect.gen(function*() {
+      const { exclusive, holder, sql } = yield* Database
+      yield* Effect.scoped(exclusive("import"))
+      const before = yield* sql`SELECT * FROM holder`
+      assert.deepStrictEqual(yield* holder, Option.none())
+      assert.deepStrictEqual(yield* sql`SELECT * FROM holder`, before)
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* exclusive("sync")
+        assert.deepStrictEqual(yield* holder, Option.some(here("sync")))
+        yield* sql.withTransaction(sql`SELECT 1`)
       }))
     }).pipe(Effect.provide(layer)))
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -50,6 +51,23 @@ const cut = (admin: SqlClient.SqlClient) =>
 const taken = (database: Database["Service"], purpose: string) => Effect.eventually(database.exclusive(purpose))
 
 describe("the lock of a PostgreSQL archive, also when its connection is cut", () => {
+  it.live("is looked at without being taken: who lost it unnoticed goes on while nobody else took over", () =>
+    Effect.gen(function*() {
+      const url = yield* temporaryDatabase
+      const admin = yield* client(url)
+      const [first, second] = [yield* open(url), yield* open(url)]
+      assert.deepStrictEqual(yield* second.holder, Option.none())
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* first.exclusive("sync")
+        assert.match(Option.getOrThrow(yield* second.holder), /^sync, process \d+ on /)
+        assert.match(Option.getOrThrow(yield* first.holder), /^sync, process \d+ on /)
+        yield* cut(admin)
+        yield* Effect.eventually(Effect.filterOrFail(second.holder, Option.isNone))
+        yield* write(first, "still")
+      }))
+      assert.deepStrictEqual(yield* written(second.sql), ["still"])
+    }))
+
   it.live("is noticed by its number when another took over: the loser writes nothing more, and says who did", () =>
     Effect.gen(function*() {
       const url = yield* temporaryDatabase

@@ -53,6 +53,7 @@ const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCo
   DiskFull: exitCodes.unfinished,
   Foreign: exitCodes.usage,
   Newer: exitCodes.usage,
+  Older: exitCodes.usage,
   Damaged: exitCodes.unfinished,
   OtherMaster: exitCodes.usage,
   Unreachable: exitCodes.unfinished,

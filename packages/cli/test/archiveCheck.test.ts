@@ -1,6 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { books, sandbox } from "./support/Books.ts"
 
@@ -10,6 +13,12 @@ const edit = (file: string, statement: string): void => {
   db.exec(statement)
   db.close()
 }
+
+/** The bytes of a file, and the names of those beside it. */
+const seen = (file: string) => ({
+  bytes: createHash("sha256").update(readFileSync(file)).digest("hex"),
+  beside: readdirSync(dirname(file)).toSorted()
+})
 
 it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", (it) => {
   it.effect("is named by check, doctor and the report, and mended by sync, where the service still shows it", () =>
@@ -72,5 +81,48 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.include(postgres.stderr, "pg_dump --format=custom --file=")
       assert.include(postgres.stderr, "postgres://someone@db.example.com/books")
       assert.notInclude(postgres.stderr, "s3cret")
+    }))
+
+  it.effect("is not changed by those who look at it, and neither is a backup, nor anything beside them", () =>
+    Effect.gen(function*() {
+      const { at, run, sync } = yield* books
+      assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
+      assert.strictEqual((yield* run(["archive", "backup", at("copy.db")])).exitCode, 0)
+      const before = [seen(at("books.db")), seen(at("copy.db"))]
+      const unchanged = (what: string) =>
+        assert.deepStrictEqual([seen(at("books.db")), seen(at("copy.db"))], before, what)
+      for (
+        const args of [["archive", "status"], ["archive", "check"], ["archive", "check", at("copy.db")], ["doctor"]]
+      ) {
+        const { exitCode, stderr } = yield* run(args)
+        assert.include(args[0] === "doctor" ? [0, 1] : [0], exitCode, stderr)
+        unchanged(args.join(" "))
+      }
+    }))
+
+  it.effect("is not claimed for being open: a check of a backup refuses what it would have to change, or cannot see whole", () =>
+    Effect.gen(function*() {
+      const { at, run, sync } = yield* books
+      assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
+      const open = new DatabaseSync(at("books.db"))
+      open.prepare("SELECT * FROM holder").all()
+      const used = yield* run(["archive", "check", at("books.db")])
+      open.close()
+      assert.strictEqual(used.exitCode, 3, used.stderr)
+      assert.include(used.stderr, "books.db-wal or books.db-shm stands beside it")
+      assert.include(used.stderr, "open it as an archive")
+
+      assert.strictEqual((yield* run(["archive", "backup", at("copy.db")])).exitCode, 0)
+      edit(at("copy.db"), "DELETE FROM tallystick_migrations WHERE migration_id > 7")
+      const before = seen(at("copy.db"))
+      const older = yield* run(["archive", "check", at("copy.db")])
+      assert.strictEqual(older.exitCode, 2, older.stderr)
+      assert.match(older.stderr, /was written by an earlier version of Tallystick \(schema 7; /)
+      assert.include(older.stderr, "copy it and open the copy as an archive")
+      assert.deepStrictEqual(seen(at("copy.db")), before)
+
+      writeFileSync(at("empty.db"), "")
+      assert.strictEqual((yield* run(["archive", "check", at("empty.db")])).exitCode, 2)
+      assert.strictEqual(readFileSync(at("empty.db")).length, 0)
     }))
 })

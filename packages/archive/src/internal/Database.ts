@@ -19,6 +19,8 @@ export interface Service {
   readonly structure: Effect.Effect<ReadonlyArray<string>, SqlError>
   /** Copies everything as it is at one moment into a file that is empty, while others may write. None: it has a tool of its own. */
   readonly copyTo: Option.Option<(file: string) => Effect.Effect<void, SqlError>>
+  /** Who holds the archive at this moment: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. Takes it from nobody. */
+  readonly holder: Effect.Effect<Option.Option<string>, ArchiveError>
   /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
 }

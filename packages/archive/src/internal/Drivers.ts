@@ -12,6 +12,10 @@ import type * as Sqlite from "./Sqlite.ts"
 export const layerSqlite = (options: Sqlite.Options): Layer.Layer<Database, ArchiveError> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layer }) => layer(options)))
 
+/** In one file that nobody writes to; nothing in it or beside it changes. */
+export const layerBackup = (file: string): Layer.Layer<Database, ArchiveError> =>
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./SqliteBackup.ts")), ({ layer }) => layer(file)))
+
 export const layerPostgres = (options: Postgres.Options): Layer.Layer<Database, ArchiveError> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./Postgres.ts")), ({ layer }) => layer(options)))
 

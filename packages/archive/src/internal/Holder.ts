@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { MigrationError } from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -28,6 +29,20 @@ export const held = (place: string, holder: string): ArchiveError.ArchiveError =
   new ArchiveError.ArchiveError({ reason: new ArchiveError.Held({ place, holder }) })
 
 const isLocked = (error: ArchiveError.ArchiveError): boolean => error.reason._tag === "Locked"
+
+/** Who holds the archive at this moment, if anybody; nothing is written, and nobody's number becomes another. */
+export const look = (
+  { error, isFree, sql }: Pick<Options, "error" | "sql"> & {
+    readonly isFree: Effect.Effect<boolean, ArchiveError.ArchiveError>
+  }
+): Effect.Effect<Option.Option<string>, ArchiveError.ArchiveError> =>
+  Effect.flatMap(isFree, (isFree) =>
+    isFree
+      ? Effect.succeedNone
+      : HolderRow.read(sql).pipe(
+        Effect.map((row) => Option.some(HolderRow.words(row))),
+        Effect.mapError(error)
+      ))
 
 export interface Options {
   readonly sql: SqlClient.SqlClient

@@ -121,6 +121,15 @@ const take = (options: Options) =>
     return hasProperty(row, "done") && row.done === true
   })
 
+/** Looks only: whoever took the lock for that would keep a sync from it that begins at the same moment. */
+const isFree = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${ADVISORY.writer}
+      AND objid = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    (rows) => rows.length === 0
+  )
+
 const placeOf = ({ url }: Options): Effect.Effect<string, ArchiveError.ArchiveError> =>
   Effect.fromOption(
     PostgresUrl.place(Redacted.value(url)),
@@ -176,6 +185,7 @@ const open = Effect.fnUntraced(function*(options: Options) {
     error,
     structure: Effect.succeed([]),
     copyTo: Option.none(),
+    holder: Holder.look({ sql, error, isFree: Effect.mapError(isFree(sql), error) }),
     exclusive: Holder.claim({ sql, place, error, fence, take: Effect.mapError(take(options), error) })
   })
 })

@@ -208,7 +208,7 @@ const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
   })
 }
 
-const pages = (sql: SqlClient.SqlClient): Pick<Database["Service"], "copyTo" | "structure"> => ({
+export const pages = (sql: SqlClient.SqlClient): Pick<Database["Service"], "copyTo" | "structure"> => ({
   structure: Effect.map(
     sql<{ readonly quick_check: string }>`PRAGMA quick_check`,
     (rows) => rows.map(({ quick_check }) => quick_check).filter((text) => text !== "ok")
@@ -232,6 +232,7 @@ const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Op
     sql: Fence.guard(sql, fence),
     error,
     ...pages(sql),
+    holder: Holder.look({ sql, error, isFree: Effect.scoped(take(sql, own)) }),
     exclusive: Holder.claim({ sql, place, error, fence, take: take(sql, own) })
   })
 })
@@ -260,6 +261,7 @@ const openMemory = Effect.gen(function*() {
     sql,
     error,
     ...pages(sql),
+    holder: Ref.get(holder),
     exclusive: (purpose) =>
       Effect.asVoid(
         Effect.acquireRelease(Effect.flatMap(Holder.words(purpose), acquire), () => Ref.set(holder, Option.none()))

@@ -141,6 +141,26 @@ const hasItsLog = Effect.fnUntraced(function*(file: string, place: string) {
   )
 })
 
+const isOurs = Effect.fnUntraced(function*(file: string, place: string, size: number) {
+  yield* refuse(size < SMALLEST, noDatabase(place))
+  yield* refuse(
+    (yield* applicationId(file, place)) !== APPLICATION_ID,
+    new ArchiveError.Foreign({ place, detail: "it is the database of another program" })
+  )
+})
+
+/** The same as `check` for a file that will only be read: it may lie where nobody may write. */
+export const checkContent = Effect.fnUntraced(function*(
+  file: string,
+  place: string
+): Effect.fn.Return<void, ArchiveError.ArchiveError> {
+  const stat = yield* system(() => statSync(file), place)
+  yield* refuse(!stat.isFile(), new ArchiveError.Unreachable({ place, detail: "it is no ordinary file" }))
+  yield* hasOneName(file, place, stat.nlink)
+  yield* system(() => accessSync(file, constants.R_OK), place)
+  yield* isOurs(file, place, stat.size)
+})
+
 /**
  * Fails where the file is something else than an archive. The header is read through SQLite as something that never
  * changes: nothing is locked, recovered or written, and no lock of another connection of this process is lost, as it
@@ -161,10 +181,6 @@ export const check = Effect.fnUntraced(function*(
     if ((stat.mode & 0o077) !== 0) yield* system(() => chmodSync(file, 0o600), place)
     return
   }
-  yield* refuse(stat.size < SMALLEST, noDatabase(place))
-  yield* refuse(
-    (yield* applicationId(file, place)) !== APPLICATION_ID,
-    new ArchiveError.Foreign({ place, detail: "it is the database of another program" })
-  )
+  yield* isOurs(file, place, stat.size)
   yield* hasItsLog(realpathSync(file), place)
 })

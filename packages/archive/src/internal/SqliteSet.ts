@@ -17,8 +17,9 @@ const inode = (path: string): bigint | undefined => statSync(path, { bigint: tru
 const exists = (path: string): boolean => inode(path) !== undefined
 
 /** The log comes first and goes last: both are there while the file is open and after a kill, none after an ordinary end. */
-export const left = (file: string) =>
-  Effect.sync(() => ({ hasLog: exists(log(file)), hasMemory: exists(memory(file)) }))
+export const leftUnsafe = (file: string) => ({ hasLog: exists(log(file)), hasMemory: exists(memory(file)) })
+
+export const left = (file: string) => Effect.sync(() => leftUnsafe(file))
 
 /** A database has room for a number of its program's own, of 31 bits (`user_version`). */
 const ROOM = 0x7fff_ffffn

@@ -47,13 +47,15 @@ export const provided = (location: ArchiveConfig.Location) => <A, E, R>(effect: 
     location._tag === "File" ? Archive.Archive.layerSqlite(location) : Archive.Archive.layerPostgres(location)
   )
 
-const opened = (location: ArchiveConfig.Location) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  provided(location)(effect).pipe(
-    Effect.catchIf(
-      (error): error is ArchiveError.ArchiveError => error instanceof ArchiveError.ArchiveError,
-      (error) => Effect.fail(Failure.fromArchive(error))
-    )
+const failing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catchIf(
+    effect,
+    (error): error is Extract<E, ArchiveError.ArchiveError> => error instanceof ArchiveError.ArchiveError,
+    (error) => Effect.fail(Failure.fromArchive(error))
   )
+
+const opened = (location: ArchiveConfig.Location) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  failing(provided(location)(effect))
 
 /** Runs with the archive, which is made where there is none. */
 export const withArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -71,14 +73,14 @@ export const withKeptArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect
     return yield* opened(place)(effect)
   })
 
-/** Runs with the archive in a file that has one. */
-export const withKeptFile = (file: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+/** Runs with the archive in a file that nobody writes to, and changes nothing. */
+export const withBackup = (file: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const place: ArchiveConfig.Location = { _tag: "File", file }
   return Effect.gen(function*() {
     if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
       return yield* Failure.usage(`there is no archive in ${file}`)
     }
-    return yield* opened(place)(effect)
+    return yield* failing(Effect.provide(effect, Archive.Archive.layerBackup(file)))
   })
 }
 

@@ -5,6 +5,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Origin from "@tallystick/core/Origin"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 
 /** One side of the books. */
 export interface Side {
@@ -82,12 +83,5 @@ export const read = Effect.fnUntraced(function*(history: number) {
   } satisfies StatusView
 })
 
-/** Who writes to the archive at this moment: it is taken for as long as it takes to find out. */
-export const holder = Effect.gen(function*() {
-  const archive = yield* Archive.Archive
-  return yield* archive.exclusive("status").pipe(
-    Effect.as(undefined),
-    Effect.scoped,
-    Effect.catchReason("ArchiveError", "Held", ({ holder }) => Effect.succeed(holder))
-  )
-})
+/** Who writes to the archive at this moment. */
+export const holder = Archive.Archive.use(({ holder }) => Effect.map(holder, Option.getOrUndefined))

@@ -123,7 +123,7 @@ const checkArchive = Effect.fnUntraced(function*({ archiveFile, file }: CheckFla
     findings: Effect.map(Integrity.check(), IntegrityText.findings)
   }).pipe(Effect.mapError(Failure.fromArchive))
   const { findings, place } = yield* Option.isSome(file)
-    ? ArchivePlace.withKeptFile(file.value)(looked)
+    ? ArchivePlace.withBackup(file.value)(looked)
     : ArchivePlace.withKeptArchive({ archiveFile })(looked)
   if (findings.length === 0) return yield* Notice.say(`${place} holds what was written to it`)
   yield* Output.toStdout(Stream.make(findings.map((line) => `${line}\n`).join("")))
@@ -134,8 +134,8 @@ const check = Command.make("check", checkFlags, Telemetry.command("archive check
   Command.withShortDescription("Hold everything that is kept against its checksums and control totals"),
   Command.withDescription(
     "Read every record and hold it against the checksums and control totals that were written with it; of a file, also against " +
-      "SQLite's own check. Names the stretches of time that are damaged. An archive or a backup of an earlier version is " +
-      "brought to this one first."
+      "SQLite's own check. Names the stretches of time that are damaged. An archive of an earlier version is brought to this one " +
+      "first; of a backup nothing is changed, and one of an earlier version is refused."
   ),
   Command.withExamples([
     { command: "tallystick archive check", description: "The archive" },
