@@ -137,13 +137,17 @@ const isOpen = (pid: number, file: string): boolean =>
     }
   })
 
+const opened = async (process: Running["process"], file: string): Promise<void> => {
+  if (process.pid === undefined || isOpen(process.pid, file)) return
+  await later(20)
+  await opened(process, file)
+}
+
 /** A pipe that nobody writes to. */
-const pipe = (folder: string): () => Promise<Wait> => () =>
+const pipe = (folder: string) => (): Promise<Wait> =>
   Promise.resolve({
     env: {},
-    begun: async ({ process }) => {
-      while (process.pid !== undefined && !isOpen(process.pid, join(folder, "pipe"))) await later(20)
-    },
+    begun: (running) => opened(running.process, join(folder, "pipe")),
     end: () => undefined
   })
 
@@ -195,30 +199,27 @@ const waits: ReadonlyArray<readonly [string, ReadonlyArray<string>, Way]> = [
 const records = Array.from({ length: 20_000 }, (_, n) => record(`hash:${n}`)).join("")
 
 describe("the command, told to end while it waits", { timeout: LONG }, () => {
-  it.each(waits)("for %s, ends and leaves nothing behind", async (_, args, way) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      const folder = prepared()
-      const before = readdirSync(folder)
-      const wait = await way(folder)()
-      const running = start(args, {
-        cwd: folder,
-        env: wait.env,
-        stdin: args.includes("-") ? records : "",
-        endless: true
-      })
-      await Promise.race([wait.begun(running), running.ended])
-      running.process.kill(signal)
-      const { exitCode, stderr, stdout } = await running.ended
-      wait.end()
-      assert.strictEqual(exitCode, 130, stderr)
-      assert.notMatch(stdout + stderr, /very-secret|mx0key| {4}at /)
-      const left = readdirSync(folder).filter((name) => !/^books\.db(-lock)?$/.test(name))
-      assert.deepStrictEqual(left, before)
-      if (!readdirSync(folder).includes("books.db")) continue
-      const status = await run(["archive", "status", "--archive-file", "books.db", "--format", "json"], { cwd: folder })
-      assert.strictEqual(status.exitCode, 0, status.stderr)
-      assert.isNull(JSON.parse(status.stdout).holder)
-    }
+  const cases = waits.flatMap(([what, args, way]) =>
+    (["SIGINT", "SIGTERM"] as const).map((signal) => [what, signal, args, way] as const)
+  )
+
+  it.each(cases)("for %s, ends by %s and leaves nothing behind", async (_, signal, args, way) => {
+    const folder = prepared()
+    const before = readdirSync(folder)
+    const wait = await way(folder)()
+    const running = start(args, { cwd: folder, env: wait.env, stdin: args.includes("-") ? records : "", endless: true })
+    await Promise.race([wait.begun(running), running.ended])
+    running.process.kill(signal)
+    const { exitCode, stderr, stdout } = await running.ended
+    wait.end()
+    assert.strictEqual(exitCode, 130, stderr)
+    assert.notMatch(stdout + stderr, /very-secret|mx0key| {4}at /)
+    const left = readdirSync(folder).filter((name) => !/^books\.db(-lock)?$/.test(name))
+    assert.deepStrictEqual(left, before)
+    if (!readdirSync(folder).includes("books.db")) return
+    const status = await run(["archive", "status", "--archive-file", "books.db", "--format", "json"], { cwd: folder })
+    assert.strictEqual(status.exitCode, 0, status.stderr)
+    assert.isNull(JSON.parse(status.stdout).holder)
   })
 })
 

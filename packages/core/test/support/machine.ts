@@ -23,13 +23,12 @@ const NANOS = 1_000_000n
 const later = (clock: Clock.Clock, by: () => number): Clock.Clock => {
   const millis = () => clock.currentTimeMillisUnsafe() + by()
   const nanos = () => clock.currentTimeNanosUnsafe() + BigInt(by()) * NANOS
-  return {
-    ...clock,
+  return Object.assign({}, clock, {
     currentTimeMillisUnsafe: millis,
     currentTimeMillis: Effect.sync(millis),
     currentTimeNanosUnsafe: nanos,
     currentTimeNanos: Effect.sync(nanos)
-  }
+  })
 }
 
 export const make: Effect.Effect<Machine> = Effect.map(Clock.Clock, (steady) => {
