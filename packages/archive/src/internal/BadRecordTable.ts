@@ -147,7 +147,8 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     })
     yield* insert(rows)
     return [
-      ...before.map(({ at, checksum }) => ({ at, records: -1, checksums: -checksum })),
+      ...before.filter(({ at }) => at < Number.MAX_SAFE_INTEGER)
+        .map(({ at, checksum }) => ({ at, records: -1, checksums: -checksum })),
       ...rows.map((row, index) => ({ at: after[index]?.at ?? 0, records: 1, checksums: Number(row.at(-1)) }))
     ]
   })
@@ -157,7 +158,7 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     const shown = yield* counted(bad)
     const known = yield* sql<Row>`SELECT ${all} FROM bad_records
       WHERE operation = ${operation} AND query = ${query} AND ${Lists.within(sql, "id", [...shown.keys()])}`
-    const before = new Map(known.map((row) => [row.id, row]))
+    const before = new Map(known.filter((row) => Checksum.holds(row)).map((row) => [row.id, row]))
     return yield* put(
       known,
       Array.from(shown, ([id, { count, record }]): Omit<Row, "checksum"> => {

@@ -25,6 +25,9 @@ export interface Limits {
 
 const LIMITS: Limits = { most: 8192, ahead: 256 }
 
+/** Those of a checksum: a damaged one with more of them must not overflow a sum. */
+const CHECKSUM_BITS = 0xffff_ffff
+
 const NOTHING = { records: 0, checksums: 0, readAt: 0 }
 
 export interface Totals {
@@ -105,11 +108,11 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
   const count = Effect.fnUntraced(function*(operation: Operation, from: number, to: number) {
     const [totals] = yield* sql<Totals>`SELECT
         CAST(SUM(records) AS BIGINT) AS records, CAST(SUM(checksums) AS BIGINT) AS checksums FROM (
-      SELECT COUNT(*) AS records, COALESCE(SUM(checksum), 0) AS checksums FROM ${sql(operation)}
+      SELECT COUNT(*) AS records, COALESCE(SUM(checksum & ${CHECKSUM_BITS}), 0) AS checksums FROM ${sql(operation)}
         WHERE at >= ${from} AND at < ${to}
-      UNION ALL SELECT COUNT(*), COALESCE(SUM(checksum), 0) FROM versions
+      UNION ALL SELECT COUNT(*), COALESCE(SUM(checksum & ${CHECKSUM_BITS}), 0) FROM versions
         WHERE operation = ${operation} AND at >= ${from} AND at < ${to}
-      UNION ALL SELECT COUNT(*), COALESCE(SUM(checksum), 0) FROM bad_records
+      UNION ALL SELECT COUNT(*), COALESCE(SUM(checksum & ${CHECKSUM_BITS}), 0) FROM bad_records
         WHERE operation = ${operation} AND at >= ${from} AND at < ${to}
     ) AS counted`
     return totals ?? { records: 0, checksums: 0 }

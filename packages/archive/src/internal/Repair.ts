@@ -24,6 +24,8 @@ export interface Options {
   readonly badRecords: BadRecordTable.BadRecordTable
 }
 
+const SAFE = Number.MAX_SAFE_INTEGER
+
 /** Rows that are looked at at once, about. */
 const BATCH = 4096
 
@@ -55,11 +57,14 @@ export const make = <Row extends Table.Common>(
       const rows = page.rows.filter(isAltered)
       const [versions, bad] = [page.versions.filter(isAltered), page.bad.filter(isAltered)]
       for (const row of rows) yield* sql`DELETE FROM ${sql(operation)} WHERE at = ${row.at} AND id = ${row.id}`
-      for (const { id, number } of versions) {
-        yield* sql`DELETE FROM versions WHERE operation = ${operation} AND id = ${id} AND number = ${number}`
+      // A number beyond 2^53 came rounded, and does not find its row.
+      for (const { checksum, id, number } of versions) {
+        yield* sql`DELETE FROM versions WHERE operation = ${operation} AND id = ${id}
+          AND (number = ${number} OR (number > ${SAFE} AND checksum = ${checksum}))`
       }
-      for (const { id, query } of bad) {
-        yield* sql`DELETE FROM bad_records WHERE operation = ${operation} AND query = ${query} AND id = ${id}`
+      for (const { checksum, id, query } of bad) {
+        yield* sql`DELETE FROM bad_records WHERE operation = ${operation} AND id = ${id}
+          AND (query = ${query} OR (query > ${SAFE} AND checksum = ${checksum}))`
       }
       const queryOf = (row: object): number =>
         "query" in row && typeof row.query === "number" && known.has(row.query) ? row.query : Queries.EVERYTHING
@@ -75,12 +80,29 @@ export const make = <Row extends Table.Common>(
     return damaged
   })
 
+  /** Takes rows out whose time is beyond any stretch: the totals of the time that they had before miss them. Inside a transaction. */
+  const takeBeyond = Effect.fnUntraced(function*(rows: ReadonlyArray<Row>) {
+    for (const { id } of rows) {
+      yield* sql`DELETE FROM ${sql(operation)} WHERE id = ${id} AND at >= ${SAFE}`
+    }
+    const filed = () => ({ at: 0, isTold: false })
+    const bad = rows.map(asBad)
+    const shown = { operation, query: Queries.EVERYTHING, bad, seenAt: 0, filed, isSlice: false }
+    yield* controls.apply(operation, yield* badRecords.save(shown))
+  })
+
+  const repairBeyond = Effect.suspend(() => sql<Row>`SELECT * FROM ${sql(operation)} WHERE at >= ${SAFE}`).pipe(
+    Effect.flatMap((rows) => rows.length === 0 ? Effect.void : sql.withTransaction(takeBeyond(rows)))
+  )
+
   /** Repairs the stretches in which these rows lie. Inside a transaction. */
-  const setAside = (rows: ReadonlyArray<Row>) =>
-    Effect.forEach(new Set(rows.map(({ at }) => at)), (at) => {
+  const setAside = Effect.fnUntraced(function*(rows: ReadonlyArray<Row>) {
+    yield* Effect.forEach(new Set(rows.map(({ at }) => at).filter((at) => at < SAFE)), (at) => {
       const moment = { from: at, to: at + 1 }
       return Effect.flatMap(audit(moment, 1), (page) => take(page, page))
     }, { discard: true })
+    yield* takeBeyond(rows.filter(({ at }) => at >= SAFE))
+  })
 
   /** Whole stretches of `[from, to)`, in turn. */
   const pages = ({ from, to }: Coverage.Interval) =>
@@ -120,7 +142,7 @@ export const make = <Row extends Table.Common>(
   })
 
   const repair = (interval: Coverage.Interval, most = Number.POSITIVE_INFINITY) =>
-    Stream.fromIterableEffect(some(interval, most)).pipe(
+    Stream.fromIterableEffect(Effect.andThen(repairBeyond, some(interval, most))).pipe(
       Stream.flatMap(pages),
       Stream.filter((page) => damages(page.stretches).length > 0),
       Stream.mapEffect(({ from, to }) =>

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -78,6 +79,15 @@ const isValues = (row: unknown): row is Values => Array.isArray(row)
 
 const valuesOf = (row: unknown): Values => isValues(row) ? row : []
 
+/** A statement that may be run again, because it only reads. */
+const isReading = (sql: string): boolean => /^\s*(?:SELECT|WITH|PRAGMA)\b/i.test(sql)
+
+/** `node:sqlite` refuses whole numbers beyond 2^53 unless all come as bigints, which is slow. */
+const isBeyond = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ERR_OUT_OF_RANGE"
+
+const rounded = (value: SQLOutputValue): SQLOutputValue => typeof value === "bigint" ? Number(value) : value
+
 /** `look` throws where the connection must not be used; what ends a transaction in vain is let through. */
 const connect = (db: DatabaseSync, look: () => void): Connection => {
   const attempt = <A>(sql: string, evaluate: () => A): Effect.Effect<A, SqlError> =>
@@ -88,36 +98,48 @@ const connect = (db: DatabaseSync, look: () => void): Connection => {
   const prepare = (sql: string): StatementSync => {
     const statement = db.prepare(sql)
     statement.setReturnArrays(true)
+    statement.setReadBigInts(!isReading(sql))
     return statement
   }
   const known = kept(prepare)
-  const values = (statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<Values> =>
-    statement.all(...bindable(params)).map(valuesOf)
+
+  const exactly = (statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<Values> =>
+    statement.all(...bindable(params)).map((row) => valuesOf(row).map(rounded))
+
+  /** No row as it was written has such a number: it comes rounded, so that the row's checksum differs and nothing else fails. */
+  const values = (sql: string, statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<Values> => {
+    if (!isReading(sql)) return exactly(statement, params)
+    const found = Result.try(() => statement.all(...bindable(params)).map(valuesOf))
+    if (Result.isSuccess(found)) return found.success
+    if (!isBeyond(found.failure)) throw found.failure
+    const again = prepare(sql)
+    again.setReadBigInts(true)
+    return exactly(again, params)
+  }
 
   /** `node:sqlite` makes rows that are slow to read, at twice the time of these. */
-  const rows = (statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<Row> => {
-    const found = statement.all(...bindable(params))
+  const rows = (sql: string, statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<Row> => {
+    const found = values(sql, statement, params)
     if (found.length === 0) return []
     const names = statement.columns().map(({ name }) => name)
-    return found.map((row) => {
-      const values = valuesOf(row)
+    return found.map((values) => {
       const named: Record<string, SQLOutputValue> = {}
       for (let place = 0; place < names.length; place++) named[names[place] ?? ""] = values[place] ?? null
       return named
     })
   }
   const execute: Connection["execute"] = (sql, params, transformRows) =>
-    Effect.map(attempt(sql, () => rows(known(sql), params)), transformRows ?? identity)
+    Effect.map(attempt(sql, () => rows(sql, known(sql), params)), transformRows ?? identity)
 
   return {
     execute,
     executeRaw: (sql, params) => attempt(sql, () => known(sql).run(...bindable(params))),
     executeStream: (sql, params, transformRows) =>
       Stream.unwrap(Effect.map(execute(sql, params, transformRows), (rows) => Stream.fromIterable(rows))),
-    executeValues: (sql, params) => attempt(sql, () => values(known(sql), params)),
-    executeValuesUnprepared: (sql, params) => attempt(sql, () => values(prepare(sql), params)),
+    executeValues: (sql, params) => attempt(sql, () => values(sql, known(sql), params)),
+    executeValuesUnprepared: (sql, params) => attempt(sql, () => values(sql, prepare(sql), params)),
     executeUnprepared: (sql, params, transformRows) =>
-      Effect.map(attempt(sql, () => rows(prepare(sql), params)), transformRows ?? identity)
+      Effect.map(attempt(sql, () => rows(sql, prepare(sql), params)), transformRows ?? identity)
   }
 }
 

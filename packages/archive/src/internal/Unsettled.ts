@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Service } from "../Archive.ts"
 import type * as Database from "./Database.ts"
+import * as Extent from "./Extent.ts"
 import type * as Queries from "./Queries.ts"
 import * as StoredText from "./StoredText.ts"
 
@@ -14,7 +15,7 @@ export const make = ({ error, sql }: Database.Service, queries: Queries.Queries)
   const of = (operation: Operation, ended: ReadonlyArray<string | number>, since: number) => {
     const hasEnded = ended.length === 0 ? sql`1 = 0` : sql.in("status", ended)
     return sql<{ readonly query: number; readonly at: number }>`SELECT DISTINCT query, at FROM ${sql(operation)}
-      WHERE at >= ${since} AND (vanished_at IS NOT NULL OR NOT (${hasEnded})) ORDER BY query, at`
+      WHERE at >= ${since} AND at <= ${Extent.LATEST} AND (vanished_at IS NOT NULL OR NOT (${hasEnded})) ORDER BY query, at`
   }
 
   return Effect.fnUntraced(function*(since: number, { deposit, transfer } = Policy.defaults.statuses) {

@@ -37,6 +37,9 @@ export const COLUMNS: ReadonlyArray<string> = [
   "checksum"
 ]
 
+/** No record has so many versions: a row with a greater number is damaged. */
+const ENDLESS = 0x7fff_ffff
+
 type Pasts<Record> = Effect.Effect<ReadonlyArray<Merge.Past<Record>>, SqlError>
 
 export interface VersionTable<Record> {
@@ -90,7 +93,7 @@ export const make = <Record, Columns extends Table.Common>(
       const known = yield* sql<Pick<Row, "id" | "number">>`SELECT id, MAX(number) AS number FROM versions
         WHERE operation = ${operation} AND ${
         Lists.within(sql, "id", past.map(({ id }) => StoredText.encode(id)))
-      } GROUP BY id`
+      } AND number < ${ENDLESS} GROUP BY id`
       const last = new Map(known.map(({ id, number }) => [StoredText.decode(id), number]))
       const rows = past.map((one) => {
         const number = Math.max(one.number, (last.get(one.id) ?? 0) + 1)
