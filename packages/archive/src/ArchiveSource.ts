@@ -13,11 +13,13 @@ import type * as Past from "@tallystick/reconcile/Past"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as TransferEntry from "@tallystick/reconcile/TransferEntry"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as EntryPast from "./internal/EntryPast.ts"
 import * as Holes from "./internal/Holes.ts"
+import * as LostDeposits from "./internal/LostDeposits.ts"
 import * as Twins from "./internal/Twins.ts"
 import type * as Kept from "./Kept.ts"
 
@@ -167,6 +169,12 @@ const transactionOf = (id: string): ReadonlyArray<string> => {
   return end < 0 ? [] : [id.slice(0, end)]
 }
 
+/** What is known of deposits, also of those that settled long after their own time. */
+const settledLate = (
+  slices: Slices<SubAccountDeposit.SubAccountDeposit>
+): Slices<SubAccountDeposit.SubAccountDeposit> =>
+  Stream.unwrap(Archive.Archive.useSync((archive) => LostDeposits.named(archive)(slices)))
+
 /**
  * The deposits that are kept, with the ids that they have when they come from the service; those that the policy's links
  * name, whatever their time.
@@ -180,6 +188,7 @@ export const deposits = (options: Options): Entries =>
       return yield* depositEntries(options, yield* archive.deposits.named(ids.flatMap(transactionOf)))
     }),
     kept("deposits", options, ({ deposits }) => deposits).pipe(
+      options.policy.lagFrom === "seen" ? identity : settledLate,
       Stream.mapEffect((slice) => Effect.map(depositEntries(options, slice.records), (entries) => of(slice, entries)))
     )
   )

@@ -1,6 +1,7 @@
 /** What was damaged, lost or edited since it was written is never believed: rows of every table that a report is made of. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -221,6 +222,43 @@ describe.each(databases)("a damaged archive in $name", ({ layer }) => {
       assert.isTrue(found.gaps.length === 1 && found.gaps.every(isDamaged))
     })
   )
+
+  describe("calls no deposit of a transfer missing that settled days after its own time", () => {
+    const wide = { from: NOW - 5 * DAY, to: NOW + 5 * DAY }
+    /** Pending until `delay`, and moved ten minutes after that. */
+    const settle = Effect.fnUntraced(function*(delay: number) {
+      const { deposits, transfers } = yield* Archive.Archive
+      for (const [status, readAt] of [[4, NOW + HOUR], [4, NOW + delay - 1], [5, NOW + delay], [5, wide.to]] as const) {
+        const records = [deposit({ status })]
+        yield* deposits.saveSlice({ ...wide, records, bad: [], coverage: [complete(wide, readAt)] })
+      }
+      const records = [transfer({ timestamp: NOW + delay + HOUR / 6 })]
+      yield* transfers.saveSlice({ ...wide, records, bad: [], coverage: [complete(wide, wide.to, "transfers")] })
+    })
+    const codes = (at: number) =>
+      ArchiveReconciliation.run({
+        range: { from: at - HOUR, to: at + HOUR },
+        accounts: { list: ["a@x"], complete: true }
+      }).pipe(Effect.map(({ outcomes }) => outcomes.flatMap(({ code }) => (code === "bad-record" ? [] : [code]))))
+    const blows: ReadonlyArray<readonly [string, (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError>]> = [
+      ["is gone", (sql) => sql`DELETE FROM deposits`],
+      ["was edited", (sql) => sql`UPDATE deposits SET history = 0`],
+      ["has lost its versions", (sql) => sql`DELETE FROM versions`]
+    ]
+    for (const [name, blow] of blows) {
+      for (const delay of [DAY, 3 * DAY]) {
+        it.effect(`and ${name}, ${delay / DAY} days later`, () =>
+          Effect.gen(function*() {
+            yield* settle(delay)
+            assert.deepStrictEqual(yield* codes(NOW + delay), ["exact"])
+            yield* damage(blow)
+            assert.deepStrictEqual(yield* codes(NOW + delay), ["coverage-gap"])
+            yield* (yield* Archive.Archive).deposits.repair(wide)
+            assert.deepStrictEqual(yield* codes(NOW + delay), ["coverage-gap"])
+          }).pipe(Effect.provide(archive)))
+      }
+    }
+  })
 
   it.effect("knows of each of many records of one day, also of one time", () =>
     Effect.gen(function*() {

@@ -9,7 +9,8 @@ export const GAP: Coverage.Gap = {
 /** Coverage that no longer says that anything in `damaged` is complete. Both are free of overlaps, `damaged` in order of time. */
 export const withGaps = (
   coverage: ReadonlyArray<Coverage.Coverage>,
-  damaged: ReadonlyArray<Coverage.Interval>
+  damaged: ReadonlyArray<Coverage.Interval>,
+  gap: Coverage.Gap = GAP
 ): ReadonlyArray<Coverage.Coverage> =>
   damaged.length === 0 ? coverage : coverage.flatMap((part): ReadonlyArray<Coverage.Coverage> => {
     if (part.state !== "complete") return [part]
@@ -19,7 +20,7 @@ export const withGaps = (
       const [begin, end] = [Math.max(from, at), Math.min(to, part.to)]
       if (begin >= end) continue
       if (at < begin) parts.push({ ...part, from: at, to: begin })
-      parts.push({ ...part, from: begin, to: end, state: "incomplete", gap: GAP })
+      parts.push({ ...part, from: begin, to: end, state: "incomplete", gap })
       at = end
     }
     if (at < part.to) parts.push({ ...part, from: at })
