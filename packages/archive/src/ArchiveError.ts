@@ -81,6 +81,14 @@ export class Moved extends Schema.TaggedClass<Moved>("@tallystick/archive/Archiv
   }
 }
 
+/** A record moved to another time, or what was damaged was taken out, while it was read piece by piece. */
+export class Changed extends Schema.TaggedClass<Changed>("@tallystick/archive/ArchiveError/Changed")("Changed", Place) {
+  get message(): string {
+    return `${this.place} was changed while it was read: a sync moved a record to another time or took out what was damaged; ` +
+      "run it again"
+  }
+}
+
 /** It cannot be written to: the file, its folder or the database role allows reading only. */
 export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/ArchiveError/ReadOnly")("ReadOnly", {
   ...Place,
@@ -218,6 +226,7 @@ export const Reason = Schema.Union([
   Remote,
   Occupied,
   Moved,
+  Changed,
   ReadOnly,
   DiskFull,
   Foreign,

@@ -125,6 +125,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
         for (const table of ["deposits", "transfers", "versions"]) {
           yield* sql`ALTER TABLE ${sql(table)} DROP COLUMN last_seen`
         }
+        yield* sql`DROP TABLE moves`
         yield* sql`DELETE FROM tallystick_migrations WHERE migration_id >= 6`
       }))
       yield* Effect.scoped(Effect.gen(function*() {

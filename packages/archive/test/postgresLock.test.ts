@@ -185,6 +185,7 @@ describe("a PostgreSQL archive that programs of two versions use", () => {
       yield* Effect.scoped(open(url))
       yield* admin`DROP TABLE holder`
       yield* admin`CREATE TABLE holder (purpose TEXT NOT NULL, process BIGINT NOT NULL, host TEXT NOT NULL, since BIGINT NOT NULL)`
+      yield* admin`DROP TABLE moves`
       yield* admin`DELETE FROM tallystick_migrations WHERE migration_id >= 8`
       yield* Effect.scoped(Effect.gen(function*() {
         const session = yield* admin.reserve

@@ -49,6 +49,7 @@ const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCo
   Remote: exitCodes.usage,
   Occupied: exitCodes.unfinished,
   Moved: exitCodes.unfinished,
+  Changed: exitCodes.unfinished,
   ReadOnly: exitCodes.usage,
   DiskFull: exitCodes.unfinished,
   Foreign: exitCodes.usage,

@@ -79,6 +79,7 @@ describe("docs/troubleshooting.md", () => {
       new ArchiveError.Remote({ ...place, fileSystem: "nfs4" }),
       new ArchiveError.Occupied({ ...place, detail: "why" }),
       new ArchiveError.Moved({ ...place, file: "books.db-wal" }),
+      new ArchiveError.Changed(place),
       new ArchiveError.ReadOnly(place),
       new ArchiveError.DiskFull(place),
       new ArchiveError.Foreign({ ...place, detail: "why" }),

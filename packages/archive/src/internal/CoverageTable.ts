@@ -10,6 +10,7 @@ import * as Checksum from "./Checksum.ts"
 import * as ControlTable from "./ControlTable.ts"
 import * as Damages from "./Damages.ts"
 import * as Insert from "./Insert.ts"
+import * as Moves from "./Moves.ts"
 import * as Overlay from "./Overlay.ts"
 import * as Queries from "./Queries.ts"
 import * as StoredText from "./StoredText.ts"
@@ -125,6 +126,7 @@ export const make = (
 ): CoverageTable => {
   const all = sql.literal([...COLUMNS, "checksum"].join(", "))
   const insert = Insert.into(sql, "coverage", [...COLUMNS, "checksum"])
+  const moves = Moves.make(sql)
 
   const write = (operation: Coverage.Coverage["operation"], query: number, parts: ReadonlyArray<Overlay.Part>) =>
     insert(parts.map(({ from, gap, lastReadAt, readAt, state, to, vouched }) => {
@@ -155,6 +157,7 @@ export const make = (
   })
 
   const withdraw: CoverageTable["withdraw"] = Effect.fnUntraced(function*(operation, { from, to }) {
+    yield* moves.raise
     const near = sql`operation = ${operation} AND from_ms < ${to} AND to_ms > ${from}`
     const rows = (yield* sql<Row>`SELECT ${all} FROM coverage WHERE ${near}`).filter(Checksum.holds)
     yield* sql`DELETE FROM coverage WHERE ${near}`

@@ -9,7 +9,7 @@ import * as SqlErrors from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import type { Change, History, SlicesOptions } from "../Archive.ts"
-import type { ArchiveError } from "../ArchiveError.ts"
+import { ArchiveError, Changed } from "../ArchiveError.ts"
 import type * as Kept from "../Kept.ts"
 import * as Audit from "./Audit.ts"
 import * as BadRecordTable from "./BadRecordTable.ts"
@@ -21,6 +21,7 @@ import * as Extent from "./Extent.ts"
 import * as Insert from "./Insert.ts"
 import * as Lists from "./Lists.ts"
 import * as Merge from "./Merge.ts"
+import * as Moves from "./Moves.ts"
 import * as Overlay from "./Overlay.ts"
 import * as Queries from "./Queries.ts"
 import * as Repair from "./Repair.ts"
@@ -107,6 +108,7 @@ export const make = <Record, Row extends Table.Common>(
   const insertRows = Insert.into(sql, operation, columns)
   const audit = Audit.make<Row>({ sql, controls }, operation, columns)
   const versions = VersionTable.make(sql, table)
+  const moves = Moves.make(sql)
 
   const repair = Repair.make<Row>({ badRecords, controls, coverage, place, queries, sql }, operation, audit)
 
@@ -145,6 +147,8 @@ export const make = <Record, Row extends Table.Common>(
     const gone = updated.map(({ id }) => before.get(id)).filter((row) => row !== undefined).map(checked)
     // A transfer's own time changes where the service corrects a file.
     if (gone.length > 0) yield* remove(gone.map(({ at, row }) => ({ at, id: String(row[1]) })))
+    const timeOf = (row: Merge.Stored<Record> | undefined) => row === undefined ? undefined : table.at(row.record)
+    if (updated.some((row) => timeOf(before.get(row.id)) !== timeOf(row))) yield* moves.raise
     const taken = new Set(added.length === 0 ? [] : rows.map(({ id }) => id))
     /** Of twins an earlier one may have been taken out: the next one gets its number. */
     const free = (row: Merge.Addition<Record>): string => {
@@ -290,17 +294,26 @@ export const make = <Record, Row extends Table.Common>(
 
   const byTime = (a: Kept.Kept<Record>, b: Kept.Kept<Record>): number => table.at(a.record) - table.at(b.record)
 
+  /** Fails where something moved since the number was `known`. */
+  const still = (known: number) =>
+    Effect.flatMap(
+      moves.number,
+      (number) => number === known ? Effect.void : Effect.fail(new ArchiveError({ reason: new Changed({ place }) }))
+    )
+
   interface Rest {
     readonly from: number
+    readonly moved: number
     readonly parts: ReadonlyArray<Coverage.Coverage>
   }
 
   const slices = ({ batch = BATCH, disputed = false, from, to }: SlicesOptions) => {
-    const first = Effect.map(coverage.read({ from, to }), (parts): Rest => ({
-      from,
-      parts: parts.filter((part) => part.operation === operation).map(Struct.omit(["vouched"]))
-    }))
-    const piece = Effect.fnUntraced(function*({ from: at, parts }: Rest) {
+    const first = Effect.gen(function*() {
+      const moved = yield* moves.number
+      const parts = (yield* coverage.read({ from, to })).filter((part) => part.operation === operation)
+      return { from, moved, parts: parts.map(Struct.omit(["vouched"])) } satisfies Rest
+    })
+    const piece = Effect.fnUntraced(function*({ from: at, moved, parts }: Rest) {
       const page = yield* audit({ from: at, to }, batch)
       const end = Math.min(page.to, to)
       const isIn = (row: { readonly at: number }): boolean => row.at >= at && row.at < end
@@ -308,6 +321,7 @@ export const make = <Record, Row extends Table.Common>(
       const records = yield* kept(sound.map(stored))
       const others = disputed ? yield* strays(versions.read(page.versions.filter(isIn))) : []
       const all = [...records, ...others].toSorted(byTime)
+      yield* still(moved)
       const bad = page.bad.filter(isIn)
       const altered = page.altered.size === 0
         ? []
@@ -328,7 +342,7 @@ export const make = <Record, Row extends Table.Common>(
           coverage: Coverage.clip(known, interval)
         }
       })
-      return [slices, { from: end, parts: parts.filter((part) => part.to > end) }] as const
+      return [slices, { from: end, moved, parts: parts.filter((part) => part.to > end) }] as const
     })
     return Stream.unwrap(
       Effect.map(

@@ -13,6 +13,7 @@ import learnt from "./migrations/0005_learnt.ts"
 import lastSeen from "./migrations/0006_last_seen.ts"
 import controls from "./migrations/0007_controls.ts"
 import fence from "./migrations/0008_fence.ts"
+import moves from "./migrations/0009_moves.ts"
 
 /** In order; each begins with its number. */
 export const migrations = {
@@ -23,7 +24,8 @@ export const migrations = {
   "0005_learnt": learnt,
   "0006_last_seen": lastSeen,
   "0007_controls": controls,
-  "0008_fence": fence
+  "0008_fence": fence,
+  "0009_moves": moves
 }
 
 /** Where it is, there is an archive. */

@@ -87,6 +87,7 @@ const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
   Remote: "Move it to a disk of this machine with tallystick stopped, or keep the archive in PostgreSQL.",
   Occupied: "End every program that has the archive open, then run doctor again.",
   Moved: "Put the file back with those beside it, and run doctor again.",
+  Changed: "Run doctor again.",
   ReadOnly: "Look at the owner and the mode of the file and of its folder, or at the rights of the database role.",
   DiskFull: "Make room. Nothing was lost: what was being written was undone.",
   Foreign: "Name another file with TALLYSTICK_ARCHIVE, or move this one away.",

@@ -1,0 +1,11 @@
+/** How often what is kept was moved, so that a report notices it that reads at the same moment. */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Dialect from "./Dialect.ts"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const { int } = Dialect.of(sql)
+
+  yield* sql`CREATE TABLE moves (id ${int} PRIMARY KEY, number ${int} NOT NULL)`
+})
