@@ -122,8 +122,5 @@ export const pasts = [
       "...(Lacking.short.has(draft.code)"
     ],
     ["what is its own is not beside it", ".filter((candidate) => !members.has(key(candidate)))", ""]
-  ]),
-  ...of("internal/matching/Keeping.ts", ["/incremental."], [
-    ["what is matched is kept while something equal is near", "isNearEqual(side, index) ||", ""]
   ])
 ]

@@ -76,7 +76,7 @@ const mark = ({ drafts, run: { ledger } }: Decision, isMarked: (draft: Draft) =>
 }
 
 /** Of equal amount and, where both are known, of one account. */
-const nearEqual = (ledger: Ledger, isOne: Nearness.Nearness, farthest?: number): Nearness.Nearness => {
+const nearEqual = (ledger: Ledger, isOne: Nearness.Nearness, farthest: number): Nearness.Nearness => {
   const accountOf = (side: Entry.Side, index: number): number => at(ledger[`${side}s`].account, index)
   const any = Nearness.make(ledger, isOne, "amountClass", farthest)
   const unknown = Nearness.make(
@@ -118,8 +118,6 @@ export const make = (
   const isNear = Nearness.make(run.ledger, isUndecided, "group")
   const isUntold = (side: Entry.Side, index: number): boolean =>
     isUndecided(side, index) && !told[side].has(item(run.ledger[`${side}s`].entries, index).id)
-  // A matched entry may still be named, as a twin or as one that went to another, by entries that are not told yet.
-  const isNearEqual = nearEqual(run.ledger, isUntold)
   // A pair that nearness decided puts late ones in doubt, as far as lateness reaches.
   const byNearness = mark(decision, ({ decidedBy }) => decidedBy === "time" || decidedBy === "amount")
   const isEqualInHorizon = nearEqual(run.ledger, isUntold, horizon)
@@ -132,7 +130,7 @@ export const make = (
   const needed = spread(
     decision,
     (side, index) =>
-      isUndecided(side, index) || isNearEqual(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
+      isUndecided(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
       (byNearness[side][index] === 1 && isEqualInHorizon(side, index)) ||
       (final[side][index] === 0 && isInHorizon(side, index)) || isConflict(side, index)
   )
