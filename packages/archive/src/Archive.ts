@@ -134,10 +134,13 @@ export interface History<Record> {
   readonly check: (interval: Coverage.Interval) => Result<ReadonlyArray<Damage>>
   /**
    * Takes damaged rows out, which are kept as records that cannot be read, and takes back that their stretches were complete
-   * in the interval, so that a sync reads them again. Returns what was damaged. Looks at about `most` rows, and begins at any
-   * time where there are more; default at all.
+   * in the interval, so that a sync reads them again. `slices` never gives the rest of such a day (UTC) as complete any more:
+   * what its records were before is lost. Returns what was damaged. Looks at about `most` rows, and begins at any time where
+   * there are more; default at all.
    */
   readonly repair: (interval: Coverage.Interval, most?: number) => Result<ReadonlyArray<Damage>>
+  /** The days, or the rest of one (UTC), that touch the interval and of which a repair found rows lost. */
+  readonly lost: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
   /** The first and the last time among the records that are kept. */
   readonly extent: Result<Extent>
   /** How much is kept. Looks at every record: some seconds for ten million of them. */

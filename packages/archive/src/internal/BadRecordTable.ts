@@ -20,6 +20,7 @@ export interface Row {
   readonly query: number
   readonly id: string
   readonly at: number
+  /** 1: the record tells its time; 0: it tells none; 2: a repair set it aside, and no reading answers it. */
   readonly timed: number
   readonly raw: string
   readonly occurrences: number
@@ -58,9 +59,12 @@ const digest = (raw: string): Effect.Effect<string> =>
     Effect.provide(Digest.layerWebCrypto)
   )
 
+/** Whether a record tells its time itself, or whether a repair set it aside, so that no reading settles what became of it. */
+const timed = { told: 1, untold: 0, aside: 2 } as const
+
 export interface Filed {
   readonly at: number
-  readonly isTold: boolean
+  readonly time: keyof typeof timed
 }
 
 interface Shown {
@@ -69,7 +73,7 @@ interface Shown {
   readonly query: number
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   readonly seenAt: number
-  /** The time to file a record under, Unix ms, and whether the record tells it itself. */
+  /** The time to file a record under, Unix ms, and where that comes from. */
   readonly filed: (raw: string) => Filed
   /** A slice knows better than a page where a record belongs that tells no time. */
   readonly isSlice: boolean
@@ -85,7 +89,16 @@ export interface BadRecordTable {
    * stays. Inside a transaction, whose control totals count what it returns.
    */
   readonly settle: (shown: Shown, interval: Coverage.Interval) => Changes
+  /** The days (UTC) of `[from, to)` in which a repair set something aside, in order of time. */
+  readonly repaired: (
+    operation: Operation,
+    interval: Coverage.Interval
+  ) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
 }
+
+const DAY = 86_400_000
+
+const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
 
 /** What rows tell that hold what was written, and that are not gone. */
 export const records = (rows: ReadonlyArray<Row>): ReadonlyArray<BadRecord.BadRecord> =>
@@ -163,10 +176,10 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
       known,
       Array.from(shown, ([id, { count, record }]): Omit<Row, "checksum"> => {
         const { path, raw, reason, source } = record
-        const { at, isTold } = filed(raw)
+        const { at, time } = filed(raw)
         const row = before.get(id)
         if (row !== undefined) {
-          const place = isSlice && row.timed !== 1 ? at : row.at
+          const place = isSlice && row.timed === timed.untold ? at : row.at
           return { ...row, at: place, occurrences: Math.max(row.occurrences, count), gone_at: null }
         }
         return {
@@ -174,7 +187,7 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
           query,
           id,
           at,
-          timed: isTold ? 1 : 0,
+          timed: timed[time],
           raw: StoredText.encode(raw),
           occurrences: count,
           source: StoredText.encode(source),
@@ -191,7 +204,7 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     function*({ bad, operation, query, seenAt }: Shown, { from, to }: Coverage.Interval) {
       const kept = yield* sql<Row>`SELECT ${all} FROM bad_records
       WHERE operation = ${operation} AND query = ${query} AND at >= ${from} AND at < ${to}
-          AND timed = 1 AND gone_at IS NULL`
+          AND timed = ${timed.told} AND gone_at IS NULL`
       if (kept.length === 0) return []
       const shown = yield* counted(bad)
       const gone = kept.filter(({ id }) => !shown.has(id))
@@ -199,5 +212,12 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
     }
   )
 
-  return { save, settle }
+  const repaired: BadRecordTable["repaired"] = (operation, { from, to }) =>
+    Effect.map(
+      sql<Pick<Row, "at">>`SELECT DISTINCT at FROM bad_records
+        WHERE operation = ${operation} AND at >= ${dayOf(from)} AND at < ${to} AND timed = ${timed.aside} ORDER BY at`,
+      (rows) => rows.map(({ at }) => ({ from: at, to: dayOf(at) + DAY }))
+    )
+
+  return { save, settle, repaired }
 }

@@ -6,17 +6,31 @@ export const GAP: Coverage.Gap = {
   detail: "the archive does not hold what was proven here: read it again, or restore a backup"
 }
 
-/** Coverage that no longer says that anything in `damaged` is complete. Both are free of overlaps, `damaged` in order of time. */
+/** What was damaged and read again: nobody knows what became of these records before. */
+export const LOST: Coverage.Gap = {
+  code: "damaged",
+  detail: "the archive lost rows of this time, and the exchange shows only what it knows now: restore a backup"
+}
+
+/** Damaged time, and what it says of itself. */
+export interface Damaged extends Coverage.Interval {
+  readonly gap: Coverage.Gap
+}
+
+export const of = (gap: Coverage.Gap) => ({ from, to }: Coverage.Interval): Damaged => ({ from, to, gap })
+
+/** Coverage, free of overlaps, that no longer says that anything in `damaged` is complete; of what overlaps, the earlier one speaks. */
 export const withGaps = (
   coverage: ReadonlyArray<Coverage.Coverage>,
-  damaged: ReadonlyArray<Coverage.Interval>,
-  gap: Coverage.Gap = GAP
-): ReadonlyArray<Coverage.Coverage> =>
-  damaged.length === 0 ? coverage : coverage.flatMap((part): ReadonlyArray<Coverage.Coverage> => {
+  damaged: ReadonlyArray<Damaged>
+): ReadonlyArray<Coverage.Coverage> => {
+  if (damaged.length === 0) return coverage
+  const inTurn = damaged.toSorted((a, b) => a.from - b.from)
+  return coverage.flatMap((part): ReadonlyArray<Coverage.Coverage> => {
     if (part.state !== "complete") return [part]
     const parts: Array<Coverage.Coverage> = []
     let at = part.from
-    for (const { from, to } of damaged) {
+    for (const { from, gap, to } of inTurn) {
       const [begin, end] = [Math.max(from, at), Math.min(to, part.to)]
       if (begin >= end) continue
       if (at < begin) parts.push({ ...part, from: at, to: begin })
@@ -26,3 +40,4 @@ export const withGaps = (
     if (at < part.to) parts.push({ ...part, from: at })
     return parts
   })
+}

@@ -157,7 +157,14 @@ export const make = <Record, Row extends Table.Common>(
       taken.add(id)
       return id
     }
-    const come = [...added.map((row) => checked({ ...row, id: free(row) })), ...updated.map(checked)]
+    const ids = added.map(free)
+    // A record that was lost and is shown again: its versions are still there.
+    const left = yield* versions.counts(ids)
+    const fresh = added.map((row, index) => {
+      const id = ids[index] ?? row.id
+      return checked(Object.assign({}, row, { id, history: row.history + (left.get(id) ?? 0) }))
+    })
+    const come = [...fresh, ...updated.map(checked)]
     yield* insertRows(come.map(({ row }) => row))
     yield* controls.apply(operation, [
       ...gone.map(({ at, checksum }) => ({ at, records: -1, checksums: -checksum })),
@@ -178,8 +185,8 @@ export const make = <Record, Row extends Table.Common>(
   const filed = ({ from, to }: Coverage.Interval, otherwise: number) => (raw: string): BadRecordTable.Filed => {
     const told = table.badTime(raw)
     return told !== undefined && told >= from && told < to
-      ? { at: told, isTold: true }
-      : { at: otherwise, isTold: false }
+      ? { at: told, time: "told" }
+      : { at: otherwise, time: "untold" }
   }
 
   /** Among the records of a page, or, on a page that shows no other, wherever there may be records at all. */
@@ -326,7 +333,10 @@ export const make = <Record, Row extends Table.Common>(
       const altered = page.altered.size === 0
         ? []
         : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
-      const known = Damages.withGaps(parts, page.stretches.filter(Audit.isDamaged))
+      const known = Damages.withGaps(parts, [
+        ...page.stretches.filter(Audit.isDamaged).map(Damages.of(Damages.GAP)),
+        ...(yield* badRecords.repaired(operation, page)).map(Damages.of(Damages.LOST))
+      ])
       let place = 0
       const slices = cut(batch, { from: at, to: end }, sound).map((interval): Slice.Slice<Kept.Kept<Record>> => {
         const isHere = (row: { readonly at: number }): boolean => row.at >= interval.from && row.at < interval.to
@@ -365,6 +375,7 @@ export const make = <Record, Row extends Table.Common>(
     named,
     check: (interval) => Effect.mapError(repair.check(interval), error),
     repair: (interval, most) => Effect.mapError(repair.repair(interval, most), error),
+    lost: (interval) => Effect.mapError(badRecords.repaired(operation, interval), error),
     extent: Effect.mapError(Extent.extent(sql, operation), error),
     counts: Effect.mapError(Extent.counts(sql, operation), error)
   }

@@ -24,7 +24,11 @@ const isDamaged = ({ gap, operation, state }: Coverage.Coverage): boolean =>
 const since = Effect.fnUntraced(function*({ coverage, deposits }: Service, at: number) {
   const before = { from: Math.max(at - Settling.MEMORY, 0), to: at }
   if (before.from >= before.to) return at
-  const damaged = [...yield* deposits.check(before), ...(yield* coverage(before)).filter(isDamaged)]
+  const damaged = [
+    ...yield* deposits.check(before),
+    ...yield* deposits.lost(before),
+    ...(yield* coverage(before)).filter(isDamaged)
+  ]
   return damaged.reduce((end, { to }) => Math.max(end, to + Settling.MEMORY), at)
 })
 
@@ -37,7 +41,7 @@ const extended = <Record>(end: number, slice: Slice.Slice<Record>) => {
     lost.push({ from: Math.max(from, last), to: to + Settling.MEMORY })
     last = to + Settling.MEMORY
   }
-  return [last, [{ ...slice, coverage: Damages.withGaps(slice.coverage, lost, GAP) }]] as const
+  return [last, [{ ...slice, coverage: Damages.withGaps(slice.coverage, lost.map(Damages.of(GAP))) }]] as const
 }
 
 /** Slices of deposits in order of time, whose coverage is a gap wherever a lost deposit may have settled. */

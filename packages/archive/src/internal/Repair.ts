@@ -29,30 +29,63 @@ const SAFE = Number.MAX_SAFE_INTEGER
 /** Rows that are looked at at once, about. */
 const BATCH = 4096
 
+const DAY = 86_400_000
+
+const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
+
 export const make = <Row extends Table.Common>(
   { badRecords, controls, coverage, place, queries, sql }: Options,
   operation: Coverage.Coverage["operation"],
   audit: (interval: Coverage.Interval, most: number) => Effect.Effect<Audit.Page<Row>, SqlError>
 ) => {
-  /** A row that is not as it was written, so that it is not lost. */
-  const asBad = (row: Table.Common | VersionTable.Row | BadRecordTable.Row): BadRecord.BadRecord => ({
+  const bad = (reason: string, content: object): BadRecord.BadRecord => ({
     side: operation === "deposits" ? "deposit" : "transfer",
     source: place,
     path: "",
-    reason: "the archive's row is not as it was written, its checksum differs",
-    raw: JSON.stringify(row)
+    reason,
+    raw: JSON.stringify(content)
   })
 
+  /** A row that is not as it was written, so that it is not lost. */
+  const asBad = (row: Table.Common | VersionTable.Row | BadRecordTable.Row): BadRecord.BadRecord =>
+    bad("the archive's row is not as it was written, its checksum differs", row)
+
+  /** What no reading brings back: earlier versions, what contradicted a record, what the service no longer shows. */
+  const loss = ({ altered, expected, found, from, to }: Audit.Audited): BadRecord.BadRecord =>
+    bad("the archive lost rows of this time, and not all of them can be read again", {
+      operation,
+      from,
+      to,
+      expected: expected.records,
+      found: found.records,
+      altered
+    })
+
+  /** The stretch by days, of which only those count that hold anything, where no control totals divide it. */
+  const byDay = (page: Audit.Page<Row>, stretch: Audit.Audited): ReadonlyArray<Audit.Audited> => {
+    if (stretch.to <= dayOf(stretch.from) + DAY) return [stretch]
+    const rows = [...page.rows, ...page.versions, ...page.bad].filter(({ at }) => at >= stretch.from && at < stretch.to)
+    return Array.from(Map.groupBy(rows, ({ at }) => dayOf(at)), ([day, found]) => ({
+      from: Math.max(stretch.from, day),
+      to: Math.min(stretch.to, day + DAY),
+      expected: { records: 0, checksums: 0 },
+      found: { records: found.length, checksums: found.reduce((sum, { checksum }) => sum + checksum, 0) },
+      altered: found.filter((row) => page.altered.has(row)).length
+    }))
+  }
+
   /**
-   * Of stretches that lie wholly in the interval: takes damaged rows out and keeps them as records that cannot be read, takes
-   * what is there now for what is kept, and takes back that anything of the time was complete. Inside a transaction.
+   * Of stretches that lie wholly in the interval: takes damaged rows out and keeps them as records that cannot be read, notes
+   * the loss as one that lasts, takes what is there now for what is kept, and takes back that anything of the time was
+   * complete. Inside a transaction.
    */
   const take = Effect.fnUntraced(function*(page: Audit.Page<Row>, interval: Coverage.Interval) {
     const damaged = page.stretches.filter((stretch) =>
       Audit.isDamaged(stretch) && stretch.from >= interval.from && stretch.from < interval.to
     )
     const known = yield* queries.all
-    for (const { from, to } of damaged) {
+    for (const stretch of damaged.flatMap((one) => byDay(page, one))) {
+      const { from, to } = stretch
       const isAltered = (row: { readonly at: number }) => row.at >= from && row.at < to && page.altered.has(row)
       const rows = page.rows.filter(isAltered)
       const [versions, bad] = [page.versions.filter(isAltered), page.bad.filter(isAltered)]
@@ -68,12 +101,18 @@ export const make = <Row extends Table.Common>(
       }
       const queryOf = (row: object): number =>
         "query" in row && typeof row.query === "number" && known.has(row.query) ? row.query : Queries.EVERYTHING
-      for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
-        const filed = () => ({ at: from, isTold: true })
-        const shown = { operation, query, bad: altered.map(asBad), seenAt: from, filed, isSlice: false }
+      const filed = () => ({ at: from, time: "aside" as const })
+      const setAside = Effect.fnUntraced(function*(query: number, bad: ReadonlyArray<BadRecord.BadRecord>) {
         // One that was kept before may lie in another stretch.
-        yield* controls.apply(operation, yield* badRecords.save(shown))
+        yield* controls.apply(
+          operation,
+          yield* badRecords.save({ operation, query, bad, seenAt: from, filed, isSlice: false })
+        )
+      })
+      for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
+        yield* setAside(query, altered.map(asBad))
       }
+      yield* setAside(Queries.EVERYTHING, [loss(stretch)])
       yield* controls.recount(operation, { from, to })
       yield* coverage.withdraw(operation, { from, to })
     }
@@ -85,7 +124,7 @@ export const make = <Row extends Table.Common>(
     for (const { id } of rows) {
       yield* sql`DELETE FROM ${sql(operation)} WHERE id = ${id} AND at >= ${SAFE}`
     }
-    const filed = () => ({ at: 0, isTold: false })
+    const filed = () => ({ at: 0, time: "untold" as const })
     const bad = rows.map(asBad)
     const shown = { operation, query: Queries.EVERYTHING, bad, seenAt: 0, filed, isSlice: false }
     yield* controls.apply(operation, yield* badRecords.save(shown))

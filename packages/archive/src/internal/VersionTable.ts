@@ -49,6 +49,8 @@ export interface VersionTable<Record> {
   ) => Effect.Effect<ReadonlyArray<ControlTable.Change>, SqlError>
   /** All of those rows that have any, by id and number. */
   readonly of: (rows: ReadonlyArray<Pick<Merge.Stored<Record>, "id" | "history">>) => Pasts<Record>
+  /** How many there are, by id; nothing for an id that has none. */
+  readonly counts: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, SqlError>
   /** What rows tell that hold what was written. */
   readonly read: (rows: ReadonlyArray<Row>) => ReadonlyArray<Merge.Past<Record>>
 }
@@ -103,6 +105,14 @@ export const make = <Record, Columns extends Table.Common>(
       })
       yield* insertRows(rows.map(({ checksum, row }) => [...row, checksum]))
       return rows.map(({ at, checksum }) => ({ at, records: 1, checksums: checksum }))
+    }),
+    counts: Effect.fnUntraced(function*(ids) {
+      if (ids.length === 0) return new Map()
+      const found = yield* sql<
+        { readonly id: string; readonly count: number }
+      >`SELECT id, COUNT(*) AS count FROM versions
+        WHERE operation = ${operation} AND ${Lists.within(sql, "id", ids.map(StoredText.encode))} GROUP BY id`
+      return new Map(found.map(({ count, id }) => [StoredText.decode(id), count]))
     }),
     of: (rows) => {
       const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))

@@ -1,0 +1,174 @@
+/** What a repair could not bring back, and what may be said of that time afterwards. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { Database } from "../src/internal/Database.ts"
+import { databases } from "./support/databases.ts"
+import { deposit, NOW, transfer } from "./support/records.ts"
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const range = { from: NOW - 5 * DAY, to: NOW + 5 * DAY }
+
+const complete = (operation: "deposits" | "transfers", readAt: number): Coverage.Coverage => ({
+  operation,
+  ...range,
+  readAt,
+  state: "complete"
+})
+
+/** A complete reading of all time. */
+const read = (readAt: number, ...records: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>) =>
+  Archive.Archive.use(({ deposits }) =>
+    deposits.saveSlice({ ...range, records, bad: [], coverage: [complete("deposits", readAt)] })
+  )
+
+const moved = (at: number) =>
+  Archive.Archive.use(({ transfers }) => {
+    const coverage = [complete("transfers", NOW + 6 * DAY)]
+    return transfers.saveSlice({ ...range, records: [transfer({ timestamp: at })], bad: [], coverage })
+  })
+
+const repair = Archive.Archive.use(({ deposits, transfers }) =>
+  Effect.andThen(deposits.repair(range), transfers.repair(range))
+)
+
+/** What is said of the hours around a time, records that cannot be read aside. */
+const outcomes = (at: number) =>
+  Effect.map(
+    ArchiveReconciliation.run({
+      range: { from: at - HOUR, to: at + HOUR },
+      accounts: { list: ["a@x"], complete: true }
+    }),
+    ({ outcomes }) => outcomes.filter(({ code }) => code !== "bad-record")
+  )
+
+const codes = (at: number) =>
+  Effect.map(outcomes(at), (found) => found.map(({ code, final }) => final ? `${code}, final` : code))
+
+/** A deposit that was seen to settle a day after it was inserted; its transfer came ten minutes later. */
+const settledLate = Effect.gen(function*() {
+  yield* read(NOW + MINUTE, deposit({ status: 4 }))
+  yield* read(NOW + DAY - MINUTE, deposit({ status: 4 }))
+  yield* read(NOW + DAY, deposit({ status: 5 }))
+  yield* read(NOW + 6 * DAY, deposit({ status: 5 }))
+  yield* moved(NOW + DAY + 10 * MINUTE)
+})
+
+/** A deposit that was moved, and is no longer shown. */
+const vanished = Effect.gen(function*() {
+  yield* read(NOW + 5 * DAY, deposit())
+  yield* read(NOW + 6 * DAY)
+  yield* moved(NOW + MINUTE)
+})
+
+describe.each(databases)("what a repair took out of an archive in $name", ({ layer }) => {
+  const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, layer))
+  const test = <E>(name: string, body: Effect.Effect<void, E, Archive.Archive | Database>) =>
+    it.effect(name, () => Effect.provide(body, archive))
+
+  for (
+    const [what, statement] of [
+      ["row was lost", "DELETE FROM deposits"],
+      ["earlier versions were lost", "DELETE FROM versions"],
+      ["earlier version was edited", "UPDATE versions SET seen_at = 5"]
+    ] as const
+  ) {
+    test(
+      `leaves nothing that is missing for certain where a deposit settled late and its ${what}`,
+      Effect.gen(function*() {
+        const { sql } = yield* Database
+        yield* settledLate
+        assert.deepStrictEqual(yield* codes(NOW), ["exact"])
+        yield* sql.unsafe(statement)
+        yield* repair
+        yield* read(NOW + 7 * DAY, deposit({ status: 5 }))
+        const { deposits } = yield* Archive.Archive
+        const day = Math.floor(NOW / DAY) * DAY
+        assert.deepStrictEqual(yield* deposits.lost(range), [{ from: day, to: day + DAY }])
+        for (const at of [NOW, NOW + DAY]) {
+          const found = yield* outcomes(at)
+          assert.isAbove(found.length, 0)
+          assert.isTrue(found.every(({ final }) => !final), JSON.stringify(found.map(({ explanation }) => explanation)))
+        }
+      })
+    )
+  }
+
+  test(
+    "is not said to be missing where it had vanished, and its text stays after a complete reading",
+    Effect.gen(function*() {
+      const { deposits } = yield* Archive.Archive
+      const { sql } = yield* Database
+      yield* vanished
+      assert.deepStrictEqual(yield* codes(NOW), ["vanished, final"])
+      yield* sql`UPDATE deposits SET memo = 'edited'`
+      yield* repair
+      yield* read(NOW + 7 * DAY)
+      assert.deepStrictEqual(yield* codes(NOW), ["coverage-gap"])
+      const slices = yield* Stream.runCollect(deposits.slices(range))
+      const bad = slices.flatMap(({ bad }) => bad)
+      assert.isTrue(bad.some(({ raw }) => raw.includes("edited")))
+      assert.isTrue(bad.some(({ reason }) => reason.includes("lost rows of this time")))
+    })
+  )
+
+  test(
+    "is not covered by a person's word for an import either",
+    Effect.gen(function*() {
+      const archive = yield* Archive.Archive
+      const { sql } = yield* Database
+      yield* vanished
+      yield* sql`DELETE FROM deposits`
+      yield* repair
+      yield* archive.deposits.importRecords([deposit()])
+      yield* archive.vouch("deposits", range, NOW + 7 * DAY)
+      assert.isTrue((yield* outcomes(NOW)).every(({ final }) => !final))
+      const slices = yield* Stream.runCollect(archive.deposits.slices({ from: NOW, to: NOW + 1 }))
+      assert.deepStrictEqual(slices.flatMap(({ coverage }) => coverage.map(({ gap, state }) => [state, gap])), [[
+        "incomplete",
+        {
+          code: "damaged",
+          detail: "the archive lost rows of this time, and the exchange shows only what it knows now: restore a backup"
+        }
+      ]])
+    })
+  )
+
+  test(
+    "leaves a record in dispute that was told in two ways and whose row was lost",
+    Effect.gen(function*() {
+      const { transfers } = yield* Archive.Archive
+      const { sql } = yield* Database
+      yield* read(NOW + 6 * DAY, deposit())
+      yield* moved(NOW + MINUTE)
+      const other = transfer({ timestamp: NOW + MINUTE, amount: "2.5" })
+      yield* transfers.savePage({ readAt: NOW + 6 * DAY, records: [other], bad: [] })
+      yield* sql`DELETE FROM transfers`
+      yield* repair
+      yield* moved(NOW + MINUTE)
+      assert.include((yield* outcomes(NOW)).map(({ code }) => code), "source-conflict")
+    })
+  )
+
+  test(
+    "is taken out once, and counted again day by day, where the control totals were lost",
+    Effect.gen(function*() {
+      const { deposits } = yield* Archive.Archive
+      const { sql } = yield* Database
+      const days = [-2, 0, 2].map((day) => deposit({ insertTime: NOW + day * DAY, txId: `${day}` }))
+      yield* read(NOW + 6 * DAY, ...days)
+      yield* sql`DELETE FROM controls`
+      assert.isAbove((yield* deposits.repair(range)).length, 0)
+      assert.deepStrictEqual(yield* deposits.check(range), [])
+      assert.deepStrictEqual(yield* deposits.repair(range), [])
+    })
+  )
+})
