@@ -159,6 +159,24 @@ describe.each(databases)("what a repair took out of an archive in $name", ({ lay
   )
 
   test(
+    "leaves a record in dispute at both times that were told of it, before and after the repair",
+    Effect.gen(function*() {
+      const { transfers } = yield* Archive.Archive
+      const { sql } = yield* Database
+      yield* read(NOW + 6 * DAY, deposit({ insertTime: NOW + 3 * DAY }))
+      yield* moved(NOW)
+      const other = transfer({ timestamp: NOW + 3 * DAY + MINUTE })
+      yield* transfers.savePage({ readAt: NOW + 6 * DAY, records: [other], bad: [] })
+      const before = yield* codes(NOW + 3 * DAY)
+      assert.deepStrictEqual(before, ["missing-transfer", "source-conflict, final"])
+      yield* sql`DELETE FROM transfers`
+      assert.deepStrictEqual(yield* codes(NOW + 3 * DAY), before)
+      yield* repair
+      assert.deepStrictEqual(yield* codes(NOW + 3 * DAY), before)
+    })
+  )
+
+  test(
     "is taken out once, and counted again day by day, where the control totals were lost",
     Effect.gen(function*() {
       const { deposits } = yield* Archive.Archive

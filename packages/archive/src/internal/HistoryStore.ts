@@ -291,8 +291,12 @@ export const make = <Record, Row extends Table.Common>(
     return conflicts.flatMap(({ id, imported, record, seenAt }): ReadonlyArray<Kept.Kept<Record>> => {
       const other = current.get(id)
       const place = `${table.at(record)} ${id}`
-      if (other === undefined || seen.has(place) || table.at(other.record) === table.at(record)) return []
+      if (seen.has(place) || (other !== undefined && table.at(other.record) === table.at(record))) return []
       seen.add(place)
+      // What it contradicts is damaged or lost: it stays in dispute with itself alone.
+      if (other === undefined) {
+        return [{ record, seenAt, imported, key: id, before: [], conflicts: [{ record, seenAt, imported }] }]
+      }
       const { conflicts, ...latest } = other
       const contradicts = [latest, ...conflicts].filter((one) => !table.equals(one.record, record))
       return [{ record, seenAt, imported, key: id, before: [], conflicts: contradicts }]
