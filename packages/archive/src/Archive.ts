@@ -116,8 +116,8 @@ export interface History<Record> {
   readonly savePage: (page: Seen.Seen<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**
    * Keeps a slice in one transaction: its records, and what is known about `[from, to)`. Complete coverage stays complete;
-   * known records that a complete slice does not show have vanished. Coverage of another operation, query or time is not
-   * believed, and a record whose time lies elsewhere is kept without coverage.
+   * known records that a complete slice does not show have vanished. Coverage of another operation, query or time, or
+   * behind its own `readAt`, is not believed, and a record whose time lies elsewhere is kept without coverage.
    */
   readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**

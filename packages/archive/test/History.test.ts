@@ -162,7 +162,7 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
         to: NOW + 10,
         records: records.slice(0, 7),
         bad: [],
-        coverage: [complete(NOW, NOW + 10, 1)]
+        coverage: [complete(NOW, NOW + 10, NOW + 10)]
       }, query)
       yield* transfers.savePage({ records, bad: [], readAt: 2 }, query)
       for (const batch of [1, 2, 3, 5, 100]) {
@@ -198,11 +198,11 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
       }
       const slice = { from: NOW, to: NOW + 20, records: [], bad: [] }
       yield* transfers.saveSlice({ ...slice, coverage: [unproven] }, query)
-      yield* transfers.saveSlice({ ...slice, coverage: [complete(NOW + 5, NOW + 10, 6)] }, query)
+      yield* transfers.saveSlice({ ...slice, coverage: [complete(NOW + 5, NOW + 10, NOW + 10)] }, query)
       yield* transfers.saveSlice({ ...slice, coverage: [{ ...unproven, readAt: 7 }] }, query)
       assert.deepStrictEqual(yield* coverage({ from: NOW + 1, to: NOW + 15 }), [
         { ...unproven, from: NOW + 1, to: NOW + 5, readAt: 7, vouched: false },
-        { ...complete(NOW + 5, NOW + 10, 6), vouched: false },
+        { ...complete(NOW + 5, NOW + 10, NOW + 10), vouched: false },
         { ...unproven, from: NOW + 10, to: NOW + 15, readAt: 7, vouched: false }
       ])
     })))

@@ -145,6 +145,20 @@ describe("a slice that is kept", () => {
       })
     ))
 
+  it.effect("is believed about nothing behind its own reading", () =>
+    withArchive(({ coverage, deposits }) =>
+      Effect.gen(function*() {
+        for (const readAt of [NOW - HOUR, NOW]) {
+          yield* deposits.saveSlice(slice({ coverage: [complete(range, { readAt })] }))
+        }
+        assert.deepStrictEqual(yield* coverage(), [])
+        yield* deposits.saveSlice(slice({ coverage: [complete(range, { readAt: NOW + 60_000 })] }))
+        assert.deepStrictEqual((yield* coverage()).map(({ from, to }) => ({ from, to })), [
+          { from: NOW, to: NOW + 60_000 }
+        ])
+      })
+    ))
+
   it.effect("keeps a record of another time, without coverage", () =>
     withArchive(({ coverage, deposits }) =>
       Effect.gen(function*() {

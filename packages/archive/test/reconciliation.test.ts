@@ -70,7 +70,9 @@ describe("reconciling a range from the archive", () => {
         state: "complete"
       })
       const slice = { from: NOW - 5 * DAY, to: NOW + 5 * DAY, bad: [] }
-      for (const [status, readAt] of [[4, NOW + MINUTE], [4, NOW + again], [5, NOW + delay]] as const) {
+      for (
+        const [status, readAt] of [[4, NOW + MINUTE], [4, NOW + again], [5, NOW + delay], [5, NOW + 6 * DAY]] as const
+      ) {
         const read = { records: [deposit({ status })], coverage: [covered("deposits", readAt)] }
         yield* archive.deposits.saveSlice({ ...slice, ...read })
       }

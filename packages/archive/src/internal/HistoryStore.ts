@@ -65,6 +65,14 @@ const cut = (
   return [...ends, to].map((end, index) => ({ from: ends[index - 1] ?? from, to: end }))
 }
 
+/** Nobody reads what has not happened: behind its own reading nothing is complete. */
+const happened = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<Coverage.Coverage> =>
+  coverage.flatMap((part) =>
+    part.state === "complete" && part.to > part.readAt
+      ? Coverage.clip([part], { from: part.from, to: part.readAt })
+      : [part]
+  )
+
 export const make = <Record, Row extends Table.Common>(
   table: Table.Table<Record, Row>,
   { badRecords, controls, coverage, error, place, queries, sql }: Options
@@ -242,7 +250,7 @@ export const make = <Record, Row extends Table.Common>(
       }
       yield* controls.apply(operation, yield* badRecords.save(shown))
       for (const part of complete) yield* controls.apply(operation, yield* badRecords.settle(shown, part))
-      yield* coverage.lay(operation, number, slice.coverage.map(Overlay.proven))
+      yield* coverage.lay(operation, number, happened(slice.coverage).map(Overlay.proven))
       return change
     }))
 
