@@ -71,6 +71,10 @@ export const place = (location: Location): string =>
     ? location.file
     : Option.getOrElse(PostgresUrl.place(Redacted.value(location.url)), () => "PostgreSQL")
 
+/** A database's address for other programs, which find the password themselves: what may be a secret is left out. */
+export const withoutSecrets = ({ url }: Postgres): string =>
+  Option.getOrElse(PostgresUrl.withoutSecrets(Redacted.value(url)), () => "postgres://")
+
 /** Whether an archive was ever made there; none is made. An empty file or database is none. Fails where PostgreSQL does not answer. */
 export const exists = (location: Location): Effect.Effect<boolean, ArchiveError> =>
   location._tag === "File"

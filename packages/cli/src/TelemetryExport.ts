@@ -66,7 +66,10 @@ const serialization = Config.Literals(["http/json", "http/protobuf"], "OTEL_EXPO
 )
 
 /** An address without what it may carry besides: credentials, a path, a query. */
-const originOf = (url: string): string => URL.parse(url)?.origin ?? "an address that is none"
+const originOf = (url: string): string => {
+  const origin = URL.parse(url)?.origin ?? "null"
+  return origin === "null" ? "an address that is none" : origin
+}
 
 /**
  * Remembers of each address what became of its last request, and gives all of them up at once. A redirect counts as a

@@ -6,16 +6,53 @@ const PORT = "5432"
 /** What is wanted where an address is not one; it holds a password, so that it is never shown itself. */
 export const WANTED = "postgres://user:password@host:port/database, with %-codes for / @ : ? and # in the password"
 
-/** `PostgreSQL host:port/database`; none where the address is no PostgreSQL address, or part of a password may stand in the place of the database. */
+/** Parameters that say where a database is and how it is reached. Any other one may hold a secret. */
+const HARMLESS = [
+  "host",
+  "hostaddr",
+  "port",
+  "user",
+  "dbname",
+  "sslmode",
+  "sslrootcert",
+  "channel_binding",
+  "connect_timeout",
+  "target_session_attrs"
+]
+
+/** Part of a password may stand here, or another address, or parameters behind a wrong sign. A user may have an @ in the name. */
+const isMixedUp = ({ hash, pathname, search, searchParams, username }: URL): boolean => {
+  const values = HARMLESS.filter((name) => name !== "user").flatMap((name) => searchParams.getAll(name))
+  return hash !== "" || search.includes("@") ||
+    [pathname, ...values].some((text) => /[@=?&#;]|%(?:40|3[b-df]|2[36])/i.test(text)) ||
+    [username, ...searchParams.getAll("user")].some((text) => /:|%3a/i.test(text))
+}
+
+const parse = (address: string): URL | undefined => {
+  const url = URL.parse(address)
+  return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && !isMixedUp(url) ? url : undefined
+}
+
+/** `PostgreSQL host:port/database`; none where the address is no PostgreSQL address, or a secret may stand in the place of something else. */
 export const place = (address: string): Option.Option<string> => {
-  if (!URL.canParse(address)) return Option.none()
-  const url = new URL(address)
-  if (!["postgres:", "postgresql:"].includes(url.protocol)) return Option.none()
-  // Behind a / ? or # that should have been a %-code the end of the password and the @ stand elsewhere.
-  if (url.hash !== "" || url.pathname.includes("@") || url.search.includes("@")) return Option.none()
+  const url = parse(address)
+  if (url === undefined) return Option.none()
   const query = (name: string) => url.searchParams.get(name) ?? ""
   const host = query("host") || url.hostname || "localhost"
   const port = query("port") || url.port || PORT
   const database = query("dbname") || url.pathname.slice(1) || query("user") || url.username
   return Option.some(`PostgreSQL ${host}:${port}/${database}`)
+}
+
+/** The address for other programs, without the password and without every parameter that may hold a secret; none where `place` has none. */
+export const withoutSecrets = (address: string): Option.Option<string> => {
+  const url = parse(address)
+  if (url === undefined) return Option.none()
+  url.password = ""
+  url.search = Array.from(url.searchParams)
+    .filter(([name]) => HARMLESS.includes(name))
+    // Other programs take a + for itself.
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&")
+  return Option.some(url.href)
 }

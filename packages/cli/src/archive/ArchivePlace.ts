@@ -5,7 +5,6 @@ import * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
@@ -82,11 +81,4 @@ export const withBackup = (file: string) => <A, E, R>(effect: Effect.Effect<A, E
     }
     return yield* failing(Effect.provide(effect, Archive.Archive.layerBackup(file)))
   })
-}
-
-/** A PostgreSQL's address for other programs, which find the password themselves. */
-export const withoutPassword = ({ url }: ArchiveConfig.Postgres): string => {
-  const address = new URL(Redacted.value(url))
-  address.password = ""
-  return address.href
 }

@@ -1,6 +1,6 @@
 /** `tallystick archive`: what is in it, and whose it is. */
 import * as Archive from "@tallystick/archive/Archive"
-import type * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as Backup from "@tallystick/archive/Backup"
 import * as Integrity from "@tallystick/archive/Integrity"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
@@ -158,7 +158,7 @@ interface BackupFlags extends ArchivePlace.Flags {
 const ofPostgres = (file: string, place: ArchiveConfig.Postgres) =>
   Failure.usage(
     "the archive is in PostgreSQL, which has a tool for it",
-    `pg_dump --format=custom --file=${quoted(file)} ${quoted(ArchivePlace.withoutPassword(place))}`
+    `pg_dump --format=custom --file=${quoted(file)} ${quoted(ArchiveConfig.withoutSecrets(place))}`
   )
 
 const ofFile = (archiveFile: BackupFlags["archiveFile"], file: string, from: string) =>

@@ -22,7 +22,7 @@ const file = text("the name of a file")
 const holdsNoPassword = (address: string): boolean => {
   const url = URL.parse(address)
   return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && url.password === "" &&
-    !url.searchParams.has("password")
+    !["password", "sslpassword"].some((name) => url.searchParams.has(name))
 }
 
 const database = Schema.String.check(Schema.makeFilter(holdsNoPassword)).annotate({
