@@ -8,7 +8,7 @@ export const SWITCH = "NODE_USE_ENV_PROXY"
 /** A proxy's address without what it may carry besides: credentials, a path. */
 export const told = (address: string): string => {
   const url = URL.parse(address)
-  return url === null || !["http:", "https:"].includes(url.protocol)
+  return url === null || url.host === ""
     ? "an address that is none" :
     `${url.protocol}//${url.host}`
 }
