@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as Checksum from "../../../packages/archive/src/internal/Checksum.ts"
+import * as Claims from "../../../packages/archive/src/internal/Claims.ts"
 import * as Scratch from "../Scratch.ts"
 import * as Rows from "./Rows.ts"
 import * as Year from "./Year.ts"
@@ -28,6 +29,7 @@ const sources = [
   "Rows.ts",
   "YearFile.ts",
   `${internal}/Checksum.ts`,
+  `${internal}/Claims.ts`,
   `${internal}/migrations/0007_controls.ts`
 ]
 
@@ -40,7 +42,11 @@ const version = sources
 export const create = (file: string): Promise<void> =>
   Effect.runPromise(Effect.provide(Effect.asVoid(Archive), Archive.layerSqlite({ file })))
 
-const cover = (db: DatabaseSync): void => {
+type Sides = Record<"deposits" | "transfers", Array<Claims.Claim>>
+
+/** Returns what is complete. */
+const cover = (db: DatabaseSync): Sides => {
+  const claims: Sides = { deposits: [], transfers: [] }
   const query = db.prepare(
     "INSERT INTO queries (id, from_account, to_account, from_account_type, to_account_type, checksum) " +
       "VALUES (?, ?, ?, ?, ?, ?)"
@@ -55,15 +61,25 @@ const cover = (db: DatabaseSync): void => {
   for (const [index, { fromAccount, fromAccountType, toAccountType }] of Year.queries.entries()) {
     write(query, [index + 1, fromAccount ?? null, null, fromAccountType, toAccountType])
   }
-  const complete = (operation: string, number: number, from: number): void => {
-    const readAt = from + Year.DAY + LATER
-    write(part, [operation, number, from, from + Year.DAY, readAt, readAt, "complete", null, null, 0])
+  const complete = (operation: keyof Sides, number: number, from: number): void => {
+    const [to, readAt] = [from + Year.DAY, from + Year.DAY + LATER]
+    write(part, [operation, number, from, to, readAt, readAt, "complete", null, null, 0])
+    claims[operation].push({
+      query: number,
+      from_ms: from,
+      to_ms: to,
+      read_at: readAt,
+      last_read: readAt,
+      state: "complete",
+      vouched: 0
+    })
   }
   for (let day = 0; day <= DAYS; day++) {
     const from = Year.START + day * Year.DAY
     complete("deposits", 0, from)
     for (const index of Year.queries.keys()) complete("transfers", index + 1, from)
   }
+  return claims
 }
 
 const fill = (db: DatabaseSync): void => {
@@ -83,13 +99,20 @@ const fill = (db: DatabaseSync): void => {
 }
 
 /** Control totals of every six hours; of each hour they would be as true. */
-const control = (db: DatabaseSync): void => {
-  for (const operation of ["deposits", "transfers"]) {
-    db.exec(`INSERT INTO controls (operation, from_ms, records, checksums, read_at)
-      SELECT '${operation}', at - at % ${STRETCH}, COUNT(*), SUM(checksum), MAX(at - at % ${Year.DAY}) + ${
-      Year.DAY + LATER
-    }
-      FROM ${operation} GROUP BY at / ${STRETCH}`)
+const control = (db: DatabaseSync, claims: Sides): void => {
+  const stretches = Array.from({ length: (DAYS + 1) * Year.DAY / STRETCH }, (_, index) => {
+    const from = Year.START + index * STRETCH
+    return { from, to: from + STRETCH }
+  })
+  const write = db.prepare(
+    "INSERT INTO controls (operation, from_ms, records, checksums, claims) VALUES (?, ?, 0, 0, ?) " +
+      "ON CONFLICT (operation, from_ms) DO UPDATE SET claims = excluded.claims"
+  )
+  for (const operation of ["deposits", "transfers"] as const) {
+    db.exec(`INSERT INTO controls (operation, from_ms, records, checksums, claims)
+      SELECT '${operation}', at - at % ${STRETCH}, COUNT(*), SUM(checksum), 0 FROM ${operation} GROUP BY at / ${STRETCH}`)
+    const sums = Claims.sums(stretches, claims[operation])
+    for (const [index, { from }] of stretches.entries()) write.run(operation, from, sums[index] ?? 0)
   }
 }
 
@@ -105,9 +128,9 @@ export const make = async (): Promise<string> => {
   db.exec(
     "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -200000"
   )
-  cover(db)
+  const claims = cover(db)
   fill(db)
-  control(db)
+  control(db, claims)
   db.exec("PRAGMA journal_mode = WAL")
   db.close()
   writeFileSync(join(directory, "ready"), "")

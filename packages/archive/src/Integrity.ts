@@ -10,7 +10,7 @@ export interface Integrity {
   readonly structure: ReadonlyArray<string>
   /** Stretches of a day or less of which other rows are kept than were written. */
   readonly damages: ReadonlyArray<Archive.Damage>
-  /** What was read later than the records that are kept of it: these are older than what is known about them. */
+  /** What was proven of other rows than those that are kept: the ones or the others are of an earlier time. */
   readonly outdated: ReadonlyArray<Coverage.Coverage>
 }
 

@@ -100,6 +100,11 @@ describe("Overlay", () => {
       Overlay.overlay([part(0, DAY, { readAt: 10 })], [part(DAY, DAY + 5, { readAt: 20 })]),
       [part(0, DAY, { readAt: 10 }), part(DAY, DAY + 5, { readAt: 20 })]
     )
+    const days = part(0, 3 * DAY, { readAt: 10 })
+    assert.deepStrictEqual(
+      Overlay.overlay([days], [part(0, 5, { readAt: 20 })]),
+      [part(0, 5, { readAt: 20 }), { ...days, from: 5 }]
+    )
   })
 
   it("keeps what a person vouched for apart from what was proven", () => {

@@ -70,6 +70,29 @@ describe.each(databases)("a day of many stretches in $name", ({ layer }) => {
 
 const Hours = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 96 }))
 
+describe("a stretch that lost a record", () => {
+  const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, Sqlite.layerMemory()))
+
+  it.effect("is not divided, so that no part of it looks whole", () =>
+    Effect.gen(function*() {
+      const { deposits } = yield* Archive.Archive
+      const { sql } = yield* Database
+      const day = { from: FIRST, to: FIRST + DAY }
+      const records = Array.from({ length: 20 }, (_, index) =>
+        deposit({ insertTime: FIRST + index * HOUR, txId: `${index}` }))
+      yield* deposits.importRecords(records)
+      yield* sql`DELETE FROM deposits WHERE at = ${FIRST + 19 * HOUR}`
+      const controls = ControlTable.make(sql, { ahead: 8, most: 4 })
+      const divide = sql.withTransaction(controls.apply("deposits", [{ at: FIRST, records: 0, checksums: 0 }]))
+      yield* divide
+      assert.deepStrictEqual((yield* deposits.check(day)).map(({ from, to }) => ({ from, to })), [day])
+      yield* deposits.repair(day)
+      yield* divide
+      assert.isAbove((yield* controls.read("deposits", day)).length, 3)
+      assert.deepStrictEqual(yield* deposits.check(day), [])
+    }).pipe(Effect.provide(archive)))
+})
+
 describe("the stretches of any interval", () => {
   const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, Sqlite.layerMemory()))
 

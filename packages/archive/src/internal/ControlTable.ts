@@ -1,6 +1,7 @@
 /**
- * Control totals: how many rows are kept of a stretch of time, and the sum of their checksums. They are written in the
- * transaction that writes the rows; whoever reads the stretch compares.
+ * Control totals: how many rows are kept of a stretch of time, the sum of their checksums, and a number that says what
+ * coverage claims of it. They are written in the transaction that writes rows and coverage; each reader of the stretch
+ * compares.
  *
  * A stretch is a day (UTC), or less where a day has many rows. Rows are records, their versions, and what could not be read.
  */
@@ -8,13 +9,13 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Checksum from "./Checksum.ts"
+import * as Claims from "./Claims.ts"
+import * as CoverageRow from "./CoverageRow.ts"
 
 type Operation = Coverage.Coverage["operation"]
 
 const DAY = 86_400_000
-
-/** The first time of any record that is taken for one, Unix ms: no reading of what was before is noted. */
-export const FIRST = Date.UTC(2010)
 
 export interface Limits {
   /** A stretch with more rows is divided. */
@@ -28,7 +29,10 @@ const LIMITS: Limits = { most: 8192, ahead: 256 }
 /** Those of a checksum: a damaged one with more of them must not overflow a sum. */
 const CHECKSUM_BITS = 0xffff_ffff
 
-const NOTHING = { records: 0, checksums: 0, readAt: 0 }
+/** Rows of one statement. */
+const TOGETHER = 250
+
+const NOTHING = { records: 0, checksums: 0, claims: 0 }
 
 export interface Totals {
   readonly records: number
@@ -37,8 +41,8 @@ export interface Totals {
 }
 
 export interface Control extends Totals, Coverage.Interval {
-  /** Server time of the latest complete reading of any part of it, Unix ms; 0: none. */
-  readonly readAt: number
+  /** What coverage claims of it, see `Claims`. */
+  readonly claims: number
 }
 
 /** A row that came, with `records` 1, or went, with -1. */
@@ -48,18 +52,24 @@ export interface Change extends Totals {
 
 interface Row extends Totals {
   readonly from_ms: number
-  readonly read_at: number
+  readonly claims: number
 }
 
 export interface ControlTable {
   /** Counts rows that came and went. Inside the transaction that writes them. */
   readonly apply: (operation: Operation, changes: ReadonlyArray<Change>) => Effect.Effect<void, SqlError>
-  /** Notes a complete reading. Inside the transaction that writes its coverage. */
-  readonly reached: (
+  /** Counts coverage that came and went. Inside the transaction that writes it. */
+  readonly claim: (
+    operation: Operation,
+    gone: ReadonlyArray<Claims.Claim>,
+    come: ReadonlyArray<Claims.Claim>
+  ) => Effect.Effect<void, SqlError>
+  /** The stretches of the days of an interval of which `claims` are not what was claimed when their rows were written. */
+  readonly outdated: (
     operation: Operation,
     interval: Coverage.Interval,
-    readAt: number
-  ) => Effect.Effect<void, SqlError>
+    claims: ReadonlyArray<Claims.Claim>
+  ) => Effect.Effect<ReadonlyArray<Control>, SqlError>
   /** Sets the totals of a stretch to what is there. Inside a transaction. */
   readonly recount: (operation: Operation, interval: Coverage.Interval) => Effect.Effect<void, SqlError>
   /**
@@ -80,6 +90,12 @@ export interface ControlTable {
 
 const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
 
+/** The whole days that an interval touches, of which no stretch reaches into another one. */
+export const days = ({ from, to }: Coverage.Interval): Coverage.Interval => ({
+  from: dayOf(from),
+  to: dayOf(to - 1) + DAY
+})
+
 /** The row of the stretch that a time belongs to. */
 const holding = (rows: ReadonlyArray<Row>, at: number): Row | undefined => {
   let [low, high] = [0, rows.length]
@@ -92,19 +108,59 @@ const holding = (rows: ReadonlyArray<Row>, at: number): Row | undefined => {
   return row !== undefined && row.from_ms >= dayOf(at) ? row : undefined
 }
 
+const controls = (rows: ReadonlyArray<Row>): ReadonlyArray<Control> =>
+  rows.map(({ checksums, claims, from_ms, records }, index) => ({
+    from: from_ms,
+    to: Math.min(rows[index + 1]?.from_ms ?? Number.POSITIVE_INFINITY, dayOf(from_ms) + DAY),
+    records,
+    checksums,
+    claims
+  }))
+
+/** With a stretch of nothing wherever there is none. */
+const filled = (known: ReadonlyArray<Control>, { from, to }: Coverage.Interval): ReadonlyArray<Control> => {
+  const found: Array<Control> = []
+  let at = from
+  for (const control of known) {
+    if (control.from > at) found.push({ from: at, to: control.from, ...NOTHING })
+    found.push(control)
+    at = control.to
+  }
+  return at < to ? [...found, { from: at, to, ...NOTHING }] : found
+}
+
+/** The rows of days, in order, and one of nothing for each day that has none at its beginning. */
+const ofEachDay = (rows: ReadonlyArray<Row>, { from, to }: Coverage.Interval): ReadonlyArray<Row> => {
+  const begun = new Set(rows.map(({ from_ms }) => from_ms))
+  const added: Array<Row> = []
+  for (let day = dayOf(from); day < to; day += DAY) if (!begun.has(day)) added.push({ from_ms: day, ...NOTHING })
+  return added.length === 0 ? rows : [...rows, ...added].toSorted((a, b) => a.from_ms - b.from_ms)
+}
+
 export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = LIMITS): ControlTable => {
   /** Those of the days that `[from, to]` touches, in order. */
   const ofDays = (operation: Operation, from: number, to: number) =>
-    sql<Row>`SELECT from_ms, records, checksums, read_at FROM controls
+    sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
       WHERE operation = ${operation} AND from_ms >= ${dayOf(from)} AND from_ms < ${dayOf(to) + DAY} ORDER BY from_ms`
 
-  const write = (operation: Operation, { checksums, from_ms, read_at, records }: Row) =>
-    sql`INSERT INTO controls (operation, from_ms, records, checksums, read_at)
-      VALUES (${operation}, ${from_ms}, ${records}, ${checksums}, ${read_at})
-      ON CONFLICT (operation, from_ms) DO UPDATE SET
-        records = excluded.records, checksums = excluded.checksums, read_at = excluded.read_at`
+  const write = Effect.fnUntraced(function*(operation: Operation, rows: ReadonlyArray<Row>) {
+    for (let from = 0; from < rows.length; from += TOGETHER) {
+      const values = rows.slice(from, from + TOGETHER).map(({ checksums, claims, from_ms, records }) =>
+        sql`(${operation}, ${from_ms}, ${records}, ${checksums}, ${claims})`
+      )
+      yield* sql`INSERT INTO controls (operation, from_ms, records, checksums, claims) VALUES ${sql.csv(values)}
+        ON CONFLICT (operation, from_ms) DO UPDATE SET records = excluded.records, checksums = excluded.checksums, claims = excluded.claims`
+    }
+  })
 
-  /** What is there, by the rows' own checksums. */
+  const columns = sql.literal([...CoverageRow.COLUMNS, "checksum"].join(", "))
+  const claimed = Effect.fnUntraced(function*(operation: Operation, from: number, to: number) {
+    const rows = yield* sql<CoverageRow.CoverageRow>`SELECT ${columns} FROM coverage
+      WHERE operation = ${operation} AND from_ms < ${to} AND to_ms > ${from}`
+    return Claims.sums([{ from, to }], rows.filter(Checksum.holds))[0] ?? 0
+  })
+
+  /** What is there, by the rows' own checksums, and what is claimed. */
   const count = Effect.fnUntraced(function*(operation: Operation, from: number, to: number) {
     const [totals] = yield* sql<Totals>`SELECT
         CAST(SUM(records) AS BIGINT) AS records, CAST(SUM(checksums) AS BIGINT) AS checksums FROM (
@@ -115,7 +171,7 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
       UNION ALL SELECT COUNT(*), COALESCE(SUM(checksum & ${CHECKSUM_BITS}), 0) FROM bad_records
         WHERE operation = ${operation} AND at >= ${from} AND at < ${to}
     ) AS counted`
-    return totals ?? { records: 0, checksums: 0 }
+    return { records: 0, checksums: 0, ...totals, claims: yield* claimed(operation, from, to) }
   })
 
   /** Where a stretch is divided: behind half of the records that one may have; nowhere where all are of one time. */
@@ -129,18 +185,24 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     return next?.at ?? undefined
   })
 
-  /** What is moved to a later stretch is taken from the first: were they wrong together, one of them still is. */
+  /** A stretch that is not as it was written stays whole: divided, part of it would look as if it were. */
   const divide = Effect.fnUntraced(function*(operation: Operation, row: Row, to: number) {
     let last = row
     while (last.records > full) {
       const from = yield* border(operation, last.from_ms, to)
       if (from === undefined) break
+      if (last === row) {
+        const there = yield* count(operation, row.from_ms, to)
+        const isSound = there.records === row.records && there.checksums === row.checksums &&
+          there.claims === row.claims
+        if (!isSound) return
+      }
       const behind = yield* count(operation, from, to)
       const [records, checksums] = [last.records - behind.records, last.checksums - behind.checksums]
-      yield* write(operation, { ...last, records, checksums })
-      last = { ...behind, from_ms: from, read_at: last.read_at }
+      yield* write(operation, [{ ...last, records, checksums, claims: last.claims - behind.claims }])
+      last = { ...behind, from_ms: from }
     }
-    if (last !== row) yield* write(operation, last)
+    if (last !== row) yield* write(operation, [last])
   })
 
   const apply = Effect.fnUntraced(function*(operation: Operation, changes: ReadonlyArray<Change>) {
@@ -155,38 +217,38 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     for (const { at, checksums, records } of changes) {
       const known = holding(rows, at)
       const from_ms = known?.from_ms ?? dayOf(at)
-      const row = next.get(from_ms) ?? known ?? { from_ms, records: 0, checksums: 0, read_at: 0 }
+      const row = next.get(from_ms) ?? known ?? { from_ms, ...NOTHING }
       next.set(from_ms, { ...row, records: row.records + records, checksums: row.checksums + checksums })
     }
+    yield* write(operation, [...next.values()])
     for (const row of next.values()) {
-      yield* write(operation, row)
       if (row.records <= full) continue
       const after = rows.find(({ from_ms }) => from_ms > row.from_ms)
       yield* divide(operation, row, Math.min(after?.from_ms ?? Number.POSITIVE_INFINITY, dayOf(row.from_ms) + DAY))
     }
   })
 
-  const reached = Effect.fnUntraced(function*(operation: Operation, interval: Coverage.Interval, readAt: number) {
-    const [from, to] = [Math.max(interval.from, FIRST), interval.to]
-    if (to <= from) return
-    const rows = yield* ofDays(operation, from, to - 1)
-    const days = new Set(rows.map(({ from_ms }) => dayOf(from_ms)))
-    for (let day = dayOf(from); day < to; day += DAY) {
-      if (!days.has(day)) yield* write(operation, { from_ms: day, records: 0, checksums: 0, read_at: readAt })
-    }
-    const begin = holding(rows, from)?.from_ms ?? dayOf(from)
-    yield* sql`UPDATE controls SET read_at = ${readAt}
-      WHERE operation = ${operation} AND from_ms >= ${begin} AND from_ms < ${to} AND read_at < ${readAt}`
+  const claim: ControlTable["claim"] = Effect.fnUntraced(function*(operation, gone, come) {
+    const all = [...gone, ...come].filter(({ state }) => state === "complete")
+    const from = all.reduce((least, { from_ms }) => Math.min(least, from_ms), Number.POSITIVE_INFINITY)
+    const to = all.reduce((most, { to_ms }) => Math.max(most, to_ms), Number.NEGATIVE_INFINITY)
+    const interval = { from: Math.max(from, Claims.FIRST), to }
+    if (interval.from >= to) return
+    const rows = ofEachDay(yield* ofDays(operation, interval.from, to - 1), interval)
+    const stretches = controls(rows)
+    const [before, after] = [Claims.sums(stretches, gone), Claims.sums(stretches, come)]
+    const changed = rows.map((row, index) => ({
+      ...row,
+      claims: row.claims + (after[index] ?? 0) - (before[index] ?? 0)
+    }))
+    yield* write(operation, changed.filter(({ claims }, index) => claims !== rows[index]?.claims))
   })
 
-  const controls = (rows: ReadonlyArray<Row>): ReadonlyArray<Control> =>
-    rows.map(({ checksums, from_ms, read_at, records }, index) => ({
-      from: from_ms,
-      to: Math.min(rows[index + 1]?.from_ms ?? Number.POSITIVE_INFINITY, dayOf(from_ms) + DAY),
-      records,
-      checksums,
-      readAt: read_at
-    }))
+  const outdated: ControlTable["outdated"] = Effect.fnUntraced(function*(operation, interval, claims) {
+    const stretches = filled(controls(yield* ofDays(operation, interval.from, interval.to - 1)), days(interval))
+    const found = Claims.sums(stretches, claims)
+    return stretches.filter((stretch, index) => stretch.claims !== found[index])
+  })
 
   const read = Effect.fnUntraced(function*(operation: Operation, { from, to }: Coverage.Interval) {
     if (to <= from) return []
@@ -196,7 +258,7 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
 
   const next = Effect.fnUntraced(function*(operation: Operation, { from, to }: Coverage.Interval, most: number) {
     // From the stretch that `from` lies in, to those of the last day that begin behind `to`: they end the one before.
-    const rows = yield* sql<Row>`SELECT from_ms, records, checksums, read_at FROM controls
+    const rows = yield* sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
       WHERE operation = ${operation} AND from_ms < ${dayOf(to - 1) + DAY} AND from_ms >= COALESCE(
         (SELECT MAX(from_ms) FROM controls
           WHERE operation = ${operation} AND from_ms >= ${dayOf(from)} AND from_ms <= ${from}), ${from})
@@ -204,25 +266,22 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     const isAll = rows.length < ahead
     // Where the last of them ends is not known: the next one may divide its day.
     const known = (isAll ? controls(rows) : controls(rows).slice(0, -1)).filter((control) => control.from < to)
+    const begin = Math.min(from, known[0]?.from ?? from)
     const found: Array<Control> = []
-    let at = Math.min(from, known[0]?.from ?? from)
     let sum = 0
-    for (const control of known) {
-      if (found.length > 0 && sum + control.records > most) return found
-      if (control.from > at) found.push({ from: at, to: control.from, ...NOTHING })
+    for (const control of filled(known, { from: begin, to: isAll ? to : begin })) {
+      if (sum > 0 && sum + control.records > most) return found
       found.push(control)
       sum += control.records
-      at = control.to
     }
-    if (isAll && at < to) found.push({ from: at, to, ...NOTHING })
     return found
   })
 
   const recount = Effect.fnUntraced(function*(operation: Operation, interval: Coverage.Interval) {
-    for (const { from, readAt, to } of yield* read(operation, interval)) {
-      yield* write(operation, { ...(yield* count(operation, from, to)), from_ms: from, read_at: readAt })
+    for (const { from, to } of yield* read(operation, interval)) {
+      yield* write(operation, [{ ...(yield* count(operation, from, to)), from_ms: from }])
     }
   })
 
-  return { apply, reached, recount, next, read }
+  return { apply, claim, outdated, recount, next, read }
 }

@@ -8,6 +8,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Covered } from "../Archive.ts"
 import * as Checksum from "./Checksum.ts"
 import * as ControlTable from "./ControlTable.ts"
+import * as CoverageRow from "./CoverageRow.ts"
 import * as Damages from "./Damages.ts"
 import * as Insert from "./Insert.ts"
 import * as Moves from "./Moves.ts"
@@ -15,23 +16,9 @@ import * as Overlay from "./Overlay.ts"
 import * as Queries from "./Queries.ts"
 import * as StoredText from "./StoredText.ts"
 
-interface Row {
-  readonly operation: Coverage.Coverage["operation"]
-  readonly query: number
-  readonly from_ms: number
-  readonly to_ms: number
-  readonly read_at: number
-  readonly state: Coverage.Coverage["state"]
-  readonly gap_code: string | null
-  readonly gap_detail: string | null
-  readonly vouched: number
-  readonly last_read: number
-  readonly checksum: number
-}
-
 const gap = Schema.decodeUnknownOption(Coverage.Gap)
 
-const part = (row: Row): Overlay.Part => {
+const part = (row: CoverageRow.CoverageRow): Overlay.Part => {
   const reason = gap({
     code: row.gap_code,
     detail: row.gap_detail === null ? null : StoredText.decode(row.gap_detail)
@@ -47,8 +34,39 @@ const part = (row: Row): Overlay.Part => {
   }
 }
 
+/** A stretch that no control totals divide, by those of its days of which anything is complete. */
+const byDay = (
+  stretch: ControlTable.Control,
+  rows: ReadonlyArray<CoverageRow.CoverageRow>
+): ReadonlyArray<ControlTable.Control> => {
+  if (stretch.to <= ControlTable.days({ from: stretch.from, to: stretch.from + 1 }).to) return [stretch]
+  const found = new Set<number>()
+  for (const { from_ms, to_ms } of rows.filter(({ state }) => state === "complete")) {
+    const to = Math.min(to_ms, stretch.to)
+    let at = Math.max(from_ms, stretch.from)
+    while (at < to) {
+      const day = ControlTable.days({ from: at, to: at + 1 })
+      found.add(day.from)
+      at = day.to
+    }
+  }
+  return Array.from(found).toSorted((a, b) => a - b).map((from) =>
+    Object.assign({}, stretch, ControlTable.days({ from, to: from + 1 }))
+  )
+}
+
+/** Without parts that overlap an earlier one, which no single state of an archive has. `parts` in order of time. */
+const apart = (parts: ReadonlyArray<Overlay.Part>): ReadonlyArray<Overlay.Part> => {
+  let end = Number.NEGATIVE_INFINITY
+  return parts.filter(({ from, to }) => {
+    if (from < end) return false
+    end = to
+    return true
+  })
+}
+
 export interface CoverageTable {
-  /** Lays parts of one operation and query, without overlaps, over what is known, and notes the reading with the control totals. Inside a transaction. */
+  /** Lays parts of one operation and query, without overlaps, over what is known. Inside a transaction. */
   readonly lay: (
     operation: Coverage.Coverage["operation"],
     query: number,
@@ -67,129 +85,139 @@ export interface CoverageTable {
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval
   ) => Effect.Effect<void, SqlError>
+  /** Stretches that begin in the interval and whose control totals tell of other coverage than there is. */
+  readonly outdated: (
+    operation: Coverage.Coverage["operation"],
+    interval: Coverage.Interval
+  ) => Effect.Effect<ReadonlyArray<ControlTable.Control>, SqlError>
   /**
-   * What is known of `[from, to)`, clipped, by operation, query and time. A row that was damaged says nothing, and what was
-   * read later than the control totals know is not complete.
+   * What is known of `[from, to)`, clipped, by operation, query and time. A row that was damaged says nothing, and nothing of
+   * a stretch is complete whose control totals tell of other coverage.
    */
   readonly read: (interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Covered>, SqlError>
 }
-
-/** The place of the first stretch that ends behind a time. */
-const firstBehind = (stretches: ReadonlyArray<Coverage.Interval>, time: number): number => {
-  let [low, high] = [0, stretches.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((stretches[middle]?.to ?? time) <= time) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** When any part of an interval was read last, as the control totals have it, Unix ms; 0: never. */
-const latestReading = Effect.fnUntraced(function*(
-  controls: ControlTable.ControlTable,
-  operation: Coverage.Coverage["operation"],
-  rows: ReadonlyArray<Row>
-) {
-  const mine = rows.filter((row) => row.operation === operation)
-  const from = mine.reduce((least, row) => Math.min(least, row.from_ms), Number.POSITIVE_INFINITY)
-  const to = mine.reduce((most, row) => Math.max(most, row.to_ms), Number.NEGATIVE_INFINITY)
-  const stretches = yield* controls.read(operation, { from, to })
-  return (part: Coverage.Interval): number => {
-    let latest = part.to <= ControlTable.FIRST ? Number.POSITIVE_INFINITY : 0
-    for (let index = firstBehind(stretches, part.from); index < stretches.length; index++) {
-      const stretch = stretches[index]
-      if (stretch === undefined || stretch.from >= part.to) break
-      latest = Math.max(latest, stretch.readAt)
-    }
-    return latest
-  }
-})
-
-const COLUMNS = [
-  "operation",
-  "query",
-  "from_ms",
-  "to_ms",
-  "read_at",
-  "last_read",
-  "state",
-  "gap_code",
-  "gap_detail",
-  "vouched"
-]
 
 export const make = (
   sql: SqlClient.SqlClient,
   queries: Queries.Queries,
   controls: ControlTable.ControlTable
 ): CoverageTable => {
-  const all = sql.literal([...COLUMNS, "checksum"].join(", "))
-  const insert = Insert.into(sql, "coverage", [...COLUMNS, "checksum"])
+  const all = sql.literal([...CoverageRow.COLUMNS, "checksum"].join(", "))
+  const insert = Insert.into(sql, "coverage", [...CoverageRow.COLUMNS, "checksum"])
   const moves = Moves.make(sql)
 
-  const write = (operation: Coverage.Coverage["operation"], query: number, parts: ReadonlyArray<Overlay.Part>) =>
-    insert(parts.map(({ from, gap, lastReadAt, readAt, state, to, vouched }) => {
-      const code = gap?.code ?? null
-      const detail = gap === undefined ? null : StoredText.encode(gap.detail)
-      const row = [operation, query, from, to, readAt, lastReadAt, state, code, detail, vouched ? 1 : 0]
-      return [...row, Checksum.of(row)]
+  type Operation = Coverage.Coverage["operation"]
+
+  /** Rows of one query in place of others, in the control totals as well. */
+  const replace = Effect.fnUntraced(function*(
+    operation: Operation,
+    query: number,
+    gone: ReadonlyArray<CoverageRow.CoverageRow>,
+    parts: ReadonlyArray<Overlay.Part>
+  ) {
+    const come = parts.map(({ from, gap, lastReadAt, readAt, state, to, vouched }): CoverageRow.Fields => ({
+      operation,
+      query,
+      from_ms: from,
+      to_ms: to,
+      read_at: readAt,
+      last_read: lastReadAt,
+      state,
+      gap_code: gap?.code ?? null,
+      gap_detail: gap === undefined ? null : StoredText.encode(gap.detail),
+      vouched: vouched ? 1 : 0
     }))
+    yield* insert(come.map((row) => {
+      const values = CoverageRow.COLUMNS.map((column) => row[column])
+      return [...values, Checksum.of(values)]
+    }))
+    yield* controls.claim(operation, gone, come)
+  })
 
   const lay = Effect.fnUntraced(function*(
-    operation: Coverage.Coverage["operation"],
+    operation: Operation,
     query: number,
     parts: ReadonlyArray<Overlay.Part>
   ) {
     if (parts.length === 0) return
-    const complete = parts.filter(({ state }) => state === "complete")
-    yield* Effect.forEach(complete, (part) => controls.reached(operation, part, part.readAt), { discard: true })
     const from = Math.min(...parts.map(({ from }) => from))
     const to = Math.max(...parts.map(({ to }) => to))
     /** With the neighbours that only touch, so that they can be joined. */
     const near = sql`operation = ${operation} AND query = ${query} AND from_ms <= ${to} AND to_ms >= ${from}`
-    const rows = yield* sql<Row>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`
-    const known = rows.filter(Checksum.holds).map(part)
+    const rows = yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`
+    const sound = rows.filter(Checksum.holds)
+    const known = apart(sound.map(part))
     const next = Overlay.overlay(known, parts)
     if (rows.length === known.length && JSON.stringify(next) === JSON.stringify(known)) return
     yield* sql`DELETE FROM coverage WHERE ${near}`
-    yield* write(operation, query, next)
+    yield* replace(operation, query, sound, next)
   })
 
   const withdraw: CoverageTable["withdraw"] = Effect.fnUntraced(function*(operation, { from, to }) {
     yield* moves.raise
     const near = sql`operation = ${operation} AND from_ms < ${to} AND to_ms > ${from}`
-    const rows = (yield* sql<Row>`SELECT ${all} FROM coverage WHERE ${near}`).filter(Checksum.holds)
+    const rows = (yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`)
+      .filter(
+        Checksum.holds
+      )
     yield* sql`DELETE FROM coverage WHERE ${near}`
     for (const [query, known] of Map.groupBy(rows, ({ query }) => query)) {
-      yield* write(operation, query, Overlay.withdrawn(known.map(part), { from, to }, Damages.GAP))
+      yield* replace(operation, query, known, Overlay.withdrawn(apart(known.map(part)), { from, to }, Damages.GAP))
     }
   })
 
-  const read = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
-    const asked = yield* queries.all
-    const found = yield* sql<Row>`SELECT ${all} FROM coverage WHERE from_ms < ${to} AND to_ms > ${from}
-      ORDER BY operation, query, from_ms`
-    // A query that is not there any more must not look like everything.
-    const rows = found.filter((row) =>
-      Checksum.holds(row) && (row.query === Queries.EVERYTHING || asked.has(row.query))
+  /** Rows of whole days, so that they can be held against control totals. */
+  const ofDays = (interval: Coverage.Interval) => {
+    const { from, to } = ControlTable.days(interval)
+    return Effect.map(
+      sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE from_ms < ${to} AND to_ms > ${from}
+        ORDER BY operation, query, from_ms`,
+      (rows) => rows.filter(Checksum.holds)
     )
-    const latest = {
-      deposits: yield* latestReading(controls, "deposits", rows),
-      transfers: yield* latestReading(controls, "transfers", rows)
-    }
-    return rows.map((row): Covered => {
-      const query = asked.get(row.query)
-      const { lastReadAt, ...known } = part(row)
-      const isKnown = known.state !== "complete" || lastReadAt <= latest[row.operation](known)
-      return Object.assign(
-        isKnown ? known : { ...known, state: "incomplete" as const, gap: Damages.GAP, vouched: false },
-        { operation: row.operation },
-        query === undefined ? {} : { query },
-        { from: Math.max(known.from, from), to: Math.min(known.to, to) }
-      )
-    })
+  }
+
+  const outdated: CoverageTable["outdated"] = Effect.fnUntraced(function*(operation, interval) {
+    const rows = (yield* ofDays(interval)).filter((row) => row.operation === operation)
+    const found = yield* controls.outdated(operation, interval, rows)
+    return found.flatMap((stretch) => byDay(stretch, rows))
+      .filter(({ from }) => from >= interval.from && from < interval.to)
   })
+
+  const attempt = Effect.fnUntraced(function*(interval: Coverage.Interval) {
+    const asked = yield* queries.all
+    const rows = yield* ofDays(interval)
+    const others = (operation: Operation) =>
+      controls.outdated(operation, interval, rows.filter((row) => row.operation === operation))
+    const stretches = { deposits: yield* others("deposits"), transfers: yield* others("transfers") }
+    const damaged = {
+      deposits: stretches.deposits.map(Damages.of(Damages.GAP)),
+      transfers: stretches.transfers.map(Damages.of(Damages.GAP))
+    }
+    // A query that is not there any more must not look like everything.
+    const known = rows.filter(({ query }) => query === Queries.EVERYTHING || asked.has(query))
+    const parts = known.flatMap((row) => {
+      const query = asked.get(row.query)
+      const { lastReadAt: _, ...known } = part(row)
+      const about = Object.assign(known, { operation: row.operation }, query === undefined ? {} : { query })
+      return Damages.withGaps([about], damaged[row.operation])
+    })
+    const { from, to } = interval
+    const clipped = parts.filter((part) => part.to > from && part.from < to).map((part): Covered =>
+      Object.assign({}, part, {
+        from: Math.max(part.from, from),
+        to: Math.min(part.to, to),
+        vouched: part.vouched && part.state === "complete"
+      })
+    )
+    return { parts: clipped, isSound: damaged.deposits.length + damaged.transfers.length === 0 }
+  })
+
+  const read = (interval: Coverage.Interval) =>
+    attempt(interval).pipe(
+      // Somebody may have written between the statements.
+      Effect.flatMap((found) => found.isSound ? Effect.succeed(found) : sql.withTransaction(attempt(interval))),
+      Effect.map(({ parts }) => parts)
+    )
 
   const end = Effect.map(
     sql<{ readonly last: number | null }>`SELECT MAX(to_ms) AS last FROM coverage`,
@@ -201,9 +229,9 @@ export const make = (
   )
 
   const altered = Effect.map(
-    sql<Row>`SELECT ${all} FROM coverage`,
+    sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage`,
     (rows) => rows.filter((row) => !Checksum.holds(row)).length
   )
 
-  return { lay, withdraw, altered, end, lastReading, read }
+  return { lay, withdraw, outdated, altered, end, lastReading, read }
 }

@@ -20,15 +20,15 @@ export interface Damaged extends Coverage.Interval {
 export const of = (gap: Coverage.Gap) => ({ from, to }: Coverage.Interval): Damaged => ({ from, to, gap })
 
 /** Coverage, free of overlaps, that no longer says that anything in `damaged` is complete; of what overlaps, the earlier one speaks. */
-export const withGaps = (
-  coverage: ReadonlyArray<Coverage.Coverage>,
+export const withGaps = <Part extends Coverage.Coverage>(
+  coverage: ReadonlyArray<Part>,
   damaged: ReadonlyArray<Damaged>
-): ReadonlyArray<Coverage.Coverage> => {
+): ReadonlyArray<Part> => {
   if (damaged.length === 0) return coverage
   const inTurn = damaged.toSorted((a, b) => a.from - b.from)
-  return coverage.flatMap((part): ReadonlyArray<Coverage.Coverage> => {
+  return coverage.flatMap((part): ReadonlyArray<Part> => {
     if (part.state !== "complete") return [part]
-    const parts: Array<Coverage.Coverage> = []
+    const parts: Array<Part> = []
     let at = part.from
     for (const { from, gap, to } of inTurn) {
       const [begin, end] = [Math.max(from, at), Math.min(to, part.to)]

@@ -29,7 +29,7 @@ const day = (time: number): number => Math.floor(time / DAY)
 /** Whether two touching parts may stand as one: complete ones only within a day, so that `readAt` stays near the truth. */
 const joins = (a: Part, b: Part): boolean =>
   a.to === b.from && a.state === b.state && a.vouched === b.vouched && a.gap?.code === b.gap?.code &&
-  a.gap?.detail === b.gap?.detail && (a.state !== "complete" || day(a.from) === day(b.from))
+  a.gap?.detail === b.gap?.detail && (a.state !== "complete" || day(a.from) === day(b.to - 1))
 
 /** Parts are half-open, so the ones after the last border do not matter. */
 const covering = (parts: ReadonlyArray<Part>, at: number): Part | undefined =>

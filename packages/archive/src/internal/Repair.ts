@@ -83,8 +83,13 @@ export const make = <Row extends Table.Common>(
     const damaged = page.stretches.filter((stretch) =>
       Audit.isDamaged(stretch) && stretch.from >= interval.from && stretch.from < interval.to
     )
+    yield* takeAll(page, damaged.flatMap((one) => byDay(page, one)))
+    return damaged
+  })
+
+  const takeAll = Effect.fnUntraced(function*(page: Audit.Page<Row>, stretches: ReadonlyArray<Audit.Audited>) {
     const known = yield* queries.all
-    for (const stretch of damaged.flatMap((one) => byDay(page, one))) {
+    for (const stretch of stretches) {
       const { from, to } = stretch
       const isAltered = (row: { readonly at: number }) => row.at >= from && row.at < to && page.altered.has(row)
       const rows = page.rows.filter(isAltered)
@@ -116,7 +121,6 @@ export const make = <Row extends Table.Common>(
       yield* controls.recount(operation, { from, to })
       yield* coverage.withdraw(operation, { from, to })
     }
-    return damaged
   })
 
   /** Takes rows out whose time is beyond any stretch: the totals of the time that they had before miss them. Inside a transaction. */
@@ -150,15 +154,17 @@ export const make = <Row extends Table.Common>(
         ? Effect.undefined
         : Effect.map(audit({ from: at, to }, BATCH), (page) => [page, page.to] as const))
 
+  const damage = ({ altered, expected, found, from, to }: Audit.Audited): Damage => ({
+    operation,
+    from,
+    to,
+    expected: expected.records,
+    found: found.records,
+    altered
+  })
+
   const damages = (stretches: ReadonlyArray<Audit.Audited>): ReadonlyArray<Damage> =>
-    stretches.filter(Audit.isDamaged).map(({ altered, expected, found, from, to }) => ({
-      operation,
-      from,
-      to,
-      expected: expected.records,
-      found: found.records,
-      altered
-    }))
+    stretches.filter(Audit.isDamaged).map(damage)
 
   const check = (interval: Coverage.Interval) =>
     pages(interval).pipe(
@@ -180,7 +186,7 @@ export const make = <Row extends Table.Common>(
     })
   })
 
-  const repair = (interval: Coverage.Interval, most = Number.POSITIVE_INFINITY) =>
+  const repairRows = (interval: Coverage.Interval, most: number) =>
     Stream.fromIterableEffect(Effect.andThen(repairBeyond, some(interval, most))).pipe(
       Stream.flatMap(pages),
       Stream.filter((page) => damages(page.stretches).length > 0),
@@ -192,6 +198,27 @@ export const make = <Row extends Table.Common>(
       Stream.flattenIterable,
       Stream.runCollect
     )
+
+  /** Whose rows and totals may be older than their coverage: what was written of it since is lost. */
+  const repairOutdated = Effect.fnUntraced(function*(interval: Coverage.Interval) {
+    if ((yield* coverage.outdated(operation, interval)).length === 0) return []
+    return yield* sql.withTransaction(Effect.gen(function*() {
+      const stretches = (yield* coverage.outdated(operation, interval)).map(({ checksums, from, records, to }) => ({
+        from,
+        to,
+        expected: { records, checksums },
+        found: { records, checksums },
+        altered: 0
+      }))
+      yield* takeAll({ ...interval, stretches, rows: [], versions: [], bad: [], altered: new Set() }, stretches)
+      return stretches.map(damage)
+    }))
+  })
+
+  const repair = Effect.fnUntraced(function*(interval: Coverage.Interval, most = Number.POSITIVE_INFINITY) {
+    const damages = yield* repairRows(interval, most)
+    return [...damages, ...yield* repairOutdated(interval)]
+  })
 
   return { asBad, setAside, check, repair }
 }

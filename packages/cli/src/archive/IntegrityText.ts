@@ -21,7 +21,9 @@ export const findings = ({ damages, outdated, structure }: Integrity.Integrity):
       if (first === undefined) return []
       const about = CoverageText.about(first.operation, alike.flatMap(({ query }) => query ?? []))
       return [
-        `${about} from ${bound(first.from)} to ${bound(first.to)} UTC: the rows are older than what is said of them`
+        `${about} from ${bound(first.from)} to ${
+          bound(first.to)
+        } UTC: the rows are of another time than what is said of them`
       ]
     }
   )

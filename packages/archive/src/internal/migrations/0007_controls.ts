@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Checksum from "../Checksum.ts"
+import * as ControlTable from "../ControlTable.ts"
+import type * as CoverageRow from "../CoverageRow.ts"
 import * as Dialect from "./Dialect.ts"
 
 const DAY = 86_400_000
@@ -73,7 +75,7 @@ export default Effect.gen(function*() {
     from_ms ${int} NOT NULL,
     records ${int} NOT NULL,
     checksums ${int} NOT NULL,
-    read_at ${int} NOT NULL,
+    claims ${int} NOT NULL,
     PRIMARY KEY (operation, from_ms)
   )${clustered}`
   for (const table of ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "learnt"]) {
@@ -84,7 +86,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX versions_at ON versions (operation, at)`
 
   const add = (operation: string, from: number, records: number, checksums: number) =>
-    sql`INSERT INTO controls (operation, from_ms, records, checksums, read_at)
+    sql`INSERT INTO controls (operation, from_ms, records, checksums, claims)
       VALUES (${operation}, ${from}, ${records}, ${checksums}, 0)
       ON CONFLICT (operation, from_ms) DO UPDATE SET
         records = controls.records + excluded.records, checksums = controls.checksums + excluded.checksums`
@@ -156,6 +158,10 @@ export default Effect.gen(function*() {
   yield* others("queries", ["id"], ["id", ...accounts], false)
   const part = ["operation", "query", "from_ms", "to_ms", "read_at", "last_read", "state", "gap_code", "gap_detail"]
   yield* others("coverage", ["operation", "query", "from_ms"], [...part, "vouched"], false)
+  for (const operation of ["deposits", "transfers"] as const) {
+    const rows = yield* sql<CoverageRow.CoverageRow>`SELECT * FROM coverage WHERE operation = ${operation}`
+    yield* ControlTable.make(sql).claim(operation, [], rows)
+  }
   const learnt = ["operation", "believed", "learnt_at", "agreements", "page_length", "backwards", "forwards"]
   yield* others("learnt", ["operation"], [...learnt, "longest_response", "longest_list"], false)
 })
