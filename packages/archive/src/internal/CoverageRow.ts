@@ -31,3 +31,6 @@ export const COLUMNS = [
   "gap_detail",
   "vouched"
 ] as const
+
+/** What tells two rows apart. */
+export const KEY = ["operation", "query", "from_ms"] as const

@@ -103,7 +103,8 @@ export const make = (
   controls: ControlTable.ControlTable
 ): CoverageTable => {
   const all = sql.literal([...CoverageRow.COLUMNS, "checksum"].join(", "))
-  const insert = Insert.into(sql, "coverage", [...CoverageRow.COLUMNS, "checksum"])
+  // Rows of two states overlap: one that lies elsewhere may begin where one ends that is divided.
+  const insert = Insert.into(sql, "coverage", [...CoverageRow.COLUMNS, "checksum"], CoverageRow.KEY)
   const moves = Moves.make(sql)
 
   type Operation = Coverage.Coverage["operation"]

@@ -17,22 +17,25 @@ const split = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>>
   return pieces
 }
 
-/** Inserts rows, whose values stand in the order of `columns`. */
+/** Inserts rows, whose values stand in the order of `columns`; in place of a row that has the same `key`, where one is named. */
 export const into = (
   sql: SqlClient.SqlClient,
   table: string,
-  columns: ReadonlyArray<string>
+  columns: ReadonlyArray<string>,
+  key: ReadonlyArray<string> = []
 ): (rows: ReadonlyArray<ReadonlyArray<Value>>) => Effect.Effect<void, SqlError> => {
   const placeholder = sql.onDialectOrElse({
     pg: () => (index: number) => `$${index + 1}`,
     orElse: () => () => "?"
   })
+  const others = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`)
+  const conflict = key.length === 0 ? "" : ` ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${others.join(", ")}`
   const text = (count: number): string => {
     const row = (index: number): string =>
       `(${columns.map((_, column) => placeholder(index * columns.length + column)).join(", ")})`
     return `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${
       Array.from({ length: count }, (_, index) => row(index)).join(", ")
-    }`
+    }${conflict}`
   }
   const texts = new Map<number, string>(SIZES.map((size) => [size, text(size)]))
   return (rows) =>

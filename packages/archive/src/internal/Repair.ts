@@ -118,8 +118,8 @@ export const make = <Row extends Table.Common>(
         yield* setAside(query, altered.map(asBad))
       }
       yield* setAside(Queries.EVERYTHING, [loss(stretch)])
-      yield* controls.recount(operation, { from, to })
       yield* coverage.withdraw(operation, { from, to })
+      yield* controls.recount(operation, { from, to })
     }
   })
 
