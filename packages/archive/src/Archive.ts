@@ -185,7 +185,7 @@ export interface Service {
    * meanwhile. `Backup.make` does it safely. Fails for a PostgreSQL database, which has `pg_dump`.
    */
   readonly copyTo: (file: string) => Result<void>
-  /** Whose records these are; none before the first sync. */
+  /** Whose records these are; none before the first sync. Fails with `Damaged` where one of them was lost or changed. */
   readonly stamps: Result<ReadonlyArray<Origin.Origin>>
   /** Claims an unclaimed archive; fails with `OtherMaster` where it holds another's records. */
   readonly claim: (stamp: Origin.Origin) => Result<void>
@@ -231,15 +231,18 @@ const make = Effect.gen(function*() {
     )
   }
 
-  const structure = Effect.all([database.structure, coverage.altered, queries.altered]).pipe(
-    Effect.map(([pages, parts, asked]) => [
-      ...pages,
-      ...(parts > 0 ? [`${parts} rows of its coverage are not as they were written, and say nothing any more`] : []),
-      ...(asked > 0
-        ? [`${asked} of its queries are not as they were written: what was read by them says nothing any more`]
-        : [])
-    ])
-  )
+  const { areDamaged, ...stamps } = Stamps.make(database)
+  const structure = Effect.all([database.structure, coverage.altered, queries.lost, areDamaged])
+    .pipe(
+      Effect.map(([pages, parts, { length: asked }, isUnstamped]) => [
+        ...pages,
+        ...(parts > 0 ? [`${parts} rows of its coverage are not as they were written, and say nothing any more`] : []),
+        ...(isUnstamped ? ["it does not tell any more whose records it keeps"] : []),
+        ...(asked > 0
+          ? [`${asked} of its queries are not as they were written: what was read by them says nothing any more`]
+          : [])
+      ])
+    )
   const noCopy = new ArchiveError({
     reason: new Failed({ place, detail: "a PostgreSQL database is backed up by pg_dump" })
   })
@@ -269,7 +272,7 @@ const make = Effect.gen(function*() {
     lastReading: Effect.mapError(coverage.lastReading, error),
     vouch,
     ...LearntTable.make(database),
-    ...Stamps.make(database),
+    ...stamps,
     settling: Settling.make(database),
     unsettled: Unsettled.make(database, queries)
   } satisfies Service

@@ -117,7 +117,10 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
         const { sql } = Context.get(yield* open, Database)
         yield* sql`DROP INDEX versions_at`
         yield* sql`DROP TABLE controls`
-        for (const table of ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "learnt"]) {
+        yield* sql`DROP TABLE scopes`
+        for (
+          const table of ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "learnt", "stamps"]
+        ) {
           yield* sql`ALTER TABLE ${sql(table)} DROP COLUMN checksum`
         }
         yield* sql`ALTER TABLE coverage DROP COLUMN last_read`

@@ -7,7 +7,7 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Checksum from "./Checksum.ts"
 
-/** The columns of `coverage` that say what is complete. */
+/** The columns of `coverage` that say what was read, and whether that is complete. */
 export interface Claim {
   readonly query: number
   readonly from_ms: number
@@ -21,8 +21,8 @@ export interface Claim {
 /** The first time of any record that is taken for one, Unix ms: what was before has no totals of its own. */
 export const FIRST = Date.UTC(2010)
 
-const edge = ({ last_read, query, read_at, vouched }: Claim, time: number): number =>
-  Checksum.of([query, read_at, last_read, vouched, time])
+const edge = ({ last_read, query, read_at, state, vouched }: Claim, time: number): number =>
+  Checksum.of([query, state, read_at, last_read, vouched, time])
 
 /** The place of the first stretch that ends behind a time. */
 const firstBehind = (stretches: ReadonlyArray<Coverage.Interval>, time: number): number => {
@@ -42,7 +42,6 @@ export const sums = (
 ): ReadonlyArray<number> => {
   const found = stretches.map(() => 0)
   for (const claim of claims) {
-    if (claim.state !== "complete") continue
     const begin = Math.max(claim.from_ms, FIRST)
     for (let index = firstBehind(stretches, begin); index < stretches.length; index++) {
       const stretch = stretches[index]

@@ -229,7 +229,7 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
   })
 
   const claim: ControlTable["claim"] = Effect.fnUntraced(function*(operation, gone, come) {
-    const all = [...gone, ...come].filter(({ state }) => state === "complete")
+    const all = [...gone, ...come]
     const from = all.reduce((least, { from_ms }) => Math.min(least, from_ms), Number.POSITIVE_INFINITY)
     const to = all.reduce((most, { to_ms }) => Math.max(most, to_ms), Number.NEGATIVE_INFINITY)
     const interval = { from: Math.max(from, Claims.FIRST), to }

@@ -34,14 +34,14 @@ const part = (row: CoverageRow.CoverageRow): Overlay.Part => {
   }
 }
 
-/** A stretch that no control totals divide, by those of its days of which anything is complete. */
+/** A stretch that no control totals divide, by those of its days of which anything is known. */
 const byDay = (
   stretch: ControlTable.Control,
   rows: ReadonlyArray<CoverageRow.CoverageRow>
 ): ReadonlyArray<ControlTable.Control> => {
   if (stretch.to <= ControlTable.days({ from: stretch.from, to: stretch.from + 1 }).to) return [stretch]
   const found = new Set<number>()
-  for (const { from_ms, to_ms } of rows.filter(({ state }) => state === "complete")) {
+  for (const { from_ms, to_ms } of rows) {
     const to = Math.min(to_ms, stretch.to)
     let at = Math.max(from_ms, stretch.from)
     while (at < to) {
@@ -190,12 +190,14 @@ export const make = (
     const others = (operation: Operation) =>
       controls.outdated(operation, interval, rows.filter((row) => row.operation === operation))
     const stretches = { deposits: yield* others("deposits"), transfers: yield* others("transfers") }
+    // A query that is not there any more must not look like everything, and any account may have been it.
+    const isKnown = ({ query }: CoverageRow.CoverageRow): boolean => query === Queries.EVERYTHING || asked.has(query)
+    const [known, strange] = [rows.filter(isKnown), rows.filter((row) => !isKnown(row))]
+    const unasked = strange.map(({ from_ms, to_ms }) => ({ from: from_ms, to: to_ms }))
     const damaged = {
       deposits: stretches.deposits.map(Damages.of(Damages.GAP)),
-      transfers: stretches.transfers.map(Damages.of(Damages.GAP))
+      transfers: [...stretches.transfers, ...unasked].map(Damages.of(Damages.GAP))
     }
-    // A query that is not there any more must not look like everything.
-    const known = rows.filter(({ query }) => query === Queries.EVERYTHING || asked.has(query))
     const parts = known.flatMap((row) => {
       const query = asked.get(row.query)
       const { lastReadAt: _, ...known } = part(row)
@@ -220,13 +222,17 @@ export const make = (
       Effect.map(({ parts }) => parts)
     )
 
+  const sound = Effect.map(
+    sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage`,
+    (rows) => rows.filter(Checksum.holds)
+  )
   const end = Effect.map(
-    sql<{ readonly last: number | null }>`SELECT MAX(to_ms) AS last FROM coverage`,
-    ([row]) => row?.last ?? null
+    sound,
+    (rows) => rows.reduce<number | null>((last, { to_ms }) => Math.max(last ?? to_ms, to_ms), null)
   )
   const lastReading = Effect.map(
-    sql<{ readonly last: number | null }>`SELECT MAX(read_at) AS last FROM coverage`,
-    ([row]) => row?.last ?? null
+    sound,
+    (rows) => rows.reduce<number | null>((last, { read_at }) => Math.max(last ?? read_at, read_at), null)
   )
 
   const altered = Effect.map(

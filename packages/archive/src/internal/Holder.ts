@@ -65,12 +65,10 @@ export const claim = ({ error, fence, place, sql, take }: Options) =>
     Effect.mapError(error),
     Effect.flatMap((row) => Effect.fail(held(place, HolderRow.words(row))))
   )
-  /** The number is no less than the time, so that none comes again after an older state of the archive was restored. */
   const write = Effect.gen(function*() {
     yield* Migrations.found(sql, place)
-    const last = yield* HolderRow.read(sql)
     const row = yield* self(purpose)
-    const number = Math.max((last?.fence ?? 0) + 1, row.since)
+    const number = yield* HolderRow.next(sql, row.since)
     yield* sql`DELETE FROM holder`
     yield* sql`INSERT INTO holder ${sql.insert({ ...row, fence: number })}`
     return number

@@ -1,28 +1,47 @@
 /** Who holds the archive, or held it last, in its table. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+
+/** More than any number of a holder. */
+const LIMIT = 2 ** 52
+
+/** So far ahead of the time no holder's number ever was. */
+const AHEAD = 2 ** 44
 
 const HolderRow = Schema.Struct({
   purpose: Schema.String,
   process: Schema.Int,
   host: Schema.String,
-  since: Schema.Int,
+  since: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8_640_000_000_000_000 })),
   /** Greater than that of the holder before; see `Fence`. */
-  fence: Schema.Int
+  fence: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: LIMIT }))
 })
 export type HolderRow = typeof HolderRow.Type
 
-const decode = Schema.decodeUnknownEffect(Schema.Array(HolderRow))
+const decode = Schema.decodeUnknownOption(HolderRow)
+const decodeNumber = Schema.decodeUnknownOption(Schema.Struct({ fence: HolderRow.fields.fence }))
 
-/** None before the first. */
+/** None before the first, and where the row is damaged. */
 export const read = (sql: SqlClient.SqlClient): Effect.Effect<HolderRow | undefined, SqlError> =>
   Effect.flatMap(
     sql`SELECT purpose, process, host, since, fence FROM holder`,
-    (rows) => Effect.map(Effect.orDie(decode(rows)), ([row]) => row)
+    ([row]) => Effect.succeed(Option.getOrUndefined(decode(row)))
   )
+
+/**
+ * The number of the next holder: greater than any before it, and no less than the time, so that none comes again after an
+ * older state of the archive was restored. Of a damaged row nobody knows which number it had.
+ */
+export const next = (sql: SqlClient.SqlClient, now: number): Effect.Effect<number, SqlError> =>
+  Effect.map(sql`SELECT fence FROM holder`, (rows) =>
+    rows.reduce((number, row) => {
+      const after = Option.match(decodeNumber(row), { onNone: () => now + AHEAD, onSome: ({ fence }) => fence + 1 })
+      return Math.max(number, after)
+    }, now))
 
 export const words = (row: Omit<HolderRow, "fence"> | undefined): string =>
   row === undefined

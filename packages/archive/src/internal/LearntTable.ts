@@ -44,13 +44,29 @@ const fromRow = (row: Row): Learnt.Answers => ({
   longestList: row.longest_list
 })
 
+/** A damaged row taught nothing, and perhaps it said that the lists are not to be believed. */
+const DOUBTED: Learnt.Answers = {
+  believed: false,
+  learntAt: 0,
+  agreements: 0,
+  pageLength: 0,
+  backwards: 0,
+  forwards: 0,
+  longestResponse: 0,
+  longestList: 0
+}
+
 export const make = ({ error, sql }: Database.Service) => ({
   learnt: sql<Row>`SELECT operation, believed, learnt_at, agreements, page_length, backwards, forwards,
       longest_response, longest_list, checksum FROM learnt`.pipe(
-    // A damaged one taught nothing.
-    Effect.map((rows): Learnt.Learnt =>
-      Object.fromEntries(rows.filter(Checksum.holds).map((row) => [row.operation, fromRow(row)]))
-    ),
+    Effect.map((rows): Learnt.Learnt => {
+      const damaged = rows.some((row) => !Checksum.holds(row))
+      const nothing = damaged ? { deposits: DOUBTED, transfers: DOUBTED } : {}
+      return {
+        ...nothing,
+        ...Object.fromEntries(rows.filter(Checksum.holds).map((row) => [row.operation, fromRow(row)]))
+      }
+    }),
     Effect.mapError(error)
   ),
   saveLearnt: ({ deposits, transfers }: Learnt.Learnt) => {

@@ -35,8 +35,8 @@ const decode = (row: Row): Coverage.TransferQuery => ({
 export interface Queries {
   /** The number of a query, which it gets when it is first kept. Inside a transaction that writes. */
   readonly number: (query: Coverage.TransferQuery | undefined) => Effect.Effect<number, SqlError>
-  /** How many rows are not as they were written. */
-  readonly altered: Effect.Effect<number, SqlError>
+  /** The numbers of those whose rows are lost, or not as they were written. */
+  readonly lost: Effect.Effect<ReadonlyArray<number>, SqlError>
   /** All queries by their numbers. */
   readonly all: Effect.Effect<ReadonlyMap<number, Coverage.TransferQuery>, SqlError>
 }
@@ -45,6 +45,10 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
   const all = sql<Row>`SELECT id, from_account, to_account, from_account_type, to_account_type, checksum FROM queries`
   // A damaged one is no query of ours: what it was asked for is not known any more.
   const rows = Effect.map(all, (known) => known.filter(Checksum.holds))
+
+  /** Of each query the checksum that its row had when it was written. */
+  const controlled = sql<{ readonly query: number; readonly asked: number }>`SELECT query, asked FROM scopes
+    WHERE operation = 'transfers' AND query <> ${EVERYTHING}`
 
   const insert = Insert.into(
     sql,
@@ -56,26 +60,39 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
     const known = yield* rows
     const same = known.find((row) => key(decode(row)) === key(query))
     if (same !== undefined) return same.id
-    // Also a damaged one keeps its number: what was kept under it must not become another query's.
-    const [last] = yield* sql<{ readonly id: number | null }>`SELECT MAX(id) AS id FROM
-      (SELECT MAX(id) AS id FROM queries WHERE id < ${ENDLESS}
-        UNION ALL SELECT MAX(query) FROM coverage WHERE query < ${ENDLESS}) AS numbers`
-    const id = (last?.id ?? EVERYTHING) + 1
     const { fromAccount, fromAccountType, toAccount, toAccountType } = query
-    const row = [
-      id,
+    const values = [
       fromAccount === undefined ? null : StoredText.encode(fromAccount),
       toAccount === undefined ? null : StoredText.encode(toAccount),
       StoredText.encode(fromAccountType),
       StoredText.encode(toAccountType)
     ]
-    yield* insert([[...row, Checksum.of(row)]])
+    const written = yield* controlled
+    const own = written.find(({ asked, query }) =>
+      asked === Checksum.of([query, ...values]) && known.every(({ id }) => id !== query)
+    )
+    // Also a damaged one keeps its number: what was kept under it must not become another query's.
+    const [last] = yield* sql<{ readonly id: number | null }>`SELECT MAX(id) AS id FROM
+      (SELECT MAX(id) AS id FROM queries WHERE id < ${ENDLESS}
+        UNION ALL SELECT MAX(query) FROM scopes WHERE query < ${ENDLESS}
+        UNION ALL SELECT MAX(query) FROM coverage WHERE query < ${ENDLESS}) AS numbers`
+    const row = [own?.query ?? (last?.id ?? EVERYTHING) + 1, ...values]
+    const [id, checksum] = [Number(row[0]), Checksum.of(row)]
+    yield* sql`DELETE FROM queries WHERE id = ${id}`
+    yield* insert([[...row, checksum]])
+    yield* sql`INSERT INTO scopes ${
+      sql.insert({ operation: "transfers", query: id, asked: checksum, records: 0 })
+    } ON CONFLICT (operation, query) DO UPDATE SET asked = excluded.asked`
     return id
   })
 
   return {
     number: (query) => query === undefined ? Effect.succeed(EVERYTHING) : add(query),
-    altered: Effect.map(all, (known) => known.filter((row) => !Checksum.holds(row)).length),
+    lost: Effect.map(Effect.all([all, rows, controlled]), ([found, sound, written]) => {
+      const asked = new Set([...found.map(({ id }) => id), ...written.map(({ query }) => query)])
+      for (const { id } of sound) asked.delete(id)
+      return Array.from(asked)
+    }),
     all: Effect.map(rows, (known) => new Map(known.map((row) => [row.id, decode(row)])))
   }
 }

@@ -210,8 +210,8 @@ const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
 
 export const pages = (sql: SqlClient.SqlClient): Pick<Database["Service"], "copyTo" | "structure"> => ({
   structure: Effect.map(
-    sql<{ readonly quick_check: string }>`PRAGMA quick_check`,
-    (rows) => rows.map(({ quick_check }) => quick_check).filter((text) => text !== "ok")
+    sql<{ readonly integrity_check: string }>`PRAGMA integrity_check`,
+    (rows) => rows.map(({ integrity_check }) => integrity_check).filter((text) => text !== "ok")
   ),
   copyTo: Option.some((file) => Effect.asVoid(sql`VACUUM INTO ${file}`))
 })

@@ -5,6 +5,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type * as ArchiveConfig from "../../src/ArchiveConfig.ts"
+import * as Checksum from "../../src/internal/Checksum.ts"
 import * as Migrations from "../../src/internal/Migrations.ts"
 import * as SqliteClient from "../../src/internal/SqliteClient.ts"
 import * as SqliteFile from "../../src/internal/SqliteFile.ts"
@@ -42,5 +43,9 @@ export const make = Effect.fnUntraced(function*(location: ArchiveConfig.Location
     Effect.provideService(SqlClient.SqlClient, sql)
   )
   yield* sql`INSERT INTO stamps ${sql.insert(STAMP)}`
+  if (version >= 7) {
+    yield* sql`UPDATE stamps SET checksum = ${Checksum.of(Object.values(STAMP))}`
+    yield* sql`UPDATE scopes SET records = 1 WHERE operation = 'stamps'`
+  }
   yield* sql`INSERT INTO versions ${sql.insert(EARLIER)}`
 }, Effect.scoped)

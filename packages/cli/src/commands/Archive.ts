@@ -69,7 +69,11 @@ const trustConfigured = Effect.fnUntraced(
     const origin = yield* Origin.of(yield* Effect.fromResult(BrokerConfig.make(options)))
     const { place, known } = yield* Effect.gen(function*() {
       const archive = yield* Archive.Archive
-      const known = yield* archive.stamps
+      const known = yield* Effect.catchIf(
+        archive.stamps,
+        ({ reason }) => reason._tag === "Damaged",
+        () => Effect.succeed([])
+      )
       yield* archive.trust(origin)
       return { place: archive.place, known }
     }).pipe(Effect.mapError(Failure.fromArchive), ArchivePlace.withKeptArchive(flags))

@@ -78,9 +78,17 @@ export default Effect.gen(function*() {
     claims ${int} NOT NULL,
     PRIMARY KEY (operation, from_ms)
   )${clustered}`
-  for (const table of ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "learnt"]) {
+  for (const table of ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "learnt", "stamps"]) {
     yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN checksum ${int} NOT NULL DEFAULT 0`
   }
+  /** Of each query the checksum of its row, so that it gets its number again where the row was lost; of stamps how many there are. */
+  yield* sql`CREATE TABLE scopes (
+    operation TEXT NOT NULL,
+    query ${int} NOT NULL,
+    asked ${int} NOT NULL,
+    records ${int} NOT NULL,
+    PRIMARY KEY (operation, query)
+  )${clustered}`
   yield* sql`ALTER TABLE coverage ADD COLUMN last_read ${int} NOT NULL DEFAULT 0`
   yield* sql`DROP INDEX versions_conflicts`
   yield* sql`CREATE INDEX versions_at ON versions (operation, at)`
@@ -164,4 +172,7 @@ export default Effect.gen(function*() {
   }
   const learnt = ["operation", "believed", "learnt_at", "agreements", "page_length", "backwards", "forwards"]
   yield* others("learnt", ["operation"], [...learnt, "longest_response", "longest_list"], false)
+  yield* others("stamps", ["base_url", "fingerprint"], ["base_url", "fingerprint"], false)
+  yield* sql`INSERT INTO scopes (operation, query, asked, records) SELECT 'transfers', id, checksum, 0 FROM queries`
+  yield* sql`INSERT INTO scopes (operation, query, asked, records) SELECT 'stamps', 0, 0, COUNT(*) FROM stamps`
 })

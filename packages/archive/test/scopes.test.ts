@@ -1,0 +1,200 @@
+/** What an archive is about, and whose it is: a row of that which is lost or edited is never taken for one that never was. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Integrity from "@tallystick/archive/Integrity"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { Database } from "../src/internal/Database.ts"
+import { databases } from "./support/databases.ts"
+import { reason } from "./support/reason.ts"
+import { deposit, NOW, transfer } from "./support/records.ts"
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const range = { from: NOW - 5 * DAY, to: NOW + 5 * DAY }
+const queryOf = (fromAccount: string) => ({ fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" })
+const origin = { baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" }
+
+const complete = (operation: "deposits" | "transfers"): Coverage.Coverage => ({
+  operation,
+  ...range,
+  readAt: NOW + 6 * DAY,
+  state: "complete"
+})
+
+const saveAccount = (fromAccount: string, state: "complete" | "incomplete") =>
+  Archive.Archive.use(({ transfers }) => {
+    const query = queryOf(fromAccount)
+    const gap = { code: "failed-page", detail: "HTTP 503" } as const
+    const part = { ...complete("transfers"), query, state, ...(state === "complete" ? {} : { gap }) }
+    const records = fromAccount === "a@x" ? [transfer({ timestamp: NOW + 60_000 })] : []
+    return transfers.saveSlice({ ...range, records, bad: [], coverage: [part] }, query)
+  })
+
+/** A deposit that is matched; one account was read, the other was not. */
+const fill = Effect.gen(function*() {
+  const { claim, deposits } = yield* Archive.Archive
+  yield* claim(origin)
+  yield* deposits.saveSlice({ ...range, records: [deposit()], bad: [], coverage: [complete("deposits")] })
+  yield* saveAccount("a@x", "complete")
+  yield* saveAccount("b@x", "incomplete")
+})
+
+/** A report over the accounts that the archive knows. */
+const isClean = Effect.gen(function*() {
+  const { coverage } = yield* Archive.Archive
+  const list = [...new Set((yield* coverage()).flatMap(({ query }) => query?.fromAccount ?? []))]
+  const { clean } = yield* ArchiveReconciliation.run({
+    range: { from: NOW - HOUR, to: NOW + HOUR },
+    accounts: { list, complete: false }
+  })
+  return clean
+})
+
+const isSound = Effect.map(Integrity.check(), Integrity.isSound)
+
+const damage = (change: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError>) =>
+  Effect.flatMap(Database, ({ sql }) => change(sql))
+
+const losses: ReadonlyArray<
+  readonly [what: string, change: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError>]
+> = [
+  ["the row of a query is lost", (sql) => sql`DELETE FROM queries WHERE id = 2`],
+  ["the row of a query was edited", (sql) => sql`UPDATE queries SET from_account = 'a@x' WHERE id = 2`],
+  ["all coverage of a query is lost", (sql) => sql`DELETE FROM coverage WHERE query = 2`],
+  ["the coverage of a query was edited", (sql) => sql`UPDATE coverage SET to_ms = 5 WHERE query = 2`],
+  ["the coverage of a query was moved", (sql) => sql`UPDATE coverage SET query = 7 WHERE query = 2`],
+  [
+    "a query and its coverage are lost",
+    (sql) => Effect.andThen(sql`DELETE FROM queries WHERE id = 2`, sql`DELETE FROM coverage WHERE query = 2`)
+  ]
+]
+
+describe.each(databases)("an archive in $name", ({ layer }) => {
+  const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, layer))
+  const test = <E>(name: string, body: Effect.Effect<void, E, Archive.Archive | Database>) =>
+    it.effect(name, () => Effect.provide(Effect.andThen(fill, body), archive))
+
+  it.effect.each(losses)("makes no report clean where %s, and is not sound", ([, change]) =>
+    Effect.gen(function*() {
+      yield* fill
+      assert.isFalse(yield* isClean)
+      assert.isTrue(yield* isSound)
+      yield* damage(change)
+      assert.isFalse(yield* isClean)
+      assert.isFalse(yield* isSound)
+    }).pipe(Effect.provide(archive)))
+
+  it.effect.each(losses.slice(0, 2))(
+    "is sound again where %s, once that account was read completely",
+    ([, change]) =>
+      Effect.gen(function*() {
+        yield* fill
+        yield* damage(change)
+        yield* saveAccount("b@x", "complete")
+        yield* saveAccount("a@x", "complete")
+        assert.deepStrictEqual(yield* Integrity.check(), { structure: [], damages: [], outdated: [] })
+        assert.isTrue(yield* isClean)
+      }).pipe(Effect.provide(archive))
+  )
+
+  test(
+    "keeps a gap for every account where coverage of one was lost, also of what is read again",
+    Effect.gen(function*() {
+      const { coverage, transfers } = yield* Archive.Archive
+      yield* damage((sql) => sql`DELETE FROM coverage WHERE query = 1`)
+      const part = { ...complete("transfers"), from: NOW, query: queryOf("a@x") }
+      yield* transfers.saveSlice({ ...range, from: NOW, records: [], bad: [], coverage: [part] }, queryOf("a@x"))
+      const found = (yield* coverage()).filter(({ operation }) => operation === "transfers")
+      assert.isNotEmpty(found)
+      assert.isTrue(found.every(({ state }) => state === "incomplete"))
+      assert.isFalse(yield* isClean)
+    })
+  )
+
+  test(
+    "is claimed by nobody else where the stamp was lost or edited, until a person says whose it is",
+    Effect.gen(function*() {
+      const { claim, stamps, structure, trust } = yield* Archive.Archive
+      const other = { baseUrl: "https://other.example.com", fingerprint: "0000000000000000" }
+      for (const change of ["DELETE FROM stamps", "UPDATE stamps SET base_url = 'x'"]) {
+        yield* damage((sql) => sql.unsafe(change))
+        assert.strictEqual((yield* reason(claim(other)))._tag, "Damaged")
+        assert.strictEqual((yield* reason(claim(origin)))._tag, "Damaged")
+        assert.strictEqual((yield* reason(stamps))._tag, "Damaged")
+        assert.deepStrictEqual(yield* structure, ["it does not tell any more whose records it keeps"])
+        yield* trust(origin)
+        assert.deepStrictEqual(yield* stamps, [origin])
+        assert.deepStrictEqual(yield* structure, [])
+        assert.strictEqual((yield* reason(claim(other)))._tag, "OtherMaster")
+      }
+    })
+  )
+
+  test(
+    "tells a stamp that no longer is text as damage, not as a defect",
+    Effect.gen(function*() {
+      const { stamps } = yield* Archive.Archive
+      yield* damage((sql) => sql`UPDATE stamps SET base_url = ${"\u0001x"}`)
+      assert.strictEqual((yield* reason(stamps))._tag, "Damaged")
+    })
+  )
+
+  test(
+    "takes the last reading and the end of coverage from rows that hold what was written",
+    Effect.gen(function*() {
+      const { coveredTo, lastReading } = yield* Archive.Archive
+      yield* damage((sql) => sql`UPDATE coverage SET read_at = read_at + 5, to_ms = to_ms + 5 WHERE query = 2`)
+      assert.deepStrictEqual(yield* Effect.all([lastReading, coveredTo]), [NOW + 6 * DAY, range.to])
+    })
+  )
+
+  test(
+    "does not believe lists of which it does not know any more whether they are to be believed",
+    Effect.gen(function*() {
+      const { learnt, saveLearnt } = yield* Archive.Archive
+      const answers = {
+        believed: false,
+        learntAt: NOW,
+        agreements: 1,
+        pageLength: 100,
+        backwards: 0,
+        forwards: 0,
+        longestResponse: 2,
+        longestList: 2
+      }
+      yield* saveLearnt({ deposits: answers, transfers: { ...answers, believed: true } })
+      yield* damage((sql) => sql`UPDATE learnt SET agreements = 7 WHERE operation = 'deposits'`)
+      const { deposits, transfers } = yield* learnt
+      assert.deepStrictEqual([deposits?.believed, transfers?.believed], [false, true])
+      yield* damage((sql) => sql`UPDATE learnt SET operation = 'none' WHERE operation = 'transfers'`)
+      assert.strictEqual((yield* learnt).transfers?.believed, false)
+    })
+  )
+
+  test(
+    "is held by the next one where the row of the last holder does not read as one, with a greater number",
+    Effect.gen(function*() {
+      const { exclusive } = yield* Archive.Archive
+      const hold = Effect.scoped(Effect.andThen(
+        exclusive("sync"),
+        Effect.flatMap(Database, ({ sql }) => sql<{ readonly fence: number }>`SELECT fence FROM holder`)
+      ))
+      let last = (yield* hold)[0]?.fence ?? 0
+      for (const since of [9_000_000_000_000_000n, 2n ** 60n, -1n]) {
+        yield* damage((sql) => sql.unsafe(`UPDATE holder SET since = ${since}`))
+        const fence = (yield* hold)[0]?.fence ?? 0
+        assert.isAbove(fence, last)
+        last = fence
+      }
+      for (const fence of [2n ** 53n - 1n, 2n ** 60n, -7n]) {
+        yield* damage((sql) => sql.unsafe(`UPDATE holder SET fence = ${fence}`))
+        assert.isAbove((yield* hold)[0]?.fence ?? 0, 2 ** 43)
+      }
+    })
+  )
+})
