@@ -13,7 +13,8 @@ import * as FileUse from "./files/FileUse.ts"
 
 type Texts<E, R> = Stream.Stream<string, E, R>
 
-const failsAs = (what: string) => {
+/** What a file system refuses, said of `what`. */
+export const failsAs = (what: string) => {
   const toFailure = Failure.fromCreation(what, Failure.exitCodes.unfinished)
   return <A, E, R>(effect: Effect.Effect<A, E | PlatformError.PlatformError, R>) =>
     Effect.catchIf(effect, PlatformError.isPlatformError, (error) => Effect.fail(toFailure(error)))
@@ -32,8 +33,8 @@ interface Place {
 /** Links that are followed before they are taken for a circle. */
 const LINKS = 40
 
-/** Where the bytes go: the file behind a link, its permissions kept; or directly into what is no regular file. */
-const placeOf: (
+/** Where the bytes go: the file behind a link, its permissions kept, none where none is there; or directly into what is no regular file. */
+export const placeOf: (
   path: string,
   links?: number
 ) => Effect.Effect<Place, Failure.Failure | PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> = Effect

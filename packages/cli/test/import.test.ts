@@ -1,7 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
+import { spawnSync } from "node:child_process"
+import { basename } from "node:path"
 import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 const AT = Date.UTC(2026, 10, 19, 8)
@@ -185,6 +188,48 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       const array = yield* put("old.json", JSON.stringify([deposit(1), deposit(2, { amount: "1e3" })]))
       assert.strictEqual((yield* run("import", "--deposits", array)).exitCode, 1)
       assert.include(yield* get("old.json.rejects.ndjson"), `{"line":1,"record":2,"reason":`)
+    }))
+
+  it.effect("replace no file that holds anything but rejects, and name no folder, device or pipe for them", () =>
+    Effect.gen(function*() {
+      const { at, get, names, put, run } = yield* archive
+      const fileSystem = yield* FileSystem.FileSystem
+      const bad = yield* put("bad.ndjson", ndjson([deposit(1), { amount: "2" }]))
+      const good = yield* put("good.ndjson", ndjson([deposit(1)]))
+      const others = [`precious\n`, " ", JSON.stringify(deposit(2)), `{"line":"1","reason":""}`, `{"line":1,"raw":""}`]
+      yield* fileSystem.makeDirectory(at("folder"))
+      spawnSync("mkfifo", [at("pipe")])
+      for (const input of [bad, good]) {
+        for (const text of others) {
+          for (const flags of [["--rejects", yield* put("notes.txt", text)], []]) {
+            const path = flags[1] ?? (yield* put(`${basename(input)}.rejects.ndjson`, text))
+            const { exitCode, stderr } = yield* run("import", "--deposits", input, ...flags)
+            assert.strictEqual(exitCode, 2, stderr)
+            assert.include(stderr, `${path} holds something else than rejects`)
+            assert.include(stderr, "--rejects")
+            assert.strictEqual(yield* fileSystem.readFileString(path), text)
+            yield* fileSystem.remove(path)
+          }
+        }
+        for (const path of [at("folder"), at("pipe"), "/dev/null"]) {
+          const { exitCode, stderr } = yield* run("import", "--deposits", input, "--rejects", path)
+          assert.strictEqual(exitCode, 2, stderr)
+          assert.include(stderr, `${path} cannot `)
+          assert.isTrue(yield* fileSystem.exists(path))
+        }
+      }
+      assert.deepStrictEqual(yield* names, ["bad.ndjson", "folder", "good.ndjson", "pipe"])
+      // Empty, of an earlier import, and behind a link: there is nothing to lose.
+      yield* fileSystem.symlink(yield* put("empty", ""), at("link"))
+      for (let time = 0; time < 2; time++) {
+        assert.strictEqual((yield* run("import", "--deposits", bad, "--rejects", at("link"))).exitCode, 1)
+        assert.match(yield* get("empty"), /^\{"line":2,"reason":/)
+      }
+      assert.strictEqual((yield* run("import", "--deposits", good, "--rejects", at("link"))).exitCode, 0)
+      assert.notInclude(yield* names, "empty")
+      const kept = yield* put("empty", "")
+      assert.strictEqual((yield* run("import", "--deposits", good, "--rejects", kept)).exitCode, 0)
+      assert.include(yield* names, "empty")
     }))
 
   it.effect("take no record in which a key stands twice, in whatever form the file is", () =>

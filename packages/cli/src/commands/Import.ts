@@ -13,13 +13,13 @@ import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Importing from "../archive/Importing.ts"
 import * as RecordFile from "../archive/RecordFile.ts"
 import * as RecordKind from "../archive/RecordKind.ts"
+import * as RejectFile from "../archive/RejectFile.ts"
 import * as Failure from "../Failure.ts"
 import * as FileFlag from "../FileFlag.ts"
 import * as FileUse from "../files/FileUse.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as InputFlags from "../InputFlags.ts"
 import * as Notice from "../Notice.ts"
-import * as Output from "../Output.ts"
 import * as Range from "../Range.ts"
 import * as Telemetry from "../Telemetry.ts"
 
@@ -149,7 +149,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
     yield* InputFile.readable(path)
     yield* FileUse.writing(rejectsOf(path, options), `${rejectsOf(path, options)}, for lines that are no records,`)
-    yield* Output.ready(Option.some(rejectsOf(path, options)))
+    yield* RejectFile.ready(rejectsOf(path, options))
   }
   if (Option.isSome(deposits)) yield* RecordFile.check(RecordKind.deposits, deposits.value)
   if (Option.isSome(transfers)) yield* RecordFile.check(RecordKind.transfers, transfers.value)
