@@ -148,21 +148,20 @@ export const timeline = (
   return Array.from({ length: cells }, (_, cell) => worst.get(cell) ?? "unread")
 }
 
-/** A stretch that is neither complete nor open, and the queries that it is true of. */
+/** A stretch that is not complete, and the queries that it is true of. */
 export interface Hole extends Part {
   readonly queries: ReadonlyArray<Coverage.TransferQuery>
 }
 
-/**
- * What is missing, in time order: of many queries that miss the same, once. What lies behind everything that was read is not
- * missing but to come.
- */
-export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> => {
+/** Parts in time order: of many queries that say the same, once. */
+const grouped = (
+  scopes: ReadonlyArray<Scope>,
+  isTold: (part: Part, parts: ReadonlyArray<Part>) => boolean
+): ReadonlyArray<Hole> => {
   const found = new Map<string, { readonly part: Part; readonly queries: Array<Coverage.TransferQuery> }>()
   for (const { parts, query } of scopes) {
     for (const part of parts) {
-      const isToCome = part.state === "unread" && part === parts.at(-1) && parts.length > 1
-      if (isComplete(part) || part.state === "open" || isToCome) continue
+      if (!isTold(part, parts)) continue
       const key = JSON.stringify([part.from, part.to, part.state, part.gap?.code, part.gap?.detail])
       const known = found.get(key) ?? { part, queries: [] }
       found.set(key, known)
@@ -172,6 +171,20 @@ export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> => {
   return Array.from(found.values(), ({ part, queries }) => Object.assign({ queries }, part))
     .toSorted((a, b) => a.from - b.from || a.to - b.to)
 }
+
+/**
+ * What is missing, in time order: of many queries that miss the same, once. What lies behind everything that was read is not
+ * missing but to come.
+ */
+export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
+  grouped(scopes, (part, parts) => {
+    const isToCome = part.state === "unread" && part === parts.at(-1) && parts.length > 1
+    return !isComplete(part) && part.state !== "open" && !isToCome
+  })
+
+/** The same with everything that is not complete: what is too young, and what lies behind everything that was read, too. */
+export const unproven = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
+  grouped(scopes, (part) => !isComplete(part))
 
 /** The end of complete coverage, Unix ms, the least over all scopes; null where one has none. */
 export const completeTo = (scopes: ReadonlyArray<Scope>): number | null =>

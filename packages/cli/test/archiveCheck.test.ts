@@ -6,13 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { books, sandbox } from "./support/Books.ts"
-
-/** As somebody does who knows SQL. */
-const edit = (file: string, statement: string): void => {
-  const db = new DatabaseSync(file)
-  db.exec(statement)
-  db.close()
-}
+import { edit } from "./support/Edit.ts"
 
 /** The bytes of a file, and the names of those beside it. */
 const seen = (file: string) => ({

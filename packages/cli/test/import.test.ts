@@ -132,6 +132,23 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       assert.include(day.stderr, "Not proven complete:")
     }))
 
+  it.effect("say what of a range was not read, also behind everything that was", () =>
+    Effect.gen(function*() {
+      const { put, run } = yield* archive
+      const input = yield* put("d.ndjson", ndjson([deposit(1)]))
+      const covers = ["--covers-from", "2026-11-19", "--covers-to", "2026-11-19T12:00:00Z"]
+      assert.strictEqual((yield* run("import", "--deposits", input, ...covers)).exitCode, 0)
+      const day = yield* run("export", "--side", "deposits", "--day", "2026-11-19")
+      assert.strictEqual(day.exitCode, 0)
+      assert.strictEqual(
+        day.stderr,
+        "1 record\nNot proven complete:\ndeposits from 2026-11-19 12:00:00 to 2026-11-20 00:00:00 UTC: not read\n"
+      )
+      const half = yield* run("export", "--side", "deposits", "--from", "2026-11-19", "--to", "2026-11-19T12:00:00Z")
+      assert.strictEqual(half.stderr, "1 record\n")
+      assert.strictEqual((yield* run("export", "--side", "deposits")).stderr, "1 record\n")
+    }))
+
   it.effect("take no transfer that names neither end for one of the master account with itself", () =>
     Effect.gen(function*() {
       const { get, names, put, run } = yield* archive

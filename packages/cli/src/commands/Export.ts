@@ -1,7 +1,7 @@
 /** `tallystick export`: what the archive keeps, as records of the service. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Status from "@tallystick/archive/Status"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as Command from "effect/cli/Command"
@@ -42,27 +42,23 @@ interface Flags extends ArchivePlace.Flags, Range.Flags {
 
 const { bound } = Times.make()
 
-/** What of the range is not proven complete, in words. */
-const gaps = (
-  operation: Coverage.Coverage["operation"],
-  coverage: ReadonlyArray<Archive.Covered>,
-  range: Coverage.Interval
-): ReadonlyArray<string> =>
-  Status.holes(Status.scopes(operation, coverage, range)).map(({ from, gap, queries, to }) =>
-    `${CoverageText.about(operation, queries)} from ${bound(from)} to ${bound(to)} UTC: ${gap?.detail ?? "not read"}`
-  )
+const isDamaged = ({ gap }: Status.Hole): boolean => gap?.code === "damaged"
+
+const words = (operation: Coverage.Coverage["operation"]) => ({ from, gap, queries, state, to }: Status.Hole): string =>
+  `${CoverageText.about(operation, queries)} from ${bound(from)} to ${bound(to)} UTC: ${
+    gap?.detail ?? (state === "open" ? "too young to be settled" : "not read")
+  }`
 
 const write = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Record>, flags: Flags) {
-  const archive = yield* Archive.Archive
-  const history = kind.history(archive)
+  const history = kind.history(yield* Archive.Archive)
   const asked = yield* Range.asked(flags)
   const { first, last } = yield* history.extent
-  const from = asked.from ?? first ?? 0
-  const range = { from, to: asked.to ?? (last === null ? from : last + 1) }
-  const isEmpty = range.from >= range.to
+  const whole = { from: asked.from ?? 0, to: asked.to ?? Number.MAX_SAFE_INTEGER }
   const tally = { records: 0, bad: 0, versions: 0, conflicts: 0, vanished: 0 }
-  const records = isEmpty ? Stream.empty : history.slices(range).pipe(
+  let coverage: ReadonlyArray<Coverage.Coverage> = []
+  const records = history.slices(whole).pipe(
     Stream.map((slice) => {
+      coverage = Coverage.merge([...coverage, ...slice.coverage])
       tally.bad += slice.bad.length
       tally.records += slice.records.length
       return slice.records.map(({ before, conflicts, record, vanishedAt }) => {
@@ -75,8 +71,22 @@ const write = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Re
     Stream.flattenIterable
   )
   yield* Output.write(flags.out, RecordText.texts(kind, flags.format)(records))
-  const asksForTime = !isEmpty && (asked.from !== undefined || asked.to !== undefined)
-  return { tally, gaps: asksForTime ? gaps(kind.operation, yield* archive.coverage(range), range) : [] }
+
+  const unproven = (range: Coverage.Interval): ReadonlyArray<Status.Hole> =>
+    range.from < range.to
+      ? Status.unproven(
+        Status.scopes(kind.operation, coverage.map((part) => Object.assign({ vouched: false }, part)), range)
+      )
+      : []
+  const from = asked.from ?? first ?? 0
+  const range = { from, to: asked.to ?? (last === null ? from : last + 1) }
+  const asksForTime = asked.from !== undefined || asked.to !== undefined
+  const gaps = [
+    ...(asksForTime ? unproven(range).filter((hole) => !isDamaged(hole)) : []),
+    // Behind the last record that is left another one may have been lost.
+    ...unproven(whole).filter(isDamaged)
+  ].toSorted((a, b) => a.from - b.from || a.to - b.to)
+  return { tally, gaps: gaps.map(words(kind.operation)) }
 })
 
 const run = Effect.fnUntraced(function*(flags: Flags) {
