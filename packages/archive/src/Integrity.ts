@@ -1,8 +1,9 @@
 /** Whether an archive still holds what was written to it. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
+import * as Damages from "./internal/Damages.ts"
 
 /** What is not as it was written. Edits by somebody who makes the checksums agree are not seen. */
 export interface Integrity {
@@ -12,12 +13,34 @@ export interface Integrity {
   readonly damages: ReadonlyArray<Archive.Damage>
   /** What was proven of other rows than those that are kept: the ones or the others are of an earlier time. */
   readonly outdated: ReadonlyArray<Coverage.Coverage>
+  /** What rows were lost of before, and read again as the exchange shows them now; such an archive is sound all the same. */
+  readonly lost: ReadonlyArray<Coverage.Coverage>
 }
 
 export const isSound = ({ damages, outdated, structure }: Integrity): boolean =>
   damages.length === 0 && outdated.length === 0 && structure.length === 0
 
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
+const gap = (operation: Coverage.Coverage["operation"]) => ({ from, to }: Coverage.Interval): Coverage.Coverage => ({
+  operation,
+  from,
+  to,
+  readAt: 0,
+  state: "incomplete",
+  gap: Damages.LOST
+})
+
+/** The days, or the rest of one (UTC), of which a repair found rows lost: reports call nothing in them complete. */
+export const lost = (
+  interval: Coverage.Interval = ALWAYS
+): Effect.Effect<ReadonlyArray<Coverage.Coverage>, ArchiveError, Archive.Archive> =>
+  Archive.Archive.use(({ deposits, transfers }) =>
+    Effect.map(
+      Effect.all([deposits.lost(interval), transfers.lost(interval)]),
+      ([deposits, transfers]) => Coverage.merge([...deposits.map(gap("deposits")), ...transfers.map(gap("transfers"))])
+    )
+  )
 
 /** Reads every record of the interval, by default of the whole archive: some seconds for a million of them. */
 export const check = (
@@ -33,6 +56,7 @@ export const check = (
       outdated: Effect.map(
         archive.coverage(interval),
         (coverage) => coverage.filter(({ gap, state }) => state === "incomplete" && gap?.code === "damaged")
-      )
+      ),
+      lost: lost(interval)
     })
   )

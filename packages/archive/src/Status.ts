@@ -1,6 +1,7 @@
 /** What an archive holds and what it lacks, computed from what it knows: for people, and for monitoring. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type { Covered } from "./Archive.ts"
+import * as Damages from "./internal/Damages.ts"
 
 /** What is known about a stretch of record time. `unread`: nobody asked. `vouched`: a person said that it is complete. */
 export type State = "complete" | "vouched" | "open" | "incomplete" | "unread"
@@ -22,6 +23,17 @@ export interface Scope {
   readonly parts: ReadonlyArray<Part>
   /** The end of the last complete part, Unix ms; null where nothing is. */
   readonly completeTo: number | null
+}
+
+/** Coverage that claims nothing of what was `lost` (`Integrity.lost`), as reports do not. */
+export const withLost = (
+  coverage: ReadonlyArray<Covered>,
+  lost: ReadonlyArray<Coverage.Coverage>
+): ReadonlyArray<Covered> => {
+  const damaged = Map.groupBy(lost, ({ operation }) => operation)
+  return coverage.flatMap((part) =>
+    Damages.withGaps([part], (damaged.get(part.operation) ?? []).map(Damages.of(Damages.LOST)))
+  )
 }
 
 const stateOf = ({ state, vouched }: Covered): State => state === "complete" && vouched ? "vouched" : state

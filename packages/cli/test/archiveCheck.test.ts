@@ -23,6 +23,8 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.strictEqual(whole.exitCode, 0, whole.stderr)
       assert.match(whole.stderr, /books\.db holds what was written to it\n$/)
       assert.strictEqual(whole.stdout, "")
+      const recorded = /what was recorded; tallystick archive check reads what is kept and verifies it/
+      assert.match((yield* run(["archive", "status"])).stdout.replaceAll(/\s+/g, " "), recorded)
 
       edit(at("books.db"), "UPDATE deposits SET amount = '999' WHERE id = (SELECT max(id) FROM deposits)")
       const found = yield* run(["archive", "check"])
@@ -46,8 +48,26 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       )
       const again = yield* run(["archive", "check"])
       assert.strictEqual(again.exitCode, 0, again.stdout)
-      const status = yield* run(["archive", "status", "--format", "json"])
-      assert.strictEqual(JSON.parse(status.stdout).deposits.records, history.deposits.length)
+      assert.match(
+        again.stdout,
+        /^deposits from 20\S+ \S+ to 20\S+ 00:00:00 UTC: the archive lost rows of this time, .*\n$/
+      )
+      assert.match(again.stderr, /books\.db holds what was written to it, but for the rows that it lost before\n$/)
+      const told = yield* run(["doctor", "--format", "json"])
+      assert.match(
+        told.stdout,
+        /"status":\s*"warning",\s*"finding":\s*"[^"]*books\.db lost rows before: deposits from /
+      )
+      const status = yield* run(["archive", "status"])
+      assert.include(status.stdout.replaceAll(/\s+/g, " "), "the archive lost rows of this time")
+      const { deposits, verified } = JSON.parse((yield* run(["archive", "status", "--format", "json"])).stdout)
+      assert.isFalse(verified)
+      assert.strictEqual(deposits.records, history.deposits.length)
+      const [{ from, to }] = deposits.lost
+      const isLost = (gap: { readonly from: number; readonly to: number }) => gap.from < to && from < gap.to
+      assert.isTrue(deposits.gaps.some(isLost))
+      const sound = yield* run(["archive", "backup", at("sound.db")])
+      assert.strictEqual(sound.exitCode, 0, sound.stderr)
     }))
 
   it.effect("is backed up to a file of its own, which check takes, and which no backup replaces", () =>

@@ -32,6 +32,7 @@ const shown = (width: number, ...coverage: ReadonlyArray<Covered>): string => {
     last: null,
     readTo: readTo === 0 ? null : readTo,
     scopes: Status.scopes(operation, coverage, interval),
+    lost: [],
     disbelievedSince: null
   })
   const readTo = coverage.reduce((to, part) => Math.max(to, part.to), 0)

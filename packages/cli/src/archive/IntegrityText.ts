@@ -28,3 +28,9 @@ export const findings = ({ damages, outdated, structure }: Integrity.Integrity):
     }
   )
 ]
+
+/** A line for each stretch of which rows were lost before; `findings` say nothing of them. */
+export const lost = (lost: Integrity.Integrity["lost"]): ReadonlyArray<string> =>
+  lost.map(({ from, gap, operation, to }) =>
+    `${operation} from ${bound(from)} to ${bound(to)} UTC: ${gap?.detail ?? "lost"}`
+  )

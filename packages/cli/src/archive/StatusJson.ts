@@ -3,7 +3,7 @@ import * as Status from "@tallystick/archive/Status"
 import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
 import type * as StatusView from "./StatusView.ts"
 
-const side = ({ counts, disbelievedSince, first, last, readTo, scopes }: StatusView.Side) => ({
+const side = ({ counts, disbelievedSince, first, last, lost, readTo, scopes }: StatusView.Side) => ({
   ...counts,
   first,
   last,
@@ -11,6 +11,7 @@ const side = ({ counts, disbelievedSince, first, last, readTo, scopes }: StatusV
   disbelievedSince,
   completeTo: Status.completeTo(scopes),
   gaps: Status.holes(scopes),
+  lost: lost.map(({ from, to }) => ({ from, to })),
   coverage: scopes.map(({ completeTo, parts, query }) => ({
     ...(query === undefined ? {} : { query }),
     completeTo,
@@ -26,6 +27,8 @@ export const render = (
   `${
     SafeJson.stringify({
       place,
+      // What was recorded: `archive check` reads the records themselves.
+      verified: false,
       stamps,
       holder: holder ?? null,
       now,

@@ -31,6 +31,8 @@ const LAGGARDS = 5
 
 const SECOND = 1000
 
+const RECORDED = "This is what was recorded; tallystick archive check reads what is kept and verifies it."
+
 const signs: Readonly<
   Record<Status.State, { readonly sign: string; readonly paint: keyof Style.Style; readonly word: string }>
 > = {
@@ -156,6 +158,7 @@ export const render = (
     "",
     ...Text.paragraph("", SyncText.deadline(deadline, now), sheet.width)
       .map(isLosing ? sheet.style.bad : (line) => line),
+    ...Text.paragraph("", RECORDED, sheet.width),
     `Times in ${sheet.times.zone}.`
   ].map((line) => `${line}\n`).join("")
 }

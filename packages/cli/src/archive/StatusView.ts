@@ -1,5 +1,6 @@
 /** What an archive holds and lacks, gathered for `archive status` and `doctor`. */
 import * as Archive from "@tallystick/archive/Archive"
+import * as Integrity from "@tallystick/archive/Integrity"
 import * as Status from "@tallystick/archive/Status"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Origin from "@tallystick/core/Origin"
@@ -17,6 +18,8 @@ export interface Side {
   /** The end of what was read or vouched for, complete or not, Unix ms. */
   readonly readTo: number | null
   readonly scopes: ReadonlyArray<Status.Scope>
+  /** The time of which rows were lost and read again as the exchange shows them now. */
+  readonly lost: ReadonlyArray<Coverage.Coverage>
   /** Since when its lists are not believed, because two readings differed, Unix ms; null where they are. */
   readonly disbelievedSince: number | null
 }
@@ -56,12 +59,14 @@ export const read = Effect.fnUntraced(function*(history: number) {
   const extents = { deposits: yield* archive.deposits.extent, transfers: yield* archive.transfers.extent }
   const counts = { deposits: yield* archive.deposits.counts, transfers: yield* archive.transfers.counts }
   const learnt = yield* archive.learnt
+  const lost = yield* Integrity.lost()
+  const claimed = Status.withLost(coverage, lost)
   const from = begin(coverage, [extents.deposits.first, extents.transfers.first], now - 1)
   const interval = { from, to: Math.max(now, from + 1) }
   const side = (operation: Coverage.Coverage["operation"]): Side => {
     const { first, last } = extents[operation]
     const readTo = coverage.reduce((to, part) => part.operation === operation ? Math.max(to, part.to) : to, 0)
-    const scopes = Status.scopes(operation, coverage, interval)
+    const scopes = Status.scopes(operation, claimed, interval)
     const answers = learnt[operation]
     return {
       operation,
@@ -70,6 +75,7 @@ export const read = Effect.fnUntraced(function*(history: number) {
       last,
       readTo: readTo === 0 ? null : Math.min(readTo, now),
       scopes,
+      lost: lost.filter((part) => part.operation === operation),
       disbelievedSince: answers?.believed === false ? answers.learntAt : null
     }
   }

@@ -55,7 +55,7 @@ const status = Command.make("status", statusFlags, Telemetry.command("archive st
   Command.withShortDescription("Show what the archive holds, what it lacks, and what is about to be lost"),
   Command.withDescription(
     "Show what the archive holds, what is complete as a bar of time, what is missing and why, and how long until the service " +
-      "forgets something unread. Asks the service nothing."
+      "forgets something unread. It shows what was recorded, which archive check verifies. Asks the service nothing."
   ),
   Command.withExamples([
     { command: "tallystick archive status --zone Europe/Berlin", description: "For a person" },
@@ -124,13 +124,20 @@ const checkArchive = Effect.fnUntraced(function*({ archiveFile, file }: CheckFla
   }
   const looked = Effect.all({
     place: Effect.map(Archive.Archive, ({ place }) => place),
-    findings: Effect.map(Integrity.check(), IntegrityText.findings)
+    integrity: Integrity.check()
   }).pipe(Effect.mapError(Failure.fromArchive))
-  const { findings, place } = yield* Option.isSome(file)
+  const { integrity, place } = yield* Option.isSome(file)
     ? ArchivePlace.withBackup(file.value)(looked)
     : ArchivePlace.withKeptArchive({ archiveFile })(looked)
-  if (findings.length === 0) return yield* Notice.say(`${place} holds what was written to it`)
-  yield* Output.toStdout(Stream.make(findings.map((line) => `${line}\n`).join("")))
+  const [findings, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(integrity.lost)]
+  yield* Output.toStdout(Stream.make([...findings, ...lost].map((line) => `${line}\n`).join("")))
+  if (findings.length === 0) {
+    return yield* Notice.say(
+      lost.length === 0
+        ? `${place} holds what was written to it`
+        : `${place} holds what was written to it, but for the rows that it lost before`
+    )
+  }
   return yield* Failure.notClean(`${place} does not hold what was written to it`, IntegrityText.ADVICE)
 })
 
@@ -138,7 +145,7 @@ const check = Command.make("check", checkFlags, Telemetry.command("archive check
   Command.withShortDescription("Hold everything that is kept against its checksums and control totals"),
   Command.withDescription(
     "Read every record and hold it against the checksums and control totals that were written with it; of a file, also against " +
-      "SQLite's own check. Names the stretches of time that are damaged. An archive of an earlier version is brought to this one " +
+      "SQLite's own check. Names the stretches of time that are damaged, and those whose lost rows were read again. An archive of an earlier version is brought to this one " +
       "first; of a backup nothing is changed, and one of an earlier version is refused."
   ),
   Command.withExamples([

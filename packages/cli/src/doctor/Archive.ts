@@ -106,22 +106,30 @@ const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
 /** With more rows only what the service still shows is read: doctor shall not take minutes. */
 const MANY = 1_000_000
 
-/** Whether what is kept is what was written. */
+/** Findings that are named. */
+const NAMED = 3
+
+const some = (lines: ReadonlyArray<string>): string =>
+  `${lines.slice(0, NAMED).join("; ")}${lines.length > NAMED ? `; and ${lines.length - NAMED} more` : ""}`
+
+/** Whether what is kept is what was written, and whether all of it is. */
 const whole = Effect.fnUntraced(function*({ now, place, sides }: StatusView.StatusView, history: number) {
   const rows = sides.reduce((sum, { counts }) => sum + counts.records + counts.versions, 0)
   const integrity = yield* rows > MANY ? Integrity.check({ from: now - history, to: now }) : Integrity.check()
-  const found = IntegrityText.findings(integrity)
-  return found.length === 0 ? [] : [Check.failed(
-    "archive",
-    `${place} does not hold what was written to it: ${found.slice(0, NAMED).join("; ")}${
-      found.length > NAMED ? `; and ${found.length - NAMED} more` : ""
-    }`,
-    `${IntegrityText.ADVICE} tallystick archive check names all of it.`
-  )]
+  const [found, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(sides.flatMap(({ lost }) => lost))]
+  return [
+    ...(found.length === 0 ? [] : [Check.failed(
+      "archive",
+      `${place} does not hold what was written to it: ${some(found)}`,
+      `${IntegrityText.ADVICE} tallystick archive check names all of it.`
+    )]),
+    ...(lost.length === 0 ? [] : [Check.warning(
+      "archive",
+      `${place} lost rows before: ${some(lost)}`,
+      "Restore a backup of before; without one, reports call nothing of that time complete."
+    )])
+  ]
 })
-
-/** Findings that are named. */
-const NAMED = 3
 
 /** Nothing where no archive was named and none is here. */
 export const look = Effect.fnUntraced(function*(
