@@ -173,7 +173,7 @@ describe("what is no archive is refused and left as it is, byte by byte", () => 
   it.effect("a folder, and a file in a folder that is missing", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
-      assert.include((yield* opening(folder)).message, "no ordinary file")
+      assert.include((yield* opening(folder)).message, "it is a folder; name a file in it")
       assert.include((yield* opening(join(folder, "missing", "archive.db"))).message, "its folder does not exist")
     }))
 })

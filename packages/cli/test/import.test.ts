@@ -354,6 +354,14 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       assert.strictEqual(refused.exitCode, 2, refused.stderr)
       assert.include(refused.stderr, "is no archive of Tallystick")
       assert.strictEqual(yield* get("letter.txt"), letter)
+      const toFolder = yield* tallystick(["import", "--deposits", input, "--archive-file", at("")])
+      assert.strictEqual(toFolder.exitCode, 2, toFolder.stderr)
+      assert.include(toFolder.stderr, "is no archive of Tallystick: it is a folder; name a file in it")
+      for (const asked of [["status"], ["check"], ["backup", at("copy.db")]]) {
+        const none = yield* tallystick(["archive", ...asked, "--archive-file", at("")])
+        assert.strictEqual(none.exitCode, 2)
+        assert.include(none.stderr, "it is a folder; name a file in it")
+      }
       const env = { TALLYSTICK_DATABASE_URL: "postgres://books:recognisable-word@127.0.0.1:1/books" }
       const both = yield* tallystick(["import", "--deposits", input, "--archive-file", at("a.db")], { env })
       assert.strictEqual(both.exitCode, 2)
