@@ -32,11 +32,13 @@ import * as Drivers from "./internal/Drivers.ts"
 import * as HistoryStore from "./internal/HistoryStore.ts"
 import * as LearntTable from "./internal/LearntTable.ts"
 import * as Queries from "./internal/Queries.ts"
+import * as Verification from "./internal/runs/Verification.ts"
 import * as Settling from "./internal/Settling.ts"
 import * as Stamps from "./internal/Stamps.ts"
 import * as TransferTable from "./internal/TransferTable.ts"
 import * as Unsettled from "./internal/Unsettled.ts"
 import type * as Kept from "./Kept.ts"
+import type * as Run from "./Run.ts"
 import * as Runs from "./Runs.ts"
 
 /** All of time. */
@@ -180,6 +182,8 @@ export interface Service {
   readonly saveLearnt: (learnt: Learnt.Learnt) => Result<void>
   /** What is wrong with what holds everything together: the database's pages, and what is known about completeness. */
   readonly structure: Result<ReadonlyArray<string>>
+  /** What was lost of the runs about any time of an interval. Reads each outcome of that time, and which of them each run came to. */
+  readonly damagedRuns: (interval: Coverage.Interval) => Result<Run.Damages>
   /**
    * Copies everything as it is at one moment into an empty file, while others may write; nothing else runs in this process
    * meanwhile. `Backup.make` does it safely. Fails for a PostgreSQL database, which has `pg_dump`.
@@ -252,6 +256,7 @@ const make = Effect.gen(function*() {
     exclusive,
     holder,
     structure: Effect.mapError(structure, error),
+    damagedRuns: (interval) => Effect.mapError(Verification.make(sql).damages(interval), error),
     copyTo: (file) =>
       Option.match(database.copyTo, {
         onNone: () => Effect.fail(noCopy),

@@ -146,13 +146,16 @@ export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/Archiv
   }
 }
 
-/** The pages of the file contradict each other. */
+/** The pages of the file contradict each other, or something in it is not as it was written. */
 export class Damaged extends Schema.TaggedClass<Damaged>("@tallystick/archive/ArchiveError/Damaged")("Damaged", {
   ...Place,
-  detail: Schema.String
+  detail: Schema.String,
+  /** What mends it besides a backup. */
+  remedy: Schema.optionalKey(Schema.String)
 }) {
   get message(): string {
-    return `${this.place} is damaged: ${this.detail}; restore it from a backup`
+    const remedy = this.remedy === undefined ? "" : `${this.remedy}, or `
+    return `${this.place} is damaged: ${this.detail}; ${remedy}restore it from a backup`
   }
 }
 

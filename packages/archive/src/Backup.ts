@@ -7,6 +7,7 @@ import * as Archive from "./Archive.ts"
 import * as ArchiveError from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
 import * as SqliteFile from "./internal/SqliteFile.ts"
+import type * as Run from "./Run.ts"
 
 const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
 
@@ -33,18 +34,19 @@ const publish = (temporary: string, file: string) =>
 
 const verified = Effect.fnUntraced(function*(file: string, place: string) {
   const integrity = yield* Integrity.check().pipe(Effect.provide(Archive.Archive.layerSqlite({ file })))
-  const { damages, outdated, structure } = integrity
+  const { damages, outdated, runs, structure } = integrity
   const detail = structure[0] ?? `${damages.length + outdated.length} parts of it are not as they were written`
-  yield* Integrity.isSound(integrity)
-    ? Effect.void
-    : fail(new ArchiveError.Damaged({ place, detail: `${detail}; no backup was made` }))
+  return Integrity.areRecordsSound(integrity)
+    ? runs
+    : yield* fail(new ArchiveError.Damaged({ place, detail: `${detail}; no backup was made` }))
 })
 
 /**
  * Copies the archive into a file that does not exist yet, mode 600, while others may write to the archive: the copy is of one
- * moment. It is read once and held against its control totals before it gets its name; a damaged archive is not copied.
+ * moment. It is read once and held against its control totals before it gets its name; an archive whose records are damaged is
+ * not copied. Gives what it lost of its runs: a copy has lost the same, and whoever reads a damaged run there is told so too.
  */
-export const make = (file: string): Effect.Effect<void, ArchiveError.ArchiveError, Archive.Archive> =>
+export const make = (file: string): Effect.Effect<Run.Damages, ArchiveError.ArchiveError, Archive.Archive> =>
   Effect.scoped(Effect.gen(function*() {
     const archive = yield* Archive.Archive
     const path = resolve(file)
@@ -55,6 +57,7 @@ export const make = (file: string): Effect.Effect<void, ArchiveError.ArchiveErro
       () => Effect.sync(() => COMPANIONS.forEach((end) => rmSync(temporary + end, { force: true })))
     )
     yield* archive.copyTo(temporary)
-    yield* verified(temporary, archive.place)
+    const runs = yield* verified(temporary, archive.place)
     yield* publish(temporary, path)
+    return runs
   }))

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as Damages from "./internal/Damages.ts"
+import type * as Run from "./Run.ts"
 
 /** What is not as it was written. Edits by somebody who makes the checksums agree are not seen. */
 export interface Integrity {
@@ -15,10 +16,18 @@ export interface Integrity {
   readonly outdated: ReadonlyArray<Coverage.Coverage>
   /** What rows were lost of before, and read again as the exchange shows them now; such an archive is sound all the same. */
   readonly lost: ReadonlyArray<Coverage.Coverage>
+  /** What was lost of recorded runs. No report is made of them. */
+  readonly runs: Run.Damages
 }
 
-export const isSound = ({ damages, outdated, structure }: Integrity): boolean =>
+/** Whether everything that reports are made of is as it was written. */
+export const areRecordsSound = ({ damages, outdated, structure }: Integrity): boolean =>
   damages.length === 0 && outdated.length === 0 && structure.length === 0
+
+/** Whether every recorded run is as it was recorded. */
+export const areRunsSound = ({ runs }: Pick<Integrity, "runs">): boolean => runs.ids.length === 0 && runs.lost === 0
+
+export const isSound = (integrity: Integrity): boolean => areRecordsSound(integrity) && areRunsSound(integrity)
 
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
@@ -42,7 +51,7 @@ export const lost = (
     )
   )
 
-/** Reads every record of the interval, by default of the whole archive: some seconds for a million of them. */
+/** Reads every record, run and outcome of the interval, by default of the whole archive: some seconds for a million of them. */
 export const check = (
   interval: Coverage.Interval = ALWAYS
 ): Effect.Effect<Integrity, ArchiveError, Archive.Archive> =>
@@ -57,6 +66,7 @@ export const check = (
         archive.coverage(interval),
         (coverage) => coverage.filter(({ gap, state }) => state === "incomplete" && gap?.code === "damaged")
       ),
-      lost: lost(interval)
+      lost: lost(interval),
+      runs: archive.damagedRuns(interval)
     })
   )

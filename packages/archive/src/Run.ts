@@ -17,6 +17,24 @@ export const Run = Schema.Struct({
 })
 export type Run = typeof Run.Type
 
+/** A run that is not as it was recorded: nothing that stands in it is believed. */
+export const Damaged = Schema.Struct({ id: Schema.String, damaged: Schema.Literal(true) })
+export type Damaged = typeof Damaged.Type
+
+/** A run where several are told. */
+export const Listed = Schema.Union([Run, Damaged])
+export type Listed = typeof Listed.Type
+
+export const isDamaged = (run: Listed): run is Damaged => "damaged" in run
+
+/** What an archive lost of its runs. */
+export interface Damages {
+  /** The ids of those that are not as they were recorded. */
+  readonly ids: ReadonlyArray<string>
+  /** Of how many others only the outcomes are left. */
+  readonly lost: number
+}
+
 /** A run with all that its report says but for the outcomes. */
 export interface Recorded {
   readonly run: Run
@@ -27,7 +45,7 @@ export interface Recorded {
 export interface Version {
   /** Of a match, the entries without the service's own records: those are kept beside it, under the same ids. */
   readonly outcome: Outcome.Outcome
-  readonly runs: ReadonlyArray<Run>
+  readonly runs: ReadonlyArray<Listed>
 }
 
 /** An outcome as runs have seen it. */

@@ -19,7 +19,7 @@ import type * as Run from "./Run.ts"
 /** What a reconciliation was recorded as. */
 export interface Recording {
   readonly run: Run.Run
-  /** No run over the same data had been recorded. */
+  /** No run over the same data had been recorded, or it was damaged and this one took its place. */
   readonly isNew: boolean
 }
 
@@ -36,13 +36,16 @@ export interface Service {
   ) => Stream.Stream<Event, E | ArchiveError, R>
   /** The same for a report that is finished. */
   readonly save: (report: Report.Report) => Effect.Effect<Recording, ArchiveError>
-  /** The last recorded first. */
-  readonly list: Effect.Effect<ReadonlyArray<Run.Run>, ArchiveError>
-  /** The run whose id begins so; none where no id does. */
+  /** The last recorded first. What is told of each is as it was recorded; its outcomes are not looked at. */
+  readonly list: Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError>
+  /** The run whose id begins so; none where no id does. Fails with `Damaged` where it, or which outcomes it had, was changed or lost. */
   readonly get: (prefix: string) => Effect.Effect<Option.Option<Run.Recorded>, ArchiveError | Run.Ambiguous>
-  /** The outcome whose id begins so, as the runs have seen it; none where no id does. */
+  /** The outcome whose id begins so, as the runs have seen it; none where no id does. Fails with `Damaged` where it was changed or lost. */
   readonly outcome: (prefix: string) => Effect.Effect<Option.Option<Run.Sighting>, ArchiveError | Run.Ambiguous>
-  /** The outcomes of a run, in order of their ids. Those of matches are without the service's records. */
+  /**
+   * The outcomes of a run, in order of their ids. Those of matches are without the service's records. Fails with `Damaged` at
+   * one that was changed or lost, and at the end where they are not those that were recorded.
+   */
   readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError>
 }
 

@@ -97,7 +97,13 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
         yield* damage(change)
         yield* saveAccount("b@x", "complete")
         yield* saveAccount("a@x", "complete")
-        assert.deepStrictEqual(yield* Integrity.check(), { structure: [], damages: [], outdated: [], lost: [] })
+        assert.deepStrictEqual(yield* Integrity.check(), {
+          structure: [],
+          damages: [],
+          outdated: [],
+          lost: [],
+          runs: { ids: [], lost: 0 }
+        })
         assert.isTrue(yield* isClean)
       }).pipe(Effect.provide(archive))
   )

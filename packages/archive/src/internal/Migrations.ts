@@ -14,6 +14,7 @@ import lastSeen from "./migrations/0006_last_seen.ts"
 import controls from "./migrations/0007_controls.ts"
 import fence from "./migrations/0008_fence.ts"
 import moves from "./migrations/0009_moves.ts"
+import runChecksums from "./migrations/0010_run_checksums.ts"
 
 /** In order; each begins with its number. */
 export const migrations = {
@@ -25,7 +26,8 @@ export const migrations = {
   "0006_last_seen": lastSeen,
   "0007_controls": controls,
   "0008_fence": fence,
-  "0009_moves": moves
+  "0009_moves": moves,
+  "0010_run_checksums": runChecksums
 }
 
 /** Where it is, there is an archive. */

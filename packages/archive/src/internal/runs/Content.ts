@@ -4,6 +4,7 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
+import * as Checksum from "../Checksum.ts"
 
 /** A row of `outcomes`. */
 export interface Content {
@@ -14,7 +15,17 @@ export interface Content {
   readonly kind: Outcome.Kind
   readonly code: Outcome.Code
   readonly content: string
+  /** Of all the others. */
+  readonly checksum: number
 }
+
+export const COLUMNS = ["at", "digest", "id", "kind", "code", "content", "checksum"] as const
+
+const checksumOf = ({ at, code, content, digest, id, kind }: Omit<Content, "checksum">): number =>
+  Checksum.of([at, digest, id, kind, code, content])
+
+/** Whether a row is as it was written; a row that is not there has no checksum. */
+export const holds = (row: Content): boolean => checksumOf(row) === row.checksum
 
 /** 128 bits. */
 const DIGITS = 32
@@ -64,7 +75,7 @@ export const make = (outcome: Outcome.Outcome): Content => {
   const written = kind === "matched" ? match(outcome) : encode(outcome)
   const content = JSON.stringify(written)
   const at = Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
-  return {
+  const row = {
     at: Number.isFinite(at) ? at : 0,
     digest: digest(
       "missing" in written && written.missing !== undefined ? timeless(written, written.missing) : content
@@ -74,4 +85,5 @@ export const make = (outcome: Outcome.Outcome): Content => {
     code,
     content
   }
+  return { ...row, checksum: checksumOf(row) }
 }

@@ -9,7 +9,10 @@ import * as Stream from "effect/Stream"
 import * as ArchiveError from "../../ArchiveError.ts"
 import * as Run from "../../Run.ts"
 import type * as Database from "../Database.ts"
+import * as Content from "./Content.ts"
 import * as RunRow from "./RunRow.ts"
+import * as Seen from "./Seen.ts"
+import * as Verification from "./Verification.ts"
 
 /** Outcomes that are read at once. */
 const BATCH = 512
@@ -23,43 +26,54 @@ const isOutcomePrefix = (prefix: string): boolean => /^[0-9a-f]+$/.test(prefix)
 /** Behind every id that begins with it: ids go on with digits and letters up to f, whatever the collation. */
 const behind = (prefix: string): string => `${prefix}g`
 
-interface ContentRow {
-  readonly at: number
-  readonly digest: string
-  readonly content: string
+/** An outcome of a run; its content is null where that is gone. */
+interface OutcomeRow extends Content.Content {
+  readonly seen_id: string
+  readonly seen_digest: string
+  readonly seen_at: number
 }
 
-interface OutcomeRow extends ContentRow {
-  readonly id: string
-}
-
-interface SightingRow extends Omit<ContentRow, "content"> {
+interface SightingRow extends Seen.Seen {
   readonly run: number
 }
+
+/** How far the outcomes of a run were read. */
+interface Read extends Pick<Seen.Seen, "id" | "digest"> {
+  readonly totals: Seen.Totals
+}
+
+const UNREAD: Read = { id: "", digest: "", totals: Seen.NONE }
+
+const REMEDY = "reconcile the same range from it again, which records it anew where the records are the same"
 
 export const make = ({ error, place, sql }: Database.Service) => {
   const query = <A>(effect: Effect.Effect<A, SqlError>) => Effect.mapError(effect, error)
 
-  const damaged = (what: string) => () =>
+  const verification = Verification.make(sql)
+  const contents = (table: string) => sql.literal(Content.COLUMNS.map((name) => `${table}.${name}`).join(", "))
+
+  const damaged = (what: string) =>
     new ArchiveError.ArchiveError({
-      reason: new ArchiveError.Damaged({ place, detail: `${what} does not read as one` })
+      reason: new ArchiveError.Damaged({ place, detail: `${what} is not as it was recorded`, remedy: REMEDY })
     })
 
-  const outcomeOf = ({ content, digest }: ContentRow) =>
-    Effect.mapError(decodeOutcome(content), damaged(`outcome ${digest}`))
+  const outcomeOf = (row: Content.Content, what: string) =>
+    Content.holds(row)
+      ? Effect.mapError(decodeOutcome(row.content), () => damaged(what))
+      : Effect.fail(damaged(what))
 
   const finished = query(
     sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE id IS NOT NULL ORDER BY number DESC`
   )
 
-  const list = Effect.map(finished, (rows) => rows.map(RunRow.decode))
+  const list = Effect.map(finished, (rows) => rows.map(RunRow.listed))
 
   const get = Effect.fnUntraced(function*(
     prefix: string
   ): Effect.fn.Return<Option.Option<Run.Recorded>, ArchiveError.ArchiveError | Run.Ambiguous> {
     if (!isRunPrefix(prefix)) return Option.none()
     const rows = yield* query(
-      sql<RunRow.RunRow & { readonly summary: string }>`SELECT ${RunRow.columns(sql)}, summary FROM runs
+      sql<RunRow.Whole>`SELECT ${RunRow.columns(sql)}, summary FROM runs
         WHERE id >= ${prefix} AND id < ${behind(prefix)} ORDER BY number LIMIT 2`
     )
     const [row] = rows
@@ -71,7 +85,9 @@ export const make = ({ error, place, sql }: Database.Service) => {
       )
       return yield* new Run.Ambiguous({ prefix, of: "runs", count: counts[0]?.count ?? 2 })
     }
-    const summary = yield* Effect.mapError(decodeSummary(row.summary), damaged(`run ${row.id}`))
+    const what = `run ${row.id}`
+    if (!(yield* query(verification.isSound(row)))) return yield* damaged(what)
+    const summary = yield* Effect.mapError(decodeSummary(row.summary), () => damaged(what))
     return Option.some({ run: RunRow.decode(row), summary })
   })
 
@@ -79,6 +95,17 @@ export const make = ({ error, place, sql }: Database.Service) => {
   const idsOf = (prefix: string) =>
     query(sql<{ id: string }>`SELECT DISTINCT o.id FROM runs r CROSS JOIN run_outcomes o
       WHERE o.run = r.number AND r.id IS NOT NULL AND o.id >= ${prefix} AND o.id < ${behind(prefix)}`)
+
+  /** By their numbers. One that has not its outcomes may never have seen the one that it is asked for. */
+  const runsOf = Effect.fnUntraced(function*(numbers: ReadonlySet<number>) {
+    const rows = (yield* finished).filter(({ number }) => numbers.has(number))
+    const listed = yield* Effect.forEach(rows, (row) =>
+      Effect.map(
+        query(verification.hasItsOutcomes(row)),
+        (isSound) => [row.number, isSound ? RunRow.listed(row) : RunRow.damaged(row)] as const
+      ))
+    return new Map(listed)
+  })
 
   const outcome = Effect.fnUntraced(function*(
     prefix: string
@@ -89,45 +116,60 @@ export const make = ({ error, place, sql }: Database.Service) => {
     if (found === undefined) return Option.none()
     if (ids.length > 1) return yield* new Run.Ambiguous({ prefix, of: "outcomes", count: ids.length })
     const sightings = yield* query(
-      sql<SightingRow>`SELECT o.run, o.at, o.digest FROM runs r CROSS JOIN run_outcomes o
+      sql<SightingRow>`SELECT o.run, o.id, o.at, o.digest FROM runs r CROSS JOIN run_outcomes o
         WHERE o.run = r.number AND r.id IS NOT NULL AND o.id = ${found.id} ORDER BY r.number`
     )
-    const runs = new Map((yield* finished).map((row) => [row.number, RunRow.decode(row)]))
+    const runs = yield* runsOf(new Set(sightings.map(({ run }) => run)))
     const versions = yield* Effect.forEach(
       Map.groupBy(sightings, ({ digest }) => digest),
       Effect.fnUntraced(function*([digest, rows]) {
-        const contents = yield* query(
-          sql<ContentRow>`SELECT at, digest, content FROM outcomes WHERE at = ${
-            rows[0]?.at ?? 0
-          } AND digest = ${digest}`
+        const what = `outcome ${found.id}`
+        const [row] = yield* query(
+          sql<Content.Content>`SELECT ${contents("c")} FROM outcomes c
+            WHERE c.at = ${rows[0]?.at ?? 0} AND c.digest = ${digest}`
         )
-        const [content] = contents
-        if (content === undefined) return yield* damaged(`outcome ${digest}`)()
-        return { outcome: yield* outcomeOf(content), runs: rows.flatMap(({ run }) => runs.get(run) ?? []) }
+        if (row === undefined || row.id !== found.id) return yield* damaged(what)
+        return { outcome: yield* outcomeOf(row, what), runs: rows.flatMap(({ run }) => runs.get(run) ?? []) }
       })
     )
     return Option.some({ id: found.id, versions })
   })
 
-  const numberOf = (run: Run.Run) =>
-    Effect.map(query(sql<{ number: number }>`SELECT number FROM runs WHERE id = ${run.id}`), (rows) => rows[0]?.number)
+  const rowOf = (run: Run.Run) =>
+    Effect.map(
+      query(sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE id = ${run.id}`),
+      (rows) => rows[0]
+    )
 
-  const page = (number: number, after: OutcomeRow | undefined) =>
-    query(sql<OutcomeRow>`SELECT o.id, c.at, c.digest, c.content
-      FROM run_outcomes o JOIN outcomes c ON c.at = o.at AND c.digest = o.digest
-      WHERE o.run = ${number} AND (o.id, o.digest) > (${after?.id ?? ""}, ${after?.digest ?? ""})
+  const page = (number: number, { digest, id }: Read) =>
+    query(sql<OutcomeRow>`SELECT ${contents("c")}, o.id AS seen_id, o.digest AS seen_digest, o.at AS seen_at
+      FROM run_outcomes o LEFT JOIN outcomes c ON c.at = o.at AND c.digest = o.digest
+      WHERE o.run = ${number} AND (o.id, o.digest) > (${id}, ${digest})
       ORDER BY o.id, o.digest LIMIT ${BATCH}`)
 
-  const outcomes = (run: Run.Run): Stream.Stream<Outcome.Outcome, ArchiveError.ArchiveError> =>
-    Stream.unwrap(Effect.map(numberOf(run), (number) =>
-      number === undefined ? Stream.empty : Stream.paginate(
-        undefined as OutcomeRow | undefined,
-        Effect.fnUntraced(function*(after) {
-          const rows = yield* page(number, after)
-          const next = rows.length < BATCH ? undefined : rows.at(-1)
-          return [yield* Effect.forEach(rows, outcomeOf), Option.fromUndefinedOr(next)] as const
+  const outcomes = (run: Run.Run): Stream.Stream<Outcome.Outcome, ArchiveError.ArchiveError> => {
+    const what = `run ${run.id}`
+    return Stream.unwrap(Effect.map(rowOf(run), (row) => {
+      if (row === undefined) return Stream.empty
+      if (!RunRow.holds(row)) return Stream.fail(damaged(what))
+      return Stream.paginate(
+        UNREAD,
+        Effect.fnUntraced(function*(read) {
+          const rows = yield* page(row.number, read)
+          const outcomes = yield* Effect.forEach(rows, (row) => outcomeOf(row, what))
+          const seen = rows.map(({ seen_at, seen_digest, seen_id }) => ({
+            id: seen_id,
+            digest: seen_digest,
+            at: seen_at
+          }))
+          const totals = Seen.add(read.totals, seen)
+          const last = seen.at(-1)
+          if (last !== undefined && rows.length === BATCH) return [outcomes, Option.some({ ...last, totals })] as const
+          return Seen.areEqual(totals, row) ? [outcomes, Option.none()] as const : yield* damaged(what)
         })
-      )))
+      )
+    }))
+  }
 
   return { list, get, outcome, outcomes }
 }

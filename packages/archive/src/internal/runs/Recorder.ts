@@ -13,6 +13,8 @@ import type * as Database from "../Database.ts"
 import * as Content from "./Content.ts"
 import * as Identity from "./Identity.ts"
 import * as RunRow from "./RunRow.ts"
+import * as Seen from "./Seen.ts"
+import * as Verification from "./Verification.ts"
 
 /** Outcomes of one transaction. */
 const BATCH = 4096
@@ -53,6 +55,9 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
       Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure))
     )
 
+  const verification = Verification.make(sql)
+  const columns = sql.literal(Content.COLUMNS.join(", "))
+
   const remove = Effect.fnUntraced(function*(number: number) {
     yield* sql`DELETE FROM run_outcomes WHERE run = ${number}`
     yield* sql`DELETE FROM runs WHERE number = ${number}`
@@ -62,18 +67,22 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
   const begin = transaction(Effect.gen(function*() {
     const touchedAt = yield* now
     const dead = yield* sql<{ number: number }>`SELECT number FROM runs
-      WHERE id IS NULL AND touched_at <= ${touchedAt - Duration.toMillis(LEASE)}`
+      WHERE id IS NULL AND checksum IS NULL AND touched_at <= ${touchedAt - Duration.toMillis(LEASE)}`
     yield* Effect.forEach(dead, ({ number }) => remove(number), { discard: true })
     const rows = yield* sql<{ number: number }>`INSERT INTO runs ${
       sql.insert({ touched_at: touchedAt })
     } RETURNING number`
-    return rows[0]?.number ?? 0
+    const number = rows[0]?.number ?? 0
+    // SQLite gives the number of a run that was lost again.
+    yield* sql`DELETE FROM run_outcomes WHERE run = ${number}`
+    return number
   }))
 
   const number = yield* begin
   let waiting: Array<Content.Content> = []
   let sum = 0n
   let count = 0
+  let written = Seen.NONE
   let isOpen = true
 
   /** Fails where another recording has removed this one. */
@@ -83,48 +92,73 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     return rows.length === 0 ? yield* lost(place) : undefined
   })
 
-  /** In one order always, so that no two recordings wait for each other. */
+  /** Of outcomes that are there already: takes the place of those that are not as they were written. */
+  const heal = Effect.fnUntraced(function*(contents: ReadonlyArray<Content.Content>) {
+    const kept = yield* sql<Content.Content>`SELECT ${columns} FROM outcomes WHERE ${
+      sql.or(contents.map(({ at, digest }) => sql`(at = ${at} AND digest = ${digest})`))
+    }`
+    const sound = new Set(kept.filter(Content.holds).map(({ at, digest }) => `${at} ${digest}`))
+    for (const content of contents.filter(({ at, digest }) => !sound.has(`${at} ${digest}`))) {
+      yield* sql`DELETE FROM outcomes WHERE at = ${content.at} AND digest = ${content.digest}`
+      yield* sql`INSERT INTO outcomes ${sql.insert({ ...content })}`
+    }
+  })
+
+  /** In one order always, so that no two recordings wait for each other. Gives what the run has come to since. */
   const write = Effect.fnUntraced(function*(contents: ReadonlyArray<Content.Content>) {
     const ordered = contents.toSorted((a, b) => a.at - b.at || (a.digest < b.digest ? -1 : 1))
+    let totals = Seen.NONE
     yield* touch
     for (const rows of Arr.chunksOf(ordered, ROWS)) {
-      yield* sql`INSERT INTO outcomes ${sql.insert(Arr.map(rows, (row) => ({ ...row })))} ON CONFLICT DO NOTHING`
-      yield* sql`INSERT INTO run_outcomes ${
+      const added = yield* sql<Content.Content>`INSERT INTO outcomes ${
+        sql.insert(Arr.map(rows, (row) => ({ ...row })))
+      } ON CONFLICT DO NOTHING RETURNING digest`
+      const digests = new Set(added.map(({ digest }) => digest))
+      const known = rows.filter(({ digest }) => !digests.has(digest))
+      if (known.length > 0) yield* heal(known)
+      const seen = yield* sql<Seen.Seen>`INSERT INTO run_outcomes ${
         sql.insert(Arr.map(rows, ({ at, digest, id }) => ({ run: number, id, digest, at })))
-      } ON CONFLICT DO NOTHING`
+      } ON CONFLICT DO NOTHING RETURNING id, digest, at`
+      totals = Seen.add(totals, seen)
     }
+    return totals
   })
 
   const flush = Effect.suspend(() => {
     const contents = waiting
     waiting = []
-    return contents.length === 0 ? Effect.void : transaction(write(contents))
+    return contents.length === 0 ? Effect.void : Effect.map(transaction(write(contents)), (totals) => {
+      written = Seen.plus(written, totals)
+    })
   })
 
   const close = Effect.fnUntraced(function*(summary: Report.Summary) {
     const id = Identity.make(summary, sum, count)
-    const known = yield* sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE id = ${id}`
-    if (known[0] !== undefined) {
-      yield* remove(number)
-      return { run: RunRow.decode(known[0]), isNew: false }
+    const [known] = yield* sql<RunRow.Whole>`SELECT ${RunRow.columns(sql)}, summary FROM runs WHERE id = ${id}`
+    if (known !== undefined) {
+      const isSound = yield* verification.isSound(known)
+      yield* remove(isSound ? number : known.number)
+      if (isSound) return { run: RunRow.decode(known), isNew: false }
     }
-    yield* touch
     const { clean, counts, range } = summary
-    const rows = yield* sql<RunRow.RunRow>`UPDATE runs SET ${
-      sql.update({
-        id,
-        from_ms: range?.from ?? null,
-        to_ms: range?.to ?? null,
-        clean: clean ? 1 : 0,
-        matched: counted(counts, "matched"),
-        discrepancies: counted(counts, "discrepancy"),
-        pending: counted(counts, "pending"),
-        undetermined: counted(counts, "undetermined"),
-        set_aside: counted(counts, "set-aside"),
-        summary: encodeSummary(summary)
-      })
-    } WHERE number = ${number} RETURNING ${RunRow.columns(sql)}`
-    return rows[0] === undefined ? yield* lost(place) : { run: RunRow.decode(rows[0]), isNew: true }
+    const row = RunRow.make({
+      number,
+      id,
+      touched_at: yield* now,
+      from_ms: range?.from ?? null,
+      to_ms: range?.to ?? null,
+      clean: clean ? 1 : 0,
+      matched: counted(counts, "matched"),
+      discrepancies: counted(counts, "discrepancy"),
+      pending: counted(counts, "pending"),
+      undetermined: counted(counts, "undetermined"),
+      set_aside: counted(counts, "set-aside"),
+      ...written,
+      summary: encodeSummary(summary)
+    })
+    const rows = yield* sql`UPDATE runs SET ${sql.update({ ...row }, ["number"])}
+      WHERE number = ${number} AND id IS NULL RETURNING number`
+    return rows.length === 0 ? yield* lost(place) : { run: RunRow.decode(row), isNew: true }
   })
 
   const recorder: Recorder = {

@@ -1,9 +1,12 @@
 /** Runs in their table. */
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Run from "../../Run.ts"
+import * as Checksum from "../Checksum.ts"
+import type * as Seen from "./Seen.ts"
 
 /** A finished run; an unfinished one has no id and is never read. */
-export interface RunRow {
+export interface RunRow extends Seen.Totals {
   readonly number: number
   readonly id: string
   readonly touched_at: number
@@ -15,13 +18,57 @@ export interface RunRow {
   readonly pending: number
   readonly undetermined: number
   readonly set_aside: number
+  readonly summary_checksum: number
+  /** Of all that stands before it, and of the number. */
+  readonly checksum: number
+}
+
+export interface Whole extends RunRow {
+  readonly summary: string
 }
 
 /** All but the summary, which is long. */
 export const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(
-    "number, id, touched_at, from_ms, to_ms, clean, matched, discrepancies, pending, undetermined, set_aside"
+    "number, id, touched_at, from_ms, to_ms, clean, matched, discrepancies, pending, undetermined, set_aside, " +
+      "outcomes, checksums, summary_checksum, checksum"
   )
+
+const checksumOf = (row: RunRow): number =>
+  Checksum.of([
+    row.number,
+    row.id,
+    row.touched_at,
+    row.from_ms,
+    row.to_ms,
+    row.clean,
+    row.matched,
+    row.discrepancies,
+    row.pending,
+    row.undetermined,
+    row.set_aside,
+    row.outcomes,
+    row.checksums,
+    row.summary_checksum
+  ])
+
+type Content = Omit<Whole, "summary_checksum" | "checksum">
+
+/** The row of a run, with its checksums. */
+export const make = ({ summary, ...content }: Content): Whole => {
+  const summary_checksum = Checksum.of([summary])
+  const row = { ...content, summary_checksum, checksum: 0 }
+  return { ...row, checksum: checksumOf(row), summary }
+}
+
+export const isAbout = ({ from_ms, to_ms }: RunRow, { from, to }: Coverage.Interval): boolean =>
+  from_ms === null || to_ms === null || (from_ms < to && to_ms > from)
+
+/** Whether it is as it was written. */
+export const holds = (row: RunRow): boolean => checksumOf(row) === row.checksum
+
+/** The same of the summary beside it. */
+export const isWhole = (row: Whole): boolean => holds(row) && Checksum.of([row.summary]) === row.summary_checksum
 
 export const decode = (row: RunRow): Run.Run => ({
   id: row.id,
@@ -36,3 +83,8 @@ export const decode = (row: RunRow): Run.Run => ({
     "set-aside": row.set_aside
   }
 })
+
+export const damaged = ({ id }: RunRow): Run.Damaged => ({ id, damaged: true })
+
+/** A run for a list, which goes on where one is damaged. */
+export const listed = (row: RunRow): Run.Listed => holds(row) ? decode(row) : damaged(row)

@@ -1,0 +1,83 @@
+/** Whether what is kept of runs is what was recorded. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type * as Run from "../../Run.ts"
+import * as Content from "./Content.ts"
+import * as RunRow from "./RunRow.ts"
+import * as Seen from "./Seen.ts"
+
+/** Rows that are read at once. */
+const BATCH = 512
+
+interface SeenRow extends Seen.Seen {
+  /** Null where the outcome itself is gone. */
+  readonly kept: string | null
+}
+
+const keyOf = ({ at, digest }: Pick<Seen.Seen, "at" | "digest">): string => `${at} ${digest}`
+
+/** None of them is known not to be as it was written. */
+const NONE_ALTERED: ReadonlySet<string> = new Set()
+
+export const make = (sql: SqlClient.SqlClient) => {
+  /** Whether a run has all of its outcomes, none of another's, and none of those that are `altered`. */
+  const hasItsOutcomes = Effect.fnUntraced(function*(row: RunRow.RunRow, altered: ReadonlySet<string> = NONE_ALTERED) {
+    let totals = Seen.NONE
+    let after: Pick<Seen.Seen, "id" | "digest"> = { id: "", digest: "" }
+    for (;;) {
+      const rows: ReadonlyArray<SeenRow> = yield* sql<SeenRow>`SELECT o.id, o.digest, o.at, c.digest AS kept
+        FROM run_outcomes o LEFT JOIN outcomes c ON c.at = o.at AND c.digest = o.digest
+        WHERE o.run = ${row.number} AND (o.id, o.digest) > (${after.id}, ${after.digest})
+        ORDER BY o.id, o.digest LIMIT ${BATCH}`
+      if (rows.some((seen) => seen.kept === null || altered.has(keyOf(seen)))) return false
+      totals = Seen.add(totals, rows)
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < BATCH) return Seen.areEqual(totals, row)
+      after = last
+    }
+  })
+
+  /** The outcomes of `[from, to)` that are not as they were written. */
+  const altered = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const found = new Set<string>()
+    let after: Pick<Seen.Seen, "at" | "digest"> = { at: from, digest: "" }
+    for (;;) {
+      const rows: ReadonlyArray<Content.Content> = yield* sql<Content.Content>`SELECT ${
+        sql.literal(Content.COLUMNS.join(", "))
+      } FROM outcomes WHERE (at, digest) > (${after.at}, ${after.digest}) AND at < ${to}
+        ORDER BY at, digest LIMIT ${BATCH}`
+      for (const row of rows) if (!Content.holds(row)) found.add(keyOf(row))
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < BATCH) return found
+      after = last
+    }
+  })
+
+  /** Of how many runs only the outcomes are left, or no id. An unfinished one has no checksum either. */
+  const lost = Effect.map(
+    sql<{ readonly count: number }>`SELECT COUNT(DISTINCT o.run) AS count FROM run_outcomes o
+      LEFT JOIN runs r ON r.number = o.run WHERE r.number IS NULL OR (r.id IS NULL AND r.checksum IS NOT NULL)`,
+    (rows) => rows[0]?.count ?? 0
+  )
+
+  /** Whether a run is as it was recorded, but for what its outcomes say. */
+  const isSound = (row: RunRow.Whole) => RunRow.isWhole(row) ? hasItsOutcomes(row) : Effect.succeed(false)
+
+  /** Reads each outcome of the interval once, and which of them each run about any of it came to. */
+  const damages = Effect.fnUntraced(function*(interval: Coverage.Interval) {
+    const outcomes = yield* altered(interval)
+    const ids: Array<string> = []
+    const runs = yield* sql<RunRow.RunRow>`SELECT ${RunRow.columns(sql)} FROM runs WHERE id IS NOT NULL ORDER BY number`
+    for (const row of runs) {
+      if (RunRow.holds(row) && !RunRow.isAbout(row, interval)) continue
+      const [whole] = yield* sql<RunRow.Whole>`SELECT ${RunRow.columns(sql)}, summary FROM runs
+        WHERE number = ${row.number}`
+      if (whole === undefined) continue
+      if (!RunRow.isWhole(whole) || !(yield* hasItsOutcomes(whole, outcomes))) ids.push(row.id)
+    }
+    return { ids, lost: yield* lost } satisfies Run.Damages
+  })
+
+  return { hasItsOutcomes, isSound, damages }
+}
