@@ -97,6 +97,41 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.notInclude(postgres.stderr, "s3cret")
     }))
 
+  it.effect("shows no recorded run that is not as it was recorded, names it everywhere, and records it again", () =>
+    Effect.gen(function*() {
+      const { at, history, run, sync } = yield* books
+      assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
+      const [from, to] = [40, 10].map((hours) => new Date(history.options.to - hours * 3_600_000).toISOString())
+      const reconcile = ["reconcile", "--archive", "--from", `${from}`, "--to", `${to}`, "--format", "json"]
+      const first = yield* run(reconcile)
+      const [id = ""] = /r[0-9a-f]{16}/.exec(first.stderr) ?? []
+      const whole = yield* run(["show", id, "--format", "json"])
+      assert.strictEqual(whole.exitCode, 0, whole.stderr)
+
+      edit(at("books.db"), "UPDATE runs SET clean = 1 - clean")
+      const listed = yield* run(["runs"])
+      assert.match(listed.stdout, new RegExp(`${id} +damaged`))
+      assert.include(listed.stderr, "of 1 damaged one nothing is told")
+      assert.deepStrictEqual(JSON.parse((yield* run(["runs", "--format", "json"])).stdout), [{ id, damaged: true }])
+      for (const format of ["json", "ndjson"]) {
+        const shown = yield* run(["show", id, "--format", format])
+        assert.deepStrictEqual([shown.exitCode, shown.stdout], [3, ""])
+        assert.include(shown.stderr, `run ${id} is not as it was recorded; reconcile the same range from it again`)
+      }
+      const check = yield* run(["archive", "check"])
+      assert.deepStrictEqual([check.exitCode, check.stdout], [1, `run ${id} is not as it was recorded\n`])
+      assert.include(check.stderr, "tallystick reconcile --archive records a damaged run again")
+      assert.include((yield* run(["doctor"])).stdout.replaceAll(/\s+/g, " "), `run ${id} is not as it was recorded`)
+      const backup = yield* run(["archive", "backup", at("copy.db")])
+      assert.strictEqual(backup.exitCode, 1)
+      assert.include(backup.stderr, `run ${id} is not as it was recorded`)
+      assert.strictEqual((yield* run(["archive", "check", at("copy.db")])).stdout, check.stdout)
+
+      assert.include((yield* run(reconcile)).stderr, `recorded as run ${id}`)
+      assert.strictEqual((yield* run(["show", id, "--format", "json"])).stdout, whole.stdout)
+      assert.strictEqual((yield* run(["archive", "check"])).exitCode, 0)
+    }))
+
   it.effect("is not changed by those who look at it, and neither is a backup, nor anything beside them", () =>
     Effect.gen(function*() {
       const { at, run, sync } = yield* books

@@ -1,15 +1,32 @@
 /** What is not as it was written to an archive, in words. */
-import type * as Integrity from "@tallystick/archive/Integrity"
+import * as Integrity from "@tallystick/archive/Integrity"
+import type * as Run from "@tallystick/archive/Run"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as CoverageText from "./CoverageText.ts"
 
-export const ADVICE = "Restore a backup; tallystick sync reads again what the service still shows."
+const RECORDS = "Restore a backup; tallystick sync reads again what the service still shows."
+
+export const RUNS =
+  "tallystick reconcile --archive records a damaged run again, where it comes to the same; otherwise restore a backup."
+
+/** What to do about findings. */
+export const advice = (integrity: Integrity.Integrity): string =>
+  [
+    ...(Integrity.areRecordsSound(integrity) ? [] : [RECORDS]),
+    ...(Integrity.areRunsSound(integrity) ? [] : [RUNS])
+  ].join(" ")
 
 const { bound } = Times.make()
 
+/** A line for each finding about runs. */
+export const ofRuns = ({ ids, lost }: Run.Damages): ReadonlyArray<string> => [
+  ...ids.map((id) => `run ${Text.plain(id)} is not as it was recorded`),
+  ...(lost > 0 ? [`${Text.counted(lost, "run")} lost: only the outcomes are left`] : [])
+]
+
 /** A line for each finding; none where the archive is whole. */
-export const findings = ({ damages, outdated, structure }: Integrity.Integrity): ReadonlyArray<string> => [
+export const findings = ({ damages, outdated, runs, structure }: Integrity.Integrity): ReadonlyArray<string> => [
   ...structure,
   ...damages.map(({ altered, expected, found, from, operation, to }) =>
     `${operation} from ${bound(from)} to ${bound(to)} UTC: ${Text.counted(expected, "row")} written, ` +
@@ -26,7 +43,8 @@ export const findings = ({ damages, outdated, structure }: Integrity.Integrity):
         } UTC: the rows are of another time than what is said of them`
       ]
     }
-  )
+  ),
+  ...ofRuns(runs)
 ]
 
 /** A line for each stretch of which rows were lost before; `findings` say nothing of them. */

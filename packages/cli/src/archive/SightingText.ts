@@ -1,5 +1,5 @@
 /** One outcome for a person: its entries, why it is one, what else was considered, and the runs that came to it. */
-import type * as Run from "@tallystick/archive/Run"
+import * as Run from "@tallystick/archive/Run"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Style from "@tallystick/reconcile/render/Style"
@@ -59,10 +59,13 @@ const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet): Lines => {
   ]
 }
 
-const runLine = ({ id, range, recordedAt }: Run.Run, { times }: Sheet): string =>
+const wholeLine = ({ id, range, recordedAt }: Run.Run, { times }: Sheet): string =>
   `    ${id}  recorded ${times.bound(recordedAt)}  ${
     range === null ? "about everything" : `about ${times.bound(range.from)} to ${times.bound(range.to)}`
   }`
+
+const runLine = (run: Run.Listed, sheet: Sheet): string =>
+  Run.isDamaged(run) ? `    ${Text.plain(run.id)}  damaged: it may have seen something else` : wholeLine(run, sheet)
 
 /** One text, ending in a line break. */
 export const render = ({ id, versions }: Run.Sighting, { color, width, zone }: Options): string => {

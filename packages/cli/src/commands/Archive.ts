@@ -138,14 +138,14 @@ const checkArchive = Effect.fnUntraced(function*({ archiveFile, file }: CheckFla
         : `${place} holds what was written to it, but for the rows that it lost before`
     )
   }
-  return yield* Failure.notClean(`${place} does not hold what was written to it`, IntegrityText.ADVICE)
+  return yield* Failure.notClean(`${place} does not hold what was written to it`, IntegrityText.advice(integrity))
 })
 
 const check = Command.make("check", checkFlags, Telemetry.command("archive check", checkArchive)).pipe(
   Command.withShortDescription("Hold everything that is kept against its checksums and control totals"),
   Command.withDescription(
-    "Read every record and hold it against the checksums and control totals that were written with it; of a file, also against " +
-      "SQLite's own check. Names the stretches of time that are damaged, and those whose lost rows were read again. An archive of an earlier version is brought to this one " +
+    "Read every record and every recorded run and hold them against the checksums and control totals that were written with " +
+      "them; of a file, also against SQLite's own check. Names the stretches of time and the runs that are damaged, and the stretches whose lost rows were read again. An archive of an earlier version is brought to this one " +
       "first; of a backup nothing is changed, and one of an earlier version is refused."
   ),
   Command.withExamples([
@@ -172,12 +172,20 @@ const ofPostgres = (file: string, place: ArchiveConfig.Postgres) =>
     `pg_dump --format=custom --file=${quoted(file)} ${quoted(ArchiveConfig.withoutSecrets(place))}`
   )
 
-const ofFile = (archiveFile: BackupFlags["archiveFile"], file: string, from: string) =>
-  Backup.make(file).pipe(
+const ofFile = Effect.fnUntraced(function*(archiveFile: BackupFlags["archiveFile"], file: string, from: string) {
+  const runs = yield* Backup.make(file).pipe(
     Effect.mapError(Failure.fromArchive),
-    ArchivePlace.withKeptArchive({ archiveFile }),
-    Effect.andThen(Notice.say(`${file} holds all of ${from}: it was read again and is whole`))
+    ArchivePlace.withKeptArchive({ archiveFile })
   )
+  if (Integrity.areRunsSound({ runs })) {
+    return yield* Notice.say(`${file} holds all of ${from}: it was read again and is whole`)
+  }
+  return yield* Failure.notClean(
+    `${file} holds all records of ${from}, but of its runs some are damaged, in both of them`,
+    ...IntegrityText.ofRuns(runs),
+    IntegrityText.RUNS
+  )
+})
 
 const backUp = Effect.fnUntraced(function*({ archiveFile, file }: BackupFlags) {
   const place = yield* ArchivePlace.location({ archiveFile })
@@ -188,8 +196,8 @@ const backup = Command.make("backup", backupFlags, Telemetry.command("archive ba
   Command.withShortDescription("Copy the archive's file, also while a sync runs, and read the copy again"),
   Command.withDescription(
     "Copy the archive into a file that does not exist yet, also while a sync runs: everything as it is at one moment. The copy is " +
-      "held against its checksums and control totals before it gets its name, so that it is whole or not there. For PostgreSQL it " +
-      "prints the line for pg_dump."
+      "held against its checksums and control totals before it gets its name, so that its records are whole or it is not there; " +
+      "recorded runs that are damaged are copied and named. For PostgreSQL it prints the line for pg_dump."
   ),
   Command.withExamples([{ command: "tallystick archive backup books-2026-11-23.db", description: "One for each day" }])
 )

@@ -26,7 +26,7 @@ interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
   readonly out: Option.Option<string>
 }
 
-const encode = Schema.encodeSync(Schema.Array(Run.Run))
+const encode = Schema.encodeSync(Schema.Array(Run.Listed))
 
 const columns: ReadonlyArray<Grid.Column> = [
   { title: "RUN", align: "left" },
@@ -41,22 +41,30 @@ const columns: ReadonlyArray<Grid.Column> = [
   { title: "ASIDE", align: "right" }
 ]
 
-const table = (runs: ReadonlyArray<Run.Run>, zone: DateTime.TimeZone | undefined): string => {
+const table = (runs: ReadonlyArray<Run.Listed>, zone: DateTime.TimeZone | undefined): string => {
   const { bound } = Times.make(zone)
   const minute = (ms: number): string => bound(ms).replace(/(:\d\d):\d\d(?:\.\d+)?/, "$1")
+  const whole = ({ clean, counts, id, range, recordedAt }: Run.Run) => [
+    id,
+    minute(recordedAt),
+    range === null ? "everything" : minute(range.from),
+    range === null ? "" : minute(range.to),
+    clean ? "yes" : "no",
+    ...[counts.matched, counts.discrepancy, counts.pending, counts.undetermined, counts["set-aside"]].map(Text.count)
+  ]
   const { header, rows } = Grid.lines(
     columns,
-    runs.map(({ clean, counts, id, range, recordedAt }) => [
-      id,
-      minute(recordedAt),
-      range === null ? "everything" : minute(range.from),
-      range === null ? "" : minute(range.to),
-      clean ? "yes" : "no",
-      ...[counts.matched, counts.discrepancy, counts.pending, counts.undetermined, counts["set-aside"]].map(Text.count)
-    ])
+    runs.map((run) =>
+      Run.isDamaged(run) ? [Text.plain(run.id), "damaged", ...columns.slice(2).map(() => "")] : whole(run)
+    )
   )
   return `${[header, ...rows].join("\n")}\n`
 }
+
+const ofDamaged = (count: number): string =>
+  count === 0
+    ? ""
+    : `; of ${Text.counted(count, "damaged one")} nothing is told, and tallystick archive check says what to do`
 
 const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Output.ready(flags.out)
@@ -72,7 +80,9 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   return yield* Notice.say(
     runs.length === 0
       ? "no run is recorded; tallystick reconcile --archive makes one"
-      : `${Text.counted(runs.length, "run")}; tallystick show RUN prints its report again`
+      : `${Text.counted(runs.length, "run")}; tallystick show RUN prints its report again${
+        ofDamaged(runs.filter(Run.isDamaged).length)
+      }`
   )
 })
 

@@ -45,7 +45,7 @@ interface Flags extends ArchivePlace.Flags, ReportFlags.Flags, Pick<Range.Flags,
 }
 
 const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
-const encodeRuns = Schema.encodeSync(Schema.Array(Run.Run))
+const encodeRuns = Schema.encodeSync(Schema.Array(Run.Listed))
 
 const sightingJson = ({ id, versions }: Run.Sighting): string =>
   `${

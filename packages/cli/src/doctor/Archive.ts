@@ -121,7 +121,7 @@ const whole = Effect.fnUntraced(function*({ now, place, sides }: StatusView.Stat
     ...(found.length === 0 ? [] : [Check.failed(
       "archive",
       `${place} does not hold what was written to it: ${some(found)}`,
-      `${IntegrityText.ADVICE} tallystick archive check names all of it.`
+      `${IntegrityText.advice(integrity)} tallystick archive check names all of it.`
     )]),
     ...(lost.length === 0 ? [] : [Check.warning(
       "archive",
