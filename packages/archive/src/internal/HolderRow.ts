@@ -27,9 +27,9 @@ const decodeNumber = Schema.decodeUnknownOption(Schema.Struct({ fence: HolderRow
 
 /** None before the first, and where the row is damaged. */
 export const read = (sql: SqlClient.SqlClient): Effect.Effect<HolderRow | undefined, SqlError> =>
-  Effect.flatMap(
+  Effect.map(
     sql`SELECT purpose, process, host, since, fence FROM holder`,
-    ([row]) => Effect.succeed(Option.getOrUndefined(decode(row)))
+    ([row]) => Option.getOrUndefined(decode(row))
   )
 
 /**

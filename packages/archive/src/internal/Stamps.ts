@@ -82,8 +82,9 @@ export const make = ({ error, place, sql }: Database.Service) => {
         baseUrl !== origin.baseUrl || fingerprint !== origin.fingerprint
       )
       const isThere = others.length < known.length
-      if (!isThere && refuses(known, origin)) yield* Effect.fail(other(known, origin))
-      if (!isThere || (yield* found).isDamaged) yield* write([...others, origin])
+      if (!isThere && refuses(known, origin)) return yield* other(known, origin)
+      const isWhole = isThere && !(yield* found).isDamaged
+      return yield* isWhole ? Effect.void : write([...others, origin])
     }, (effect) => Effect.mapError(sql.withTransaction(effect), told))
 
   return {
