@@ -75,7 +75,7 @@ export const make = <Row extends Table.Common>(
   }
 
   /**
-   * Of stretches that lie wholly in the interval: takes damaged rows out and keeps them as records that cannot be read, notes
+   * Of stretches that begin in the interval: takes damaged rows out and keeps them as records that cannot be read, notes
    * the loss as one that lasts, takes what is there now for what is kept, and takes back that anything of the time was
    * complete. Inside a transaction.
    */
