@@ -8,6 +8,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Checksum from "./Checksum.ts"
 import type * as ControlTable from "./ControlTable.ts"
+import * as Day from "./Day.ts"
 import * as Insert from "./Insert.ts"
 import * as Lists from "./Lists.ts"
 import * as StoredText from "./StoredText.ts"
@@ -95,10 +96,6 @@ export interface BadRecordTable {
     interval: Coverage.Interval
   ) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
 }
-
-const DAY = 86_400_000
-
-const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
 
 /** What rows tell that hold what was written, and that are not gone. */
 export const records = (rows: ReadonlyArray<Row>): ReadonlyArray<BadRecord.BadRecord> =>
@@ -215,8 +212,10 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
   const repaired: BadRecordTable["repaired"] = (operation, { from, to }) =>
     Effect.map(
       sql<Pick<Row, "at">>`SELECT DISTINCT at FROM bad_records
-        WHERE operation = ${operation} AND at >= ${dayOf(from)} AND at < ${to} AND timed = ${timed.aside} ORDER BY at`,
-      (rows) => rows.map(({ at }) => ({ from: at, to: dayOf(at) + DAY }))
+        WHERE operation = ${operation} AND at >= ${
+        Day.dayOf(from)
+      } AND at < ${to} AND timed = ${timed.aside} ORDER BY at`,
+      (rows) => rows.map(({ at }) => ({ from: at, to: Day.dayOf(at) + Day.DAY }))
     )
 
   return { save, settle, repaired }

@@ -12,10 +12,9 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Checksum from "./Checksum.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverageRow from "./CoverageRow.ts"
+import * as Day from "./Day.ts"
 
 type Operation = Coverage.Coverage["operation"]
-
-const DAY = 86_400_000
 
 export interface Limits {
   /** A stretch with more rows is divided. */
@@ -88,12 +87,10 @@ export interface ControlTable {
   ) => Effect.Effect<ReadonlyArray<Control>, SqlError>
 }
 
-const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
-
 /** The whole days that an interval touches, of which no stretch reaches into another one. */
 export const days = ({ from, to }: Coverage.Interval): Coverage.Interval => ({
-  from: dayOf(from),
-  to: dayOf(to - 1) + DAY
+  from: Day.dayOf(from),
+  to: Day.dayOf(to - 1) + Day.DAY
 })
 
 /** The row of the stretch that a time belongs to. */
@@ -105,13 +102,13 @@ const holding = (rows: ReadonlyArray<Row>, at: number): Row | undefined => {
     else high = middle
   }
   const row = rows[low - 1]
-  return row !== undefined && row.from_ms >= dayOf(at) ? row : undefined
+  return row !== undefined && row.from_ms >= Day.dayOf(at) ? row : undefined
 }
 
 const controls = (rows: ReadonlyArray<Row>): ReadonlyArray<Control> =>
   rows.map(({ checksums, claims, from_ms, records }, index) => ({
     from: from_ms,
-    to: Math.min(rows[index + 1]?.from_ms ?? Number.POSITIVE_INFINITY, dayOf(from_ms) + DAY),
+    to: Math.min(rows[index + 1]?.from_ms ?? Number.POSITIVE_INFINITY, Day.dayOf(from_ms) + Day.DAY),
     records,
     checksums,
     claims
@@ -133,7 +130,9 @@ const filled = (known: ReadonlyArray<Control>, { from, to }: Coverage.Interval):
 const ofEachDay = (rows: ReadonlyArray<Row>, { from, to }: Coverage.Interval): ReadonlyArray<Row> => {
   const begun = new Set(rows.map(({ from_ms }) => from_ms))
   const added: Array<Row> = []
-  for (let day = dayOf(from); day < to; day += DAY) if (!begun.has(day)) added.push({ from_ms: day, ...NOTHING })
+  for (let day = Day.dayOf(from); day < to; day += Day.DAY) {
+    if (!begun.has(day)) added.push({ from_ms: day, ...NOTHING })
+  }
   return added.length === 0 ? rows : [...rows, ...added].toSorted((a, b) => a.from_ms - b.from_ms)
 }
 
@@ -141,7 +140,9 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
   /** Those of the days that `[from, to]` touches, in order. */
   const ofDays = (operation: Operation, from: number, to: number) =>
     sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
-      WHERE operation = ${operation} AND from_ms >= ${dayOf(from)} AND from_ms < ${dayOf(to) + DAY} ORDER BY from_ms`
+      WHERE operation = ${operation} AND from_ms >= ${Day.dayOf(from)} AND from_ms < ${
+      Day.dayOf(to) + Day.DAY
+    } ORDER BY from_ms`
 
   const write = Effect.fnUntraced(function*(operation: Operation, rows: ReadonlyArray<Row>) {
     for (let from = 0; from < rows.length; from += TOGETHER) {
@@ -216,7 +217,7 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     const next = new Map<number, Row>()
     for (const { at, checksums, records } of changes) {
       const known = holding(rows, at)
-      const from_ms = known?.from_ms ?? dayOf(at)
+      const from_ms = known?.from_ms ?? Day.dayOf(at)
       const row = next.get(from_ms) ?? known ?? { from_ms, ...NOTHING }
       next.set(from_ms, { ...row, records: row.records + records, checksums: row.checksums + checksums })
     }
@@ -224,7 +225,11 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     for (const row of next.values()) {
       if (row.records <= full) continue
       const after = rows.find(({ from_ms }) => from_ms > row.from_ms)
-      yield* divide(operation, row, Math.min(after?.from_ms ?? Number.POSITIVE_INFINITY, dayOf(row.from_ms) + DAY))
+      yield* divide(
+        operation,
+        row,
+        Math.min(after?.from_ms ?? Number.POSITIVE_INFINITY, Day.dayOf(row.from_ms) + Day.DAY)
+      )
     }
   })
 
@@ -259,9 +264,9 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
   const next = Effect.fnUntraced(function*(operation: Operation, { from, to }: Coverage.Interval, most: number) {
     // From the stretch that `from` lies in, to those of the last day that begin behind `to`: they end the one before.
     const rows = yield* sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
-      WHERE operation = ${operation} AND from_ms < ${dayOf(to - 1) + DAY} AND from_ms >= COALESCE(
+      WHERE operation = ${operation} AND from_ms < ${Day.dayOf(to - 1) + Day.DAY} AND from_ms >= COALESCE(
         (SELECT MAX(from_ms) FROM controls
-          WHERE operation = ${operation} AND from_ms >= ${dayOf(from)} AND from_ms <= ${from}), ${from})
+          WHERE operation = ${operation} AND from_ms >= ${Day.dayOf(from)} AND from_ms <= ${from}), ${from})
       ORDER BY from_ms LIMIT ${ahead}`
     const isAll = rows.length < ahead
     // Where the last of them ends is not known: the next one may divide its day.

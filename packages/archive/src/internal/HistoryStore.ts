@@ -17,6 +17,7 @@ import * as Checksum from "./Checksum.ts"
 import type * as ControlTable from "./ControlTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
 import * as Damages from "./Damages.ts"
+import * as Day from "./Day.ts"
 import * as Extent from "./Extent.ts"
 import * as Insert from "./Insert.ts"
 import * as Lists from "./Lists.ts"
@@ -39,10 +40,8 @@ export interface Options {
   readonly badRecords: BadRecordTable.BadRecordTable
 }
 
-const DAY = 86_400_000
-
 /** Older than any record that a service still shows, ms. */
-const LONGEST_MEMORY = 400 * DAY
+const LONGEST_MEMORY = 400 * Day.DAY
 
 /** Records of a slice unless something else is asked for. */
 const BATCH = 4096
@@ -205,7 +204,7 @@ export const make = <Record, Row extends Table.Common>(
       last = Math.max(last, table.at(record))
     }
     return records.length === 0
-      ? filed({ from: readAt - LONGEST_MEMORY, to: readAt + DAY }, readAt)
+      ? filed({ from: readAt - LONGEST_MEMORY, to: readAt + Day.DAY }, readAt)
       : filed({ from: first, to: last + 1 }, first)
   }
 

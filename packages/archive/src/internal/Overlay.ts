@@ -1,5 +1,6 @@
 /** What is known about completeness after one more reading: a timeline without overlaps, of one operation and query. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Day from "./Day.ts"
 
 /** A stretch of time, and what is known about it. */
 export type Part = Omit<Coverage.Coverage, "operation" | "query"> & {
@@ -22,9 +23,7 @@ export const proven = ({ from, gap, readAt, state, to }: Coverage.Coverage): Par
 /** How much a part says; what says less never replaces what says more. */
 const rank = ({ state, vouched }: Part): number => state !== "complete" ? 0 : vouched ? 1 : 2
 
-const DAY = 86_400_000
-
-const day = (time: number): number => Math.floor(time / DAY)
+const day = (time: number): number => Math.floor(time / Day.DAY)
 
 /** Whether two touching parts may stand as one: complete ones only within a day, so that `readAt` stays near the truth. */
 const joins = (a: Part, b: Part): boolean =>

@@ -11,6 +11,7 @@ import * as Audit from "./Audit.ts"
 import type * as BadRecordTable from "./BadRecordTable.ts"
 import type * as ControlTable from "./ControlTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
+import * as Day from "./Day.ts"
 import * as Queries from "./Queries.ts"
 import type * as Table from "./Table.ts"
 import type * as VersionTable from "./VersionTable.ts"
@@ -29,10 +30,6 @@ const SAFE = Number.MAX_SAFE_INTEGER
 /** Rows that are looked at at once, about. */
 const BATCH = 4096
 
-const DAY = 86_400_000
-
-const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
-
 export const make = <Row extends Table.Common>(
   { badRecords, controls, coverage, place, queries, sql }: Options,
   operation: Coverage.Coverage["operation"],
@@ -50,24 +47,26 @@ export const make = <Row extends Table.Common>(
   const asBad = (row: Table.Common | VersionTable.Row | BadRecordTable.Row): BadRecord.BadRecord =>
     bad("the archive's row is not as it was written, its checksum differs", row)
 
+  const damage = ({ altered, expected, found, from, to }: Audit.Audited): Damage => ({
+    operation,
+    from,
+    to,
+    expected: expected.records,
+    found: found.records,
+    altered
+  })
+
   /** What no reading brings back: earlier versions, what contradicted a record, what the service no longer shows. */
-  const loss = ({ altered, expected, found, from, to }: Audit.Audited): BadRecord.BadRecord =>
-    bad("the archive lost rows of this time, and not all of them can be read again", {
-      operation,
-      from,
-      to,
-      expected: expected.records,
-      found: found.records,
-      altered
-    })
+  const loss = (stretch: Audit.Audited): BadRecord.BadRecord =>
+    bad("the archive lost rows of this time, and not all of them can be read again", damage(stretch))
 
   /** The stretch by days, of which only those count that hold anything, where no control totals divide it. */
   const byDay = (page: Audit.Page<Row>, stretch: Audit.Audited): ReadonlyArray<Audit.Audited> => {
-    if (stretch.to <= dayOf(stretch.from) + DAY) return [stretch]
+    if (stretch.to <= Day.dayOf(stretch.from) + Day.DAY) return [stretch]
     const rows = [...page.rows, ...page.versions, ...page.bad].filter(({ at }) => at >= stretch.from && at < stretch.to)
-    return Array.from(Map.groupBy(rows, ({ at }) => dayOf(at)), ([day, found]) => ({
+    return Array.from(Map.groupBy(rows, ({ at }) => Day.dayOf(at)), ([day, found]) => ({
       from: Math.max(stretch.from, day),
-      to: Math.min(stretch.to, day + DAY),
+      to: Math.min(stretch.to, day + Day.DAY),
       expected: { records: 0, checksums: 0 },
       found: { records: found.length, checksums: found.reduce((sum, { checksum }) => sum + checksum, 0) },
       altered: found.filter((row) => page.altered.has(row)).length
@@ -153,15 +152,6 @@ export const make = <Row extends Table.Common>(
       at >= to
         ? Effect.undefined
         : Effect.map(audit({ from: at, to }, BATCH), (page) => [page, page.to] as const))
-
-  const damage = ({ altered, expected, found, from, to }: Audit.Audited): Damage => ({
-    operation,
-    from,
-    to,
-    expected: expected.records,
-    found: found.records,
-    altered
-  })
 
   const damages = (stretches: ReadonlyArray<Audit.Audited>): ReadonlyArray<Damage> =>
     stretches.filter(Audit.isDamaged).map(damage)

@@ -1,17 +1,7 @@
 /** The file of an archive, before SQLite may write to it. */
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  realpathSync,
-  type Stats,
-  statSync
-} from "node:fs"
+import { accessSync, chmodSync, closeSync, constants, lstatSync, openSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../ArchiveError.ts"
@@ -159,23 +149,21 @@ const isOurs = Effect.fnUntraced(function*(file: string, place: string, size: nu
   )
 })
 
-const isFile = (stat: Stats, place: string) =>
-  refuse(
-    !stat.isFile(),
-    new ArchiveError.Foreign({
-      place,
-      detail: stat.isDirectory() ? "it is a folder; name a file in it" : "it is a device or a pipe; name a file"
-    })
-  )
+/** A regular file of one name, as the file system tells it. */
+const named = Effect.fnUntraced(function*(file: string, place: string) {
+  const stat = yield* system(() => statSync(file), place)
+  const detail = stat.isDirectory() ? "it is a folder; name a file in it" : "it is a device or a pipe; name a file"
+  yield* refuse(!stat.isFile(), new ArchiveError.Foreign({ place, detail }))
+  yield* hasOneName(file, place, stat.nlink)
+  return stat
+})
 
 /** The same as `check` for a file that will only be read: it may lie where nobody may write. */
 export const checkContent = Effect.fnUntraced(function*(
   file: string,
   place: string
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
-  const stat = yield* system(() => statSync(file), place)
-  yield* isFile(stat, place)
-  yield* hasOneName(file, place, stat.nlink)
+  const stat = yield* named(file, place)
   yield* system(() => accessSync(file, constants.R_OK), place)
   yield* isOurs(file, place, stat.size)
 })
@@ -189,9 +177,7 @@ export const check = Effect.fnUntraced(function*(
   file: string,
   place: string
 ): Effect.fn.Return<void, ArchiveError.ArchiveError> {
-  const stat = yield* system(() => statSync(file), place)
-  yield* isFile(stat, place)
-  yield* hasOneName(file, place, stat.nlink)
+  const stat = yield* named(file, place)
   // SQLite would open what it may only read, and leave files of the reader's beside it.
   yield* system(() => accessSync(file, constants.R_OK | constants.W_OK), place)
   yield* system(() => accessSync(dirname(file), constants.W_OK), place)
