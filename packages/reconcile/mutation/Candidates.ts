@@ -2,7 +2,7 @@
 import { of } from "./Mutation.ts"
 
 const rules = ["/accepted.", "/rules.", "/codes."]
-const policies = ["/accepted.", "/rules.", "/codes.", "/policy."]
+const policies = ["/accepted.", "/rules.", "/codes.", "/policy.", "/policyRules."]
 const words = [
   "/rules.",
   "/codes.",
