@@ -4,7 +4,7 @@
  * everything: each test, and each rule of the engine whose absence a test has to notice.
  *
  *   TALLYSTICK_SEEDS      seeds for each server of the paging simulation, fault schedules, minutes of traffic (default 3000);
- *                         for 3000 of them an archive is synced through 60 lives with each of 14 services
+ *                         for 3000 of them an archive is synced through 40 lives with each of 14 services
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
  *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60); for 60 of them migrations are killed 200
  *                         times, and processes share an archive and lose its lock in 15 lives
@@ -122,15 +122,18 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** Counts of their own. */
 const own: Readonly<Record<string, Shard["env"]>> = {
   "kill/migration": { TALLYSTICK_KILLS: String(Math.ceil(Number(kills) * 200 / 60)) },
-  "simulation/Sync": { TALLYSTICK_SEEDS: String(Math.ceil(seeds / 2)) }
+  "simulation/Sync": { TALLYSTICK_SEEDS: String(Math.ceil(seeds / 3)) }
 }
 
 const PAGINGS = 3
 const MUTATIONS = 6
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
-/** The longest come first, so that no core waits for another at the end. */
+/** Projects come first, because most of what breaks shows there; mutations come last, so that no core waits long at the end. */
 const shards: ReadonlyArray<Shard> = [
+  ...[...readdirSync(join(root, "packages")), "examples", "reference"].map((project) =>
+    tests(project, project, (long[project] ?? []).map((file) => `--exclude=test/${file}.test.ts`))
+  ),
   ...upTo(PAGINGS).map((part) => {
     const first = Math.floor(part * seeds / PAGINGS)
     return tests(`paging-${part + 1}`, "sandbox", ["test/paging/Paging.test.ts"], {
@@ -145,10 +148,7 @@ const shards: ReadonlyArray<Shard> = [
         tests(`${project}-${file.replaceAll("/", "-")}`, project, [`test/${file}.test.ts`], own[file])
       )
   ),
-  ...upTo(MUTATIONS).map((part) => mutated(part + 1, MUTATIONS)),
-  ...[...readdirSync(join(root, "packages")), "examples", "reference"].map((project) =>
-    tests(project, project, (long[project] ?? []).map((file) => `--exclude=test/${file}.test.ts`))
-  )
+  ...upTo(MUTATIONS).map((part) => mutated(part + 1, MUTATIONS))
 ]
 
 const say = (line: string): void => {
