@@ -4,7 +4,7 @@
  * everything: each test, and each rule of the engine whose absence a test has to notice.
  *
  *   TALLYSTICK_SEEDS      seeds for each server of the paging simulation, fault schedules, minutes of traffic (default 3000);
- *                         for 3000 of them an archive is synced through 40 lives with each of 14 services
+ *                         for 3000 of them an archive is synced through 24 lives with each of 14 services, 60 with damages
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
  *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60); for 60 of them migrations are killed 200
  *                         times, and processes share an archive and lose its lock in 15 lives
@@ -114,15 +114,28 @@ const mutated = (part: number, parts: number): Shard => ({
 const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["Traffic"],
   sandbox: ["paging/Paging"],
-  reconcile: ["truth"],
-  archive: ["kill/kill", "kill/migration", "simulation/Clocks", "simulation/Locks", "simulation/Sync"],
+  reconcile: ["truth", "truthUnlike"],
+  archive: [
+    "kill/kill",
+    "kill/migration",
+    "SyncSimulation",
+    "simulation/Clocks",
+    "simulation/Locks",
+    "simulation/Statements",
+    "simulation/Sync"
+  ],
   cli: ["strangers"]
 }
 
-/** Counts of their own. */
+const fewer = (count: string | number, share: number): string => String(Math.ceil(Number(count) * share))
+
+/** Counts of their own, of what is dear. */
 const own: Readonly<Record<string, Shard["env"]>> = {
-  "kill/migration": { TALLYSTICK_KILLS: String(Math.ceil(Number(kills) * 200 / 60)) },
-  "simulation/Sync": { TALLYSTICK_SEEDS: String(Math.ceil(seeds / 3)) }
+  truthUnlike: { TALLYSTICK_CASES: fewer(cases, 0.04) },
+  "kill/migration": { TALLYSTICK_KILLS: fewer(kills, 200 / 60) },
+  SyncSimulation: { TALLYSTICK_SEEDS: fewer(seeds, 0.2) },
+  "simulation/Statements": { TALLYSTICK_SEEDS: fewer(seeds, 0.2) },
+  "simulation/Sync": { TALLYSTICK_SEEDS: fewer(seeds, 0.2) }
 }
 
 const PAGINGS = 3
