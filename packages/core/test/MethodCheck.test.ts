@@ -101,6 +101,21 @@ describe("a second reading", () => {
       assert.strictEqual((yield* twice(skipping)).verdict, "differs")
     }))
 
+  it.effect("takes another order of equal times in each response for no habit", () =>
+    Effect.gen(function*() {
+      const crowd = rows(20, 60, 110, 150, 150, 150, 150, 150, 150, 170, 170, 190)
+      for (const first of [0, 1]) {
+        // What stands on which page of five changes with every request.
+        const loose: Serve = (asked) => {
+          const turn = (asked.n + first) % 2 === 0 ? 1 : -1
+          const turned = crowd.toSorted((a, b) => a.t - b.t || turn * a.id.localeCompare(b.id))
+          return list(turned, asked.n === 0 ? 100 : asked.limit ?? 5)(asked)
+        }
+        const { verdict } = yield* twice(loose, [], { looksCut: (length) => length === 5 })
+        assert.notStrictEqual(verdict, "differs")
+      }
+    }))
+
   it.effect("is undecided where both readings may end at the same number of records", () =>
     Effect.gen(function*() {
       const crowd = rows(150, 150, 150)

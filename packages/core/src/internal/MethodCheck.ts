@@ -31,8 +31,8 @@ interface Shown<Record> {
   readonly failed: Coverage.Gap | undefined
   /** The page without a number is another one than page 1. */
   readonly isRenumbered: boolean
-  /** Its first response may not be all of it. */
-  readonly isCut?: boolean
+  /** What it does not show may be there: only its first response was read, or its order changed between two responses. */
+  readonly isPartial?: boolean
 }
 
 const SECOND = 1000
@@ -57,7 +57,7 @@ export const make = <Record, E>(
 
   /** Whether a cut shows what is not known of any part, or does not show what is. */
   const contradicts = (
-    { isCut, records, responses }: Shown<Record>,
+    { isPartial, records, responses }: Shown<Record>,
     cut: Coverage.Interval,
     slice: Known<Record>
   ) => {
@@ -71,7 +71,7 @@ export const make = <Record, E>(
         return source.twins === "same" ? known === 0 : count > known
       })
     if (responses.some(isUnknown)) return true
-    if (isCut === true) return false
+    if (isPartial === true) return false
     const found = Reading.counted(records, source.identity)
     return own.filter(isIn({ from: cut.from, to: cut.to - slack(cut, slice) })).some((record) => {
       const id = source.identity(record)
@@ -104,6 +104,8 @@ export const make = <Record, E>(
     let count = 0
     let first = 0
     let limit: number | undefined
+    /** A record stood on two of its pages, or the first page was another one when it was asked for again. */
+    let isUnsteady = false
     // Where there are more pages the first one is asked for twice: without a number, and as page 1.
     for (let page = 0;; page++) {
       const wanted = { ...(page === 0 ? {} : { page }), ...(limit === undefined ? {} : { limit }) }
@@ -113,11 +115,14 @@ export const make = <Record, E>(
       const length = Page.length(response.page)
       const before = ids.size
       responses.push(more)
+      const isAgain = more.some((record) => ids.has(source.identity(record)))
       for (const record of more) ids.add(source.identity(record))
       if (page === 1) {
-        if (ids.size > before) return { records, responses, listed: count, failed, isRenumbered: true }
+        if (ids.size > before && !isAgain) return { records, responses, listed: count, failed, isRenumbered: true }
+        isUnsteady ||= ids.size > before
         continue
       }
+      isUnsteady ||= isAgain
       // A page that is as long as the first and shows nothing new is a page again, unless there are twins that it may hold alone.
       const mayBeTwins = source.twins === "several" && count < expected
       if (count > 0 && ids.size === before && length >= first && !mayBeTwins) break
@@ -127,12 +132,13 @@ export const make = <Record, E>(
           count = first = length
           const shown = { records, responses, listed: length, failed, isRenumbered: false }
           // What is missing may stand on the next page.
-          if (!contradict(shown, cut, known)) return { ...shown, isCut: true }
+          if (!contradict(shown, cut, known)) return { ...shown, isPartial: true }
           continue
         }
         // It fits into no response. Its pages must have another length than those of the first reading.
         limit = length - 1
         ids.clear()
+        isUnsteady = false
         page = -1
         continue
       }
@@ -143,7 +149,8 @@ export const make = <Record, E>(
       count += length
       if (length === 0 || isLast) break
     }
-    return { records, responses, listed: count, failed: undefined, isRenumbered: false }
+    const shown = { records, responses, listed: count, failed: undefined, isRenumbered: false }
+    return isUnsteady && contradict(shown, cut, known) ? { ...shown, listed: ids.size, isPartial: true } : shown
   })
 
   /**
@@ -178,18 +185,18 @@ export const make = <Record, E>(
 
     /** Compares what the cuts show, and says whether they tell that the first reading was not cut off at its length. */
     const compared = Effect.fnUntraced(function*(cuts: ReadonlyArray<Coverage.Interval>, mayHavePages: boolean) {
-      let isCut = false
+      let isPartial = false
       let isAsLong = false
       for (const cut of cuts) {
         const shown = yield* listed(cut, known, mayHavePages, left)
         if (shown.failed !== undefined) return { failed: shown.failed }
         if (shown.isRenumbered || contradict(shown, cut, known)) return "differs"
-        if (shown.isCut === true && shown.listed <= total) isCut = true
+        if (shown.isPartial === true && shown.listed <= total) isPartial = true
         if (shown.listed === total) isAsLong = true
       }
       // Where no list was longer, every list may end at this number.
       const mayEnd = isAsLong && total > 1 && evidence.mayEnd(reading.listing)
-      return isCut || mayEnd ? "undecided" : "same"
+      return isPartial || mayEnd ? "undecided" : "same"
     })
 
     const first = yield* compared(ends(), pages > 1)

@@ -32,7 +32,7 @@ export const servers: Readonly<Record<string, Case>> = {
   "an ordinary server": { faults: () => ({}), isHonest: true, proven: 0.98 },
   "newest first": { faults: () => ({ order: "newest-first" }), isHonest: true, proven: 0.98 },
   "shuffled per request": { faults: () => ({ order: "shuffled" }), proven: 0.8 },
-  "ties in any order": { faults: () => ({ looseTies: true }), proven: 0.9 },
+  "ties in any order": { faults: () => ({ looseTies: true }), isHonest: true, proven: 0.9 },
   "arrivals while paging": {
     faults: (next) => ({
       order: next() < 0.5 ? "newest-first" : "oldest-first",
