@@ -29,8 +29,6 @@ interface Shown<Record> {
   readonly responses: ReadonlyArray<ReadonlyArray<Record>>
   readonly listed: number
   readonly failed: Coverage.Gap | undefined
-  /** The page without a number is another one than page 1. */
-  readonly isRenumbered: boolean
   /** What it does not show may be there: only its first response was read, or its order changed between two responses. */
   readonly isPartial?: boolean
 }
@@ -95,7 +93,7 @@ export const make = <Record, E>(
     const { from, to } = cut
     if (!evidence.pageWorks()) {
       const { failed, gap, listing, records } = yield* slice(from, to, left)
-      return { records, responses: [records], listed: listing.listed, failed: failed ?? gap, isRenumbered: false }
+      return { records, responses: [records], listed: listing.listed, failed: failed ?? gap }
     }
     const expected = known.reduce((sum, { records }) => sum + records.filter(isIn(cut)).length, 0)
     const records: Array<Record> = []
@@ -111,14 +109,13 @@ export const make = <Record, E>(
       const wanted = { ...(page === 0 ? {} : { page }), ...(limit === undefined ? {} : { limit }) }
       const response = yield* askExactly(from, to, wanted, left)
       const { failed, page: { records: more } } = response
-      if (failed !== undefined) return { records, responses, listed: count, failed, isRenumbered: false }
+      if (failed !== undefined) return { records, responses, listed: count, failed }
       const length = Page.length(response.page)
       const before = ids.size
       responses.push(more)
       const isAgain = more.some((record) => ids.has(source.identity(record)))
       for (const record of more) ids.add(source.identity(record))
       if (page === 1) {
-        if (ids.size > before && !isAgain) return { records, responses, listed: count, failed, isRenumbered: true }
         isUnsteady ||= ids.size > before
         continue
       }
@@ -130,7 +127,7 @@ export const make = <Record, E>(
         if (!mayHavePages) {
           records.push(...more)
           count = first = length
-          const shown = { records, responses, listed: length, failed, isRenumbered: false }
+          const shown = { records, responses, listed: length, failed }
           // What is missing may stand on the next page.
           if (!contradict(shown, cut, known)) return { ...shown, isPartial: true }
           continue
@@ -149,7 +146,7 @@ export const make = <Record, E>(
       count += length
       if (length === 0 || isLast) break
     }
-    const shown = { records, responses, listed: count, failed: undefined, isRenumbered: false }
+    const shown = { records, responses, listed: count, failed: undefined }
     return isUnsteady && contradict(shown, cut, known) ? { ...shown, listed: ids.size, isPartial: true } : shown
   })
 
@@ -190,7 +187,7 @@ export const make = <Record, E>(
       for (const cut of cuts) {
         const shown = yield* listed(cut, known, mayHavePages, left)
         if (shown.failed !== undefined) return { failed: shown.failed }
-        if (shown.isRenumbered || contradict(shown, cut, known)) return "differs"
+        if (contradict(shown, cut, known)) return "differs"
         if (shown.isPartial === true && shown.listed <= total) isPartial = true
         if (shown.listed === total) isAsLong = true
       }
