@@ -13,10 +13,19 @@ import * as Rows from "../archive/Rows.ts"
 import * as Year from "../archive/Year.ts"
 import * as Report from "../Report.ts"
 
-/** A report of the one in the middle reads them all. */
-const DAYS = 3
+/** A report of a day reads it, the one before and the one behind, and looks for lost deposits in the week before those. */
+const DAYS = 10
+
+const reported = { from: Year.START + 8 * Year.DAY, to: Year.START + 9 * Year.DAY }
+
+/** What a report reads. */
+const read = { from: reported.from - Year.DAY, to: reported.to + Year.DAY }
+
+const week = { from: read.from - 7 * Year.DAY, to: read.from }
 
 const PAGE = 500
+
+const MINUTE = 60_000
 
 const RANGE = { from: Year.START, to: Year.START + DAYS * Year.DAY }
 
@@ -30,6 +39,9 @@ const records = {
   transfers: days.flatMap(({ transfers }) => transfers).filter(({ timestamp }) => timestamp < RANGE.to)
 }
 
+/** Every second deposit is seen before it settles. */
+const seen = records.deposits.map((deposit, index) => index % 2 === 0 ? deposit : { ...deposit, status: 0 })
+
 const kept = records.deposits.length + records.transfers.length
 
 /** Processor time over all threads, ms. */
@@ -41,10 +53,16 @@ const cpu = async (work: () => unknown): Promise<number> => {
   return (system + user) / 1000
 }
 
-const keep = <Record>(history: Archive.History<Record>, all: ReadonlyArray<Record>) =>
+const keep = <Record>(
+  history: Archive.History<Record>,
+  all: ReadonlyArray<Record>,
+  readAt: (last: Record) => number
+) =>
   Effect.gen(function*() {
     for (let from = 0; from < all.length; from += PAGE) {
-      yield* history.savePage({ records: all.slice(from, from + PAGE), bad: [], readAt: READ_AT })
+      const page = all.slice(from, from + PAGE)
+      const last = page.at(-1)
+      if (last !== undefined) yield* history.savePage({ records: page, bad: [], readAt: readAt(last) })
     }
   })
 
@@ -67,25 +85,35 @@ const rowsOf = (file: string): ReadonlyArray<object> => {
     const statement = db.prepare(`SELECT ${Rows.columns[side].join(", ")} FROM ${side}`)
     return statement.all().map((row) => Object.assign({}, row))
   })
+  const versions = db.prepare("SELECT * FROM versions").all().map((row) => Object.assign({}, row))
   db.close()
-  return rows
+  return [...rows, ...versions]
 }
 
 interface Round {
   readonly keeping: number
   readonly summing: number
   readonly reading: number
-  readonly reporting: number
   readonly checking: number
+  readonly reporting: number
+  /** Of the records that the report reads. */
+  readonly checkingRead: number
+  readonly lookingBack: number
 }
 
 const round = async (file: string): Promise<Round> => {
   const runtime = ManagedRuntime.make(Archive.Archive.layerSqlite({ file }))
   const { deposits, transfers } = await runtime.runPromise(Archive.Archive)
   const keeping = await cpu(async () => {
-    await runtime.runPromise(keep(deposits, records.deposits))
-    await runtime.runPromise(keep(transfers, records.transfers))
+    await runtime.runPromise(keep(deposits, seen, ({ insertTime }) => insertTime + MINUTE))
+    await runtime.runPromise(keep(transfers, records.transfers, ({ timestamp }) => timestamp + MINUTE))
   })
+  const summed = rowsOf(file)
+  const values = summed.map((row) => Object.values(row).slice(0, -1))
+  const summing = await cpu(() => {
+    for (const row of values) Checksum.of(row)
+  })
+  await runtime.runPromise(keep(deposits, records.deposits, ({ insertTime }) => insertTime + 30 * MINUTE))
   await runtime.runPromise(vouch(deposits, "deposits", records.deposits))
   await runtime.runPromise(vouch(transfers, "transfers", records.transfers))
   const reading = await cpu(async () => {
@@ -94,22 +122,29 @@ const round = async (file: string): Promise<Round> => {
   })
   const reporting = await cpu(() =>
     runtime.runPromise(ArchiveReconciliation.run({
-      range: { from: Year.START + Year.DAY, to: Year.START + 2 * Year.DAY },
+      range: reported,
       accounts: Year.accounts,
       addresses: Year.addressBook
     }))
   )
+  const lookingBack = await cpu(async () => {
+    const lost = await runtime.runPromise(Archive.Archive.use(({ settlingUnknown }) => settlingUnknown(week)))
+    if (lost.damaged.length > 0) throw new Error("a deposit is lost")
+  })
   await runtime.dispose()
   const rows = rowsOf(file)
-  const values = rows.map((row) => Object.values(row).slice(0, -1))
-  if (rows.length !== kept) throw new Error(`${rows.length} rows of ${kept} were kept`)
-  const summing = await cpu(() => {
-    for (const row of values) Checksum.of(row)
-  })
+  if (rows.length !== kept + seen.filter(({ status }) => status === 0).length) {
+    throw new Error(`${rows.length} rows of ${kept} records were kept`)
+  }
+  const isSound = (row: object): boolean => Checksum.holds(row)
   const checking = await cpu(() => {
-    if (!rows.every((row) => Checksum.holds(row))) throw new Error("a row is not as it was written")
+    if (!rows.every(isSound)) throw new Error("a row is not as it was written")
   })
-  return { keeping, summing, reading, reporting, checking }
+  const near = rows.filter((row) => "at" in row && Number(row.at) >= read.from && Number(row.at) < read.to)
+  const checkingRead = await cpu(() => {
+    if (!near.every(isSound)) throw new Error("a row is not as it was written")
+  })
+  return { keeping, summing, reading, checking, reporting, checkingRead, lookingBack }
 }
 
 export const archiveChecksums = async (runs: number): Promise<void> => {
@@ -120,16 +155,25 @@ export const archiveChecksums = async (runs: number): Promise<void> => {
     if (run >= 0) found.push(took)
   }
   rmSync(directory, { recursive: true, force: true })
-  const row = (name: string, whole: (round: Round) => number, part: (round: Round) => number) => {
-    const micros = (of: (round: Round) => number): string =>
-      Report.digits(Report.median(found.map(of)) * 1000 / kept, 2)
-    const share = Report.median(found.map((round) => part(round) / whole(round)))
-    return [name, micros(whole), micros(part), `${Report.digits(share * 100, 1)} %`]
+  const row = (
+    name: string,
+    whole: (round: Round) => number,
+    part: (round: Round) => number,
+    back: (round: Round) => number = () => 0
+  ) => {
+    const ms = (of: (round: Round) => number): string => Report.digits(Report.median(found.map(of)), 0)
+    const share = Report.median(found.map((round) => (part(round) + back(round)) / whole(round)))
+    return [name, ms(whole), ms(part), ms(back), `${Report.digits(share * 100, 1)} %`]
   }
-  console.log(`${Report.count(kept)} rows; a report of a day reads all of them`)
-  console.log(Report.table(["cpu µs a row", "whole", "checksums", "share"], [
+  console.log(`${Report.count(kept)} records of ${DAYS} days; every second deposit was seen before it settled`)
+  console.log(Report.table(["cpu ms", "whole", "checksums", "week before", "share"], [
     row("keep pages of 500", ({ keeping }) => keeping, ({ summing }) => summing),
     row("read slices", ({ reading }) => reading, ({ checking }) => checking),
-    row("report of a day", ({ reporting }) => reporting, ({ checking }) => checking)
+    row(
+      "report of a day",
+      ({ reporting }) => reporting,
+      ({ checkingRead }) => checkingRead,
+      ({ lookingBack }) => lookingBack
+    )
   ]))
 }

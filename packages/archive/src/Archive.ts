@@ -176,6 +176,16 @@ export interface Service {
    * to the last change of those that were inserted in it (Unix ms).
    */
   readonly settling: (interval: Coverage.Interval) => Result<Coverage.Interval>
+  /**
+   * Where in the interval a deposit may be unknown that settled later: `damaged` where it may be lost, `unread` where deposits
+   * were not all read although earlier ones were, from `begin` on (Unix ms, infinity where none ever were). Reads only deposits
+   * that changed, and counts the other ones: `check` of `deposits` says more and costs more.
+   */
+  readonly settlingUnknown: (interval: Coverage.Interval) => Result<{
+    readonly begin: number
+    readonly damaged: ReadonlyArray<Coverage.Interval>
+    readonly unread: ReadonlyArray<Coverage.Interval>
+  }>
   /** What rounds of sync learnt of how the service answers, and whether its lists are believed. */
   readonly learnt: Result<Learnt.Learnt>
   /** Keeps it, in one transaction, in place of what was kept of the same operation. */
@@ -271,7 +281,10 @@ const make = Effect.gen(function*() {
       HistoryStore.make(TransferTable.table, options)
     ),
     coverage: (interval = ALWAYS) =>
-      Effect.andThen(Checked.refused(InvalidRange.of(interval)), () => Effect.mapError(coverage.read(interval), error)),
+      Effect.andThen(
+        Checked.refused(InvalidRange.of(interval)),
+        () => Effect.mapBoth(coverage.known(interval), { onFailure: error, onSuccess: ({ parts }) => parts })
+      ),
     queries: Effect.mapError(Effect.map(queries.all, (known) => [...known.values()]), error),
     coveredTo: Effect.mapError(coverage.end, error),
     lastReading: Effect.mapError(coverage.lastReading, error),
@@ -279,6 +292,7 @@ const make = Effect.gen(function*() {
     ...LearntTable.make(database),
     ...stamps,
     settling: Settling.make(database),
+    settlingUnknown: Settling.unknown(database, controls, coverage),
     unsettled: Unsettled.make(database, queries)
   } satisfies Service
 })

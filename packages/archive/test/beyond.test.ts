@@ -74,11 +74,13 @@ const columns: ReadonlyArray<readonly [table: string, column: string]> = [
   ["queries", "id"],
   ["queries", "checksum"],
   ["controls", "records"],
-  ["controls", "checksums"]
+  ["controls", "checksums"],
+  ["controls", "claims"],
+  ["controls", "from_ms"]
 ]
 
-/** One that a float holds, and one that it does not. */
-const numbers = [2n ** 60n, 2n ** 60n + 1n, 2n ** 53n - 1n]
+/** One that a float holds, one that it does not, and the greatest of both kinds. */
+const numbers = [2n ** 60n, 2n ** 60n + 1n, 2n ** 53n - 1n, 2n ** 63n - 1n]
 
 describe.each(databases)("in $name", ({ layer }) => {
   const archive = Layer.fresh(Layer.provideMerge(Layer.mergeAll(Archive.Archive.layer, Runs.Runs.layer), layer))

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Integrity from "@tallystick/archive/Integrity"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -143,8 +144,33 @@ describe.each(databases)("a damaged archive in $name", ({ layer }) => {
       yield* damage((sql) => sql`UPDATE coverage SET to_ms = to_ms + 5 WHERE operation = 'deposits'`)
       yield* damage((sql) => sql`DELETE FROM queries`)
       const { deposits, transfers } = yield* given
-      assert.deepStrictEqual(deposits.coverage, [])
+      assert.isTrue(deposits.coverage.length === 1 && deposits.coverage.every(isDamaged))
       assert.deepStrictEqual(transfers.coverage, [])
+    })
+  )
+
+  for (const operation of ["deposits", "transfers"] as const) {
+    test(
+      `names the time of which all coverage of ${operation} is gone, and gives no complete part of it`,
+      Effect.gen(function*() {
+        yield* damage((sql) => sql`DELETE FROM coverage WHERE operation = ${operation}`)
+        const { outdated } = yield* Integrity.check()
+        const lost = outdated.filter((part) => part.operation === operation)
+        assert.isTrue(lost.some(({ from, to }) => from <= range.from && to > range.from))
+        assert.isTrue(lost.some(({ from, to }) => from < range.to && to >= range.to))
+        assert.deepStrictEqual(outdated.filter((part) => part.operation !== operation), [])
+        const found = (yield* given)[operation].coverage
+        assert.isTrue(found.length > 0 && found.every(isDamaged))
+      })
+    )
+  }
+
+  test(
+    "names queries that are gone, also where nothing but coverage tells of them",
+    Effect.gen(function*() {
+      for (const table of ["queries", "scopes"]) yield* damage((sql) => sql`DELETE FROM ${sql(table)}`)
+      const { structure } = yield* Integrity.check()
+      assert.isTrue(structure.some((line) => line.startsWith("1 of its queries")), structure.join())
     })
   )
 

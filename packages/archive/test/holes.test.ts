@@ -3,10 +3,11 @@ import { Archive } from "@tallystick/archive/Archive"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Sync from "@tallystick/archive/Sync"
 import { Broker } from "@tallystick/core/Broker"
+import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { deposit, NOW } from "./support/records.ts"
+import { deposit, NOW, transfer } from "./support/records.ts"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -59,4 +60,44 @@ describe("time that nobody read, although later time was read,", () => {
       const recent = yield* ArchiveReconciliation.run({ range: last, accounts: one })
       assert.deepStrictEqual(recent.outcomes.map(({ code }) => code), ["in-flight"])
     }).pipe(Effect.provide(layer([deposit({ insertTime: NOW + 5 * DAY - HOUR / 3 })]))))
+
+  for (const isRead of [true, false]) {
+    const time = isRead ? "was read" : "was not read, although deposits of before were"
+    it.effect(`the time of a deposit that settled days later ${time}: it is ${isRead ? "matched" : "not missing"}`, () =>
+      Effect.gen(function*() {
+        const archive = yield* Archive
+        const operation = "deposits" as const
+        const late = { from: NOW - 3 * DAY, to: NOW - 2 * DAY }
+        const deposits = (
+          interval: Coverage.Interval,
+          readAt: number,
+          ...records: ReadonlyArray<ReturnType<typeof deposit>>
+        ) =>
+          archive.deposits.saveSlice({
+            ...interval,
+            records,
+            bad: [],
+            coverage: [{ operation, ...interval, readAt, state: "complete" }]
+          })
+        yield* deposits({ from: NOW - 9 * DAY, to: late.from }, NOW - 2 * DAY)
+        yield* deposits({ from: late.to, to: NOW + DAY }, NOW + 2 * DAY)
+        if (isRead) {
+          for (const [status, readAt] of [[4, late.to], [4, NOW - HOUR / 60], [5, NOW]] as const) {
+            yield* deposits(late, readAt, deposit({ status, insertTime: late.from + HOUR }))
+          }
+        }
+        const all = { from: NOW - 9 * DAY, to: NOW + DAY }
+        yield* archive.transfers.saveSlice({
+          ...all,
+          records: [transfer({ timestamp: NOW + HOUR / 60 })],
+          bad: [],
+          coverage: [{ operation: "transfers", ...all, readAt: NOW + 2 * DAY, state: "complete" }]
+        })
+        const { outcomes } = yield* ArchiveReconciliation.run({
+          range: { from: NOW - HOUR, to: NOW + HOUR },
+          accounts: one
+        })
+        assert.deepStrictEqual(outcomes.map(({ code }) => code), [isRead ? "exact" : "coverage-gap"])
+      }).pipe(Effect.provide(Archive.layerMemory())))
+  }
 })

@@ -189,4 +189,26 @@ describe.each(databases)("what a repair took out of an archive in $name", ({ lay
       assert.deepStrictEqual(yield* deposits.repair(range), [])
     })
   )
+
+  for (const isRepaired of [false, true]) {
+    test(
+      `leaves no final match of a record whose contradiction was lost at another time${
+        isRepaired ? ", repaired or not" : ""
+      }`,
+      Effect.gen(function*() {
+        const { transfers } = yield* Archive.Archive
+        const { sql } = yield* Database
+        yield* read(NOW + 6 * DAY, deposit())
+        yield* moved(NOW + MINUTE)
+        const other = transfer({ timestamp: NOW + 3 * DAY, amount: "2.5" })
+        yield* transfers.savePage({ readAt: NOW + 6 * DAY, records: [other], bad: [] })
+        assert.include((yield* outcomes(NOW)).map(({ code }) => code), "source-conflict")
+        yield* sql`DELETE FROM versions`
+        if (isRepaired) yield* transfers.repair(range)
+        const found = yield* outcomes(NOW)
+        assert.isAbove(found.length, 0)
+        assert.isTrue(found.every(({ final }) => !final), JSON.stringify(found))
+      })
+    )
+  }
 })

@@ -135,4 +135,56 @@ describe.each(databases)("of two states in $name, an archive", ({ layer }) => {
       assert.include(gaps[0]?.gap?.detail, "the archive lost rows of this time")
     })
   )
+
+  test(
+    "takes coverage and rows of one state, where an earlier one comes back while it is read",
+    Effect.gen(function*() {
+      const { transfers } = yield* Archive.Archive
+      const early = transfer({ tranId: "early", fromAccount: "b@x", timestamp: range.from })
+      yield* transfers.savePage({ readAt: NOW + 3 * DAY, records: [early], bad: [] }, query("b@x"))
+      yield* read("b@x", NOW + 4 * DAY)
+      const older = Effect.all([yield* copy("coverage"), yield* copy("transfers"), yield* copy("controls")])
+      yield* read("a@x", NOW + 3 * DAY)
+      assert.strictEqual((yield* complete).length, 2)
+      const slices = yield* transfers.slices({ ...range, batch: 1 }).pipe(
+        Stream.zipWithIndex,
+        Stream.tap(([, index]) => index === 0 ? older : Effect.void),
+        Stream.map(([slice]) => slice),
+        Stream.runCollect
+      )
+      assert.deepStrictEqual(slices.flatMap(({ records }) => records.map(({ record }) => record.tranId)), [
+        "early",
+        "b@x"
+      ])
+      for (const { coverage, to } of slices) {
+        if (to <= day.from) continue
+        const accounts = coverage.filter(({ state }) => state === "complete").map(({ query }) => query?.fromAccount)
+        assert.notInclude(accounts, "a@x")
+      }
+    })
+  )
+
+  test(
+    "covers what is read meanwhile only where its rows were read after that",
+    Effect.gen(function*() {
+      const { transfers } = yield* Archive.Archive
+      const early = transfer({ tranId: "early", fromAccount: "b@x", timestamp: range.from })
+      yield* transfers.savePage({ readAt: NOW + 3 * DAY, records: [early], bad: [] }, query("b@x"))
+      yield* read("b@x", NOW + 4 * DAY)
+      const slices = yield* transfers.slices({ ...range, batch: 1 }).pipe(
+        Stream.zipWithIndex,
+        Stream.tap(([, index]) => index === 0 ? read("a@x", NOW + 3 * DAY) : Effect.void),
+        Stream.map(([slice]) => slice),
+        Stream.runCollect
+      )
+      for (const { coverage, from, records, to } of slices) {
+        const isComplete = coverage.some(({ query, state }) => query?.fromAccount === "a@x" && state === "complete")
+        if (isComplete && from <= NOW && to > NOW) {
+          assert.isTrue(records.some(({ record }) => record.fromAccount === "a@x"))
+        }
+      }
+      const last = slices.at(-1)
+      assert.isTrue(last?.coverage.some(({ query, state }) => query?.fromAccount === "b@x" && state === "complete"))
+    })
+  )
 })

@@ -29,6 +29,8 @@ export const isDamaged = ({ altered, expected, found }: Audited): boolean =>
 /** Whole stretches, and all rows of them, damaged ones included. */
 export interface Page<Row> extends Coverage.Interval {
   readonly stretches: ReadonlyArray<Audited>
+  /** The control totals that the stretches were held against. */
+  readonly controls: ReadonlyArray<ControlTable.Control>
   readonly rows: ReadonlyArray<Row>
   readonly versions: ReadonlyArray<VersionTable.Row>
   readonly bad: ReadonlyArray<BadRecordTable.Row>
@@ -89,7 +91,8 @@ export const make = <Row extends Table.Common>(
       WHERE operation = ${operation} AND at >= ${from} AND at < ${to} ORDER BY at, id, number`
     const bad = yield* sql<BadRecordTable.Row>`SELECT ${ofBad} FROM bad_records
       WHERE operation = ${operation} AND at >= ${from} AND at < ${to} ORDER BY at, id`
-    return { from, to, rows, versions, bad, ...audited(next, [rows, versions, bad]) } satisfies Page<Row>
+    const found = audited(next, [rows, versions, bad])
+    return { from, to, rows, versions, bad, controls: next, ...found } satisfies Page<Row>
   })
 
   return (interval: Coverage.Interval, most: number): Effect.Effect<Page<Row>, SqlError> =>

@@ -31,6 +31,9 @@ const CHECKSUM_BITS = 0xffff_ffff
 /** Rows of one statement. */
 const TOGETHER = 250
 
+/** No total of ours comes near it. */
+const BEYOND = 2 ** 52
+
 const NOTHING = { records: 0, checksums: 0, claims: 0 }
 
 export interface Totals {
@@ -42,6 +45,12 @@ export interface Totals {
 export interface Control extends Totals, Coverage.Interval {
   /** What coverage claims of it, see `Claims`. */
   readonly claims: number
+}
+
+/** A stretch whose coverage was looked at. */
+export interface Held extends Control {
+  /** Whether coverage claims something else than was claimed when the rows were written. */
+  readonly isOutdated: boolean
 }
 
 /** A row that came, with `records` 1, or went, with -1. */
@@ -63,12 +72,14 @@ export interface ControlTable {
     gone: ReadonlyArray<Claims.Claim>,
     come: ReadonlyArray<Claims.Claim>
   ) => Effect.Effect<void, SqlError>
-  /** The stretches of the days of an interval of which `claims` are not what was claimed when their rows were written. */
-  readonly outdated: (
+  /** The stretches of the days of an interval, without holes, held against `claims`. */
+  readonly held: (
     operation: Operation,
     interval: Coverage.Interval,
     claims: ReadonlyArray<Claims.Claim>
-  ) => Effect.Effect<ReadonlyArray<Control>, SqlError>
+  ) => Effect.Effect<ReadonlyArray<Held>, SqlError>
+  /** What is there, by the rows' own checksums. */
+  readonly counted: (operation: Operation, interval: Coverage.Interval) => Effect.Effect<Totals, SqlError>
   /** Sets the totals of a stretch to what is there. Inside a transaction. */
   readonly recount: (operation: Operation, interval: Coverage.Interval) => Effect.Effect<void, SqlError>
   /**
@@ -136,13 +147,26 @@ const ofEachDay = (rows: ReadonlyArray<Row>, { from, to }: Coverage.Interval): R
   return added.length === 0 ? rows : [...rows, ...added].toSorted((a, b) => a.from_ms - b.from_ms)
 }
 
+/** As a total that is changed and written back, a damaged number stays one that fits a column, and that nothing adds up to. */
+const bounded = (total: number): number => Math.max(-BEYOND, Math.min(total, BEYOND))
+
+const sound = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows.map(({ checksums, claims, from_ms, records }) => ({
+    from_ms,
+    records: bounded(records),
+    checksums: bounded(checksums),
+    claims: bounded(claims)
+  }))
+
 export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = LIMITS): ControlTable => {
   /** Those of the days that `[from, to]` touches, in order. */
   const ofDays = (operation: Operation, from: number, to: number) =>
-    sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
-      WHERE operation = ${operation} AND from_ms >= ${Day.dayOf(from)} AND from_ms < ${
-      Day.dayOf(to) + Day.DAY
-    } ORDER BY from_ms`
+    Effect.map(
+      sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
+      WHERE operation = ${operation} AND from_ms >= ${Day.dayOf(from)} AND from_ms < ${Day.dayOf(to) + Day.DAY}
+      ORDER BY from_ms`,
+      sound
+    )
 
   const write = Effect.fnUntraced(function*(operation: Operation, rows: ReadonlyArray<Row>) {
     for (let from = 0; from < rows.length; from += TOGETHER) {
@@ -161,9 +185,9 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     return Claims.sums([{ from, to }], rows.filter(Checksum.holds))[0] ?? 0
   })
 
-  /** What is there, by the rows' own checksums, and what is claimed. */
-  const count = Effect.fnUntraced(function*(operation: Operation, from: number, to: number) {
-    const [totals] = yield* sql<Totals>`SELECT
+  const counted: ControlTable["counted"] = (operation, { from, to }) =>
+    Effect.map(
+      sql<Totals>`SELECT
         CAST(SUM(records) AS BIGINT) AS records, CAST(SUM(checksums) AS BIGINT) AS checksums FROM (
       SELECT COUNT(*) AS records, COALESCE(SUM(checksum & ${CHECKSUM_BITS}), 0) AS checksums FROM ${sql(operation)}
         WHERE at >= ${from} AND at < ${to}
@@ -171,9 +195,16 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
         WHERE operation = ${operation} AND at >= ${from} AND at < ${to}
       UNION ALL SELECT COUNT(*), COALESCE(SUM(checksum & ${CHECKSUM_BITS}), 0) FROM bad_records
         WHERE operation = ${operation} AND at >= ${from} AND at < ${to}
-    ) AS counted`
-    return { records: 0, checksums: 0, ...totals, claims: yield* claimed(operation, from, to) }
-  })
+    ) AS counted`,
+      ([totals]) => ({ records: 0, checksums: 0, ...totals })
+    )
+
+  /** What is there, and what is claimed. */
+  const count = (operation: Operation, from: number, to: number) =>
+    Effect.zipWith(counted(operation, { from, to }), claimed(operation, from, to), (totals, claims) => ({
+      ...totals,
+      claims
+    }))
 
   /** Where a stretch is divided: behind half of the records that one may have; nowhere where all are of one time. */
   const border = Effect.fnUntraced(function*(operation: Operation, from: number, to: number) {
@@ -249,10 +280,10 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     yield* write(operation, changed.filter(({ claims }, index) => claims !== rows[index]?.claims))
   })
 
-  const outdated: ControlTable["outdated"] = Effect.fnUntraced(function*(operation, interval, claims) {
+  const held: ControlTable["held"] = Effect.fnUntraced(function*(operation, interval, claims) {
     const stretches = filled(controls(yield* ofDays(operation, interval.from, interval.to - 1)), days(interval))
     const found = Claims.sums(stretches, claims)
-    return stretches.filter((stretch, index) => stretch.claims !== found[index])
+    return stretches.map((stretch, index) => ({ ...stretch, isOutdated: stretch.claims !== found[index] }))
   })
 
   const read = Effect.fnUntraced(function*(operation: Operation, { from, to }: Coverage.Interval) {
@@ -263,11 +294,13 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
 
   const next = Effect.fnUntraced(function*(operation: Operation, { from, to }: Coverage.Interval, most: number) {
     // From the stretch that `from` lies in, to those of the last day that begin behind `to`: they end the one before.
-    const rows = yield* sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
+    const rows = sound(
+      yield* sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
       WHERE operation = ${operation} AND from_ms < ${Day.dayOf(to - 1) + Day.DAY} AND from_ms >= COALESCE(
         (SELECT MAX(from_ms) FROM controls
           WHERE operation = ${operation} AND from_ms >= ${Day.dayOf(from)} AND from_ms <= ${from}), ${from})
       ORDER BY from_ms LIMIT ${ahead}`
+    )
     const isAll = rows.length < ahead
     // Where the last of them ends is not known: the next one may divide its day.
     const known = (isAll ? controls(rows) : controls(rows).slice(0, -1)).filter((control) => control.from < to)
@@ -288,5 +321,5 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     }
   })
 
-  return { apply, claim, outdated, recount, next, read }
+  return { apply, claim, held, counted, recount, next, read }
 }

@@ -65,6 +65,29 @@ const apart = (parts: ReadonlyArray<Overlay.Part>): ReadonlyArray<Overlay.Part> 
   })
 }
 
+export interface Known {
+  readonly parts: ReadonlyArray<Covered>
+  readonly stretches: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<ControlTable.Control>>>
+}
+
+/** Gaps where the control totals of a stretch tell of coverage, and no part does. `parts` in order of time. */
+const forgotten = (
+  parts: ReadonlyArray<Coverage.Interval>,
+  stretches: ReadonlyArray<Coverage.Interval>
+): ReadonlyArray<Overlay.Part> =>
+  stretches.flatMap(({ from, to }) => {
+    const found: Array<Overlay.Part> = []
+    const gap = { readAt: 0, lastReadAt: 0, state: "incomplete" as const, gap: Damages.GAP, vouched: false }
+    let at = from
+    for (const part of parts) {
+      if (part.to <= at || part.from >= to) continue
+      if (part.from > at) found.push({ ...gap, from: at, to: part.from })
+      at = part.to
+    }
+    if (at < to) found.push({ ...gap, from: at, to })
+    return found
+  })
+
 export interface CoverageTable {
   /** Lays parts of one operation and query, without overlaps, over what is known. Inside a transaction. */
   readonly lay: (
@@ -74,6 +97,8 @@ export interface CoverageTable {
   ) => Effect.Effect<void, SqlError>
   /** How many rows are not as they were written. */
   readonly altered: Effect.Effect<number, SqlError>
+  /** Where the first complete part of an operation begins, Unix ms. */
+  readonly begin: (operation: Coverage.Coverage["operation"]) => Effect.Effect<number | null, SqlError>
   /** The end of the last part, Unix ms. */
   readonly end: Effect.Effect<number | null, SqlError>
   /** Server time of the last reading of anything, Unix ms. */
@@ -92,9 +117,9 @@ export interface CoverageTable {
   ) => Effect.Effect<ReadonlyArray<ControlTable.Control>, SqlError>
   /**
    * What is known of `[from, to)`, clipped, by operation, query and time. A row that was damaged says nothing, and nothing of
-   * a stretch is complete whose control totals tell of other coverage.
+   * a stretch is complete whose control totals tell of other coverage. With the stretches that it was held against.
    */
-  readonly read: (interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Covered>, SqlError>
+  readonly known: (interval: Coverage.Interval) => Effect.Effect<Known, SqlError>
 }
 
 export const make = (
@@ -179,53 +204,72 @@ export const make = (
 
   const outdated: CoverageTable["outdated"] = Effect.fnUntraced(function*(operation, interval) {
     const rows = (yield* ofDays(interval)).filter((row) => row.operation === operation)
-    const found = yield* controls.outdated(operation, interval, rows)
-    return found.flatMap((stretch) => byDay(stretch, rows))
+    const found = yield* controls.held(operation, interval, rows)
+    return found.filter(({ isOutdated }) => isOutdated).flatMap((stretch) => byDay(stretch, rows))
       .filter(({ from }) => from >= interval.from && from < interval.to)
   })
 
   const attempt = Effect.fnUntraced(function*(interval: Coverage.Interval) {
     const asked = yield* queries.all
     const rows = yield* ofDays(interval)
-    const others = (operation: Operation) =>
-      controls.outdated(operation, interval, rows.filter((row) => row.operation === operation))
-    const stretches = { deposits: yield* others("deposits"), transfers: yield* others("transfers") }
+    const held = (operation: Operation) =>
+      controls.held(operation, interval, rows.filter((row) => row.operation === operation))
+    const stretches = { deposits: yield* held("deposits"), transfers: yield* held("transfers") }
+    const outdated = {
+      deposits: stretches.deposits.filter(({ isOutdated }) => isOutdated),
+      transfers: stretches.transfers.filter(({ isOutdated }) => isOutdated)
+    }
     // A query that is not there any more must not look like everything, and any account may have been it.
     const isKnown = ({ query }: CoverageRow.CoverageRow): boolean => query === Queries.EVERYTHING || asked.has(query)
     const [known, strange] = [rows.filter(isKnown), rows.filter((row) => !isKnown(row))]
     const unasked = strange.map(({ from_ms, to_ms }) => ({ from: from_ms, to: to_ms }))
     const damaged = {
-      deposits: stretches.deposits.map(Damages.of(Damages.GAP)),
-      transfers: [...stretches.transfers, ...unasked].map(Damages.of(Damages.GAP))
+      deposits: outdated.deposits.map(Damages.of(Damages.GAP)),
+      transfers: [...outdated.transfers, ...unasked].map(Damages.of(Damages.GAP))
     }
-    const parts = known.flatMap((row) => {
-      const query = asked.get(row.query)
-      const { lastReadAt: _, ...known } = part(row)
-      const about = Object.assign(known, { operation: row.operation }, query === undefined ? {} : { query })
-      return Damages.withGaps([about], damaged[row.operation])
-    })
+    const parts = (operation: Operation, number: number, own: ReadonlyArray<CoverageRow.CoverageRow>) => {
+      const query = asked.get(number)
+      const about = Object.assign({ operation }, query === undefined ? {} : { query })
+      const told = Damages.withGaps(own.map((row) => Object.assign({}, about, part(row))), damaged[operation])
+      return [...told, ...forgotten(told, outdated[operation]).map((part) => Object.assign(part, about))]
+        .toSorted((a, b) => a.from - b.from)
+    }
+    const scopes = (operation: Operation) => {
+      const own = Map.groupBy(known.filter((row) => row.operation === operation), ({ query }) => query)
+      const isAnyLost = outdated[operation].length > 0
+      const every = operation === "deposits" || asked.size === 0 ? [Queries.EVERYTHING] : asked.keys()
+      return Array.from(new Set([...own.keys(), ...(isAnyLost ? every : [])])).toSorted((a, b) => a - b)
+        .flatMap((query) => parts(operation, query, own.get(query) ?? []))
+    }
     const { from, to } = interval
-    const clipped = parts.filter((part) => part.to > from && part.from < to).map((part): Covered =>
-      Object.assign({}, part, {
-        from: Math.max(part.from, from),
-        to: Math.min(part.to, to),
-        vouched: part.vouched && part.state === "complete"
-      })
-    )
-    return { parts: clipped, isSound: damaged.deposits.length + damaged.transfers.length === 0 }
+    const clipped = [...scopes("deposits"), ...scopes("transfers")]
+      .filter((part) => part.to > from && part.from < to)
+      .map(({ lastReadAt: _, ...part }): Covered =>
+        Object.assign(part, {
+          from: Math.max(part.from, from),
+          to: Math.min(part.to, to),
+          vouched: part.vouched && part.state === "complete"
+        })
+      )
+    return { parts: clipped, stretches, isSound: damaged.deposits.length + damaged.transfers.length === 0 }
   })
 
-  const read = (interval: Coverage.Interval) =>
+  const known = (interval: Coverage.Interval) =>
     attempt(interval).pipe(
       // Somebody may have written between the statements.
-      Effect.flatMap((found) => found.isSound ? Effect.succeed(found) : sql.withTransaction(attempt(interval))),
-      Effect.map(({ parts }) => parts)
+      Effect.flatMap((found) => found.isSound ? Effect.succeed(found) : sql.withTransaction(attempt(interval)))
     )
 
   const sound = Effect.map(
     sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage`,
     (rows) => rows.filter(Checksum.holds)
   )
+  const begin: CoverageTable["begin"] = (operation) =>
+    Effect.map(
+      sql<{ readonly begin: number | null }>`SELECT MIN(from_ms) AS begin FROM coverage
+        WHERE operation = ${operation} AND state = 'complete'`,
+      ([row]) => row?.begin ?? null
+    )
   const end = Effect.map(
     sound,
     (rows) => rows.reduce<number | null>((last, { to_ms }) => Math.max(last ?? to_ms, to_ms), null)
@@ -240,5 +284,5 @@ export const make = (
     (rows) => rows.filter((row) => !Checksum.holds(row)).length
   )
 
-  return { lay, withdraw, outdated, altered, end, lastReading, read }
+  return { lay, withdraw, outdated, altered, begin, end, lastReading, known }
 }

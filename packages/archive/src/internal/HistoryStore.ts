@@ -27,7 +27,7 @@ import * as Overlay from "./Overlay.ts"
 import * as Queries from "./Queries.ts"
 import * as Repair from "./Repair.ts"
 import * as StoredText from "./StoredText.ts"
-import type * as Table from "./Table.ts"
+import * as Table from "./Table.ts"
 import * as VersionTable from "./VersionTable.ts"
 
 export interface Options {
@@ -90,18 +90,7 @@ export const make = <Record, Row extends Table.Common>(
     history: row.history
   })
 
-  const columns = [
-    "at",
-    "id",
-    ...table.columns,
-    "query",
-    "seen_at",
-    "last_seen",
-    "imported",
-    "vanished_at",
-    "history",
-    "checksum"
-  ]
+  const columns = Table.columns(table)
   const all = sql.literal(columns.join(", "))
 
   const checked = ({ history, id, imported, lastSeenAt, query, record, seenAt, vanishedAt }: Merge.Stored<Record>) => {
@@ -258,9 +247,12 @@ export const make = <Record, Row extends Table.Common>(
       return yield* merge(yield* known(records), { records, seenAt, imported: true, query: Queries.EVERYTHING })
     }))
 
-  const kept = Effect.fnUntraced(function*(rows: ReadonlyArray<Merge.Stored<Record>>) {
-    const past = Map.groupBy(yield* versions.of(rows), ({ id }) => id)
-    return rows.map(({ id, imported, lastSeenAt, record, seenAt, vanishedAt }): Kept.Kept<Record> => {
+  /** The versions that are kept of records, by id. */
+  const pastOf = (rows: ReadonlyArray<Merge.Stored<Record>>) =>
+    Effect.map(versions.of(rows), (found) => Map.groupBy(found, ({ id }) => id))
+
+  const withPast = (rows: ReadonlyArray<Merge.Stored<Record>>, past: ReadonlyMap<string, Array<Merge.Past<Record>>>) =>
+    rows.map(({ id, imported, lastSeenAt, record, seenAt, vanishedAt }): Kept.Kept<Record> => {
       const others = past.get(id) ?? []
       const ofKind = (kind: Merge.Past<Record>["kind"]) =>
         others.filter((entry) => entry.kind === kind)
@@ -277,7 +269,8 @@ export const make = <Record, Row extends Table.Common>(
         ...(vanishedAt === null ? {} : { vanishedAt })
       }
     })
-  })
+
+  const kept = (rows: ReadonlyArray<Merge.Stored<Record>>) => Effect.map(pastOf(rows), (past) => withPast(rows, past))
 
   const named: History<Record>["named"] = (names) =>
     sql<Row>`SELECT ${all} FROM ${name} WHERE ${Lists.within(sql, table.name, names.map(StoredText.encode))}`.pipe(
@@ -312,31 +305,63 @@ export const make = <Record, Row extends Table.Common>(
 
   const byTime = (a: Kept.Kept<Record>, b: Kept.Kept<Record>): number => table.at(a.record) - table.at(b.record)
 
-  /** Fails where something moved since the number was `known`. */
-  const still = (known: number) =>
-    Effect.flatMap(
-      moves.number,
-      (number) => number === known ? Effect.void : Effect.fail(new ArchiveError({ reason: new Changed({ place }) }))
-    )
+  const changed = Effect.fail(new ArchiveError({ reason: new Changed({ place }) }))
 
-  interface Rest {
+  /** Fails where something moved since the number was `known`. */
+  const still = (known: number) => Effect.flatMap(moves.number, (number) => number === known ? Effect.void : changed)
+
+  interface Known {
+    readonly parts: ReadonlyArray<Coverage.Coverage>
+    readonly stretches: ReadonlyArray<ControlTable.Control>
+  }
+
+  interface Rest extends Known {
     readonly from: number
     readonly moved: number
-    readonly parts: ReadonlyArray<Coverage.Coverage>
   }
+
+  const lookUp = (interval: Coverage.Interval): Effect.Effect<Known, SqlErrors.SqlError> =>
+    Effect.map(coverage.known(interval), ({ parts, stretches }) => ({
+      parts: parts.filter((part) => part.operation === operation).map(Struct.omit(["vouched"])),
+      stretches: stretches[operation]
+    }))
+
+  /** Rows of a stretch are of the state that coverage was read of where the stretch claims that coverage. */
+  const agree = (page: Audit.Page<Row>, { stretches }: Known): boolean => {
+    const claims = (stretches: ReadonlyArray<ControlTable.Control>): string =>
+      stretches.filter(({ claims, from, to }) => claims !== 0 && from < page.to && to > page.from)
+        .map(({ claims, from }) => `${from} ${claims}`).join()
+    return claims(page.controls) === claims(stretches)
+  }
+
+  /** Rows, and what is known of their time, of one state of the archive: it may have gone on, or back, since `known`. */
+  const next = Effect.fnUntraced(function*(interval: Coverage.Interval, batch: number, known: Known) {
+    const page = yield* audit(interval, batch)
+    if (agree(page, known)) return { page, parts: known.parts }
+    const again = yield* sql.withTransaction(
+      Effect.flatMap(audit(interval, batch), (page) => Effect.map(lookUp(page), (known) => ({ page, known })))
+    )
+    if (!agree(again.page, again.known)) return yield* changed
+    return { page: again.page, parts: again.known.parts }
+  })
 
   const slices = ({ batch = BATCH, disputed = false, from, to }: SlicesOptions) => {
     const first = Effect.gen(function*() {
       const moved = yield* moves.number
-      const parts = (yield* coverage.read({ from, to })).filter((part) => part.operation === operation)
-      return { from, moved, parts: parts.map(Struct.omit(["vouched"])) } satisfies Rest
+      return { from, moved, ...yield* lookUp({ from, to }) } satisfies Rest
     })
-    const piece = Effect.fnUntraced(function*({ from: at, moved, parts }: Rest) {
-      const page = yield* audit({ from: at, to }, batch)
+    const piece = Effect.fnUntraced(function*(rest: Rest) {
+      const { from: at, moved } = rest
+      const { page, parts } = yield* next({ from: at, to }, batch, rest)
       const end = Math.min(page.to, to)
       const isIn = (row: { readonly at: number }): boolean => row.at >= at && row.at < end
       const sound = page.rows.filter((row) => isIn(row) && !page.altered.has(row))
-      const records = yield* kept(sound.map(stored))
+      const rows = sound.map(stored)
+      const past = yield* pastOf(rows)
+      const records = withPast(rows, past)
+      // One that contradicts the record may lie at another time, whose control totals miss it.
+      const short = rows.filter(({ history, id }) => (past.get(id)?.length ?? 0) < history)
+        .map(({ record }) => ({ from: table.at(record), to: table.at(record) + 1 }))
       const others = disputed ? yield* strays(versions.read(page.versions.filter(isIn))) : []
       const all = [...records, ...others].toSorted(byTime)
       yield* still(moved)
@@ -346,7 +371,7 @@ export const make = <Record, Row extends Table.Common>(
         : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
       const known = Damages.withGaps(parts, [
         ...page.stretches.filter(Audit.isDamaged).map(Damages.of(Damages.GAP)),
-        ...(yield* badRecords.repaired(operation, page)).map(Damages.of(Damages.LOST))
+        ...[...yield* badRecords.repaired(operation, page), ...short].map(Damages.of(Damages.LOST))
       ])
       let place = 0
       const slices = cut(batch, { from: at, to: end }, sound).map((interval): Slice.Slice<Kept.Kept<Record>> => {
@@ -363,7 +388,7 @@ export const make = <Record, Row extends Table.Common>(
           coverage: Coverage.clip(known, interval)
         }
       })
-      return [slices, { from: end, moved, parts: parts.filter((part) => part.to > end) }] as const
+      return [slices, { ...rest, from: end, parts: rest.parts.filter((part) => part.to > end) }] as const
     })
     return Stream.unwrap(
       Effect.map(

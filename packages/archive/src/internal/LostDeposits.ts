@@ -1,6 +1,8 @@
 /**
- * A deposit that was lost, or is not as it was written, may have settled long after its own time: of the time until then, too,
- * the deposits that count are not known.
+ * A deposit that was lost, is not as it was written, or was never read may have settled long after its own time: of the time
+ * until then, too, the deposits that count are not known.
+ *
+ * The time before any deposit was read does not count: a deposit of that time is not seen to settle, whatever is read later.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
@@ -11,46 +13,74 @@ import type { ArchiveError } from "../ArchiveError.ts"
 import * as Damages from "./Damages.ts"
 import * as Settling from "./Settling.ts"
 
-const GAP: Coverage.Gap = {
+const LOST: Coverage.Gap = {
   code: Damages.GAP.code,
   detail: "the archive does not hold all deposits of the week before, one of which may have settled here: " +
     "read them again, or restore a backup"
 }
 
-const isDamaged = ({ gap, operation, state }: Coverage.Coverage): boolean =>
-  operation === "deposits" && state === "incomplete" && gap?.code === Damages.GAP.code
-
-/** The end of the time in which a deposit may have settled that was lost before `at`; `at` where none was. */
-const since = Effect.fnUntraced(function*({ coverage, deposits }: Service, at: number) {
-  const before = { from: Math.max(at - Settling.MEMORY, 0), to: at }
-  if (before.from >= before.to) return at
-  const damaged = [
-    ...yield* deposits.check(before),
-    ...yield* deposits.lost(before),
-    ...(yield* coverage(before)).filter(isDamaged)
-  ]
-  return damaged.reduce((end, { to }) => Math.max(end, to + Settling.MEMORY), at)
-})
-
-/** The slice without complete coverage until `end` and behind what is damaged in it, and the end that follows from it. */
-const extended = <Record>(end: number, slice: Slice.Slice<Record>) => {
-  const lost: Array<Coverage.Interval> = end > slice.from ? [{ from: slice.from, to: end }] : []
-  let last = end
-  for (const { from, to } of slice.coverage.filter(isDamaged)) {
-    if (to + Settling.MEMORY <= last) continue
-    lost.push({ from: Math.max(from, last), to: to + Settling.MEMORY })
-    last = to + Settling.MEMORY
-  }
-  return [last, [{ ...slice, coverage: Damages.withGaps(slice.coverage, lost.map(Damages.of(GAP))) }]] as const
+const UNREAD: Coverage.Gap = {
+  code: "not-read",
+  detail: "deposits of the week before were not all read, one of which may have settled here"
 }
 
-/** Slices of deposits in order of time, whose coverage is a gap wherever a lost deposit may have settled. */
+/** Until when a deposit may settle that is unknown, Unix ms. */
+interface Ends {
+  readonly lost: number
+  readonly unread: number
+}
+
+interface State extends Ends {
+  /** Where the first deposits were read, Unix ms. */
+  readonly begin: number
+}
+
+const latest = (parts: ReadonlyArray<Coverage.Interval>, least: number): number =>
+  parts.reduce((end, { to }) => Math.max(end, to + Settling.MEMORY), least)
+
+const before = Effect.fnUntraced(function*({ deposits, settlingUnknown }: Service, at: number) {
+  const week = { from: Math.max(at - Settling.MEMORY, 0), to: at }
+  if (week.from >= week.to) return { begin: at, lost: at, unread: at }
+  const { begin, damaged, unread } = yield* settlingUnknown(week)
+  return { begin, lost: latest([...damaged, ...yield* deposits.lost(week)], at), unread: latest(unread, at) }
+})
+
+const isLost = ({ gap }: Coverage.Coverage): boolean => gap?.code === Damages.GAP.code
+
+/** Where `parts` and what was before them leave a gap in a slice, and the end that follows from them. */
+const behind = (
+  { from }: Coverage.Interval,
+  end: number,
+  parts: ReadonlyArray<Coverage.Interval>,
+  gap: Coverage.Gap
+) => {
+  const gaps: Array<Damages.Damaged> = end > from ? [{ from, to: end, gap }] : []
+  let last = end
+  for (const part of parts) {
+    if (part.to + Settling.MEMORY <= last) continue
+    gaps.push({ from: Math.max(part.from, last), to: part.to + Settling.MEMORY, gap })
+    last = part.to + Settling.MEMORY
+  }
+  return { gaps, last }
+}
+
+const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
+  const incomplete = slice.coverage.filter((part) =>
+    part.operation === "deposits" && part.state === "incomplete" && part.to > state.begin
+  )
+  const lost = behind(slice, state.lost, incomplete.filter(isLost), LOST)
+  const unread = behind(slice, state.unread, incomplete.filter((part) => !isLost(part)), UNREAD)
+  const coverage = Damages.withGaps(Damages.withGaps(slice.coverage, lost.gaps), unread.gaps)
+  return [{ ...state, lost: lost.last, unread: unread.last }, [{ ...slice, coverage }]] as const
+}
+
+/** Slices of deposits in order of time, whose coverage is a gap wherever a deposit may have settled that is unknown. */
 export const named = (archive: Service) =>
 <Record, E, R>(
   slices: Stream.Stream<Slice.Slice<Record>, E, R>
 ): Stream.Stream<Slice.Slice<Record>, E | ArchiveError, R> =>
-  Stream.mapAccumEffect(slices, (): number | undefined => undefined, (end, slice) =>
+  Stream.mapAccumEffect(slices, (): State | undefined => undefined, (state, slice) =>
     Effect.map(
-      end === undefined ? since(archive, slice.from) : Effect.succeed(end),
+      state === undefined ? before(archive, slice.from) : Effect.succeed(state),
       (known) => extended(known, slice)
     ))

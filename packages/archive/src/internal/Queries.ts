@@ -50,6 +50,10 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
   const controlled = sql<{ readonly query: number; readonly asked: number }>`SELECT query, asked FROM scopes
     WHERE operation = 'transfers' AND query <> ${EVERYTHING}`
 
+  /** The queries of which anything is known. */
+  const covered = sql<{ readonly query: number }>`SELECT DISTINCT query FROM coverage
+    WHERE operation = 'transfers' AND query <> ${EVERYTHING}`
+
   const insert = Insert.into(
     sql,
     "queries",
@@ -88,8 +92,8 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
 
   return {
     number: (query) => query === undefined ? Effect.succeed(EVERYTHING) : add(query),
-    lost: Effect.map(Effect.all([all, rows, controlled]), ([found, sound, written]) => {
-      const asked = new Set([...found.map(({ id }) => id), ...written.map(({ query }) => query)])
+    lost: Effect.map(Effect.all([all, rows, controlled, covered]), ([found, sound, written, covered]) => {
+      const asked = new Set([...found.map(({ id }) => id), ...[...written, ...covered].map(({ query }) => query)])
       for (const { id } of sound) asked.delete(id)
       return Array.from(asked)
     }),

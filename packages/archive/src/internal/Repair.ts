@@ -200,7 +200,10 @@ export const make = <Row extends Table.Common>(
         found: { records, checksums },
         altered: 0
       }))
-      yield* takeAll({ ...interval, stretches, rows: [], versions: [], bad: [], altered: new Set() }, stretches)
+      yield* takeAll(
+        { ...interval, stretches, controls: [], rows: [], versions: [], bad: [], altered: new Set() },
+        stretches
+      )
       return stretches.map(damage)
     }))
   })

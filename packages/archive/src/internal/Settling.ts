@@ -1,11 +1,20 @@
 /** How far before and behind a range deposits and transfers have to be looked at because deposits settled late. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type { Service } from "../Archive.ts"
+import * as Checksum from "./Checksum.ts"
+import type * as ControlTable from "./ControlTable.ts"
+import type * as CoverageTable from "./CoverageTable.ts"
 import type * as Database from "./Database.ts"
+import * as DepositTable from "./DepositTable.ts"
+import * as Table from "./Table.ts"
+import * as VersionTable from "./VersionTable.ts"
 
 /** A service shows no deposit for longer, so none is seen to settle later, ms. */
 export const MEMORY = 7 * 86_400_000
+
+/** Stretches whose control totals are compared at once have about so many rows. */
+const BATCH = 1_000_000
 
 interface Row {
   readonly earliest: number | null
@@ -27,3 +36,57 @@ export const make = ({ error, sql }: Database.Service): Service["settling"] =>
         WHERE at >= ${from} AND at < ${to} AND history > 0 AND imported = 0) AS latest`
     return { from: row?.earliest ?? from, to: Math.min(Math.max(to, row?.latest ?? to), to + MEMORY) }
   }, Effect.mapError(error))
+
+/**
+ * Where a deposit may be unknown that changed. A week of deposits is looked at before each report, most of which never changed:
+ * those are counted in SQL. Rows that changed are held against their checksums, and so are their earlier versions, which tell of
+ * a change even where the row itself does not any more.
+ */
+export const unknown = (
+  { error, sql }: Database.Service,
+  controls: ControlTable.ControlTable,
+  coverage: CoverageTable.CoverageTable
+): Service["settlingUnknown"] => {
+  const ofDeposits = sql.literal(Table.columns(DepositTable.table).join(", "))
+  const ofVersions = sql.literal(VersionTable.COLUMNS.join(", "))
+
+  const differing = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const found: Array<Coverage.Interval> = []
+    for (let at = from; at < to;) {
+      const stretches = yield* controls.next("deposits", { from: at, to }, BATCH)
+      for (const stretch of stretches) {
+        const { checksums, records } = yield* controls.counted("deposits", stretch)
+        if (records !== stretch.records || checksums !== stretch.checksums) found.push(stretch)
+      }
+      at = stretches.at(-1)?.to ?? to
+    }
+    return found
+  })
+
+  const altered = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const rows = yield* sql<DepositTable.Row>`SELECT ${ofDeposits} FROM deposits
+      WHERE at >= ${from} AND at < ${to} AND history > 0`
+    const versions = yield* sql<VersionTable.Row>`SELECT ${ofVersions} FROM versions
+      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to}`
+    const orphans = yield* sql<Pick<VersionTable.Row, "at">>`SELECT at FROM versions
+      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND NOT EXISTS (
+        SELECT 1 FROM deposits WHERE deposits.at = versions.at AND deposits.id = versions.id AND history > 0)`
+    return [...[...rows, ...versions].filter((row) => !Checksum.holds(row)), ...orphans]
+      .map(({ at }) => ({ from: at, to: at + 1 }))
+  })
+
+  const damaged = Effect.fnUntraced(function*(interval: Coverage.Interval) {
+    const attempt = Effect.zipWith(differing(interval), altered(interval), (a, b) => [...a, ...b])
+    const found = yield* attempt
+    // Somebody may have written between the statements.
+    return found.length === 0 ? found : yield* sql.withTransaction(attempt)
+  })
+
+  return Effect.fnUntraced(function*({ from, to }) {
+    const begin = (yield* coverage.begin("deposits")) ?? Number.POSITIVE_INFINITY
+    const { parts } = yield* coverage.known({ from, to })
+    const known = parts.filter(({ operation }) => operation === "deposits")
+    const unread = begin < to ? Coverage.uncovered(known, { from: Math.max(from, begin), to }) : []
+    return { begin, damaged: yield* damaged({ from, to }), unread }
+  }, Effect.mapError(error))
+}

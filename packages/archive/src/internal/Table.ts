@@ -35,3 +35,17 @@ export interface Table<Record, Row extends Common> extends Merge.Rules<Record> {
   /** The time that an unreadable record tells in spite of all, Unix ms. */
   readonly badTime: (raw: string) => number | undefined
 }
+
+/** All columns of a table, in the order that the checksum takes; it is the last of them. */
+export const columns = (table: { readonly columns: ReadonlyArray<string> }): ReadonlyArray<string> => [
+  "at",
+  "id",
+  ...table.columns,
+  "query",
+  "seen_at",
+  "last_seen",
+  "imported",
+  "vanished_at",
+  "history",
+  "checksum"
+]
