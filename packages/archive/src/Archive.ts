@@ -32,6 +32,7 @@ import * as Drivers from "./internal/Drivers.ts"
 import * as HistoryStore from "./internal/HistoryStore.ts"
 import * as LearntTable from "./internal/LearntTable.ts"
 import * as Queries from "./internal/Queries.ts"
+import * as RunCount from "./internal/runs/RunCount.ts"
 import * as Verification from "./internal/runs/Verification.ts"
 import * as Settling from "./internal/Settling.ts"
 import * as Stamps from "./internal/Stamps.ts"
@@ -186,11 +187,17 @@ export interface Service {
     readonly damaged: ReadonlyArray<Coverage.Interval>
     readonly unread: ReadonlyArray<Coverage.Interval>
   }>
-  /** What rounds of sync learnt of how the service answers, and whether its lists are believed. */
+  /**
+   * What rounds of sync learnt of how the service answers, and whether its lists are believed. Where that was lost they are not,
+   * and `learntAt` is 0.
+   */
   readonly learnt: Result<Learnt.Learnt>
-  /** Keeps it, in one transaction, in place of what was kept of the same operation. */
+  /** Keeps it, in one transaction, in place of what was kept of the same operation. What was lost of the other stays in doubt. */
   readonly saveLearnt: (learnt: Learnt.Learnt) => Result<void>
-  /** What is wrong with what holds everything together: the database's pages, and what is known about completeness. */
+  /**
+   * What is wrong with what holds everything together: the database's pages, what is known about completeness, whose records
+   * these are, how the service answers, and how many runs there are.
+   */
   readonly structure: Result<ReadonlyArray<string>>
   /** What was lost of the runs about any time of an interval. Reads each outcome of that time, and which of them each run came to. */
   readonly damagedRuns: (interval: Coverage.Interval) => Result<Run.Damages>
@@ -199,9 +206,12 @@ export interface Service {
    * meanwhile. `Backup.make` does it safely. Fails for a PostgreSQL database, which has `pg_dump`.
    */
   readonly copyTo: (file: string) => Result<void>
-  /** Whose records these are; none before the first sync. Fails with `Damaged` where one of them was lost or changed. */
+  /** Whose records these are; none before the first sync. Fails with `Damaged` where one of them was lost or changed, as `claim` does. */
   readonly stamps: Result<ReadonlyArray<Origin.Origin>>
-  /** Claims an unclaimed archive; fails with `OtherMaster` where it holds another's records. */
+  /**
+   * Claims an unclaimed archive, before anything that the service proved is kept in it; fails with `OtherMaster` where it
+   * holds another's records, and with `Damaged` where it holds such proof and does not tell of whom.
+   */
   readonly claim: (stamp: Origin.Origin) => Result<void>
   /** Adds a key of the same master account, after a person said that it is one. Fails with `OtherMaster` for another base URL. */
   readonly trust: (stamp: Origin.Origin) => Result<void>
@@ -246,17 +256,32 @@ const make = Effect.gen(function*() {
   }
 
   const { areDamaged, ...stamps } = Stamps.make(database)
-  const structure = Effect.all([database.structure, coverage.altered, queries.lost, areDamaged])
-    .pipe(
-      Effect.map(([pages, parts, { length: asked }, isUnstamped]) => [
-        ...pages,
-        ...(parts > 0 ? [`${parts} rows of its coverage are not as they were written, and say nothing any more`] : []),
-        ...(isUnstamped ? ["it does not tell any more whose records it keeps"] : []),
-        ...(asked > 0
-          ? [`${asked} of its queries are not as they were written: what was read by them says nothing any more`]
-          : [])
-      ])
-    )
+  const { isDamaged, ...learnt } = LearntTable.make(database)
+  const structure = Effect.all({
+    pages: database.structure,
+    parts: coverage.altered,
+    queries: queries.lost,
+    isUnstamped: areDamaged,
+    isUntaught: isDamaged,
+    runs: RunCount.read(sql)
+  }).pipe(
+    Effect.map(({ isUnstamped, isUntaught, pages, parts, queries: { length: asked }, runs }) => [
+      ...pages,
+      ...(parts > 0 ? [`${parts} rows of its coverage are not as they were written, and say nothing any more`] : []),
+      ...(isUnstamped ? ["it does not tell any more whose records it keeps"] : []),
+      ...(isUntaught
+        ? [
+          "it lost some of what syncs learnt of how the service answers, and believes no list of which it knows nothing"
+        ]
+        : []),
+      ...(runs.recorded === null
+        ? ["it does not tell any more how many runs were recorded: the next one that is recorded counts them"]
+        : []),
+      ...(asked > 0
+        ? [`${asked} of its queries are not as they were written: what was read by them says nothing any more`]
+        : [])
+    ])
+  )
   const noCopy = new ArchiveError({
     reason: new Failed({ place, detail: "a PostgreSQL database is backed up by pg_dump" })
   })
@@ -289,7 +314,7 @@ const make = Effect.gen(function*() {
     coveredTo: Effect.mapError(coverage.end, error),
     lastReading: Effect.mapError(coverage.lastReading, error),
     vouch,
-    ...LearntTable.make(database),
+    ...learnt,
     ...stamps,
     settling: Settling.make(database),
     settlingUnknown: Settling.unknown(database, controls, coverage),

@@ -31,7 +31,7 @@ export const isDamaged = (run: Listed): run is Damaged => "damaged" in run
 export interface Damages {
   /** The ids of those that are not as they were recorded. */
   readonly ids: ReadonlyArray<string>
-  /** Of how many others only the outcomes are left. */
+  /** How many others are gone: at most their outcomes are left. */
   readonly lost: number
 }
 

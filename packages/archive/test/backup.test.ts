@@ -26,9 +26,12 @@ const range = { from: NOW - DAY, to: NOW + DAY }
 const complete: Coverage.Coverage = { operation: "deposits", ...range, readAt: NOW + DAY, state: "complete" }
 
 const fill = (count: number) =>
-  Archive.Archive.use(({ deposits }) => {
+  Archive.Archive.use(({ claim, deposits }) => {
     const records = Array.from({ length: count }, (_, index) => deposit({ insertTime: NOW + index, txId: `${index}` }))
-    return deposits.saveSlice({ ...range, records, bad: [], coverage: [complete] })
+    return Effect.andThen(
+      claim({ baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" }),
+      deposits.saveSlice({ ...range, records, bad: [], coverage: [complete] })
+    )
   })
 
 const given = Archive.Archive.use(({ deposits }) =>

@@ -18,6 +18,7 @@ const bad = { side: "deposit", source: "s", path: "p", reason: "r", raw: `{"inse
 
 const fill = Effect.gen(function*() {
   const archive = yield* Archive.Archive
+  yield* archive.claim({ baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" })
   const part = { ...range, readAt: NOW + 3 * DAY, state: "complete" } as const
   const ofDeposits: Coverage.Coverage = { ...part, operation: "deposits" }
   const ofTransfers: Coverage.Coverage = { ...part, operation: "transfers", query: account }
@@ -76,7 +77,8 @@ const columns: ReadonlyArray<readonly [table: string, column: string]> = [
   ["controls", "records"],
   ["controls", "checksums"],
   ["controls", "claims"],
-  ["controls", "from_ms"]
+  ["controls", "from_ms"],
+  ["scopes", "records"]
 ]
 
 /** One that a float holds, one that it does not, and the greatest of both kinds. */

@@ -32,7 +32,8 @@ const elsewhere: ArchiveReconciliation.Options = { ...options, range: { from: NO
 
 const UNREAD = { from: NOW - 11 * HOUR, to: NOW - 10 * HOUR }
 
-const fill = Archive.Archive.use(Effect.fnUntraced(function*({ deposits, transfers }) {
+const fill = Archive.Archive.use(Effect.fnUntraced(function*({ claim, deposits, transfers }) {
+  yield* claim({ baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" })
   const coverage = { ...read, readAt: NOW + 50 * HOUR, state: "complete" } as const
   const records = [0, 1, 2, 3].map((index) => deposit({ insertTime: NOW + index * 1000, amount: `1${index}` }))
   const undecided = deposit({ insertTime: UNREAD.from + 1, amount: "77" })
@@ -174,6 +175,48 @@ describe.each(databases)("a run in $name", ({ fresh, layer }) => {
       const other = yield* ArchiveReconciliation.record({ ...options, range: { from: NOW, to: NOW + HOUR } })
       assert.deepStrictEqual((yield* shown(other.run.id)).run, other.run)
       assert.deepStrictEqual((yield* Integrity.check()).runs.ids, [])
+    })))
+
+  it.effect("that came to no outcome is missed where it is gone, also after others were recorded", () =>
+    archive(Effect.gen(function*() {
+      const empty = { ...options, range: { from: NOW + 5 * HOUR, to: NOW + 6 * HOUR } }
+      const { sql } = yield* Database
+      const { report, run } = yield* ArchiveReconciliation.record(empty)
+      assert.deepStrictEqual(report.outcomes, [])
+      assert.isFalse((yield* ArchiveReconciliation.record(empty)).isNew)
+      assert.isTrue(Integrity.isSound(yield* Integrity.check()))
+
+      yield* sql`UPDATE runs SET clean = 1 - clean WHERE id = ${run.id}`
+      assert.isTrue((yield* ArchiveReconciliation.record(empty)).isNew)
+      assert.isTrue(Integrity.isSound(yield* Integrity.check()))
+
+      yield* sql`DELETE FROM runs WHERE id = ${run.id}`
+      assert.deepStrictEqual((yield* Integrity.check()).runs, { ids: [], lost: 1 })
+      yield* ArchiveReconciliation.record(options)
+      const integrity = yield* Integrity.check()
+      assert.deepStrictEqual([integrity.runs, integrity.structure], [{ ids: [], lost: 1 }, []])
+      assert.isFalse(Integrity.isSound(integrity))
+    })))
+
+  it.effect("is counted with the others by the next one where their number was damaged or lost", () =>
+    archive(Effect.gen(function*() {
+      const { sql } = yield* Database
+      const changes = [
+        "DELETE FROM scopes",
+        "UPDATE scopes SET records = 0",
+        `UPDATE scopes SET records = ${2n ** 60n}`
+      ]
+      for (const [hour, change] of changes.entries()) {
+        yield* ArchiveReconciliation.record({ ...options, range: { from: NOW, to: NOW + (2 * hour + 1) * HOUR } })
+        yield* sql.unsafe(`${change} WHERE operation = 'runs'`)
+        const { runs, structure } = yield* Integrity.check()
+        assert.deepStrictEqual([runs, structure.length], [{ ids: [], lost: 0 }, 1], change)
+        assert.include(structure[0], "how many runs were recorded")
+        yield* ArchiveReconciliation.record({ ...options, range: { from: NOW, to: NOW + (2 * hour + 2) * HOUR } })
+        assert.isTrue(Integrity.isSound(yield* Integrity.check()))
+      }
+      yield* sql`DELETE FROM runs WHERE number = (SELECT MAX(number) FROM runs)`
+      assert.strictEqual((yield* Integrity.check()).runs.lost, 1)
     })))
 
   it.effect("whose id is gone is not taken for one that nobody finished, and is not removed as that is", () =>

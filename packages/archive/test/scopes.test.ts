@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { Database } from "../src/internal/Database.ts"
+import * as Drivers from "../src/internal/Drivers.ts"
 import { databases } from "./support/databases.ts"
 import { reason } from "./support/reason.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
@@ -18,6 +19,19 @@ const HOUR = 3_600_000
 const range = { from: NOW - 5 * DAY, to: NOW + 5 * DAY }
 const queryOf = (fromAccount: string) => ({ fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" })
 const origin = { baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" }
+
+const other = { baseUrl: "https://other.example.com", fingerprint: "0000000000000000" }
+
+const disbelieved = {
+  believed: false,
+  learntAt: NOW,
+  agreements: 1,
+  pageLength: 100,
+  backwards: 0,
+  forwards: 0,
+  longestResponse: 2,
+  longestList: 2
+}
 
 const complete = (operation: "deposits" | "transfers"): Coverage.Coverage => ({
   operation,
@@ -74,7 +88,7 @@ const losses: ReadonlyArray<
   ]
 ]
 
-describe.each(databases)("an archive in $name", ({ layer }) => {
+describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
   const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, layer))
   const test = <E>(name: string, body: Effect.Effect<void, E, Archive.Archive | Database>) =>
     it.effect(name, () => Effect.provide(Effect.andThen(fill, body), archive))
@@ -126,7 +140,6 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
     "is claimed by nobody else where the stamp was lost or edited, until a person says whose it is",
     Effect.gen(function*() {
       const { claim, stamps, structure, trust } = yield* Archive.Archive
-      const other = { baseUrl: "https://other.example.com", fingerprint: "0000000000000000" }
       for (const change of ["DELETE FROM stamps", "UPDATE stamps SET base_url = 'x'"]) {
         yield* damage((sql) => sql.unsafe(change))
         assert.strictEqual((yield* reason(claim(other)))._tag, "Damaged")
@@ -160,27 +173,105 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
   )
 
   test(
+    "is not taken for unclaimed where the stamp and their number were lost",
+    Effect.gen(function*() {
+      const { claim, stamps, structure, trust } = yield* Archive.Archive
+      const changes = [
+        "DELETE FROM scopes",
+        "UPDATE scopes SET records = 0",
+        "DELETE FROM scopes; DELETE FROM coverage"
+      ]
+      for (const change of changes) {
+        for (const one of ["DELETE FROM stamps", ...change.split("; ")]) yield* damage((sql) => sql.unsafe(one))
+        for (const by of [origin, other]) assert.strictEqual((yield* reason(claim(by)))._tag, "Damaged", change)
+        assert.strictEqual((yield* reason(stamps))._tag, "Damaged", change)
+        assert.include(yield* structure, "it does not tell any more whose records it keeps", change)
+        yield* trust(origin)
+        assert.deepStrictEqual(yield* stamps, [origin])
+        assert.notInclude(yield* structure, "it does not tell any more whose records it keeps", change)
+      }
+    })
+  )
+
+  it.effect("is unclaimed and sound before the first sync, whatever a person imported and vouched for", () =>
+    Effect.gen(function*() {
+      const { claim, deposits, saveLearnt, stamps, structure, vouch } = yield* Archive.Archive
+      assert.deepStrictEqual(yield* structure, [])
+      yield* deposits.importRecords([deposit()])
+      yield* vouch("deposits", range, NOW + HOUR)
+      yield* saveLearnt({})
+      assert.deepStrictEqual([yield* stamps, yield* structure], [[], []])
+      assert.isTrue(yield* isSound)
+      yield* claim(other)
+      assert.deepStrictEqual([yield* stamps, yield* structure], [[other], []])
+    }).pipe(Effect.provide(archive)))
+
+  test(
     "does not believe lists of which it does not know any more whether they are to be believed",
     Effect.gen(function*() {
       const { learnt, saveLearnt } = yield* Archive.Archive
-      const answers = {
-        believed: false,
-        learntAt: NOW,
-        agreements: 1,
-        pageLength: 100,
-        backwards: 0,
-        forwards: 0,
-        longestResponse: 2,
-        longestList: 2
-      }
-      yield* saveLearnt({ deposits: answers, transfers: { ...answers, believed: true } })
+      yield* saveLearnt({ deposits: disbelieved, transfers: { ...disbelieved, believed: true } })
+      assert.isTrue(yield* isSound)
       yield* damage((sql) => sql`UPDATE learnt SET agreements = 7 WHERE operation = 'deposits'`)
       const { deposits, transfers } = yield* learnt
       assert.deepStrictEqual([deposits?.believed, transfers?.believed], [false, true])
       yield* damage((sql) => sql`UPDATE learnt SET operation = 'none' WHERE operation = 'transfers'`)
       assert.strictEqual((yield* learnt).transfers?.believed, false)
+      assert.isFalse(yield* isSound)
     })
   )
+
+  test(
+    "misses what it learnt of the service where a row of that was lost, and doubts until that is learnt again",
+    Effect.gen(function*() {
+      const { learnt, saveLearnt, structure } = yield* Archive.Archive
+      const believed = { ...disbelieved, believed: true }
+      const losses = ["DELETE FROM learnt WHERE operation = 'deposits'", "DELETE FROM learnt"]
+      for (const loss of losses) {
+        yield* saveLearnt({ deposits: disbelieved, transfers: believed })
+        yield* damage((sql) => sql.unsafe(loss))
+        assert.strictEqual((yield* learnt).deposits?.believed, false, loss)
+        assert.deepStrictEqual((yield* structure).map((line) => line.includes("how the service answers")), [true], loss)
+        yield* saveLearnt({ transfers: believed })
+        const { deposits, transfers } = yield* learnt
+        assert.deepStrictEqual([deposits?.believed, transfers?.believed], [false, true], loss)
+        assert.isTrue(yield* isSound)
+      }
+      yield* saveLearnt({ deposits: believed })
+      yield* damage((sql) => sql`DELETE FROM scopes WHERE operation = 'learnt'`)
+      assert.deepStrictEqual(yield* learnt, { deposits: believed, transfers: believed })
+      assert.isFalse(yield* isSound)
+      yield* damage((sql) => sql`DELETE FROM learnt`)
+      assert.strictEqual((yield* learnt).deposits?.believed, false)
+    })
+  )
+
+  it.effect("that an earlier version left is sound, and misses what is lost from then on", () =>
+    Effect.gen(function*() {
+      const location = yield* fresh
+      const use = <A, E>(effect: Effect.Effect<A, E, Archive.Archive | Database>) =>
+        Effect.scoped(Effect.provide(
+          effect,
+          Layer.fresh(
+            Layer.provideMerge(Layer.fresh(Archive.Archive.layer), Layer.fresh(Drivers.layerLocation(location)))
+          )
+        ))
+      yield* use(Effect.gen(function*() {
+        const { saveLearnt } = yield* Archive.Archive
+        yield* fill
+        yield* saveLearnt({ deposits: disbelieved })
+        yield* damage((sql) => sql`DELETE FROM scopes WHERE operation IN ('learnt', 'runs')`)
+        yield* damage((sql) => sql`DELETE FROM tallystick_migrations WHERE migration_id >= 11`)
+      }))
+      yield* use(Effect.gen(function*() {
+        const { learnt } = yield* Archive.Archive
+        assert.isTrue(yield* isSound)
+        assert.deepStrictEqual(yield* learnt, { deposits: disbelieved })
+        yield* damage((sql) => sql`DELETE FROM learnt`)
+        assert.isFalse(yield* isSound)
+        assert.strictEqual((yield* learnt).deposits?.believed, false)
+      }))
+    }).pipe(Effect.scoped))
 
   test(
     "is held by the next one where the row of the last holder does not read as one, with a greater number",

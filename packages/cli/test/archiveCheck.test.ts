@@ -134,6 +134,26 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.strictEqual((yield* run(["archive", "check"])).exitCode, 0)
     }))
 
+  it.effect("misses what syncs learnt of the service, and a run of which nothing is left", () =>
+    Effect.gen(function*() {
+      const { at, run, sync } = yield* books
+      assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
+      yield* run(["reconcile", "--archive", "--since", "40h", "--format", "json"])
+      assert.strictEqual((yield* run(["archive", "check"])).exitCode, 0)
+      edit(at("books.db"), "DELETE FROM learnt; DELETE FROM runs; DELETE FROM run_outcomes")
+      const check = yield* run(["archive", "check"])
+      assert.strictEqual(check.exitCode, 1)
+      assert.match(
+        check.stdout,
+        /^it lost some of what syncs learnt of how the service answers, .*\n1 run lost: at most the outcomes are left\n$/
+      )
+      const unknown = /lists of deposits are not believed, because the archive lost what it knew of them/
+      assert.match((yield* run(["archive", "status"])).stdout.replaceAll(/\s+/g, " "), unknown)
+      const doctor = yield* run(["doctor"])
+      assert.strictEqual(doctor.exitCode, 2)
+      assert.match(doctor.stdout.replaceAll(/\s+/g, " "), unknown)
+    }))
+
   it.effect("is not changed by those who look at it, and neither is a backup, nor anything beside them", () =>
     Effect.gen(function*() {
       const { at, run, sync } = yield* books

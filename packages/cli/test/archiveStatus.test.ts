@@ -45,7 +45,8 @@ describe("the status of an archive", () => {
   it.effect("is not of a time before the last reading, where this machine's clock was set back", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(NOW - HOUR)
-      const { deposits, vouch } = yield* Archive
+      const { claim, deposits, vouch } = yield* Archive
+      yield* claim({ baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" })
       const read: Coverage.Coverage = {
         operation: "deposits",
         from: NOW - 10 * HOUR,

@@ -2,10 +2,10 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Learnt from "@tallystick/core/Learnt"
 import * as Effect from "effect/Effect"
-import * as Checksum from "./Checksum.ts"
+import * as CountedTable from "./CountedTable.ts"
 import type * as Database from "./Database.ts"
 
-interface Row {
+interface Row extends CountedTable.Counted {
   readonly operation: Coverage.Coverage["operation"]
   readonly believed: number
   readonly learnt_at: number
@@ -15,23 +15,31 @@ interface Row {
   readonly forwards: number
   readonly longest_response: number
   readonly longest_list: number
-  readonly checksum: number
 }
 
-const toRow = (operation: Row["operation"], answers: Learnt.Answers) => {
-  const row = {
-    operation,
-    believed: answers.believed ? 1 : 0,
-    learnt_at: answers.learntAt,
-    agreements: answers.agreements,
-    page_length: answers.pageLength,
-    backwards: answers.backwards,
-    forwards: answers.forwards,
-    longest_response: answers.longestResponse,
-    longest_list: answers.longestList
-  }
-  return { ...row, checksum: Checksum.of(Object.values(row)) }
-}
+const COLUMNS = [
+  "operation",
+  "believed",
+  "learnt_at",
+  "agreements",
+  "page_length",
+  "backwards",
+  "forwards",
+  "longest_response",
+  "longest_list"
+]
+
+const toRow = (operation: Row["operation"], answers: Learnt.Answers) => ({
+  operation,
+  believed: answers.believed ? 1 : 0,
+  learnt_at: answers.learntAt,
+  agreements: answers.agreements,
+  page_length: answers.pageLength,
+  backwards: answers.backwards,
+  forwards: answers.forwards,
+  longest_response: answers.longestResponse,
+  longest_list: answers.longestList
+})
 
 const fromRow = (row: Row): Learnt.Answers => ({
   believed: row.believed === 1,
@@ -44,7 +52,7 @@ const fromRow = (row: Row): Learnt.Answers => ({
   longestList: row.longest_list
 })
 
-/** A damaged row taught nothing, and perhaps it said that the lists are not to be believed. */
+/** A damaged or lost row taught nothing, and perhaps it said that the lists are not to be believed. */
 const DOUBTED: Learnt.Answers = {
   believed: false,
   learntAt: 0,
@@ -56,32 +64,27 @@ const DOUBTED: Learnt.Answers = {
   longestList: 0
 }
 
-export const make = ({ error, sql }: Database.Service) => ({
-  learnt: sql<Row>`SELECT operation, believed, learnt_at, agreements, page_length, backwards, forwards,
-      longest_response, longest_list, checksum FROM learnt`.pipe(
-    Effect.map((rows): Learnt.Learnt => {
-      const damaged = rows.some((row) => !Checksum.holds(row))
-      const nothing = damaged ? { deposits: DOUBTED, transfers: DOUBTED } : {}
-      return {
-        ...nothing,
-        ...Object.fromEntries(rows.filter(Checksum.holds).map((row) => [row.operation, fromRow(row)]))
-      }
-    }),
-    Effect.mapError(error)
-  ),
-  saveLearnt: ({ deposits, transfers }: Learnt.Learnt) => {
-    const rows = [
-      ...(deposits === undefined ? [] : [toRow("deposits", deposits)]),
-      ...(transfers === undefined ? [] : [toRow("transfers", transfers)])
-    ]
-    return Effect.forEach(
-      rows,
-      (row) =>
-        Effect.andThen(
-          sql`DELETE FROM learnt WHERE operation = ${row.operation}`,
-          sql`INSERT INTO learnt ${sql.insert(row)}`
-        ),
-      { discard: true }
-    ).pipe(sql.withTransaction, Effect.mapError(error))
+export const make = ({ error, sql }: Database.Service) => {
+  const table = CountedTable.make<Row>(sql, { table: "learnt", columns: COLUMNS })
+
+  const known = Effect.map(table.found, ({ isDamaged, rows }): Learnt.Learnt => ({
+    ...(isDamaged ? { deposits: DOUBTED, transfers: DOUBTED } : {}),
+    ...Object.fromEntries(rows.map((row) => [row.operation, fromRow(row)]))
+  }))
+
+  /** What is not learnt anew stays, a doubt too. */
+  const save = Effect.fnUntraced(function*(learnt: Learnt.Learnt) {
+    const { deposits, transfers } = yield* known
+    const rows = [["deposits", learnt.deposits ?? deposits], ["transfers", learnt.transfers ?? transfers]] as const
+    yield* table.replace(
+      rows.flatMap(([operation, answers]) => answers === undefined ? [] : [toRow(operation, answers)])
+    )
+  })
+
+  return {
+    learnt: Effect.mapError(known, error),
+    saveLearnt: (learnt: Learnt.Learnt) => Effect.mapError(sql.withTransaction(save(learnt)), error),
+    /** Whether one of its rows was lost or is not as it was written. */
+    isDamaged: Effect.map(table.found, ({ isDamaged }) => isDamaged)
   }
-})
+}

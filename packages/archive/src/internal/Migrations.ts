@@ -15,6 +15,7 @@ import controls from "./migrations/0007_controls.ts"
 import fence from "./migrations/0008_fence.ts"
 import moves from "./migrations/0009_moves.ts"
 import runChecksums from "./migrations/0010_run_checksums.ts"
+import counts from "./migrations/0011_counts.ts"
 
 /** In order; each begins with its number. */
 export const migrations = {
@@ -27,7 +28,8 @@ export const migrations = {
   "0007_controls": controls,
   "0008_fence": fence,
   "0009_moves": moves,
-  "0010_run_checksums": runChecksums
+  "0010_run_checksums": runChecksums,
+  "0011_counts": counts
 }
 
 /** Where it is, there is an archive. */

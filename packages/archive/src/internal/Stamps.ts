@@ -3,41 +3,38 @@ import * as Origin from "@tallystick/core/Origin"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../ArchiveError.ts"
-import * as Checksum from "./Checksum.ts"
+import * as CountedTable from "./CountedTable.ts"
 import type * as Database from "./Database.ts"
 import * as StoredText from "./StoredText.ts"
 
-interface Row {
+interface Row extends CountedTable.Counted {
   readonly base_url: string
   readonly fingerprint: string
-  readonly checksum: number
 }
-
-const checksumOf = (baseUrl: string, fingerprint: string): number => Checksum.of([baseUrl, fingerprint])
 
 export const make = ({ error, place, sql }: Database.Service) => {
   const told = (failure: SqlError | ArchiveError.ArchiveError) =>
     failure._tag === "ArchiveError" ? failure : error(failure)
 
-  const own = sql`operation = 'stamps'`
+  const table = CountedTable.make<Row>(sql, { table: "stamps", columns: ["base_url", "fingerprint"] })
 
-  /** In one statement, so that nothing is written in between. */
-  const attempt = sql<Row & { readonly written: number }>`SELECT base_url, fingerprint, checksum,
-      COALESCE((SELECT records FROM scopes WHERE ${own}), 0) AS written
-    FROM stamps UNION ALL SELECT '', '', 0, records FROM scopes WHERE ${own} ORDER BY base_url, fingerprint`
+  /** Whether the service proved that anything is complete; what a person vouched for is of no master. */
+  const isProven = Effect.map(
+    sql`SELECT operation FROM coverage WHERE state = 'complete' AND vouched = 0 LIMIT 1`,
+    (parts) => parts.length > 0
+  )
 
-  /** Those that are as they were written, and whether there were others. */
-  const found = Effect.map(attempt, (all) => {
-    const rows = all.filter(({ base_url }) => base_url !== "")
-    const sound = rows.filter(({ base_url, checksum, fingerprint }) => checksum === checksumOf(base_url, fingerprint))
-    return {
-      known: sound.map(({ base_url, fingerprint }): Origin.Origin => ({
-        baseUrl: StoredText.decode(base_url),
-        fingerprint
-      })),
-      isDamaged: sound.length !== rows.length || sound.length !== (all[0]?.written ?? 0)
-    }
-  })
+  /**
+   * Those that are as they were written, and whether there were others. What is proven is looked for first: its stamp was
+   * there before it.
+   */
+  const found = Effect.map(Effect.all([isProven, table.found]), ([isProven, { isDamaged, rows }]) => ({
+    known: rows.map(({ base_url, fingerprint }): Origin.Origin => ({
+      baseUrl: StoredText.decode(base_url),
+      fingerprint
+    })),
+    isDamaged: isDamaged || (isProven && rows.length === 0)
+  }))
 
   const damaged = new ArchiveError.ArchiveError({
     reason: new ArchiveError.Damaged({
@@ -50,17 +47,8 @@ export const make = ({ error, place, sql }: Database.Service) => {
   const rows = Effect.flatMap(found, ({ isDamaged, known }) => isDamaged ? Effect.fail(damaged) : Effect.succeed(known))
 
   /** Takes the place of all. */
-  const write = Effect.fnUntraced(function*(origins: ReadonlyArray<Origin.Origin>) {
-    yield* sql`DELETE FROM stamps`
-    yield* sql`DELETE FROM scopes WHERE ${own}`
-    for (const { baseUrl, fingerprint } of origins) {
-      const base_url = StoredText.encode(baseUrl)
-      yield* sql`INSERT INTO stamps ${
-        sql.insert({ base_url, fingerprint, checksum: checksumOf(base_url, fingerprint) })
-      }`
-    }
-    yield* sql`INSERT INTO scopes ${sql.insert({ operation: "stamps", query: 0, asked: 0, records: origins.length })}`
-  })
+  const write = (origins: ReadonlyArray<Origin.Origin>) =>
+    table.replace(origins.map(({ baseUrl, fingerprint }) => ({ base_url: StoredText.encode(baseUrl), fingerprint })))
 
   const other = (known: ReadonlyArray<Origin.Origin>, configured: Origin.Origin) =>
     new ArchiveError.ArchiveError({
@@ -89,7 +77,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
 
   return {
     stamps: Effect.mapError(rows, told),
-    /** Whether one of them was lost or is not as it was written. */
+    /** Whether one of them was lost or is not as it was written, or what was proven has none. */
     areDamaged: Effect.map(found, ({ isDamaged }) => isDamaged),
     claim: add(rows, (known) => known.length > 0),
     // A person says whose records these are, also where the archive does not tell any more.

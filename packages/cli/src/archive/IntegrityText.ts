@@ -22,7 +22,7 @@ const { bound } = Times.make()
 /** A line for each finding about runs. */
 export const ofRuns = ({ ids, lost }: Run.Damages): ReadonlyArray<string> => [
   ...ids.map((id) => `run ${Text.plain(id)} is not as it was recorded`),
-  ...(lost > 0 ? [`${Text.counted(lost, "run")} lost: only the outcomes are left`] : [])
+  ...(lost > 0 ? [`${Text.counted(lost, "run")} lost: at most the outcomes are left`] : [])
 ]
 
 /** A line for each finding; none where the archive is whole. */

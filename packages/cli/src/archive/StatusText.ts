@@ -103,15 +103,15 @@ const remarks = ({ counts }: StatusView.Side): Lines => {
 }
 
 /** Coverage from before stays as it was: nobody knows whether the service answered so then. */
-const disbelief = ({ disbelievedSince, operation }: StatusView.Side, { style, times, width }: Sheet): Lines =>
-  disbelievedSince === null ? [] : Text.paragraph(
-    "  - ",
-    `since ${
-      times.bound(disbelievedSince)
-    } the service's lists of ${operation} are not believed, because two readings of the same ` +
-      "time differed: what was read since is proven by agreement; what was complete before was read as its lists had it",
-    width
-  ).map(style.doubtful)
+const disbelief = ({ disbelievedSince, operation }: StatusView.Side, { style, times, width }: Sheet): Lines => {
+  if (disbelievedSince === null) return []
+  const lists = `the service's lists of ${operation} are not believed, because`
+  const found = disbelievedSince === 0
+    ? `${lists} the archive lost what it knew of them: what is read from now on is`
+    : `since ${times.bound(disbelievedSince)} ${lists} two readings of the same time differed: what was read since is`
+  const before = "what was complete before was read as its lists had it"
+  return Text.paragraph("  - ", `${found} proven by agreement; ${before}`, width).map(style.doubtful)
+}
 
 const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sheet): Lines => {
   const { style, times } = sheet

@@ -50,14 +50,17 @@ const reach = ({ deadline, now, place, sides }: StatusView.StatusView): Check.Ch
     : Check.ok("archive", finding)
 }
 
+/** The archive may have lost since when. */
+const disbelief = (since: number): string =>
+  since === 0
+    ? "not believed, because the archive lost what it knew of them"
+    : `not believed since ${bound(since)} UTC, because two readings of the same time differed`
+
 const disbelieved = ({ place, sides }: StatusView.StatusView): ReadonlyArray<Check.Check> =>
   sides.flatMap(({ disbelievedSince, operation }) =>
     disbelievedSince === null ? [] : [Check.warning(
       "archive",
-      `${place}: the service's lists of ${operation} are not believed since ${
-        bound(disbelievedSince)
-      } UTC, because two readings of ` +
-        "the same time differed",
+      `${place}: the service's lists of ${operation} are ${disbelief(disbelievedSince)}`,
       "Nothing need be done: each round reads them by agreement, with more requests, until lists were the same in several rounds."
     )]
   )

@@ -12,6 +12,7 @@ import type * as Runs from "../../Runs.ts"
 import type * as Database from "../Database.ts"
 import * as Content from "./Content.ts"
 import * as Identity from "./Identity.ts"
+import * as RunCount from "./RunCount.ts"
 import * as RunRow from "./RunRow.ts"
 import * as Seen from "./Seen.ts"
 import * as Verification from "./Verification.ts"
@@ -158,7 +159,9 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     })
     const rows = yield* sql`UPDATE runs SET ${sql.update({ ...row }, ["number"])}
       WHERE number = ${number} AND id IS NULL RETURNING number`
-    return rows.length === 0 ? yield* lost(place) : { run: RunRow.decode(row), isNew: true }
+    if (rows.length === 0) return yield* lost(place)
+    if (known === undefined) yield* RunCount.raise(sql)
+    return { run: RunRow.decode(row), isNew: true }
   })
 
   const recorder: Recorder = {

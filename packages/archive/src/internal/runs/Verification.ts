@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Run from "../../Run.ts"
 import * as Content from "./Content.ts"
+import * as RunCount from "./RunCount.ts"
 import * as RunRow from "./RunRow.ts"
 import * as Seen from "./Seen.ts"
 
@@ -55,10 +56,15 @@ export const make = (sql: SqlClient.SqlClient) => {
   })
 
   /** Of how many runs only the outcomes are left, or no id. An unfinished one has no checksum either. */
-  const lost = Effect.map(
+  const orphaned = Effect.map(
     sql<{ readonly count: number }>`SELECT COUNT(DISTINCT o.run) AS count FROM run_outcomes o
       LEFT JOIN runs r ON r.number = o.run WHERE r.number IS NULL OR (r.id IS NULL AND r.checksum IS NOT NULL)`,
     (rows) => rows[0]?.count ?? 0
+  )
+
+  const lost = Effect.map(
+    Effect.all([orphaned, RunCount.read(sql)]),
+    ([orphaned, { kept, recorded }]) => Math.max(orphaned, (recorded ?? kept) - kept)
   )
 
   /** Whether a run is as it was recorded, but for what its outcomes say. */

@@ -1,0 +1,14 @@
+/**
+ * How many rows tell how the service answers, and how many runs were recorded, so that a lost one is missed. What an earlier
+ * version wrote is taken as it is now.
+ */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM scopes WHERE operation IN ('learnt', 'runs')`
+  yield* sql`INSERT INTO scopes (operation, query, asked, records) SELECT 'learnt', 0, 0, COUNT(*) FROM learnt`
+  yield* sql`INSERT INTO scopes (operation, query, asked, records)
+    SELECT 'runs', 0, 0, COUNT(*) FROM runs WHERE id IS NOT NULL`
+})
