@@ -37,6 +37,16 @@ export class Superseded extends Schema.TaggedClass<Superseded>("@tallystick/arch
   }
 }
 
+/** The database lost what this process had committed, as when a backup is restored or a server takes over that lagged behind. */
+export class Reverted
+  extends Schema.TaggedClass<Reverted>("@tallystick/archive/ArchiveError/Reverted")("Reverted", Place)
+{
+  get message(): string {
+    return `${this.place} does not hold what this process wrote to it last: it went back to an earlier state, as when a backup is ` +
+      "restored or a server takes over that lagged behind; nothing was written since: run it again"
+  }
+}
+
 /** A file that SQLite would keep two logs for: it has several names, or it is mounted without the files beside it. */
 export class Aliased extends Schema.TaggedClass<Aliased>("@tallystick/archive/ArchiveError/Aliased")("Aliased", {
   ...Place,
@@ -225,6 +235,7 @@ export const Reason = Schema.Union([
   Locked,
   Held,
   Superseded,
+  Reverted,
   Aliased,
   Remote,
   Occupied,

@@ -3,12 +3,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
 import { symlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { pid } from "node:process"
 import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
+import { copy } from "./support/copy.ts"
 import { databases, temporaryFolder } from "./support/databases.ts"
 import * as Holder from "./support/Holder.ts"
 import { reason } from "./support/reason.ts"
@@ -118,4 +121,90 @@ describe("the lock of a file", () => {
         holder: here("sync")
       })
     }))
+})
+
+describe.each(databases)("an archive in $name that goes back to an earlier state while it is held", ({ layer }) => {
+  const write = (word: string) =>
+    Effect.flatMap(Database, ({ error, sql }) =>
+      Effect.mapError(
+        sql.withTransaction(sql`INSERT INTO stamps ${sql.insert({ base_url: word, fingerprint: "" })}`),
+        error
+      ))
+  const written = Effect.flatMap(Database, ({ sql }) => sql`SELECT base_url FROM stamps ORDER BY base_url`.values)
+  const state = copy("holder", "stamps")
+  const test = <E>(name: string, body: Effect.Effect<void, E, Database | Scope.Scope>) =>
+    it.effect(name, () => body.pipe(Effect.scoped, Effect.provide(layer)))
+
+  test(
+    "is written to no more by its holder, who says so, until it is held anew",
+    Effect.gen(function*() {
+      const { exclusive, place } = yield* Database
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* exclusive("import")
+        yield* write("kept")
+        const older = yield* state
+        yield* write("gone")
+        yield* older
+        const reverted = yield* reason(write("refused"))
+        assert.deepInclude(reverted, { _tag: "Reverted", place })
+        assert.include(reverted.message, "does not hold what this process wrote to it last")
+        assert.strictEqual((yield* reason(write("refused too")))._tag, "Reverted")
+        assert.deepStrictEqual(yield* written, [["kept"]])
+      }))
+      yield* exclusive("sync")
+      yield* write("later")
+      assert.deepStrictEqual(yield* written, [["kept"], ["later"]])
+    })
+  )
+
+  test(
+    "is not taken for one that another holder took over, where it is of a time before it was held",
+    Effect.gen(function*() {
+      const { exclusive } = yield* Database
+      const never = yield* state
+      yield* Effect.scoped(exclusive("sync"))
+      const before = yield* state
+      yield* TestClock.adjust("1 hour")
+      yield* exclusive("import")
+      yield* before
+      assert.strictEqual((yield* reason(write("refused")))._tag, "Reverted")
+      yield* never
+      assert.strictEqual((yield* reason(write("refused too")))._tag, "Reverted")
+    })
+  )
+
+  test(
+    "is written to where nothing was lost of what its holder knows to be committed",
+    Effect.gen(function*() {
+      const { exclusive, sql } = yield* Database
+      yield* exclusive("sync")
+      yield* write("first")
+      const whole = yield* state
+      yield* Effect.exit(sql.withTransaction(Effect.fail("undone")))
+      yield* whole
+      yield* write("second")
+      // A commit whose answer was lost counts in the database alone.
+      yield* sql`UPDATE holder SET turn = turn + 1`
+      yield* write("third")
+      yield* write("fourth")
+      assert.strictEqual((yield* written).length, 4)
+    })
+  )
+
+  test(
+    "is noticed after transactions inside others, whether those were undone or not",
+    Effect.gen(function*() {
+      const { exclusive, sql } = yield* Database
+      yield* exclusive("sync")
+      const nested = (word: string, inner: Effect.Effect<void, string>) =>
+        sql.withTransaction(Effect.andThen(write(word), Effect.exit(sql.withTransaction(inner))))
+      yield* nested("first", Effect.void)
+      yield* nested("second", Effect.fail("undone"))
+      yield* write("third")
+      const older = yield* state
+      yield* nested("fourth", Effect.fail("undone"))
+      yield* older
+      assert.strictEqual((yield* reason(write("refused")))._tag, "Reverted")
+    })
+  )
 })

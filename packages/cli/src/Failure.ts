@@ -45,6 +45,7 @@ const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCo
   Locked: exitCodes.unfinished,
   Held: exitCodes.unfinished,
   Superseded: exitCodes.unfinished,
+  Reverted: exitCodes.unfinished,
   Aliased: exitCodes.usage,
   Remote: exitCodes.usage,
   Occupied: exitCodes.unfinished,

@@ -75,6 +75,7 @@ describe("docs/troubleshooting.md", () => {
       new ArchiveError.Locked(place),
       new ArchiveError.Held({ ...place, holder: "sync" }),
       new ArchiveError.Superseded({ ...place, holder: "sync" }),
+      new ArchiveError.Reverted(place),
       new ArchiveError.Aliased({ ...place, detail: "why" }),
       new ArchiveError.Remote({ ...place, fileSystem: "nfs4" }),
       new ArchiveError.Occupied({ ...place, detail: "why" }),

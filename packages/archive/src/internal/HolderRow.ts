@@ -43,6 +43,13 @@ export const next = (sql: SqlClient.SqlClient, now: number): Effect.Effect<numbe
       return Math.max(number, after)
     }, now))
 
+/** Counts a transaction of the holder with this number, inside it; none where the row is not that holder's. */
+export const count = (sql: SqlClient.SqlClient, fence: number): Effect.Effect<number | undefined, SqlError> =>
+  Effect.map(
+    sql<{ readonly turn: number }>`UPDATE holder SET turn = turn + 1 WHERE fence = ${fence} RETURNING turn`,
+    ([row]) => row?.turn
+  )
+
 export const words = (row: Omit<HolderRow, "fence"> | undefined): string =>
   row === undefined
     ? "another process"

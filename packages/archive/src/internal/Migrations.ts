@@ -16,6 +16,7 @@ import fence from "./migrations/0008_fence.ts"
 import moves from "./migrations/0009_moves.ts"
 import runChecksums from "./migrations/0010_run_checksums.ts"
 import counts from "./migrations/0011_counts.ts"
+import turn from "./migrations/0012_turn.ts"
 
 /** In order; each begins with its number. */
 export const migrations = {
@@ -29,7 +30,8 @@ export const migrations = {
   "0008_fence": fence,
   "0009_moves": moves,
   "0010_run_checksums": runChecksums,
-  "0011_counts": counts
+  "0011_counts": counts,
+  "0012_turn": turn
 }
 
 /** Where it is, there is an archive. */

@@ -50,8 +50,9 @@ export const make = Effect.fnUntraced(function*(location: ArchiveConfig.Location
   yield* sql`INSERT INTO versions ${sql.insert(EARLIER)}`
 }, Effect.scoped)
 
-/** The tables of runs as they were before the tenth migration. */
-export const withoutRunChecksums = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+/** Takes the columns out that the tenth migration and later ones add. */
+export const asOfNinth = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  yield* sql`ALTER TABLE holder DROP COLUMN turn`
   yield* sql`ALTER TABLE outcomes DROP COLUMN checksum`
   for (const column of ["outcomes", "checksums", "summary_checksum", "checksum"]) {
     yield* sql`ALTER TABLE runs DROP COLUMN ${sql(column)}`
