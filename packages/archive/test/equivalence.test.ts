@@ -17,6 +17,7 @@ import * as Stream from "effect/Stream"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
 import * as Holes from "../src/internal/Holes.ts"
+import * as LostDeposits from "../src/internal/LostDeposits.ts"
 import { databases } from "./support/databases.ts"
 import * as Seeded from "./support/Seeded.ts"
 
@@ -138,18 +139,25 @@ const sided = ({ accounts, coverage }: Books, operation: Coverage.Coverage["oper
   })({ ...everything, records: [], bad: [], coverage: mine }).coverage
 }
 
+const isComplete = ({ operation, state }: Coverage.Coverage): boolean =>
+  operation === "deposits" && state === "complete"
+
 /** One run over all of it, from memory. */
 const expected = Effect.fnUntraced(function*(books: Books, range: Coverage.Interval) {
   const accounts = { list: books.accounts, complete: true }
   const account = AddressBook.lookup(books.addresses)
   const slice = { ...everything, bad: [] }
+  const begin = Math.min(...books.coverage.filter(isComplete).map(({ from }) => from))
+  const state = { begin, lost: FROM, unread: FROM }
+  // Behind time whose deposits were not read one of them may have settled.
+  const [, deposits] = LostDeposits.extended(state, {
+    ...slice,
+    records: yield* DepositEntry.fromDeposits(books.deposits, { policy, account }),
+    bad: books.bad.map(({ record }) => record),
+    coverage: sided(books, "deposits")
+  })
   return yield* Reconciliation.reconcile(
-    Stream.make({
-      ...slice,
-      records: yield* DepositEntry.fromDeposits(books.deposits, { policy, account }),
-      bad: books.bad.map(({ record }) => record),
-      coverage: sided(books, "deposits")
-    }),
+    Stream.fromIterable(deposits),
     Stream.make({
       ...slice,
       records: books.transfers.map((transfer) => TransferEntry.fromTransfer(transfer, { policy, accounts })),

@@ -24,15 +24,13 @@ const UNREAD: Coverage.Gap = {
   detail: "deposits of the week before were not all read, one of which may have settled here"
 }
 
-/** Until when a deposit may settle that is unknown, Unix ms. */
-interface Ends {
-  readonly lost: number
-  readonly unread: number
-}
-
-interface State extends Ends {
+export interface State {
   /** Where the first deposits were read, Unix ms. */
   readonly begin: number
+  /** Until when a deposit may settle that was lost, Unix ms. */
+  readonly lost: number
+  /** Until when a deposit may settle that was not read, Unix ms. */
+  readonly unread: number
 }
 
 const latest = (parts: ReadonlyArray<Coverage.Interval>, least: number): number =>
@@ -64,9 +62,10 @@ const behind = (
   return { gaps, last }
 }
 
-const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
+/** A slice with the gaps that follow from what is known before it and in it, and what is known behind it. */
+export const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
   const incomplete = slice.coverage.filter((part) =>
-    part.operation === "deposits" && part.state === "incomplete" && part.to > state.begin
+    part.operation === "deposits" && part.state !== "complete" && part.to > state.begin
   )
   const lost = behind(slice, state.lost, incomplete.filter(isLost), LOST)
   const unread = behind(slice, state.unread, incomplete.filter((part) => !isLost(part)), UNREAD)
