@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { spawnSync } from "node:child_process"
 import { basename } from "node:path"
+import { edit } from "./support/Edit.ts"
 import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 const AT = Date.UTC(2026, 10, 19, 8)
@@ -205,6 +206,37 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       const array = yield* put("old.json", JSON.stringify([deposit(1), deposit(2, { amount: "1e3" })]))
       assert.strictEqual((yield* run("import", "--deposits", array)).exitCode, 1)
       assert.include(yield* get("old.json.rejects.ndjson"), `{"line":1,"record":2,"reason":`)
+    }))
+
+  it.effect("do not make a day complete of which the archive lost rows, and say so", () =>
+    Effect.gen(function*() {
+      const { at, put, run } = yield* archive
+      const input = yield* put("old.ndjson", ndjson([deposit(1), deposit(2), deposit(3)]))
+      const again = run("import", "--deposits", input, "--covers-from", "2026-11-19", "--covers-to", "2026-11-20")
+      const whole = yield* again
+      assert.strictEqual(whole.exitCode, 0, whole.stderr)
+      edit(at("books.db"), "DELETE FROM deposits WHERE id = (SELECT max(id) FROM deposits)")
+      const { exitCode, stderr } = yield* again
+      assert.strictEqual(exitCode, 1, stderr)
+      assert.notInclude(stderr, "count as complete: you vouched")
+      assert.include(
+        stderr,
+        "deposits from 2026-11-19 00:00:00 to 2026-11-20 00:00:00 UTC: the archive lost rows of this time, which stays a gap"
+      )
+      assert.include(stderr, "everything is kept, but not all of it counts as complete")
+    }))
+
+  it.effect("count what was refused, whether it is one line or several", () =>
+    Effect.gen(function*() {
+      const { put, run } = yield* archive
+      const one = yield* put("one.ndjson", `${JSON.stringify(deposit(1))}\n{oops\n`)
+      const first = yield* run("import", "--deposits", one)
+      assert.include(first.stderr, `; 1 line was no record and is in ${one}.rejects.ndjson\n`)
+      assert.include(first.stderr, "tallystick: 1 line was no record; everything else is kept\n")
+      const two = yield* put("two.ndjson", `${JSON.stringify(deposit(1))}\n{oops\n{oops\n`)
+      const second = yield* run("import", "--deposits", two)
+      assert.include(second.stderr, `; 2 lines were no records and are in ${two}.rejects.ndjson\n`)
+      assert.include(second.stderr, "tallystick: 2 lines were no records; everything else is kept\n")
     }))
 
   it.effect("replace no file that holds anything but rejects, and name no folder, device or pipe for them", () =>

@@ -85,7 +85,7 @@ const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, acc
 })
 
 const unasked: ReadonlyArray<Check.Check> = (["connection", "clock", ...keyChecks] as const).map((what) =>
-  Check.skipped(what, "the configuration does not say whom to ask")
+  Check.skipped(what, "nobody was asked, because the configuration failed")
 )
 
 const run = Effect.fnUntraced(function*(flags: Flags) {

@@ -91,6 +91,8 @@ const doubt = (
     : undefined
 }
 
+const refused = (lines: number): string => Text.counted(lines, "line was no record", "lines were no records")
+
 /** Imports a file, and says what came of it: how many lines were refused, and whether what a person vouched for was. */
 const importFile = Effect.fnUntraced(
   function*<Record>(kind: RecordKind.RecordKind<Record>, path: string, options: Options) {
@@ -103,9 +105,7 @@ const importFile = Effect.fnUntraced(
         `${Text.count(tally.changed)} changed` +
         (tally.rejected === 0
           ? ""
-          : `; ${Text.counted(tally.rejected, "line was", "lines were")} no records and are in ${
-            rejectsOf(path, options)
-          }`)
+          : `; ${refused(tally.rejected)} and ${tally.rejected === 1 ? "is" : "are"} in ${rejectsOf(path, options)}`)
     )
     if (tally.disorder > 0) {
       yield* Notice.say(
@@ -123,6 +123,23 @@ const importFile = Effect.fnUntraced(
       return { rejected, isDoubted: true }
     }
     yield* archive.vouch(kind.operation, interval, seenAt ?? (yield* Clock.currentTimeMillis))
+    const history = archive[kind.operation]
+    const damaged = [...yield* history.check(interval), ...yield* history.lost(interval)]
+    if (damaged.length > 0) {
+      yield* Notice.complain(
+        `${kind.operation} from ${bound(interval.from)} to ${
+          bound(interval.to)
+        } UTC do not all count as complete, although ` +
+          "you vouched for them:",
+        ...damaged.map(({ from, to }) =>
+          `${kind.operation} from ${bound(from)} to ${
+            bound(to)
+          } UTC: the archive lost rows of this time, which stays a gap ` +
+          "until a backup is restored"
+        )
+      )
+      return { rejected, isDoubted: true }
+    }
     yield* Notice.say(
       `${kind.operation} from ${bound(interval.from)} to ${
         bound(interval.to)
@@ -170,7 +187,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   if (rejected === 0 && !isDoubted) return yield* Effect.void
   return yield* Failure.notClean(
     rejected > 0
-      ? `${Text.counted(rejected, "line was", "lines were")} no records; everything else is kept`
+      ? `${refused(rejected)}; everything else is kept`
       : "everything is kept, but not all of it counts as complete"
   )
 })
