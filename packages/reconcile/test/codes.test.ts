@@ -295,6 +295,9 @@ describe("undetermined and set aside", () => {
       code: "bad-record"
     }])
     assert.strictEqual(new Set(outcomes.map(({ id }) => id)).size, 2)
+    const explained = (path: string) => Run.match({ bad: [{ ...bad, path }] }).outcomes[0]?.explanation
+    assert.strictEqual(explained("amount"), "A deposit record at page 1, record 2 could not be used: \"amount\": ….")
+    assert.strictEqual(explained(""), "A deposit record at page 1, record 2 could not be used: ….")
     assert.strictEqual(warnings.length, 1)
   })
 

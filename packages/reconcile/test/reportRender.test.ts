@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Json from "@tallystick/reconcile/render/Json"
 import * as Table from "@tallystick/reconcile/render/Table"
@@ -28,6 +29,24 @@ describe("the terminal report", () => {
     assert.match(Verdict.sentence(again({ outcomes: matched })), /^The books agree: /)
     const bad = report.outcomes.filter(({ code, outcome }) => outcome === "matched" || code === "bad-record")
     assert.match(Verdict.sentence(again({ outcomes: bad })), /^Whether the books agree cannot be said: 1 record/)
+  })
+
+  it("counts what was not read by time and reason, of however many queries", () => {
+    const detail = "the archive does not hold it: read it again, or restore a backup"
+    const gap = { code: "damaged", detail } as const
+    const unread = (query: string, from: number): Coverage.Coverage => ({
+      operation: "transfers",
+      query: { fromAccount: query, fromAccountType: "SPOT", toAccountType: "SPOT" },
+      from,
+      to: from + 1,
+      readAt: 0,
+      state: "incomplete",
+      gap
+    })
+    const sentence = (...unread: ReadonlyArray<Coverage.Coverage>) => Verdict.sentence({ ...report, unread })
+    assert.include(sentence(unread("a", 1), unread("b", 1)), `transfers were not all read (${detail})`)
+    const three = [unread("a", 1), unread("b", 1), unread("a", 3), unread("b", 5)]
+    assert.include(sentence(...three), `transfers were not all read (${detail}; and 2 more gaps)`)
   })
 
   it("shows every amount with all its digits", () => {

@@ -15,6 +15,10 @@ const phrases = (report: Report.Summary, matches: (count: Report.Count) => boole
 
 const ofKind = (kind: Outcome.Kind) => ({ outcome }: Report.Count): boolean => outcome === kind
 
+/** What of one time is not known for one reason, of however many queries. */
+const stretch = ({ from, gap, to }: Report.Summary["unread"][number]): string =>
+  JSON.stringify([from, to, gap?.code, gap?.detail])
+
 /** What was not read, with the first reason: `deposits were not all read (…)`. */
 const unread = ({ unread }: Report.Summary): string =>
   Text.listed(
@@ -22,7 +26,8 @@ const unread = ({ unread }: Report.Summary): string =>
       const gaps = unread.filter((gap) => gap.operation === operation)
       const [first] = gaps
       if (first === undefined) return []
-      const more = gaps.length === 1 ? "" : `, and ${Text.counted(gaps.length - 1, "more gap")}`
+      const others = new Set(gaps.map(stretch)).size - 1
+      const more = others === 0 ? "" : `; and ${Text.counted(others, "more gap")}`
       return [`${operation} were not all read (${first.gap?.detail ?? "no reason given"}${more})`]
     })
   )

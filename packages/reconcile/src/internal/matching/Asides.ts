@@ -21,10 +21,10 @@ export const numbering = (): (record: BadRecord.BadRecord) => Outcome.Outcome =>
     const key = JSON.stringify([record.side, record.source, record.path, record.reason, record.raw])
     const ordinal = seen.get(key) ?? 0
     seen.set(key, ordinal + 1)
-    const what = record.path === "" ? "it" : `"${record.path}"`
+    const field = record.path === "" ? "" : `"${record.path}": `
     return Finish.aside(
       "bad-record",
-      `A ${record.side} record at ${record.source} could not be used: ${what}: ${record.reason}.`,
+      `A ${record.side} record at ${record.source} could not be used: ${field}${record.reason}.`,
       { bad: record, ordinal }
     )
   }
