@@ -194,6 +194,13 @@ export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
     return !isComplete(part) && part.state !== "open" && !isToCome
   })
 
+/** Those that lie between what is complete: the end of complete coverage says nothing of them. */
+export const inside = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
+  grouped(scopes, (part, parts) => {
+    const index = parts.indexOf(part)
+    return !isComplete(part) && index > parts.findIndex(isComplete) && index < parts.findLastIndex(isComplete)
+  })
+
 /** The same with everything that is not complete: what is too young, and what lies behind everything that was read, too. */
 export const unproven = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
   grouped(scopes, (part) => !isComplete(part))

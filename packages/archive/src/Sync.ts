@@ -12,6 +12,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
+import * as Integrity from "./Integrity.ts"
 import * as SyncTally from "./internal/SyncTally.ts"
 import * as SyncTask from "./internal/SyncTask.ts"
 import * as Status from "./Status.ts"
@@ -20,8 +21,10 @@ export type Progress = SyncTally.Progress
 
 /** What a round of sync did. */
 export interface Summary extends SyncTally.Counts {
-  /** The end of complete coverage, Unix ms, the least over all queries; null where nothing is complete. */
+  /** The end of complete coverage, Unix ms, the least over all queries; null where one has none. */
   readonly completeTo: number | null
+  /** What lies before that end and is not complete, whichever round left it so; nothing of the time before an archive began. */
+  readonly holes: ReadonlyArray<Hole>
   /** What was found to be damaged and could still be asked for; it was read again. */
   readonly damaged: ReadonlyArray<Archive.Damage>
   /** What was asked for and is not complete, with the reason; nothing of the time before an archive began by itself. */
@@ -32,6 +35,11 @@ export interface Summary extends SyncTally.Counts {
   readonly deadline: number
   /** Server time at the beginning, Unix ms. */
   readonly now: number
+}
+
+/** Not complete, of one operation. */
+export interface Hole extends Status.Hole {
+  readonly operation: Coverage.Coverage["operation"]
 }
 
 export interface Options {
@@ -59,9 +67,6 @@ const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complet
 
 const beginning = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
   coverage.filter(isComplete).reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
-
-const end = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
-  coverage.filter(isComplete).reduce((latest, { to }) => Math.max(latest, to), Number.NEGATIVE_INFINITY)
 
 /** What was asked for and did not become complete. */
 const gapsOf = (task: SyncTask.Task, coverage: ReadonlyArray<Coverage.Coverage>, since: number | undefined) => {
@@ -104,6 +109,27 @@ const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
   ]
 })
 
+/** What the archive claims of what a round asks for, as reports believe it. */
+const claimed = Effect.fnUntraced(function*(
+  coverage: ReadonlyArray<Archive.Covered>,
+  queries: ReadonlyArray<Coverage.TransferQuery>,
+  now: number
+) {
+  const believed = Status.withLost(coverage, yield* Integrity.lost())
+  const sides = (["deposits", "transfers"] as const).map((operation) => ({
+    operation,
+    scopes: operation === "transfers" && queries.length === 0
+      ? []
+      : Status.scopes(operation, believed, { from: 0, to: now }, queries)
+  }))
+  return {
+    completeTo: Status.completeTo(sides.flatMap(({ scopes }) => scopes)),
+    holes: sides.flatMap(({ operation, scopes }) =>
+      Status.inside(scopes).map((hole): Hole => Object.assign({ operation }, hole))
+    )
+  }
+})
+
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
@@ -128,7 +154,8 @@ const round = Effect.fnUntraced(function*(options: Options) {
   }
 
   const deposits = SyncTask.deposits(shared)
-  const transfers = BrokerSource.queries(policy, options.accounts).map(SyncTask.transfers(shared))
+  const queries = BrokerSource.queries(policy, options.accounts)
+  const transfers = queries.map(SyncTask.transfers(shared))
   yield* broker.beginFrom(yield* archive.learnt)
   const { lost, refusals } = yield* Effect.all({
     lost: deposits.run,
@@ -139,10 +166,9 @@ const round = Effect.fnUntraced(function*(options: Options) {
 
   const coverage = yield* archive.coverage()
   const tasks = [deposits, ...transfers]
-  const completeTo = Math.min(...tasks.map(({ about }) => end(about(coverage))))
   return {
     ...tally.counts(),
-    completeTo: Number.isFinite(completeTo) ? completeTo : null,
+    ...(yield* claimed(coverage, queries, now)),
     gaps: Coverage.merge([
       ...tasks.flatMap((task) => gapsOf(task, coverage, since)),
       ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))

@@ -2,11 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Sync from "@tallystick/archive/Sync"
+import * as Broker from "@tallystick/core/Broker"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { Database } from "../src/internal/Database.ts"
 import { databases } from "./support/databases.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
@@ -139,6 +142,34 @@ describe.each(databases)("what a repair took out of an archive in $name", ({ lay
           detail: "the archive lost rows of this time, and the exchange shows only what it knows now: restore a backup"
         }
       ]])
+    })
+  )
+
+  test(
+    "stays a hole for every later sync, which calls nothing of a day complete of which rows were lost",
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      const today = Math.floor(NOW / DAY) * DAY
+      const shown = [NOW - 2 * DAY, NOW - HOUR].map((insertTime) => deposit({ insertTime, txId: `${insertTime}` }))
+      yield* TestClock.setTime(NOW)
+      const round = Sync.run({ accounts: { list: ["a@x"], complete: true } }).pipe(
+        Effect.provide(Broker.Broker.layerMemory({ deposits: shown }))
+      )
+      const first = yield* round
+      assert.deepStrictEqual(first.holes, [])
+      yield* sql`DELETE FROM deposits WHERE at = ${NOW - 2 * DAY}`
+      assert.strictEqual((yield* round).damaged.length, 1)
+      const later = yield* round
+      assert.deepStrictEqual([later.damaged, later.gaps, later.completeTo], [[], [], first.completeTo])
+      assert.deepStrictEqual(later.holes.map(({ from, gap, operation, to }) => [operation, from, to, gap?.code]), [
+        ["deposits", today - 2 * DAY, today - DAY, "damaged"]
+      ])
+      yield* sql`DELETE FROM deposits WHERE at = ${NOW - HOUR}`
+      for (let count = 0; count < 2; count++) {
+        const { completeTo, holes } = yield* round
+        assert.strictEqual(completeTo, today)
+        assert.strictEqual(holes.length, 1)
+      }
     })
   )
 

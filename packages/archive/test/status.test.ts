@@ -68,6 +68,29 @@ describe("Status", () => {
     assert.deepStrictEqual(brief(Status.together(scopes)), ["0-30 vouched", "30-50 complete", "50-600060 unread"])
   })
 
+  it("tells gaps between what is complete from those before and behind it", () => {
+    const inside = (...coverage: ReadonlyArray<Covered>) =>
+      brief(Status.inside(Status.scopes("deposits", coverage, { from: 0, to: 60 })))
+    assert.deepStrictEqual(inside(part(10, 20), part(20, 40, "open")), [])
+    assert.deepStrictEqual(inside(part(10, 20, "open")), [])
+    assert.deepStrictEqual(
+      inside(part(0, 5, "incomplete", { gap }), part(10, 20), part(25, 30, "open"), part(30, 40)),
+      [
+        "20-25 unread",
+        "25-30 open"
+      ]
+    )
+    const transfers = { operation: "transfers" } as const
+    const coverage = ["a", "b", "c"].flatMap((name) => {
+      const mine = { ...transfers, query: query(name) }
+      const hole = name === "c" ? "complete" : "incomplete"
+      return [part(0, 10, "complete", mine), part(10, 20, hole, { ...mine, gap }), part(20, 60, "complete", mine)]
+    })
+    const [hole, ...others] = Status.inside(Status.scopes("transfers", coverage, { from: 0, to: 60 }))
+    assert.deepStrictEqual(hole?.queries, [query("a"), query("b")])
+    assert.deepStrictEqual(others, [])
+  })
+
   it("knows of a query that was never asked what was vouched for all, and leaves out who is of no interest", () => {
     const transfers = { operation: "transfers" } as const
     const coverage = [

@@ -19,8 +19,15 @@ const changes = ({ added, bad, changed, vanished }: Sync.Summary): ReadonlyArray
   ...(bad === 0 ? [] : [`${Text.count(bad)} could not be read`])
 ]
 
-const complete = ({ completeTo }: Sync.Summary): string =>
-  completeTo === null ? "not everything that was asked for has been read once" : `complete to ${bound(completeTo)} UTC`
+/** `complete to 2026-11-22 09:10:00 UTC, but for 2 gaps that tallystick archive status names`. `holes`: how many lie before. */
+export const completeTo = (end: number, holes: number): string =>
+  `complete to ${bound(end)} UTC` +
+  (holes === 0 ? "" : `, but for ${Text.counted(holes, "gap")} that tallystick archive status names`)
+
+const complete = (summary: Sync.Summary): string =>
+  summary.completeTo === null
+    ? "not everything that was asked for is complete at any time"
+    : completeTo(summary.completeTo, summary.holes.length)
 
 /** `1,234 records in 57 pages: 1,200 added, 30 changed; complete to 2026-11-22 09:10:00 UTC`. */
 export const done = (summary: Sync.Summary): string =>
@@ -45,7 +52,8 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<strin
   ...damaged.map(({ from, operation, to }) =>
     `${operation} from ${bound(from)} to ${
       bound(to)
-    } UTC: the archive was damaged, what the service still shows was read again`
+    } UTC: the archive was damaged; what the service still shows was read again, but nobody can read what it was before: ` +
+    "it stays a gap until a backup is restored"
   ),
   ...lost.map(({ from, to }) =>
     `deposits from ${bound(from)} to ${bound(to)} UTC: lost, the service had forgotten them before they were read`

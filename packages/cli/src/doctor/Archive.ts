@@ -43,7 +43,10 @@ const reach = ({ deadline, now, place, sides }: StatusView.StatusView): Check.Ch
     sides.map(({ counts, operation }) => `${Text.count(counts.records)} ${operation}`),
     sides.map(({ scopes }) => Status.completeTo(scopes)).filter((end) => end !== null)
   ]
-  const complete = ends.length < sides.length ? "not complete anywhere" : `complete to ${bound(Math.min(...ends))} UTC`
+  const holes = sides.flatMap(({ scopes }) => Status.inside(scopes)).length
+  const complete = ends.length < sides.length
+    ? "not complete anywhere"
+    : `recorded as ${SyncText.completeTo(Math.min(...ends), holes)}`
   const finding = `${place}: ${Text.listed(kept)}, ${complete}; ${SyncText.deadline(deadline, now)}`
   return deadline - now < CLOSE
     ? Check.warning("archive", finding, "Run tallystick sync now, and from then on by cron or with --watch.")
@@ -116,12 +119,14 @@ const NAMED = 3
 const some = (lines: ReadonlyArray<string>): string =>
   `${lines.slice(0, NAMED).join("; ")}${lines.length > NAMED ? `; and ${lines.length - NAMED} more` : ""}`
 
-/** Whether what is kept is what was written, and whether all of it is. */
-const whole = Effect.fnUntraced(function*({ now, place, sides }: StatusView.StatusView, history: number) {
+/** What is not as it was written, and how far the archive reaches: of one whose records are damaged nobody can say that. */
+const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, history: number) {
+  const { now, place, sides } = view
   const rows = sides.reduce((sum, { counts }) => sum + counts.records + counts.versions, 0)
   const integrity = yield* rows > MANY ? Integrity.check({ from: now - history, to: now }) : Integrity.check()
   const [found, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(sides.flatMap(({ lost }) => lost))]
   return [
+    ...(Integrity.areRecordsSound(integrity) ? [reach(view)] : []),
     ...(found.length === 0 ? [] : [Check.failed(
       "archive",
       `${place} does not hold what was written to it: ${some(found)}`,
@@ -129,8 +134,8 @@ const whole = Effect.fnUntraced(function*({ now, place, sides }: StatusView.Stat
     )]),
     ...(lost.length === 0 ? [] : [Check.warning(
       "archive",
-      `${place} lost rows before: ${some(lost)}`,
-      "Restore a backup of before; without one, reports call nothing of that time complete."
+      `${place} lost rows earlier: ${some(lost)}`,
+      "Restore a backup of the time before that; without one, reports call nothing of these days complete."
     )])
   ]
 })
@@ -156,8 +161,8 @@ export const look = Effect.fnUntraced(function*(
   const opened = yield* StatusView.read(depositHistory).pipe(
     Effect.flatMap((view) =>
       Effect.map(
-        Effect.all([whose(view, settings), whole(view, depositHistory)]),
-        (wrong) => [reach(view), ...disbelieved(view), ...wrong.flat()]
+        Effect.all([whole(view, depositHistory), whose(view, settings)]),
+        ([found, owner]) => [...found, ...disbelieved(view), ...owner]
       )
     ),
     ArchivePlace.provided(place),
