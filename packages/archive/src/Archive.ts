@@ -268,7 +268,7 @@ const make = Effect.gen(function*() {
     Effect.map(({ isUnstamped, isUntaught, pages, parts, queries: { length: asked }, runs }) => [
       ...pages,
       ...(parts > 0 ? [`${parts} rows of its coverage are not as they were written, and say nothing any more`] : []),
-      ...(isUnstamped ? ["it does not tell any more whose records it keeps"] : []),
+      ...(isUnstamped ? [Stamps.LOST] : []),
       ...(isUntaught
         ? [
           "it lost some of what syncs learnt of how the service answers, and believes no list of which it knows nothing"
@@ -290,7 +290,14 @@ const make = Effect.gen(function*() {
     place,
     exclusive,
     holder,
-    structure: Effect.mapError(structure, error),
+    // Where the rest cannot be read any more, the pages may tell why.
+    structure: Effect.mapError(
+      Effect.catch(
+        structure,
+        (failure) => Effect.filterOrFail(database.structure, (pages) => pages.length > 0, () => failure)
+      ),
+      error
+    ),
     damagedRuns: (interval) => Effect.mapError(Verification.make(sql).damages(interval), error),
     copyTo: (file) =>
       Option.match(database.copyTo, {

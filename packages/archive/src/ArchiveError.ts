@@ -47,7 +47,10 @@ export class Reverted
   }
 }
 
-/** A file that SQLite would keep two logs for: it has several names, or it is mounted without the files beside it. */
+/**
+ * A file that SQLite would keep two logs for: it has several names, or it is mounted without the files beside it. Or one that
+ * SQLite would take for a log of another, or read another's log into.
+ */
 export class Aliased extends Schema.TaggedClass<Aliased>("@tallystick/archive/ArchiveError/Aliased")("Aliased", {
   ...Place,
   detail: Schema.String

@@ -7,12 +7,12 @@ import * as Archive from "./Archive.ts"
 import * as ArchiveError from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
 import * as SqliteFile from "./internal/SqliteFile.ts"
-import type * as Run from "./Run.ts"
+import * as SqliteSet from "./internal/SqliteSet.ts"
 
 const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
 
-/** What SQLite keeps beside a file while it is open. */
-const COMPANIONS = ["", "-wal", "-shm", "-journal", "-lock"]
+/** What would belong to a file. */
+const beside = (file: string): ReadonlyArray<string> => SqliteSet.ENDS.map((end) => file + end)
 
 const flush = (path: string): void => {
   const descriptor = openSync(path, "r")
@@ -34,30 +34,47 @@ const publish = (temporary: string, file: string) =>
 
 const verified = Effect.fnUntraced(function*(file: string, place: string) {
   const integrity = yield* Integrity.check().pipe(Effect.provide(Archive.Archive.layerSqlite({ file })))
-  const { damages, outdated, runs, structure } = integrity
-  const detail = structure[0] ?? `${damages.length + outdated.length} parts of it are not as they were written`
-  return Integrity.areRecordsSound(integrity)
-    ? runs
-    : yield* fail(new ArchiveError.Damaged({ place, detail: `${detail}; no backup was made` }))
+  if (Integrity.areRecordsSound(integrity)) return integrity
+  const { damages, outdated, structure } = integrity
+  const parts = damages.length + outdated.length
+  const detail = structure[0] ??
+    (parts === 1 ? "a part of it is not as it was written" : `${parts} parts of it are not as they were written`)
+  return yield* fail(
+    new ArchiveError.Damaged({
+      place,
+      detail: `${detail}; no backup was made, and tallystick archive check names all that is damaged`
+    })
+  )
 })
 
 /**
  * Copies the archive into a file that does not exist yet, mode 600, while others may write to the archive: the copy is of one
  * moment. It is read once and held against its control totals before it gets its name; an archive whose records are damaged is
- * not copied. Gives what it lost of its runs: a copy has lost the same, and whoever reads a damaged run there is told so too.
+ * not copied. Gives what was found in the copy: runs that are damaged, and time of which rows were lost earlier, are so in both.
+ * Fails with `Exists` where the file is there, and with `Aliased` where one is that would belong to it, or where it would belong
+ * to another.
  */
-export const make = (file: string): Effect.Effect<Run.Damages, ArchiveError.ArchiveError, Archive.Archive> =>
+export const make = (
+  file: string
+): Effect.Effect<Integrity.Integrity, ArchiveError.ArchiveError, Archive.Archive> =>
   Effect.scoped(Effect.gen(function*() {
     const archive = yield* Archive.Archive
     const path = resolve(file)
+    yield* SqliteFile.isNoCompanion(path, file)
     yield* (yield* SqliteFile.isThere(path)) ? fail(new ArchiveError.Exists({ place: file })) : Effect.void
+    for (const left of beside(file)) {
+      if (yield* SqliteFile.isThere(resolve(left))) {
+        const detail = `${left} is there and belongs to another file of that name; remove it, or name another file`
+        return yield* fail(new ArchiveError.Aliased({ place: file, detail }))
+      }
+    }
     const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
     yield* Effect.acquireRelease(
       SqliteFile.create(temporary, file),
-      () => Effect.sync(() => COMPANIONS.forEach((end) => rmSync(temporary + end, { force: true })))
+      () => Effect.sync(() => [temporary, ...beside(temporary)].forEach((path) => rmSync(path, { force: true })))
     )
     yield* archive.copyTo(temporary)
-    const runs = yield* verified(temporary, archive.place)
+    const copy = yield* verified(temporary, archive.place)
     yield* publish(temporary, path)
-    return runs
+    return copy
   }))

@@ -51,22 +51,34 @@ export const lost = (
     )
   )
 
-/** Reads every record, run and outcome of the interval, by default of the whole archive: some seconds for a million of them. */
+/**
+ * Reads every record, run and outcome of the interval, by default of the whole archive: some seconds for a million of them. What
+ * cannot be read because pages of the database are damaged is told in `structure`, and keeps nothing else from being looked at.
+ */
 export const check = (
   interval: Coverage.Interval = ALWAYS
 ): Effect.Effect<Integrity, ArchiveError, Archive.Archive> =>
-  Archive.Archive.use((archive) =>
-    Effect.all({
-      structure: archive.structure,
-      damages: Effect.map(
-        Effect.all([archive.deposits.check(interval), archive.transfers.check(interval)]),
-        (found) => found.flat()
+  Effect.gen(function*() {
+    const archive = yield* Archive.Archive
+    const unread = new Set<string>()
+    const looked = <A>(what: Effect.Effect<A, ArchiveError, Archive.Archive>, otherwise: A) =>
+      Effect.catch(what, (error) => {
+        const { reason } = error
+        if (reason._tag !== "Damaged") return Effect.fail(error)
+        unread.add(`not all of it can be read: ${reason.detail}`)
+        return Effect.succeed(otherwise)
+      })
+    const structure = yield* looked(archive.structure, [])
+    const found = {
+      damages: [
+        ...yield* looked(archive.deposits.check(interval), []),
+        ...yield* looked(archive.transfers.check(interval), [])
+      ],
+      outdated: (yield* looked(archive.coverage(interval), [])).filter(({ gap, state }) =>
+        state === "incomplete" && gap?.code === "damaged"
       ),
-      outdated: Effect.map(
-        archive.coverage(interval),
-        (coverage) => coverage.filter(({ gap, state }) => state === "incomplete" && gap?.code === "damaged")
-      ),
-      lost: lost(interval),
-      runs: archive.damagedRuns(interval)
-    })
-  )
+      lost: yield* looked(lost(interval), []),
+      runs: yield* looked(archive.damagedRuns(interval), { ids: [], lost: 0 })
+    }
+    return { ...found, structure: [...structure, ...unread] }
+  })

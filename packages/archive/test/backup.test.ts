@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { readdirSync, statSync, writeFileSync } from "node:fs"
+import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
@@ -82,9 +82,66 @@ describe("a backup", () => {
         yield* sql`DELETE FROM deposits WHERE at = ${NOW + 7}`
         const refused = yield* reason(Backup.make(copy))
         assert.deepInclude(refused, { _tag: "Damaged" })
-        assert.include(refused.message, "no backup was made")
+        assert.include(refused.message, "a part of it is not as it was written; no backup was made")
+        assert.include(refused.message, "tallystick archive check")
       }).pipe(Effect.provide(opened(file)))
       assert.deepStrictEqual(readdirSync(folder).toSorted(), ["archive.db", "archive.db-lock", "taken.db"])
+    }).pipe(Effect.scoped))
+
+  it.effect("has no name of a file that belongs to another, with which SQLite would delete it", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const file = join(folder, "archive.db")
+      yield* Effect.andThen(
+        fill(5),
+        Effect.forEach(
+          ["archive.db-journal", "link.db-wal", "archive.db-SHM", "later.db-lock"],
+          (name) =>
+            Effect.gen(function*() {
+              const refused = yield* reason(Backup.make(join(folder, name)))
+              assert.deepInclude(refused, { _tag: "Aliased", place: join(folder, name) })
+              assert.include(refused.message, "name another file")
+              const opened = Archive.Archive.use(({ stamps }) => stamps)
+              const opening = Effect.provide(opened, Archive.Archive.layerSqlite({ file: join(folder, name) }))
+              assert.deepInclude(yield* reason(opening), { _tag: "Aliased" })
+            })
+        )
+      ).pipe(Effect.provide(opened(file)))
+      assert.deepStrictEqual(readdirSync(folder).toSorted(), ["archive.db", "archive.db-lock"])
+    }).pipe(Effect.scoped))
+
+  it.effect("is not made beside files that were left of another, which SQLite would read into it", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const file = join(folder, "archive.db")
+      const left = ["-wal", "-shm", "-journal", "-lock"]
+      for (const [index, end] of left.entries()) writeFileSync(join(folder, `${index}.db${end}`), "left")
+      symlinkSync(join(folder, "nowhere"), join(folder, "4.db-wal"))
+      yield* Effect.gen(function*() {
+        yield* fill(5)
+        for (const [index, end] of [...left, "-wal"].entries()) {
+          const refused = yield* reason(Backup.make(join(folder, `${index}.db`)))
+          assert.deepInclude(refused, { _tag: "Aliased", place: join(folder, `${index}.db`) })
+          assert.include(refused.message, `${join(folder, `${index}.db${end}`)} is there and belongs to another file`)
+        }
+      }).pipe(Effect.provide(opened(file)))
+      assert.deepStrictEqual(readdirSync(folder).filter((name) => name.endsWith(".db")), ["archive.db"])
+    }).pipe(Effect.scoped))
+
+  it.effect("tells of which time the archive lost rows earlier", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      yield* Effect.gen(function*() {
+        yield* fill(50)
+        const { deposits } = yield* Archive.Archive
+        const { sql } = yield* Database
+        assert.deepStrictEqual((yield* Backup.make(join(folder, "before.db"))).lost, [])
+        yield* sql`DELETE FROM deposits WHERE at = ${NOW + 7}`
+        yield* deposits.repair(range)
+        const { lost } = yield* Backup.make(join(folder, "after.db"))
+        assert.deepStrictEqual(lost.map(({ operation }) => operation), ["deposits"])
+        assert.isTrue(lost.every(({ from, to }) => from <= NOW + 7 && NOW + 7 < to))
+      }).pipe(Effect.provide(opened(join(folder, "archive.db"))))
     }).pipe(Effect.scoped))
 
   it.effect("of PostgreSQL is the business of pg_dump", () =>

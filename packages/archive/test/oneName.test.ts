@@ -171,7 +171,7 @@ describe("a lock file that somebody removes", () => {
       assert.strictEqual((yield* reason(Effect.scoped(early.exclusive("sync"))))._tag, "Occupied")
       const refused = yield* opening(file)
       assert.strictEqual(refused._tag, "Occupied")
-      assert.include(refused.message, "the lock file beside this one was removed or replaced")
+      assert.include(refused.message, "-lock, its lock, was removed or replaced")
       assert.strictEqual(yield* other(file), "Occupied")
       fs.writeFileSync(`${file}-lock`, "")
       assert.strictEqual((yield* reason(Effect.scoped(early.exclusive("sync"))))._tag, "Occupied")

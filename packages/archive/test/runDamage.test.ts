@@ -275,9 +275,9 @@ describe("a backup of an archive with a damaged run", () => {
       const id = yield* Effect.gen(function*() {
         yield* fill
         const { run } = yield* ArchiveReconciliation.record(options)
-        assert.deepStrictEqual(yield* Backup.make(join(folder, "whole.db")), { ids: [], lost: 0 })
+        assert.deepStrictEqual((yield* Backup.make(join(folder, "whole.db"))).runs, { ids: [], lost: 0 })
         yield* (yield* Database).sql`UPDATE runs SET clean = 1`
-        assert.deepStrictEqual(yield* Backup.make(copy), { ids: [run.id], lost: 0 })
+        assert.deepStrictEqual((yield* Backup.make(copy)).runs, { ids: [run.id], lost: 0 })
         return run.id
       }).pipe(Effect.provide(Layer.provideMerge(Layer.fresh(withRuns), Layer.fresh(Drivers.layerSqlite({ file })))))
       yield* Effect.gen(function*() {

@@ -145,7 +145,9 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
         assert.strictEqual((yield* reason(claim(other)))._tag, "Damaged")
         assert.strictEqual((yield* reason(claim(origin)))._tag, "Damaged")
         assert.strictEqual((yield* reason(stamps))._tag, "Damaged")
-        assert.deepStrictEqual(yield* structure, ["it does not tell any more whose records it keeps"])
+        const [told = "", ...others] = yield* structure
+        assert.match(told, /^it does not tell any more whose records it keeps, .*tallystick archive trust/)
+        assert.deepStrictEqual(others, [])
         yield* trust(origin)
         assert.deepStrictEqual(yield* stamps, [origin])
         assert.deepStrictEqual(yield* structure, [])

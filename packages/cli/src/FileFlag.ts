@@ -30,11 +30,16 @@ export const written = flag(FileUse.toWrite)
 /** An archive, to which other files belong. */
 export const archive = flag(FileUse.toKeep)
 
-/** A file that is read. */
-export const argument = (name: string): Param.Param<typeof Param.argumentKind, string> =>
+const ofArgument = (note: Note) => (name: string): Param.Param<typeof Param.argumentKind, string> =>
   Param.makeSingle({
     kind: Param.argumentKind,
     name,
-    primitiveType: primitive((path) => FileUse.toRead(path, path)),
+    primitiveType: primitive((path) => note(path, path)),
     typeName: "FILE"
   })
+
+/** A file that is read. */
+export const argument = ofArgument(FileUse.toRead)
+
+/** A file that is written. */
+export const writtenArgument = ofArgument(FileUse.toWrite)

@@ -8,6 +8,9 @@ import { DatabaseSync } from "node:sqlite"
 import { books, sandbox } from "./support/Books.ts"
 import { edit } from "./support/Edit.ts"
 
+/** Of SQLite, bytes. */
+const PAGE = 4096
+
 /** The bytes of a file, and the names of those beside it. */
 const seen = (file: string) => ({
   bytes: createHash("sha256").update(readFileSync(file)).digest("hex"),
@@ -26,9 +29,9 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       const recorded = /what was recorded; tallystick archive check reads what is kept and verifies it/
       assert.match((yield* run(["archive", "status"])).stdout.replaceAll(/\s+/g, " "), recorded)
 
-      // The day of the earliest is no longer shown as a whole.
-      const latest = "(SELECT id FROM deposits ORDER BY at DESC, id LIMIT 1)"
-      edit(at("books.db"), `UPDATE deposits SET amount = '999' WHERE id = ${latest}`)
+      // Of a day between others, which the service still shows as a whole.
+      const middle = "SELECT id FROM deposits ORDER BY at LIMIT 1 OFFSET (SELECT count(*) / 2 FROM deposits)"
+      edit(at("books.db"), `UPDATE deposits SET amount = '999' WHERE id = (${middle})`)
       const found = yield* run(["archive", "check"])
       assert.strictEqual(found.exitCode, 1)
       assert.match(
@@ -39,6 +42,11 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.include(found.stderr, "Restore a backup; tallystick sync reads again what the service still shows.")
       const doctor = yield* run(["doctor"])
       assert.include(doctor.stdout.replaceAll(/\s+/g, " "), "1 of them not as written")
+      assert.notMatch(doctor.stdout, /^(?:ok|warning) +archive/m)
+      assert.notInclude(doctor.stdout, "complete to")
+      const unmade = yield* run(["archive", "backup", at("unmade.db")])
+      assert.strictEqual(unmade.exitCode, 3)
+      assert.include(unmade.stderr, "a part of it is not as it was written; no backup was made")
       const report = yield* run(["reconcile", "--archive", "--since", "70h", "--format", "json"])
       assert.notStrictEqual(report.exitCode, 0)
       assert.include(report.stdout, "the archive does not hold what was proven here")
@@ -46,19 +54,26 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       const mended = yield* run(sync)
       assert.match(
         mended.stderr,
-        /deposits from .* UTC: the archive was damaged, what the service still shows was read again/
+        /deposits from .* UTC: the archive was damaged; what the service still shows was read again, but .* stays a gap until/
       )
+      const later = yield* run(sync)
+      assert.strictEqual(later.exitCode, 0, later.stderr)
+      assert.match(later.stderr, /complete to [-\d]+ [:.\d]+ UTC, but for 1 gap that tallystick archive status names\n/)
       const again = yield* run(["archive", "check"])
       assert.strictEqual(again.exitCode, 0, again.stdout)
       assert.match(
         again.stdout,
         /^deposits from 20\S+ \S+ to 20\S+ 00:00:00 UTC: the archive lost rows of this time, .*\n$/
       )
-      assert.match(again.stderr, /books\.db holds what was written to it, but for the rows that it lost before\n$/)
+      assert.match(again.stderr, /books\.db holds what was written to it, but for the rows that it lost earlier\n$/)
       const told = yield* run(["doctor", "--format", "json"])
       assert.match(
         told.stdout,
-        /"status":\s*"warning",\s*"finding":\s*"[^"]*books\.db lost rows before: deposits from /
+        /"status":\s*"warning",\s*"finding":\s*"[^"]*books\.db lost rows earlier: deposits from /
+      )
+      assert.match(
+        told.stdout,
+        /recorded as complete to [-\d]+ [:.\d]+ UTC, but for 1 gap that tallystick archive status/
       )
       const status = yield* run(["archive", "status"])
       assert.include(status.stdout.replaceAll(/\s+/g, " "), "the archive lost rows of this time")
@@ -70,6 +85,36 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.isTrue(deposits.gaps.some(isLost))
       const sound = yield* run(["archive", "backup", at("sound.db")])
       assert.strictEqual(sound.exitCode, 0, sound.stderr)
+      assert.notInclude(sound.stderr, "whole")
+      assert.include(sound.stderr, "sound.db lacks them too: keep the backups of before")
+      assert.match(sound.stderr, /^deposits from .* the archive lost rows of this time/m)
+      assert.include(
+        (yield* run(["archive", "backup", "--quiet", at("quiet.db")])).stderr,
+        "keep the backups of before"
+      )
+    }))
+
+  it.effect("is checked also where pages of it cannot be read, and where SQLite cannot open it at all", () =>
+    Effect.gen(function*() {
+      const { at, run, sync } = yield* books
+      assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
+      assert.strictEqual((yield* run(["archive", "backup", at("copy.db")])).exitCode, 0)
+      const whole = readFileSync(at("copy.db"))
+      const pages = Math.floor(whole.length / PAGE)
+      let named = 0
+      for (let page = 1; page < pages; page += Math.ceil(pages / 8)) {
+        writeFileSync(at("copy.db"), Buffer.from(whole).fill(0x55, page * PAGE, (page + 1) * PAGE))
+        const { exitCode, stderr, stdout } = yield* run(["archive", "check", at("copy.db")])
+        assert.strictEqual(exitCode, 1, `page ${page}: ${stderr}`)
+        assert.notInclude(stdout, "***")
+        if (stdout !== "") named++
+      }
+      assert.isAbove(named, 0)
+      writeFileSync(at("copy.db"), whole.subarray(0, whole.length / 2))
+      for (const args of [[at("copy.db")], ["--archive-file", at("copy.db")]]) {
+        const { exitCode, stderr } = yield* run(["archive", "check", ...args])
+        assert.strictEqual(exitCode, 1, stderr)
+      }
     }))
 
   it.effect("is backed up to a file of its own, which check takes, and which no backup replaces", () =>
@@ -83,6 +128,9 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.match(made.stderr, /copy\.db holds all of .*books\.db: it was read again and is whole\n$/)
       assert.strictEqual((yield* fileSystem.stat(at("copy.db"))).mode & 0o777, 0o600)
       assert.strictEqual((yield* run(["archive", "check", at("copy.db")])).exitCode, 0)
+      const none = yield* run(["archive", "backup", "-"])
+      assert.strictEqual(none.exitCode, 2)
+      assert.include(none.stderr, "a backup goes into a file")
       const twice = yield* run(["archive", "backup", at("copy.db")])
       assert.strictEqual(twice.exitCode, 2)
       assert.include(twice.stderr, "exists already")

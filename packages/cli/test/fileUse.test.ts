@@ -122,8 +122,27 @@ describe("no command writes over what it reads", () => {
         const env = { TALLYSTICK_ARCHIVE: at("books.db") }
         const { exitCode, stderr } = yield* tallystick([...run, `${at("books.db")}${end}`], { env })
         assert.strictEqual(exitCode, 2)
-        assert.include(stderr, "TALLYSTICK_ARCHIVE")
+        assert.include(stderr, "TALLYSTICK_ARCHIVE names, are one file")
       }
+    }).pipe(Effect.scoped, Effect.provide(world)))
+
+  it.effect("as a backup neither, and no file that SQLite keeps beside the archive", () =>
+    Effect.gen(function*() {
+      const { at, refused } = yield* books
+      const archives = [[["--archive-file", at("books.db")], {}], [[], { TALLYSTICK_ARCHIVE: at("books.db") }]] as const
+      for (const [flags, env] of archives) {
+        for (const end of ["", "-wal", "-shm", "-journal", "-lock"]) {
+          const { exitCode, stderr } = yield* tallystick(["archive", "backup", ...flags, at(`books.db${end}`)], { env })
+          assert.strictEqual(exitCode, 2, stderr)
+          assert.include(stderr, `${at(`books.db${end}`)} and `)
+          assert.include(stderr, "are one file")
+        }
+      }
+      yield* refused(["archive", "backup", "--archive-file", at("books.db"), at("secret.key")])
+      const link = ["archive", "backup", "--archive-file", at("books.db"), at("other.db-journal")]
+      const { exitCode, stderr } = yield* tallystick(link)
+      assert.strictEqual(exitCode, 2)
+      assert.include(stderr, "name another file")
     }).pipe(Effect.scoped, Effect.provide(world)))
 
   it.effect("a file that a variable or the configuration file names in the place of a flag", () =>

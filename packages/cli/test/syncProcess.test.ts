@@ -124,7 +124,7 @@ describe("the process of tallystick sync", () => {
     unlinkSync(join(folder, "d.db-lock"))
     const second = await run(args("d.db"), { env })
     assert.strictEqual(second.exitCode, 3)
-    assert.include(second.stderr, "the lock file beside this one was removed or replaced")
+    assert.include(second.stderr, "-lock, its lock, was removed or replaced")
     release()
     const { exitCode, stderr } = await first.ended
     assert.strictEqual(exitCode, 0, stderr)

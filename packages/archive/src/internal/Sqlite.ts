@@ -104,7 +104,8 @@ const unfit = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { path, plac
   return (yield* number(sql, "user_version")) === (yield* SqliteSet.lockMark(path)) ? undefined : strayLock(place)
 })
 
-const strayLock = (place: string) => occupied(place, "the lock file beside this one was removed or replaced meanwhile")
+const strayLock = (place: string) =>
+  occupied(place, `${basename(SqliteSet.lock(place))}, its lock, was removed or replaced while that program ran`)
 
 /** Changes what must be changed while no other process has the file open, under any name; false where one has. */
 const prepare = ({ path, place }: File) =>
@@ -211,7 +212,9 @@ const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
 export const pages = (sql: SqlClient.SqlClient): Pick<Database["Service"], "copyTo" | "structure"> => ({
   structure: Effect.map(
     sql<{ readonly integrity_check: string }>`PRAGMA integrity_check`,
-    (rows) => rows.map(({ integrity_check }) => integrity_check).filter((text) => text !== "ok")
+    (rows) =>
+      rows.flatMap(({ integrity_check }) => integrity_check.split("\n"))
+        .filter((text) => text !== "ok" && !text.startsWith("***"))
   ),
   copyTo: Option.some((file) => Effect.asVoid(sql`VACUUM INTO ${file}`))
 })
@@ -221,6 +224,7 @@ const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Op
   const error = toArchiveError(place)
   const archiveError = (failure: Failure) => failure._tag === "ArchiveError" ? failure : error(failure)
 
+  yield* SqliteFile.isNoCompanion(resolve(file), place)
   yield* SqliteFile.isHere(resolve(file), place)
   yield* SqliteFile.create(resolve(file), place)
   yield* SqliteFile.check(resolve(file), place)

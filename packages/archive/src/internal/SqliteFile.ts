@@ -88,6 +88,20 @@ export const exists = (file: string): Effect.Effect<boolean> =>
     Effect.catch((code) => Effect.succeed(code !== "ENOENT"))
   )
 
+/** Fails where the name is one of a file that SQLite or a writer keeps beside another: SQLite would delete it, or take it for a log. */
+export const isNoCompanion = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> => {
+  const end = SqliteSet.ENDS.find((end) => file.toLowerCase().endsWith(end))
+  return refuse(
+    end !== undefined,
+    new ArchiveError.Aliased({
+      place,
+      detail:
+        `a file whose name ends in ${end} counts as a part of the archive whose name stands before that, and may be ` +
+        "deleted with it; name another file"
+    })
+  )
+}
+
 const isLocal = (mount: Mounts.Mount, place: string) =>
   refuse(Mounts.isNetwork(mount), new ArchiveError.Remote({ place, fileSystem: mount.fileSystem }))
 

@@ -7,6 +7,9 @@ import { statSync } from "node:fs"
 import { basename } from "node:path"
 import * as ArchiveError from "../ArchiveError.ts"
 
+/** What the names of the files end with that SQLite and a writer keep beside an archive's. */
+export const ENDS: ReadonlyArray<string> = ["-wal", "-shm", "-journal", "-lock"]
+
 export const log = (file: string): string => `${file}-wal`
 export const memory = (file: string): string => `${file}-shm`
 export const lock = (file: string): string => `${file}-lock`

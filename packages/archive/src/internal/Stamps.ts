@@ -12,6 +12,11 @@ interface Row extends CountedTable.Counted {
   readonly fingerprint: string
 }
 
+/** Where a stamp was lost or changed. */
+export const LOST =
+  "it does not tell any more whose records it keeps, and no sync writes to it before tallystick archive " +
+  "trust says that they are those of the configured key"
+
 export const make = ({ error, place, sql }: Database.Service) => {
   const told = (failure: SqlError | ArchiveError.ArchiveError) =>
     failure._tag === "ArchiveError" ? failure : error(failure)
@@ -37,11 +42,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
   }))
 
   const damaged = new ArchiveError.ArchiveError({
-    reason: new ArchiveError.Damaged({
-      place,
-      detail:
-        "it does not tell any more whose records it keeps (`tallystick archive trust` says that they are the configured key's)"
-    })
+    reason: new ArchiveError.Damaged({ place, detail: LOST })
   })
 
   const rows = Effect.flatMap(found, ({ isDamaged, known }) => isDamaged ? Effect.fail(damaged) : Effect.succeed(known))

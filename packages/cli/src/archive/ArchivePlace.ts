@@ -46,39 +46,43 @@ export const provided = (location: ArchiveConfig.Location) => <A, E, R>(effect: 
     location._tag === "File" ? Archive.Archive.layerSqlite(location) : Archive.Archive.layerPostgres(location)
   )
 
-const failing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** How a command ends that the archive fails. */
+type Ending = (error: ArchiveError.ArchiveError) => Failure.Failure
+
+const failing = (ending: Ending) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchIf(
     effect,
     (error): error is Extract<E, ArchiveError.ArchiveError> => error instanceof ArchiveError.ArchiveError,
-    (error) => Effect.fail(Failure.fromArchive(error))
+    (error) => Effect.fail(ending(error))
   )
 
-const opened = (location: ArchiveConfig.Location) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  failing(provided(location)(effect))
+const opened = (location: ArchiveConfig.Location, ending: Ending) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  failing(ending)(provided(location)(effect))
 
 /** Runs with the archive, which is made where there is none. */
 export const withArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(location(flags), (location) => opened(location)(effect))
+  Effect.flatMap(location(flags), (location) => opened(location, Failure.fromArchive)(effect))
 
 /** The same for a command that only reads: it makes no archive. */
-export const withKeptArchive = (flags: Flags) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function*() {
-    const place = yield* location(flags)
-    if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
-      return yield* Failure.usage(
-        `there is no archive in ${ArchiveConfig.place(place)}; tallystick sync or tallystick import makes one`
-      )
-    }
-    return yield* opened(place)(effect)
-  })
+export const withKeptArchive =
+  (flags: Flags, ending: Ending = Failure.fromArchive) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function*() {
+      const place = yield* location(flags)
+      if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
+        return yield* Failure.usage(
+          `there is no archive in ${ArchiveConfig.place(place)}; tallystick sync or tallystick import makes one`
+        )
+      }
+      return yield* opened(place, ending)(effect)
+    })
 
 /** Runs with the archive in a file that nobody writes to, and changes nothing. */
-export const withBackup = (file: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+export const withBackup = (file: string, ending: Ending) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const place: ArchiveConfig.Location = { _tag: "File", file }
   return Effect.gen(function*() {
     if (!(yield* Effect.mapError(ArchiveConfig.exists(place), Failure.fromArchive))) {
       return yield* Failure.usage(`there is no archive in ${file}`)
     }
-    return yield* failing(Effect.provide(effect, Archive.Archive.layerBackup(file)))
+    return yield* failing(ending)(Effect.provide(effect, Archive.Archive.layerBackup(file)))
   })
 }

@@ -1,9 +1,9 @@
 /** What is not as it was written to an archive, in words. */
 import * as Integrity from "@tallystick/archive/Integrity"
 import type * as Run from "@tallystick/archive/Run"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
-import * as CoverageText from "./CoverageText.ts"
 
 const RECORDS = "Restore a backup; tallystick sync reads again what the service still shows."
 
@@ -25,6 +25,15 @@ export const ofRuns = ({ ids, lost }: Run.Damages): ReadonlyArray<string> => [
   ...(lost > 0 ? [`${Text.counted(lost, "run")} lost: at most the outcomes are left`] : [])
 ]
 
+/** Of a stretch that is in doubt for one query, nothing is complete for any. */
+const ofAll = ({ from, operation, state, to }: Coverage.Coverage): Coverage.Coverage => ({
+  operation,
+  from,
+  to,
+  readAt: 0,
+  state
+})
+
 /** A line for each finding; none where the archive is whole. */
 export const findings = ({ damages, outdated, runs, structure }: Integrity.Integrity): ReadonlyArray<string> => [
   ...structure,
@@ -32,22 +41,16 @@ export const findings = ({ damages, outdated, runs, structure }: Integrity.Integ
     `${operation} from ${bound(from)} to ${bound(to)} UTC: ${Text.counted(expected, "row")} written, ` +
     `${Text.count(found)} found, ${Text.count(altered)} of them not as written`
   ),
-  ...Array.from(Map.groupBy(outdated, ({ from, operation, to }) => `${operation} ${from} ${to}`).values()).flatMap(
-    (alike) => {
-      const [first] = alike
-      if (first === undefined) return []
-      const about = CoverageText.about(first.operation, alike.flatMap(({ query }) => query ?? []))
-      return [
-        `${about} from ${bound(first.from)} to ${
-          bound(first.to)
-        } UTC: the rows are of another time than what is said of them`
-      ]
-    }
+  ...Coverage.merge(outdated.map(ofAll)).map(({ from, operation, to }) =>
+    `${operation} from ${bound(from)} to ${
+      bound(to)
+    } UTC: what is recorded of their completeness does not fit the rows: ` +
+    "the one or the other is of an earlier time, or was lost"
   ),
   ...ofRuns(runs)
 ]
 
-/** A line for each stretch of which rows were lost before; `findings` say nothing of them. */
+/** A line for each stretch of which rows were lost earlier; `findings` say nothing of them. */
 export const lost = (lost: Integrity.Integrity["lost"]): ReadonlyArray<string> =>
   lost.map(({ from, gap, operation, to }) =>
     `${operation} from ${bound(from)} to ${bound(to)} UTC: ${gap?.detail ?? "lost"}`

@@ -1,6 +1,7 @@
 /** `tallystick archive`: what is in it, and whose it is. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
+import type * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Backup from "@tallystick/archive/Backup"
 import * as Integrity from "@tallystick/archive/Integrity"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
@@ -20,6 +21,7 @@ import * as Configured from "../config/Configured.ts"
 import * as Variables from "../doctor/Variables.ts"
 import * as Failure from "../Failure.ts"
 import * as FileFlag from "../FileFlag.ts"
+import { STDIN } from "../files/InputFile.ts"
 import * as Notice from "../Notice.ts"
 import { type Format, format, out } from "../OutFlag.ts"
 import * as Output from "../Output.ts"
@@ -118,6 +120,10 @@ interface CheckFlags extends ArchivePlace.Flags {
   readonly file: Option.Option<string>
 }
 
+/** An archive that cannot be read because it is damaged was checked, and that is the finding. */
+const unreadable = (error: ArchiveError.ArchiveError): Failure.Failure =>
+  error.reason._tag === "Damaged" ? Failure.notClean(error.message) : Failure.fromArchive(error)
+
 const checkArchive = Effect.fnUntraced(function*({ archiveFile, file }: CheckFlags) {
   if (Option.isSome(file) && Option.isSome(archiveFile)) {
     return yield* Failure.usage("name the file or --archive-file, not both")
@@ -125,17 +131,17 @@ const checkArchive = Effect.fnUntraced(function*({ archiveFile, file }: CheckFla
   const looked = Effect.all({
     place: Effect.map(Archive.Archive, ({ place }) => place),
     integrity: Integrity.check()
-  }).pipe(Effect.mapError(Failure.fromArchive))
+  })
   const { integrity, place } = yield* Option.isSome(file)
-    ? ArchivePlace.withBackup(file.value)(looked)
-    : ArchivePlace.withKeptArchive({ archiveFile })(looked)
+    ? ArchivePlace.withBackup(file.value, unreadable)(looked)
+    : ArchivePlace.withKeptArchive({ archiveFile }, unreadable)(looked)
   const [findings, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(integrity.lost)]
   yield* Output.toStdout(Stream.make([...findings, ...lost].map((line) => `${line}\n`).join("")))
   if (findings.length === 0) {
     return yield* Notice.say(
       lost.length === 0
         ? `${place} holds what was written to it`
-        : `${place} holds what was written to it, but for the rows that it lost before`
+        : `${place} holds what was written to it, but for the rows that it lost earlier`
     )
   }
   return yield* Failure.notClean(`${place} does not hold what was written to it`, IntegrityText.advice(integrity))
@@ -155,7 +161,7 @@ const check = Command.make("check", checkFlags, Telemetry.command("archive check
 )
 
 const backupFlags = {
-  file: FileFlag.argument("file").pipe(
+  file: FileFlag.writtenArgument("file").pipe(
     Argument.withSchema(Schema.NonEmptyString),
     Argument.withDescription("A file that does not exist yet")
   ),
@@ -173,23 +179,34 @@ const ofPostgres = (file: string, place: ArchiveConfig.Postgres) =>
   )
 
 const ofFile = Effect.fnUntraced(function*(archiveFile: BackupFlags["archiveFile"], file: string, from: string) {
-  const runs = yield* Backup.make(file).pipe(
+  const copy = yield* Backup.make(file).pipe(
     Effect.mapError(Failure.fromArchive),
     ArchivePlace.withKeptArchive({ archiveFile })
   )
-  if (Integrity.areRunsSound({ runs })) {
-    return yield* Notice.say(`${file} holds all of ${from}: it was read again and is whole`)
+  if (copy.lost.length > 0) {
+    yield* Notice.complain(
+      `${from} lost rows earlier, and ${file} lacks them too: keep the backups of before`,
+      ...IntegrityText.lost(copy.lost)
+    )
+  }
+  if (Integrity.areRunsSound(copy)) {
+    return yield* Notice.say(
+      copy.lost.length === 0
+        ? `${file} holds all of ${from}: it was read again and is whole`
+        : `${file} holds all that ${from} holds now: it was read again`
+    )
   }
   return yield* Failure.notClean(
-    `${file} holds all records of ${from}, but of its runs some are damaged, in both of them`,
-    ...IntegrityText.ofRuns(runs),
+    `${file} holds all records that ${from} holds, but of its runs some are damaged, in both of them`,
+    ...IntegrityText.ofRuns(copy.runs),
     IntegrityText.RUNS
   )
 })
 
 const backUp = Effect.fnUntraced(function*({ archiveFile, file }: BackupFlags) {
+  if (file === STDIN) return yield* Failure.usage("a backup goes into a file, and to no stdout: name the file")
   const place = yield* ArchivePlace.location({ archiveFile })
-  yield* place._tag === "Postgres" ? Effect.fail(ofPostgres(file, place)) : ofFile(archiveFile, file, place.file)
+  return yield* place._tag === "Postgres" ? Effect.fail(ofPostgres(file, place)) : ofFile(archiveFile, file, place.file)
 })
 
 const backup = Command.make("backup", backupFlags, Telemetry.command("archive backup", backUp)).pipe(
@@ -197,7 +214,8 @@ const backup = Command.make("backup", backupFlags, Telemetry.command("archive ba
   Command.withDescription(
     "Copy the archive into a file that does not exist yet, also while a sync runs: everything as it is at one moment. The copy is " +
       "held against its checksums and control totals before it gets its name, so that its records are whole or it is not there; " +
-      "recorded runs that are damaged are copied and named. For PostgreSQL it prints the line for pg_dump."
+      "recorded runs that are damaged are copied and named, and so is time of which the archive lost rows earlier. Of PostgreSQL " +
+      "nothing is copied: it says the line for pg_dump, and exits with 2."
   ),
   Command.withExamples([{ command: "tallystick archive backup books-2026-11-23.db", description: "One for each day" }])
 )

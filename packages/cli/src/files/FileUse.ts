@@ -49,7 +49,8 @@ const COMPANIONS = ["-wal", "-shm", "-journal", "-lock"]
 export const toKeep = Effect.fnUntraced(function*(path: string, name: string) {
   yield* toRead(path, name)
   const real = FileIdentity.real(path)
-  for (const end of COMPANIONS) yield* toRead(real + end, `${real}${end}, which belongs to ${name},`)
+  const owner = name.replace(/,$/, "")
+  for (const end of COMPANIONS) yield* toRead(real + end, `${real}${end}, which belongs to ${owner},`)
 })
 
 /** Notes the file that a variable or its key in the configuration file names. */
