@@ -138,6 +138,7 @@ describe("a backup", () => {
         assert.deepStrictEqual((yield* Backup.make(join(folder, "before.db"))).lost, [])
         yield* sql`DELETE FROM deposits WHERE at = ${NOW + 7}`
         yield* deposits.repair(range)
+        yield* fill(50)
         const { lost } = yield* Backup.make(join(folder, "after.db"))
         assert.deepStrictEqual(lost.map(({ operation }) => operation), ["deposits"])
         assert.isTrue(lost.every(({ from, to }) => from <= NOW + 7 && NOW + 7 < to))

@@ -5,11 +5,11 @@ import * as Sync from "@tallystick/archive/Sync"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as Exchange from "@tallystick/sandbox/Exchange"
 import type * as Faults from "@tallystick/sandbox/Faults"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as InProcess from "../../sandbox/test/broker.ts"
+import { at } from "./support/at.ts"
 import { databases } from "./support/databases.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
@@ -35,18 +35,6 @@ const busy = (account: string, step: number, from: number, to: number) =>
   )
 
 type Transfers = ReadonlyArray<ReturnType<typeof transfer>>
-
-/** Time stands still during a round; a database's own waiting does not. */
-const at = (now: number) =>
-  Effect.updateService(Clock.Clock, (live): Clock.Clock => ({
-    currentTimeMillisUnsafe: () => now,
-    currentTimeMillis: Effect.succeed(now),
-    monotonicTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
-    monotonicTimeNanos: Effect.succeed(BigInt(now) * 1_000_000n),
-    currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
-    currentTimeNanos: Effect.succeed(BigInt(now) * 1_000_000n),
-    sleep: (duration) => live.sleep(duration)
-  }))
 
 /** A round at `now` by a process of its own: a broker that begins anew, and what it asked for. */
 const round = Effect.fnUntraced(function*(
