@@ -9,6 +9,7 @@ import * as Random from "effect/Random"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as Failure from "./Failure.ts"
+import * as FileIdentity from "./files/FileIdentity.ts"
 import * as FileUse from "./files/FileUse.ts"
 
 type Texts<E, R> = Stream.Stream<string, E, R>
@@ -63,6 +64,30 @@ export const beside = Effect.fnUntraced(function*(path: string) {
   return { temporary, other: `${path}.${stamp}` }
 })
 
+interface Finished {
+  readonly temporary: string
+  readonly path: string
+  /** Where it goes when somebody else's file took the path meanwhile. */
+  readonly other: string
+  /** What was at the path when nobody else's file was: only that is replaced. */
+  readonly before: string | undefined
+}
+
+/** Gives what is finished its name, and tells which: the path, or the other where something else has come there meanwhile. */
+export const publish = Effect.fnUntraced(function*({ before, other, path, temporary }: Finished) {
+  const fileSystem = yield* FileSystem.FileSystem
+  const rename = (name: string) => Effect.as(fileSystem.rename(temporary, name), name)
+  if (before !== undefined && FileIdentity.there(path) === before) return yield* rename(path)
+  // Unlike a rename, a link takes no place that is taken. Some file systems have none.
+  return yield* fileSystem.link(temporary, path).pipe(
+    Effect.andThen(Effect.ignore(fileSystem.remove(temporary, { force: true }))),
+    Effect.as(path),
+    Effect.catch(() =>
+      Effect.flatMap(Effect.isSuccess(fileSystem.lstat(path)), (isTaken) => rename(isTaken ? other : path))
+    )
+  )
+})
+
 /** Fails as `write` would where a file cannot be made: for what is long in the making. */
 export const ready = (
   out: Option.Option<string>
@@ -80,15 +105,15 @@ export const ready = (
   })
 
 /**
- * Writes a file beside its place and renames it when it is complete and on disk. Whatever goes wrong, or interrupts,
- * leaves the old file or none.
+ * Writes a file beside its place, which it takes when it is complete and on disk. Whatever goes wrong, or interrupts, leaves
+ * the old file or none. What came there since the command began is not replaced.
  */
 export const toFile = <E, R>(
   path: string,
   texts: Texts<E, R>
 ): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function*() {
-    yield* FileUse.writing(path)
+    const { before } = yield* FileUse.writing(path)
     const fileSystem = yield* FileSystem.FileSystem
     const encoder = new TextEncoder()
     const place = yield* placeOf(path)
@@ -99,14 +124,21 @@ export const toFile = <E, R>(
     // Appended, since a pipe has no places to write to.
     if (place.direct) return yield* Effect.flatMap(fileSystem.open(path, { flag: "a" }), writeAll)
 
-    const { temporary } = yield* beside(place.path)
+    const { other, temporary } = yield* beside(place.path)
+    const published = Effect.gen(function*() {
+      const name = yield* publish({ temporary, path: place.path, other, before })
+      if (name === place.path) return yield* Effect.void
+      return yield* Failure.unfinished(
+        `another program has put a file at ${path} since the command began; it is kept, and the result is in ${name}`
+      )
+    })
     // Once it is made, it is removed whatever happens: an interruption must not come between.
     return yield* Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(fileSystem.open(temporary, { flag: "wx" }), (file) =>
         restore(writeAll(file)).pipe(
           Effect.andThen(place.mode === undefined ? Effect.void : fileSystem.chmod(temporary, place.mode)),
           Effect.andThen(file.sync),
-          Effect.andThen(fileSystem.rename(temporary, place.path)),
+          Effect.andThen(published),
           Effect.onError(() => Effect.ignore(fileSystem.remove(temporary, { force: true })))
         ))
     )

@@ -41,23 +41,13 @@ export const reserve = Effect.fnUntraced(function*(path: string) {
     }]
   )
 
-  // Unlike a rename, a link takes no place that is taken. Some file systems have none.
-  const place = Effect.as(fileSystem.link(temporary, path), path).pipe(
-    Effect.catch(() =>
-      Effect.flatMap(isTaken, (isTaken) => {
-        const free = isTaken ? other : path
-        return Effect.as(fileSystem.rename(temporary, free), free)
-      })
-    )
-  )
-
   const keep = Effect.fnUntraced(function*(secret: string) {
     const bytes = new TextEncoder().encode(secret)
     yield* file.seek(0n, "start")
     yield* file.writeAll(bytes)
     yield* file.truncate(bytes.length)
     yield* file.sync
-    return yield* place
+    return yield* Output.publish({ temporary, path, other, before: undefined })
   })
   return { keep }
 })

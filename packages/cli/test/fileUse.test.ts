@@ -145,6 +145,57 @@ describe("no command writes over what it reads", () => {
       assert.include(stderr, "name another file")
     }).pipe(Effect.scoped, Effect.provide(world)))
 
+  it.effect("what the configuration file names, also where a variable says another", () =>
+    Effect.gen(function*() {
+      const { at, get, names, put, refused: _ } = yield* books
+      const fileSystem = yield* FileSystem.FileSystem
+      const whole = yield* fileSystem.readFile(at("books.db"))
+      yield* put("tallystick.json", `{"apiKeyFile":"api.key","secretKeyFile":"secret.key","archive":"books.db"}`)
+      const before = yield* names
+      const cases = [
+        ["secret.key", "secretKeyFile", { TALLYSTICK_SECRET_KEY: "another" }],
+        ["secret.key", "secretKeyFile", { TALLYSTICK_SECRET_KEY_FILE: at("policy.json") }],
+        ["api.key", "apiKeyFile", { TALLYSTICK_API_KEY: "another" }],
+        ["books.db", "archive", { TALLYSTICK_DATABASE_URL: "postgres://127.0.0.1:1/books" }],
+        ["books.db-wal", "archive", { TALLYSTICK_DATABASE_URL: "postgres://127.0.0.1:1/books" }],
+        ["books.db", "archive", { TALLYSTICK_ARCHIVE: at("other.db") }]
+      ] as const
+      for (const [name, key, env] of cases) {
+        const args = ["export", "--side", "deposits", "--out", at(name)]
+        const { exitCode, stderr } = yield* tallystick(args, { env, folder: at("") })
+        assert.strictEqual(exitCode, 2, `${name}: ${stderr}`)
+        assert.include(stderr, `which ${key} in ${at("tallystick.json")} names`)
+        assert.include(stderr, "are one file")
+      }
+      assert.deepStrictEqual(yield* names, before)
+      assert.strictEqual(yield* get("secret.key"), "sandbox-secret\n")
+      assert.strictEqual(yield* get("api.key"), "sandbox-key\n")
+      assert.deepStrictEqual(yield* fileSystem.readFile(at("books.db")), whole)
+    }).pipe(Effect.scoped, Effect.provide(world)))
+
+  it.effect("certificates, and configuration files where another one is named", () =>
+    Effect.gen(function*() {
+      const { at, get, put } = yield* books
+      const texts = { "ca.pem": "certificates", "tallystick.json": "{}", "second.json": `{"rate":"1"}` }
+      yield* Effect.forEach(Object.entries(texts), ([name, text]) => put(name, text), { discard: true })
+      const env = { TALLYSTICK_CONFIG: at("second.json") }
+      const cases = [
+        ["ca.pem", "which NODE_EXTRA_CA_CERTS names", { NODE_EXTRA_CA_CERTS: at("ca.pem") }],
+        ["ca.pem", "which SSL_CERT_FILE names", { SSL_CERT_FILE: at("ca.pem") }],
+        ["second.json", `the configuration file ${at("second.json")}`, env],
+        ["tallystick.json", `the configuration file ${at("tallystick.json")}`, env]
+      ] as const
+      const config = ["--config", yield* put("third.json", "{}"), "--archive-file", at("books.db")]
+      for (const [name, told, env] of cases) {
+        const args = ["export", "--side", "deposits", ...config, "--out", at(name)]
+        const { exitCode, stderr } = yield* tallystick(args, { env, folder: at("") })
+        assert.strictEqual(exitCode, 2, `${name}: ${stderr}`)
+        assert.include(stderr, told)
+        assert.include(stderr, "are one file")
+      }
+      for (const [name, text] of Object.entries(texts)) assert.strictEqual(yield* get(name), text)
+    }).pipe(Effect.scoped, Effect.provide(world)))
+
   it.effect("a file that a variable or the configuration file names in the place of a flag", () =>
     Effect.gen(function*() {
       const { at, get, put } = yield* books

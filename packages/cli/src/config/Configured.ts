@@ -96,22 +96,34 @@ export interface Value {
   readonly source: Source
 }
 
+/** What the environment and the file say of a variable, in this order, whether it counts or not. */
+export const values = Effect.fnUntraced(function*(variable: string): Effect.fn.Return<ReadonlyArray<Value>> {
+  const { file } = yield* Configured
+  const own = yield* environmental(variable)
+  const written = file?.values.get(variable)
+  const found: Array<Value> = []
+  if (own !== undefined) found.push({ value: own, source: { _tag: "Environment", variable } })
+  if (file !== undefined && written !== undefined) {
+    const key = Setting.byVariable(variable)?.key ?? variable
+    found.push({ value: written, source: { _tag: "File", path: file.path, key } })
+  }
+  return found
+})
+
 /** The value in force of a variable, and who said it. */
 export const value = Effect.fnUntraced(function*(variable: string): Effect.fn.Return<Value | undefined> {
-  const { environment = yield* ConfigProvider.ConfigProvider, file } = yield* Configured
-  const own = yield* said(environment, variable)
-  if (own !== undefined) return { value: own, source: { _tag: "Environment", variable } }
-  const value = file?.values.get(variable)
-  if (file === undefined || value === undefined || (yield* isSaid(environment, variable))) return undefined
-  return { value, source: { _tag: "File", path: file.path, key: Setting.byVariable(variable)?.key ?? variable } }
+  const { environment = yield* ConfigProvider.ConfigProvider } = yield* Configured
+  const [first] = yield* values(variable)
+  return first?.source._tag === "File" && (yield* isSaid(environment, variable)) ? undefined : first
 })
 
 /** `rate in tallystick.json`, where the file says it; else the variable. */
+export const sourceName = (source: Source): string =>
+  source._tag === "File" ? `${source.key} in ${source.path}` : source.variable
+
+/** What says a variable, as messages call it; the variable where nothing says it. */
 export const nameOf = (variable: string): Effect.Effect<string> =>
-  Effect.map(
-    value(variable),
-    (value) => value?.source._tag === "File" ? `${value.source.key} in ${value.source.path}` : variable
-  )
+  Effect.map(value(variable), (value) => value === undefined ? variable : sourceName(value.source))
 
 /** `TALLYSTICK_POLICY names policy.json, which`, of a path that was configured; else the path itself. */
 export const namingOf = Effect.fnUntraced(function*(path: string) {

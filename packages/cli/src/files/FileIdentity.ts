@@ -37,5 +37,11 @@ export const of = (path: string, links = 0): string | undefined => {
   return join(folder === undefined ? resolve(dirname(path)) : numbers(folder), basename(path))
 }
 
+/** What is there, links followed: its device and inode, whatever it is. Undefined where nothing is. */
+export const there = (path: string): string | undefined => {
+  const stat = answer(() => statSync(path, { bigint: true }))
+  return stat === undefined ? undefined : numbers(stat)
+}
+
 /** The path that links lead to; the path itself where nothing is there yet. */
 export const real = (path: string): string => answer(() => realpathSync(path)) ?? path

@@ -5,7 +5,9 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { join } from "node:path"
 import * as Configured from "../config/Configured.ts"
+import * as Search from "../config/Search.ts"
 import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
 import * as FileIdentity from "./FileIdentity.ts"
@@ -15,6 +17,8 @@ interface Use {
   /** As messages call it: `--out report.html`. */
   readonly name: string
   readonly identity: () => string | undefined
+  /** What was there when it was noted; undefined where nothing was. */
+  readonly before: string | undefined
 }
 
 interface Uses {
@@ -34,13 +38,18 @@ const note = (kind: keyof Uses, use: Use): Effect.Effect<void> =>
     if (uses?.[kind].every(({ name, path }) => name !== use.name || path !== use.path) === true) uses[kind].push(use)
   })
 
-const ofPath = (path: string, name: string): Use => ({ path, name, identity: () => FileIdentity.of(path) })
+const ofPath = (path: string, name: string): Use => ({
+  path,
+  name,
+  identity: () => FileIdentity.of(path),
+  before: FileIdentity.there(path)
+})
 
 /** Notes a file that will be read. */
-export const toRead = (path: string, name: string) => note("read", ofPath(path, name))
+export const toRead = (path: string, name: string) => Effect.suspend(() => note("read", ofPath(path, name)))
 
 /** Notes a file that will be written. */
-export const toWrite = (path: string, name: string) => note("written", ofPath(path, name))
+export const toWrite = (path: string, name: string) => Effect.suspend(() => note("written", ofPath(path, name)))
 
 /** What SQLite and a writer of ours keep beside an archive. */
 const COMPANIONS = ["-wal", "-shm", "-journal", "-lock"]
@@ -83,25 +92,42 @@ const compared: Effect.Effect<void, Failure.Failure> = Effect.flatMap(Noted, (us
   return failure === undefined ? Effect.void : Effect.fail(failure)
 })
 
-/** Nothing may replace these, whether this command reads them or not: secrets, the archive, the configuration itself. */
-const configured = Effect.gen(function*() {
+/** Variables of Node that name certificates, which every connection is verified with. */
+const CERTIFICATES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"]
+
+/** The configuration file that is in force, and those that are when nobody names another. */
+const configurationFiles = Effect.gen(function*() {
   const { file } = yield* Configured.Configured
-  if (file !== undefined) yield* toRead(file.path, `the configuration file ${file.path}`)
+  const paths = [file?.path, yield* Configured.environmental(Setting.CONFIG), join(yield* Search.Folder, Search.NAME)]
+  for (const path of paths) if (path !== undefined) yield* toRead(path, `the configuration file ${path}`)
+})
+
+/**
+ * Nothing may replace these, whether this command reads them or not, and whether what names them counts or not: secrets, the
+ * archive, certificates, the configuration itself.
+ */
+const configured = Effect.gen(function*() {
+  yield* configurationFiles
   for (const { fallback, form, purpose, variable } of Setting.settings) {
     if (form !== "path" || purpose === "input") continue
-    const said = (yield* Configured.value(variable))?.value
-    const path = said ?? fallback
-    if (path === undefined) continue
-    const name = said === undefined
-      ? `the archive ${path}`
-      : `${path}, which ${yield* Configured.nameOf(variable)} names,`
-    yield* purpose === "archive" ? toKeep(path, name) : toRead(path, name)
+    const keep = purpose === "archive" ? toKeep : toRead
+    const values = yield* Configured.values(variable)
+    for (const { source, value } of values) {
+      yield* keep(value, `${value}, which ${Configured.sourceName(source)} names,`)
+    }
+    if (values.length === 0 && fallback !== undefined) yield* keep(fallback, `the archive ${fallback}`)
+  }
+  for (const variable of CERTIFICATES) {
+    const path = yield* Configured.environmental(variable)
+    if (path !== undefined) yield* toRead(path, `${path}, which ${variable} names,`)
   }
 })
 
 /** Fails where the command would write what it reads, or write twice: before it does anything. */
 export const checked: Effect.Effect<void, Failure.Failure> = configured.pipe(
-  Effect.andThen(note("written", { path: "", name: "stdout", identity: () => FileIdentity.ofStream(1) })),
+  Effect.andThen(
+    note("written", { path: "", name: "stdout", identity: () => FileIdentity.ofStream(1), before: undefined })
+  ),
   Effect.andThen(compared)
 )
 
@@ -114,8 +140,13 @@ export const reading = Effect.fnUntraced(function*(path: string) {
   yield* compared
 })
 
-/** For a function that is about to write a file, whoever named it; `name` is what messages call a file that no flag named. */
+/**
+ * For a function that is about to write a file, whoever named it; `name` is what messages call a file that no flag named. Gives
+ * what was there when the command began.
+ */
 export const writing = Effect.fnUntraced(function*(path: string, name: string = path) {
   if (!(yield* isNoted("written", path))) yield* toWrite(path, name)
   yield* compared
+  const known = (yield* Noted)?.written.find((use) => use.path === path)
+  return { before: known === undefined ? FileIdentity.there(path) : known.before }
 })
