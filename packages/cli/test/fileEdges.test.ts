@@ -1,7 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { execFileSync } from "node:child_process"
+import { renameSync, writeFileSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 const AT = Date.UTC(2026, 10, 19, 8)
@@ -71,5 +75,64 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile at th
       }
       const together = yield* put("half.ndjson", rows("d", 22, 0))
       assert.strictEqual((yield* reconcile([together, files[1]])).exitCode, 0)
+    }))
+
+  it.effect("replaces no file that came to --out while it read, and says where the result is instead", () =>
+    Effect.gen(function*() {
+      const { at, get, names, put } = yield* directory
+      const fileSystem = yield* FileSystem.FileSystem
+      const other = yield* put("t.ndjson", plain("t1", "10.5", AT))
+      execFileSync("mkfifo", [at("pipe")])
+      for (const format of ["json", "ndjson"]) {
+        for (const before of [undefined, "old"]) {
+          const name = `${format}-${before ?? "nothing"}.json`
+          if (before !== undefined) yield* put(name, before)
+          // The pipe opens when the command begins to read.
+          const meanwhile = Effect.promise(async () => {
+            const writer = await open(at("pipe"), "w")
+            writeFileSync(at("theirs"), "theirs")
+            renameSync(at("theirs"), at(name))
+            await writer.writeFile(plain("d1", "10.5", AT))
+            await writer.close()
+          })
+          const args = ["--complete", "--out", at(name), "--format", format]
+          const [result] = yield* Effect.all([reconcile([at("pipe"), other], args), meanwhile], {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(result.exitCode, 3, result.stderr)
+          assert.include(result.stderr, `another program has put a file at ${at(name)} since the command began`)
+          assert.strictEqual(yield* get(name), "theirs")
+          const kept = (yield* names).filter((one) => one.startsWith(`${name}.`))
+          assert.strictEqual(kept.length, 1)
+          assert.include(result.stderr, `the result is in ${at(kept[0] ?? "")}`)
+          assert.include(yield* get(kept[0] ?? ""), `"d1"`)
+          assert.deepStrictEqual((yield* names).filter((one) => one.endsWith(".tmp")), [])
+          yield* fileSystem.remove(at(kept[0] ?? ""))
+        }
+      }
+    }))
+
+  it.effect("refuses a CSV file with a column that is nearly one which it reads", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const none = yield* put("t.ndjson", "")
+      const cases = [
+        ["id,asset,amount,at,Account", "Account", "account"],
+        ["id,asset,amount,at,from,To Type", "To Type", "toType"],
+        ["coin,amount,insertTime,txId,status,MEMO", "MEMO", "memo"],
+        ["coin,amount,insertTime,txId,status,memo,Memo", "Memo", "memo"]
+      ] as const
+      for (const [header, column, meant] of cases) {
+        const result = yield* reconcile([yield* put("d.csv", `${header}\n`), none])
+        assert.strictEqual(result.exitCode, 2, header)
+        assert.include(
+          result.stderr,
+          `d.csv, line 1: the column "${column}" would not be read; name it "${meant}" if that is what it holds`
+        )
+      }
+      for (const header of ["id,asset,amount,at,Date,Coin,Notes", "coin,amount,insertTime,txId,netWork,memo"]) {
+        const result = yield* reconcile([yield* put("d.csv", `${header}\n`), none])
+        assert.notStrictEqual(result.exitCode, 2, result.stderr)
+      }
     }))
 })

@@ -230,6 +230,33 @@ it.layer(Layer.merge(layerFiles, Stdio.layerTest({})))("a file of records", (it)
       assert.match(yield* told("coin,insertTime,coin\n"), /two columns are named "coin"/)
     }))
 
+  it.effect("refuses a CSV file with a column that is nearly one of its kind", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(AT)
+      const known = [...RecordKind.deposits.columns, "exact"]
+      const cells = known.map((column) => String(Reflect.get(deposit(), column) ?? "")).join(",")
+      const cases = [
+        ["memo", "Memo"],
+        ["memo", "'memo'"],
+        ["memo", "mémo"],
+        ["memo", "\u200Bmemo"],
+        ["memo", "ｍｅｍｏ"],
+        ["txId", "tx_id"],
+        ["network", "netWork"],
+        ["confirmTimes", "Confirm Times"],
+        ["exact", "Exact"]
+      ] as const
+      for (const [column, written] of cases) {
+        const header = known.map((name) => name === column ? written : name).join(",")
+        const failure = yield* Effect.flip(parse(`${header}\n${cells}\n`))
+        assert(failure._tag === "Failure", written)
+        assert.strictEqual(failure.exitCode, 2)
+        assert.include(failure.message, `line 1: the column "${written}" would not be read; name it "${column}"`)
+      }
+      const others = `${known.join(",")},note,memory,Coins\n${cells},a,b,c\n`
+      assert.deepStrictEqual(yield* parse(others), [Result.succeed(deposit())])
+    }))
+
   it.effect("reads a CSV longer than a piece row by row, whatever stands in its cells", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(AT)

@@ -62,6 +62,9 @@ const PlainEntry = Schema.Struct({
 })
 type PlainEntry = typeof PlainEntry.Type
 
+/** Everything that is read of a plain entry. */
+export const fields: ReadonlyArray<string> = Object.keys(PlainEntry.fields)
+
 const decodePlain = Schema.decodeUnknownResult(PlainEntry, { reportInput: true })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 

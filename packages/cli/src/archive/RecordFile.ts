@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as Bytes from "../files/Bytes.ts"
+import * as ColumnNames from "../files/ColumnNames.ts"
 import * as CsvPieces from "../files/CsvPieces.ts"
 import * as CsvText from "../files/CsvText.ts"
 import * as FileLimit from "../files/FileLimit.ts"
@@ -12,6 +13,7 @@ import * as InputFile from "../files/InputFile.ts"
 import * as JsonText from "../files/JsonText.ts"
 import * as LineStream from "../files/LineStream.ts"
 import * as RowFile from "../files/RowFile.ts"
+import * as Notice from "../Notice.ts"
 import * as ExactCells from "./ExactCells.ts"
 import * as RecordKind from "./RecordKind.ts"
 
@@ -74,11 +76,11 @@ const cellsOf = (
 }
 
 /** A header that cannot mean this kind refuses the whole file. */
-const checkHeader = (name: string, kind: RecordKind.Shape, columns: ReadonlyArray<string>) => {
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index)
-  if (twice !== undefined) return Effect.fail(Failure.usage(`${name}, line 1: two columns are named "${twice}"`))
-  return checkForm(name, kind, columns, true)
-}
+const checkHeader = (name: string, kind: RecordKind.Shape, columns: ReadonlyArray<string>) =>
+  Effect.andThen(
+    checkForm(name, kind, columns, true),
+    ColumnNames.check(name, columns, [...kind.columns, ExactCells.COLUMN])
+  )
 
 /** The first row that can be read tells what the file is of. */
 const checkForm = (
@@ -101,14 +103,24 @@ const checkForm = (
   ))
 }
 
+/** Told what a header lacks. */
+type OnLack = (name: string, columns: ReadonlyArray<string>) => Effect.Effect<void>
+
+const sayLack: OnLack = (name, columns) =>
+  columns.length === 0
+    ? Effect.void
+    : Notice.say(`${name}: the header lacks ${columns.join(", ")}; what it lacks counts as empty in every record`)
+
 const fromCsv = Effect.fnUntraced(function*<E, R>(
   name: string,
   kind: RecordKind.Shape,
-  { begin, text }: { readonly begin: string; readonly text: Stream.Stream<string, E, R> }
+  { begin, text }: { readonly begin: string; readonly text: Stream.Stream<string, E, R> },
+  onLack: OnLack
 ) {
   const { line: next, rest, row } = CsvPieces.header(begin)
   const { columns } = yield* CsvText.read(row)
   yield* checkHeader(name, kind, columns)
+  yield* onLack(name, kind.columns.filter((column) => !columns.includes(column)))
   const shift = row.match(/\r\n|\n|\r/g)?.length ?? 0
   const piece = Effect.fnUntraced(function*({ line, text }: CsvPieces.Piece) {
     const table = yield* CsvText.read(row + text)
@@ -167,8 +179,7 @@ const checked = (name: string, kind: RecordKind.Shape) => <E, R>(rows: Stream.St
   })
 }
 
-/** Everything in the file, in its order: CSV and lines of JSON as they are read, an array of JSON as a whole. */
-export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) =>
+const records = <Record>(kind: RecordKind.RecordKind<Record>, path: string, onLack: OnLack) =>
   Stream.unwrap(Effect.gen(function*() {
     const name = InputFile.nameOf(path)
     const now = yield* Clock.currentTimeMillis
@@ -183,10 +194,16 @@ export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) 
       )
       : first === "{" || first === "["
       ? Stream.fromIterable(fromArray(yield* Stream.mkString(FileLimit.whole(path)(opened.text))))
-      : yield* fromCsv(name, kind, opened)
-    const records = toRecord(kind, now)
-    return rows.pipe(checked(name, kind), Stream.map((row) => Result.flatMap(row, records)))
+      : yield* fromCsv(name, kind, opened, onLack)
+    const decoded = toRecord(kind, now)
+    return rows.pipe(checked(name, kind), Stream.map((row) => Result.flatMap(row, decoded)))
   }))
+
+/**
+ * Everything in the file, in its order: CSV and lines of JSON as they are read, an array of JSON as a whole. Says which columns
+ * a CSV file lacks.
+ */
+export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) => records(kind, path, sayLack)
 
 /**
  * Fails where a file shows at its first record that it is of something else. What can be read only once, stdin or a pipe,
@@ -194,5 +211,5 @@ export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) 
  */
 export const check = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Record>, path: string) {
   if ((yield* Bytes.lengthOf(path)) === undefined) return
-  yield* Stream.runDrain(Stream.takeUntil(read(kind, path), Result.isSuccess))
+  yield* Stream.runDrain(Stream.takeUntil(records(kind, path, () => Effect.void), Result.isSuccess))
 })

@@ -1,6 +1,8 @@
 /** One side of the books from a file: a slice of entries, and what the file proves about itself. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Slice from "@tallystick/core/Slice"
+import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Entry from "@tallystick/reconcile/Entry"
@@ -13,6 +15,7 @@ import * as Result from "effect/Result"
 import * as Failure from "../Failure.ts"
 import * as Progress from "../Progress.ts"
 import * as Bytes from "./Bytes.ts"
+import * as ColumnNames from "./ColumnNames.ts"
 import * as FileCoverage from "./FileCoverage.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
@@ -36,16 +39,19 @@ const ownColumns = {
   transfer: ["tranId", "asset", "amount", "timestamp"]
 }
 
+/** Every column of the service's own names that is read, in any spelling. */
+const readColumns = {
+  deposit: [...Object.keys(SubAccountDeposit.SubAccountDeposit.fields), "netWork"],
+  transfer: Object.keys(UniversalTransfer.UniversalTransfer.fields)
+}
+
 /** A CSV file whose header cannot mean this side is refused as a whole. */
 export const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<string>) => {
   const lacks = (wanted: ReadonlyArray<string>) => wanted.filter((column) => !columns.includes(column))
-  const duplicate = columns.find((column, index) => columns.indexOf(column) !== index)
-  if (duplicate !== undefined) {
-    return Effect.fail(Failure.usage(`${name}, line 1: two columns are named "${duplicate}"`))
-  }
+  if (lacks(ownColumns[side]).length === 0) return ColumnNames.check(name, columns, readColumns[side])
   const missing = lacks(plainColumns)
-  return missing.length === 0 || lacks(ownColumns[side]).length === 0
-    ? Effect.void
+  return missing.length === 0
+    ? ColumnNames.check(name, columns, EntryReader.fields)
     : Effect.fail(Failure.usage(
       `${name}, line 1: the header lacks ${missing.join(", ")}; wanted: ${plainColumns.join(",")} and optionally ` +
         `status,account,reference, or the service's own names ${ownColumns[side].join(",")}`
