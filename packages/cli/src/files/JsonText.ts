@@ -17,8 +17,12 @@ const doubled = (text: string, value: unknown): string | undefined => {
     : `${JSON.stringify(repeated.key)} stands twice, again at character ${repeated.at + 1}`
 }
 
+/** Also said of an empty place in an array: something that is lost now may have stood there. */
+const NOTHING = "not valid JSON: nothing stands here"
+
 /** The value, or what is wrong with the text and where in it; lines are counted elsewhere. */
 export const parse = (text: string): Result.Result<unknown, string> => {
+  if (text === "") return Result.fail(NOTHING)
   const deep = JsonShape.tooDeep(text)
   if (deep !== undefined) return Result.fail(`${JsonSyntax.TOO_DEEP}, from character ${deep + 1} on`)
   return Result.try({
@@ -48,6 +52,14 @@ const NEWLINE = 10
 /** Another list, or the same key again with another one. */
 const MORE = "the array ends here, and more stands behind it; records may be missing"
 
+const AROUND = "what stands around the array is not valid JSON; records may be missing"
+
+/** What is wrong with a text but for the elements of its array, by what stands before and behind them. */
+const around = (before: string, end: string, behind: string): string | undefined => {
+  if (/[[{]|"result"\s*:/.test(behind)) return MORE
+  return Result.isFailure(Result.try((): unknown => JSON.parse(before + end + behind))) ? AROUND : undefined
+}
+
 const isOpening = (code: number): boolean => code === 123 || code === 91
 const isClosing = (code: number): boolean => code === 125 || code === 93
 
@@ -62,9 +74,7 @@ export const elements = (text: string, start: number): Elements => {
   }
   const take = (from: number, to: number): void => {
     const element = text.slice(from, to)
-    const trimmed = element.trim()
-    if (trimmed === "") return
-    found.push({ text: trimmed, line: lineAt(from + element.length - element.trimStart().length) })
+    found.push({ text: element.trim(), line: lineAt(from + element.length - element.trimStart().length) })
   }
   let depth = 0
   let begin = start + 1
@@ -77,11 +87,12 @@ export const elements = (text: string, start: number): Elements => {
     if (isOpening(code)) depth++
     else if (isClosing(code)) {
       if (depth === 0) {
-        take(begin, at)
+        if (found.length > 0 || text.slice(begin, at).trim() !== "") take(begin, at)
         const rest = text.slice(at + 1).trim()
+        const reason = around(text.slice(0, start + 1).trim(), text.charAt(at), rest)
         return {
           elements: found,
-          problem: /[[{]/.test(rest) ? { reason: MORE, line: lineAt(at), text: rest } : undefined
+          problem: reason === undefined ? undefined : { reason, line: lineAt(at), text: rest }
         }
       }
       depth--
