@@ -176,6 +176,17 @@ describe("what is no archive is refused and left as it is, byte by byte", () => 
       assert.include((yield* opening(folder)).message, "it is a folder; name a file in it")
       assert.include((yield* opening(join(folder, "missing", "archive.db"))).message, "its folder does not exist")
     }))
+
+  it.effect("a link to nothing, which is told as one, with where it leads", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      fs.symlinkSync("real.db", join(folder, "link.db"))
+      assert.strictEqual(
+        (yield* opening(join(folder, "link.db"))).message,
+        `${join(folder, "link.db")} cannot be reached: it is a link to real.db, and nothing is there`
+      )
+      assert.deepStrictEqual(fs.readdirSync(folder), ["link.db"])
+    }))
 })
 
 /** What a checkpoint does first, and no more: page 1 as the log has it, in a file that lacks the pages it counts. */

@@ -1,7 +1,19 @@
 /** The file of an archive, before SQLite may write to it. */
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
-import { accessSync, chmodSync, closeSync, constants, lstatSync, openSync, realpathSync, statSync } from "node:fs"
+import * as Result from "effect/Result"
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync
+} from "node:fs"
 import { basename, dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../ArchiveError.ts"
@@ -25,6 +37,13 @@ const refuse = (when: boolean, reason: ArchiveError.Reason) => when ? fail(reaso
 /** Node's word for a failed system call. */
 const errorCode = (cause: unknown): string => hasProperty(cause, "code") ? String(cause.code) : "unknown"
 
+/** Why nothing is there. */
+const absence = (place: string): string =>
+  Result.match(Result.try(() => readlinkSync(place)), {
+    onSuccess: (target) => `it is a link to ${target}, and nothing is there`,
+    onFailure: () => existsSync(dirname(place)) ? "it does not exist" : "its folder does not exist"
+  })
+
 const reason = (place: string, code: string): ArchiveError.Reason => {
   switch (code) {
     case "EACCES":
@@ -38,7 +57,7 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
       return new ArchiveError.Exists({ place })
     case "ENOENT":
     case "ENOTDIR":
-      return new ArchiveError.Unreachable({ place, detail: "its folder does not exist" })
+      return new ArchiveError.Unreachable({ place, detail: absence(place) })
     default:
       return new ArchiveError.Unreachable({ place, detail: `the file cannot be opened (${code})` })
   }
