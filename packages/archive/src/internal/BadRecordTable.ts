@@ -21,7 +21,10 @@ export interface Row {
   readonly query: number
   readonly id: string
   readonly at: number
-  /** 1: the record tells its time; 0: it tells none; 2: a repair set it aside, and no reading answers it. */
+  /**
+   * 1: the record tells its time; 0: it tells none; 2: a repair set it aside, and no reading answers it; 3: it is no record but
+   * what a repair noted of rows that were lost.
+   */
   readonly timed: number
   readonly raw: string
   readonly occurrences: number
@@ -60,8 +63,11 @@ const digest = (raw: string): Effect.Effect<string> =>
     Effect.provide(Digest.layerWebCrypto)
   )
 
-/** Whether a record tells its time itself, or whether a repair set it aside, so that no reading settles what became of it. */
-const timed = { told: 1, untold: 0, aside: 2 } as const
+/**
+ * Whether a record tells its time itself, or whether a repair set it aside, so that no reading settles what became of it. A note
+ * is no record: a repair wrote it of rows that were lost, and whoever reads the time meets a gap instead.
+ */
+export const timed = { told: 1, untold: 0, aside: 2, note: 3 } as const
 
 export interface Filed {
   readonly at: number
@@ -90,16 +96,16 @@ export interface BadRecordTable {
    * stays. Inside a transaction, whose control totals count what it returns.
    */
   readonly settle: (shown: Shown, interval: Coverage.Interval) => Changes
-  /** The days (UTC) of `[from, to)` in which a repair set something aside, in order of time. */
+  /** The days (UTC) of `[from, to)` in which a repair set something aside or noted a loss, in order of time. */
   readonly repaired: (
     operation: Operation,
     interval: Coverage.Interval
   ) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
 }
 
-/** What rows tell that hold what was written, and that are not gone. */
+/** Records of rows that hold what was written, and that are not gone. */
 export const records = (rows: ReadonlyArray<Row>): ReadonlyArray<BadRecord.BadRecord> =>
-  rows.filter((row) => row.gone_at === null && Checksum.holds(row)).flatMap((row) => {
+  rows.filter((row) => row.gone_at === null && row.timed !== timed.note && Checksum.holds(row)).flatMap((row) => {
     const { path, raw, reason, source } = row
     const record: BadRecord.BadRecord = {
       side: sides[row.operation],
@@ -214,7 +220,7 @@ export const make = (sql: SqlClient.SqlClient): BadRecordTable => {
       sql<Pick<Row, "at">>`SELECT DISTINCT at FROM bad_records
         WHERE operation = ${operation} AND at >= ${
         Day.dayOf(from)
-      } AND at < ${to} AND timed = ${timed.aside} ORDER BY at`,
+      } AND at < ${to} AND timed IN (${timed.aside}, ${timed.note}) ORDER BY at`,
       (rows) => rows.map(({ at }) => ({ from: at, to: Day.dayOf(at) + Day.DAY }))
     )
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Counts, Extent } from "../Archive.ts"
+import * as BadRecordTable from "./BadRecordTable.ts"
 
 /** The last time that is one, Unix ms: what is later is of a damaged row. */
 export const LATEST = 8_640_000_000_000_000
@@ -42,7 +43,7 @@ export const counts = (
   const unreadable = sql<
     { readonly count: number }
   >`SELECT CAST(COALESCE(SUM(CASE WHEN occurrences BETWEEN 1 AND ${MANY} THEN occurrences ELSE 1 END), 0) AS BIGINT) AS count FROM bad_records
-    WHERE operation = ${operation} AND gone_at IS NULL`
+    WHERE operation = ${operation} AND gone_at IS NULL AND timed <> ${BadRecordTable.timed.note}`
   return Effect.all({
     records: Effect.map(records, count),
     versions: of("version"),

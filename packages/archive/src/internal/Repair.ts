@@ -105,8 +105,12 @@ export const make = <Row extends Table.Common>(
       }
       const queryOf = (row: object): number =>
         "query" in row && typeof row.query === "number" && known.has(row.query) ? row.query : Queries.EVERYTHING
-      const filed = () => ({ at: from, time: "aside" as const })
-      const setAside = Effect.fnUntraced(function*(query: number, bad: ReadonlyArray<BadRecord.BadRecord>) {
+      const setAside = Effect.fnUntraced(function*(
+        query: number,
+        time: "aside" | "note",
+        bad: ReadonlyArray<BadRecord.BadRecord>
+      ) {
+        const filed = () => ({ at: from, time })
         // One that was kept before may lie in another stretch.
         yield* controls.apply(
           operation,
@@ -114,9 +118,9 @@ export const make = <Row extends Table.Common>(
         )
       })
       for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
-        yield* setAside(query, altered.map(asBad))
+        yield* setAside(query, "aside", altered.map(asBad))
       }
-      yield* setAside(Queries.EVERYTHING, [loss(stretch)])
+      yield* setAside(Queries.EVERYTHING, "note", [loss(stretch)])
       yield* coverage.withdraw(operation, { from, to })
       yield* controls.recount(operation, { from, to })
     }
