@@ -194,11 +194,16 @@ export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
     return !isComplete(part) && part.state !== "open" && !isToCome
   })
 
-/** Those that lie between what is complete: the end of complete coverage says nothing of them. */
+/**
+ * Those that the end of complete coverage says nothing of, because more is complete behind them. What was never read, or was
+ * forgotten before anything was complete, is no hole but the beginning.
+ */
 export const inside = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
   grouped(scopes, (part, parts) => {
     const index = parts.indexOf(part)
-    return !isComplete(part) && index > parts.findIndex(isComplete) && index < parts.findLastIndex(isComplete)
+    const isBeginning = index < parts.findIndex(isComplete) &&
+      (part.state === "unread" || part.gap?.code === "retention")
+    return !isComplete(part) && !isBeginning && index < parts.findLastIndex(isComplete)
   })
 
 /** The same with everything that is not complete: what is too young, and what lies behind everything that was read, too. */

@@ -68,14 +68,23 @@ const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complet
 const beginning = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
   coverage.filter(isComplete).reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
 
-/** What was asked for and did not become complete. */
-const gapsOf = (task: SyncTask.Task, coverage: ReadonlyArray<Coverage.Coverage>, since: number | undefined) => {
-  const mine = task.about(coverage)
-  const began = since ?? beginning(mine)
+/** What was known of completeness before a round, what is known after it, and what reports believe of that. */
+interface Known {
+  readonly before: ReadonlyArray<Archive.Covered>
+  readonly coverage: ReadonlyArray<Archive.Covered>
+  readonly believed: ReadonlyArray<Archive.Covered>
+}
+
+/** What was asked for and did not become complete; of days of which rows were lost, what was not read before. */
+const gapsOf = (task: SyncTask.Task, { before, believed, coverage }: Known, since: number | undefined) => {
+  const began = since ?? beginning(task.about(coverage))
   const isOwnBeginning = ({ from, gap }: Coverage.Coverage): boolean => gap?.code === "retention" && from < began
-  return task.plan.asked.flatMap((asked) =>
-    Coverage.clip(mine.filter((part) => part.state === "incomplete" && !isOwnBeginning(part)), asked)
-  )
+  const missing = (known: ReadonlyArray<Coverage.Coverage>) =>
+    task.about(known).filter((part) => part.state === "incomplete" && !isOwnBeginning(part))
+  return task.plan.asked.flatMap((asked) => [
+    ...Coverage.clip(missing(coverage), asked),
+    ...Coverage.uncovered(task.about(before), asked).flatMap((fresh) => Coverage.clip(missing(believed), fresh))
+  ])
 }
 
 /** A refusal that is about one account waits until the others have been read; any other error ends the round. */
@@ -110,12 +119,11 @@ const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
 })
 
 /** What the archive claims of what a round asks for, as reports believe it. */
-const claimed = Effect.fnUntraced(function*(
-  coverage: ReadonlyArray<Archive.Covered>,
+const claimed = (
+  believed: Known["believed"],
   queries: ReadonlyArray<Coverage.TransferQuery>,
   now: number
-) {
-  const believed = Status.withLost(coverage, yield* Integrity.lost())
+): Pick<Summary, "completeTo" | "holes"> => {
   const sides = (["deposits", "transfers"] as const).map((operation) => ({
     operation,
     scopes: operation === "transfers" && queries.length === 0
@@ -128,7 +136,7 @@ const claimed = Effect.fnUntraced(function*(
       Status.inside(scopes).map((hole): Hole => Object.assign({ operation }, hole))
     )
   }
-})
+}
 
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
@@ -141,13 +149,14 @@ const round = Effect.fnUntraced(function*(options: Options) {
   const damaged = yield* repair({ archive, broker, now })
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
   const { policy = Policy.defaults, since } = options
+  const known = yield* archive.coverage()
   const shared: SyncTask.Round = {
     archive,
     broker,
     claim,
     tally,
     now,
-    known: yield* archive.coverage(),
+    known,
     unsettled: yield* archive.unsettled(now - WATCHED, policy.statuses),
     since,
     overlap: Duration.toMillis(options.overlap ?? "1 hour")
@@ -165,12 +174,13 @@ const round = Effect.fnUntraced(function*(options: Options) {
   if (refusal !== undefined) return yield* refusal.value
 
   const coverage = yield* archive.coverage()
+  const believed = Status.withLost(coverage, yield* Integrity.lost())
   const tasks = [deposits, ...transfers]
   return {
     ...tally.counts(),
-    ...(yield* claimed(coverage, queries, now)),
+    ...claimed(believed, queries, now),
     gaps: Coverage.merge([
-      ...tasks.flatMap((task) => gapsOf(task, coverage, since)),
+      ...tasks.flatMap((task) => gapsOf(task, { before: known, coverage, believed }, since)),
       ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))
     ]),
     damaged,

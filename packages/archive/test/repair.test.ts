@@ -72,6 +72,18 @@ const vanished = Effect.gen(function*() {
   yield* moved(NOW + MINUTE)
 })
 
+/** The day (UTC) of `NOW`, of which less than two hours are left. */
+const TODAY = Math.floor(NOW / DAY) * DAY
+
+const shown = [NOW - 2 * DAY, NOW - HOUR].map((insertTime) => deposit({ insertTime, txId: `${insertTime}` }))
+
+/** A round of sync at a time. */
+const round = (now: number) =>
+  Sync.run({ accounts: { list: ["a@x"], complete: true } }).pipe(
+    Effect.provide(Broker.Broker.layerMemory({ deposits: shown })),
+    at(now)
+  )
+
 describe.each(databases)("what a repair took out of an archive in $name", ({ layer }) => {
   const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, layer))
   const test = <E>(name: string, body: Effect.Effect<void, E, Archive.Archive | Database>) =>
@@ -175,27 +187,31 @@ describe.each(databases)("what a repair took out of an archive in $name", ({ lay
   it.live("stays a hole for every later sync, which calls nothing of a day complete of which rows were lost", () =>
     Effect.gen(function*() {
       const { sql } = yield* Database
-      const today = Math.floor(NOW / DAY) * DAY
-      const shown = [NOW - 2 * DAY, NOW - HOUR].map((insertTime) => deposit({ insertTime, txId: `${insertTime}` }))
-      const round = Sync.run({ accounts: { list: ["a@x"], complete: true } }).pipe(
-        Effect.provide(Broker.Broker.layerMemory({ deposits: shown })),
-        at(NOW)
-      )
-      const first = yield* round
+      const first = yield* round(NOW)
       assert.deepStrictEqual(first.holes, [])
       yield* sql`DELETE FROM deposits WHERE at = ${NOW - 2 * DAY}`
-      assert.strictEqual((yield* round).damaged.length, 1)
-      const later = yield* round
+      assert.strictEqual((yield* round(NOW)).damaged.length, 1)
+      const later = yield* round(NOW)
       assert.deepStrictEqual([later.damaged, later.gaps, later.completeTo], [[], [], first.completeTo])
       assert.deepStrictEqual(later.holes.map(({ from, gap, operation, to }) => [operation, from, to, gap?.code]), [
-        ["deposits", today - 2 * DAY, today - DAY, "damaged"]
+        ["deposits", TODAY - 2 * DAY, TODAY - DAY, "damaged"]
       ])
+    }).pipe(Effect.provide(archive)))
+
+  it.live("is a gap of each sync that reads more of the day, and of no sync that only reads some of it again", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      yield* round(NOW)
       yield* sql`DELETE FROM deposits WHERE at = ${NOW - HOUR}`
-      for (let count = 0; count < 2; count++) {
-        const { completeTo, holes } = yield* round
-        assert.strictEqual(completeTo, today)
-        assert.strictEqual(holes.length, 1)
-      }
+      const mended = yield* round(NOW + 10 * MINUTE)
+      assert.deepStrictEqual([mended.damaged.length, mended.completeTo, mended.holes], [1, TODAY, []])
+      const rest = yield* round(NOW + 110 * MINUTE)
+      assert.deepStrictEqual(rest.gaps.map(({ gap, operation, to }) => [operation, to, gap?.code]), [
+        ["deposits", TODAY + DAY, "damaged"]
+      ])
+      assert.isAbove(rest.completeTo ?? 0, TODAY + DAY)
+      const next = yield* round(NOW + 115 * MINUTE)
+      assert.deepStrictEqual([next.damaged, next.gaps, next.holes.length], [[], [], 1])
     }).pipe(Effect.provide(archive)))
 
   test(

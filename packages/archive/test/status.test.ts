@@ -71,14 +71,27 @@ describe("Status", () => {
   it("tells gaps between what is complete from those before and behind it", () => {
     const inside = (...coverage: ReadonlyArray<Covered>) =>
       brief(Status.inside(Status.scopes("deposits", coverage, { from: 0, to: 60 })))
+    const lost = { code: "damaged", detail: "lost" } as const
+    const forgotten = { code: "retention", detail: "forgotten" } as const
     assert.deepStrictEqual(inside(part(10, 20), part(20, 40, "open")), [])
     assert.deepStrictEqual(inside(part(10, 20, "open")), [])
     assert.deepStrictEqual(
-      inside(part(0, 5, "incomplete", { gap }), part(10, 20), part(25, 30, "open"), part(30, 40)),
+      inside(part(0, 5, "incomplete", { gap: forgotten }), part(10, 20), part(25, 30, "open"), part(30, 40)),
       [
         "20-25 unread",
         "25-30 open"
       ]
+    )
+    assert.deepStrictEqual(
+      inside(
+        part(0, 5, "incomplete", { gap: forgotten }),
+        part(5, 10, "incomplete", { gap: lost }),
+        part(10, 20),
+        part(20, 30, "incomplete", { gap: forgotten }),
+        part(30, 40),
+        part(40, 50, "incomplete", { gap: lost })
+      ),
+      ["5-10 incomplete", "20-30 incomplete"]
     )
     const transfers = { operation: "transfers" } as const
     const coverage = ["a", "b", "c"].flatMap((name) => {
