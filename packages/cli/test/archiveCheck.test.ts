@@ -39,7 +39,7 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
         /^deposits from 20\S+ 00:00:00 to 20\S+ 00:00:00 UTC: \d+ rows written, \d+ found, 1 of them not as written\n$/
       )
       assert.include(found.stderr, "does not hold what was written to it")
-      assert.include(found.stderr, "Restore a backup; tallystick sync reads again what the service still shows.")
+      assert.include(found.stderr, "Restore a backup. Without one, ")
       const doctor = yield* run(["doctor"])
       assert.include(doctor.stdout.replaceAll(/\s+/g, " "), "1 of them not as written")
       assert.notMatch(doctor.stdout, /^(?:ok|warning) +archive/m)
@@ -92,6 +92,27 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
         (yield* run(["archive", "backup", "--quiet", at("quiet.db")])).stderr,
         "keep the backups of before"
       )
+    }))
+
+  it.effect("says how it is mended where it lost whose records it keeps", () =>
+    Effect.gen(function*() {
+      const { at, run, sync } = yield* books
+      assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
+      edit(at("books.db"), "DELETE FROM stamps")
+      const found = yield* run(["archive", "check"])
+      assert.strictEqual(found.exitCode, 1)
+      assert.match(found.stdout, /^it does not tell any more whose records it keeps, .*tallystick archive trust .*\n$/)
+      assert.include(found.stderr, "run the command that is named above, if any, and then tallystick sync")
+      const refused = yield* run(sync)
+      assert.strictEqual(refused.exitCode, 3)
+      assert.include(refused.stderr, "tallystick archive trust")
+      const told = yield* run(["doctor"])
+      assert.strictEqual(told.exitCode, 2)
+      assert.match(told.stdout, /tallystick\s+archive trust/)
+      assert.notMatch(told.stdout, /Restore\s+it/)
+      assert.strictEqual((yield* run(["archive", "trust"])).exitCode, 0)
+      assert.strictEqual((yield* run(sync)).exitCode, 0)
+      assert.strictEqual((yield* run(["archive", "check"])).exitCode, 0)
     }))
 
   it.effect("is checked also where pages of it cannot be read, and where SQLite cannot open it at all", () =>

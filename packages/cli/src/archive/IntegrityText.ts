@@ -5,7 +5,9 @@ import * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 
-const RECORDS = "Restore a backup; tallystick sync reads again what the service still shows."
+const RECORDS =
+  "Restore a backup. Without one, run the command that is named above, if any, and then tallystick sync, which reads again " +
+  "what the service still shows."
 
 export const RUNS =
   "tallystick reconcile --archive records a damaged run again, where it comes to the same; otherwise restore a backup."

@@ -1,6 +1,6 @@
 /** What a round of sync did and what it left, in words. */
 import type * as Sync from "@tallystick/archive/Sync"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as CoverageText from "./CoverageText.ts"
@@ -47,6 +47,13 @@ export const deadline = (deadline: number, now: number): string =>
 const keyOf = ({ from, gap, operation, to }: Coverage.Coverage): string =>
   JSON.stringify([operation, from, to, gap?.code, gap?.detail])
 
+/** Whether a gap is another one than what a repair of this round left, which is told of the repair. */
+const isOther = (damaged: Sync.Summary["damaged"]) => (gap: Coverage.Coverage): boolean => {
+  const mended = damaged.filter(({ operation }) => operation === gap.operation)
+    .map(({ from, operation, to }): Coverage.Coverage => ({ operation, from, to, readAt: to, state: "complete" }))
+  return gap.gap?.code !== "damaged" || Coverage.uncovered(mended, gap).length > 0
+}
+
 /** What is not proven complete: of many queries that miss the same, once. */
 export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<string> => [
   ...damaged.map(({ from, operation, to }) =>
@@ -58,7 +65,7 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<strin
   ...lost.map(({ from, to }) =>
     `deposits from ${bound(from)} to ${bound(to)} UTC: lost, the service had forgotten them before they were read`
   ),
-  ...Array.from(Map.groupBy(gaps, keyOf).values()).flatMap((alike) => {
+  ...Array.from(Map.groupBy(gaps.filter(isOther(damaged)), keyOf).values()).flatMap((alike) => {
     const [first] = alike
     if (first === undefined) return []
     const about = CoverageText.about(first.operation, alike.flatMap(({ query }) => query ?? []))

@@ -100,7 +100,7 @@ const advice: Readonly<Record<ArchiveError.Reason["_tag"], string>> = {
   Foreign: "Name another file with TALLYSTICK_ARCHIVE, or move this one away.",
   Older: "Check it with the version of Tallystick that wrote it, or open a copy of it.",
   Newer: "Use the version of Tallystick that wrote it, or a later one.",
-  Damaged: "Restore it from a backup; then tallystick sync reads again what the service still shows.",
+  Damaged: "After that, tallystick sync reads again what the service still shows.",
   OtherMaster: "Name another archive with TALLYSTICK_ARCHIVE.",
   Unreachable:
     "Look at the address, the name and the password in TALLYSTICK_DATABASE_URL, and whether the server runs.",

@@ -1,0 +1,86 @@
+/** What archive check and sync say, where many findings are one. */
+import { assert, describe, it } from "@effect/vitest"
+import type * as Sync from "@tallystick/archive/Sync"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as IntegrityText from "../src/archive/IntegrityText.ts"
+import * as SyncText from "../src/archive/SyncText.ts"
+
+const DAY = 86_400_000
+const NOW = 20_000 * DAY
+
+const query = (fromAccount: string): Coverage.TransferQuery => ({
+  fromAccount,
+  fromAccountType: "SPOT",
+  toAccountType: "SPOT"
+})
+
+const lost = (operation: "deposits" | "transfers", from: number, to: number): Coverage.Coverage => ({
+  operation,
+  from,
+  to,
+  readAt: NOW,
+  state: "incomplete",
+  gap: { code: "damaged", detail: "the archive lost rows" }
+})
+
+describe("archive check", () => {
+  it("tells a stretch whose coverage does not fit its rows once, of however many queries and days", () => {
+    const outdated = [0, 1, 2].flatMap((day) =>
+      ["a", "b"].map((name) =>
+        Object.assign(lost("transfers", NOW + day * DAY, NOW + (day + 1) * DAY), {
+          query: query(name),
+          readAt: NOW + day
+        })
+      )
+    )
+    const integrity = { structure: [], damages: [], lost: [], runs: { ids: [], lost: 0 } }
+    assert.deepStrictEqual(IntegrityText.findings({ ...integrity, outdated }), [
+      "transfers from 2024-10-04 00:00:00 to 2024-10-07 00:00:00 UTC: what is recorded of their completeness does not fit " +
+      "the rows: the one or the other is of an earlier time, or was lost"
+    ])
+  })
+})
+
+describe("sync", () => {
+  const summary: Sync.Summary = {
+    slices: 1,
+    slicesDone: 1,
+    pages: 1,
+    records: 0,
+    added: 0,
+    changed: 0,
+    vanished: 0,
+    bad: 0,
+    completeTo: NOW,
+    holes: [],
+    damaged: [],
+    gaps: [],
+    lost: [],
+    deadline: NOW + DAY,
+    now: NOW
+  }
+
+  it("tells a day that it repaired once, and those that were repaired before it as the gaps that they are", () => {
+    const damaged = [0, 1].map((day) => ({
+      operation: "deposits" as const,
+      from: NOW + day * DAY,
+      to: NOW + (day + 1) * DAY,
+      expected: 2,
+      found: 1,
+      altered: 0
+    }))
+    const gaps = [
+      lost("deposits", NOW + DAY / 2, NOW + 2 * DAY),
+      lost("deposits", NOW + 3 * DAY, NOW + 4 * DAY),
+      lost("transfers", NOW, NOW + DAY)
+    ]
+    const [first, second, ...others] = SyncText.gaps({ ...summary, damaged, gaps })
+    assert.match(first ?? "", /^deposits from 2024-10-04 .* was damaged; .* stays a gap until a backup is restored$/)
+    assert.match(second ?? "", /^deposits from 2024-10-05 .* was damaged; /)
+    assert.deepStrictEqual(others, [
+      "deposits from 2024-10-07 00:00:00 to 2024-10-08 00:00:00 UTC: the archive lost rows",
+      "transfers from 2024-10-04 00:00:00 to 2024-10-05 00:00:00 UTC: the archive lost rows"
+    ])
+    assert.match(SyncText.health({ ...summary, damaged, gaps }), /^2024-10-04 00:00 UTC 4 gaps: /)
+  })
+})
