@@ -11,7 +11,7 @@ export interface Counted {
   readonly written: number | null
 }
 
-export interface Found<Row> {
+interface Found<Row> {
   /** Those that are as they were written. */
   readonly rows: ReadonlyArray<Row>
   /** Whether there were others, or as many as were written are not there. */
