@@ -187,10 +187,10 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
         for (const one of ["DELETE FROM stamps", ...change.split("; ")]) yield* damage((sql) => sql.unsafe(one))
         for (const by of [origin, other]) assert.strictEqual((yield* reason(claim(by)))._tag, "Damaged", change)
         assert.strictEqual((yield* reason(stamps))._tag, "Damaged", change)
-        assert.include(yield* structure, "it does not tell any more whose records it keeps", change)
+        assert.include((yield* structure).join("\n"), "it does not tell any more whose records it keeps", change)
         yield* trust(origin)
         assert.deepStrictEqual(yield* stamps, [origin])
-        assert.notInclude(yield* structure, "it does not tell any more whose records it keeps", change)
+        assert.notInclude((yield* structure).join("\n"), "it does not tell any more whose records it keeps", change)
       }
     })
   )
