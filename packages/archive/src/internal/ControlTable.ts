@@ -283,7 +283,7 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
   const held: ControlTable["held"] = Effect.fnUntraced(function*(operation, interval, claims) {
     const stretches = filled(controls(yield* ofDays(operation, interval.from, interval.to - 1)), days(interval))
     const found = Claims.sums(stretches, claims)
-    return stretches.map((stretch, index) => ({ ...stretch, isOutdated: stretch.claims !== found[index] }))
+    return stretches.map((stretch, index) => Object.assign(stretch, { isOutdated: stretch.claims !== found[index] }))
   })
 
   const read = Effect.fnUntraced(function*(operation: Operation, { from, to }: Coverage.Interval) {

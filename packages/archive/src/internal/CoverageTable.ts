@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Struct from "effect/Struct"
 import type { Covered } from "../Archive.ts"
 import * as Checksum from "./Checksum.ts"
 import * as ControlTable from "./ControlTable.ts"
@@ -244,8 +245,8 @@ export const make = (
     const { from, to } = interval
     const clipped = [...scopes("deposits"), ...scopes("transfers")]
       .filter((part) => part.to > from && part.from < to)
-      .map(({ lastReadAt: _, ...part }): Covered =>
-        Object.assign(part, {
+      .map((part): Covered =>
+        Object.assign(Struct.omit(part, ["lastReadAt"]), {
           from: Math.max(part.from, from),
           to: Math.min(part.to, to),
           vouched: part.vouched && part.state === "complete"
