@@ -48,7 +48,7 @@ export interface Control extends Totals, Coverage.Interval {
 }
 
 /** A stretch whose coverage was looked at. */
-export interface Held extends Control {
+interface Held extends Control {
   /** Whether coverage claims something else than was claimed when the rows were written. */
   readonly isOutdated: boolean
 }

@@ -66,7 +66,7 @@ const apart = (parts: ReadonlyArray<Overlay.Part>): ReadonlyArray<Overlay.Part> 
   })
 }
 
-export interface Known {
+interface Known {
   readonly parts: ReadonlyArray<Covered>
   readonly stretches: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<ControlTable.Control>>>
 }
