@@ -7,6 +7,8 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { Database } from "../src/internal/Database.ts"
+import * as Sqlite from "../src/internal/Sqlite.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const HOUR = 3_600_000
@@ -26,6 +28,55 @@ const leaveOut = Effect.gen(function*() {
 
 const layer = (deposits: ReadonlyArray<ReturnType<typeof deposit>>) =>
   Layer.merge(Archive.layerMemory(), Broker.layerMemory({ deposits }))
+
+/** Everything that the service showed of the deposits of a time. */
+const reading = Effect.fnUntraced(function*(
+  interval: Coverage.Interval,
+  readAt: number,
+  ...records: ReadonlyArray<ReturnType<typeof deposit>>
+) {
+  const { deposits } = yield* Archive
+  const complete = { operation: "deposits", ...interval, readAt, state: "complete" } as const
+  yield* deposits.saveSlice({ ...interval, records, bad: [], coverage: [complete] })
+})
+
+/** A deposit that was pending a minute before it was settled. */
+const settled = Effect.fnUntraced(function*(day: Coverage.Interval, at: number) {
+  for (const [status, readAt] of [[4, day.to], [4, at - HOUR / 60], [5, at]] as const) {
+    yield* reading(day, readAt, deposit({ status, insertTime: day.from + HOUR }))
+  }
+})
+
+/** The transfers of a time, all of which were read. */
+const moved = Effect.fnUntraced(function*(interval: Coverage.Interval, ...times: ReadonlyArray<number>) {
+  const { transfers } = yield* Archive
+  const complete = { operation: "transfers", ...interval, readAt: interval.to + HOUR, state: "complete" } as const
+  const records = times.map((timestamp, index) => transfer({ tranId: `${index}`, timestamp }))
+  yield* transfers.saveSlice({ ...interval, records, bad: [], coverage: [complete] })
+})
+
+const codes = (range: Coverage.Interval) =>
+  Effect.map(
+    ArchiveReconciliation.run({ range, accounts: one }),
+    ({ outcomes }) => outcomes.map(({ code }) => code)
+  )
+
+/** Control totals are of days. */
+const FIRST = NOW - NOW % DAY
+
+const lost = Effect.flatMap(Database, ({ sql }) => sql`DELETE FROM deposits`)
+
+const losses = [
+  ["whose row was lost", lost],
+  [
+    "whose row was lost and taken out",
+    Effect.andThen(lost, Archive.use(({ deposits }) => deposits.repair({ from: FIRST, to: FIRST + DAY })))
+  ],
+  [
+    "whose row and coverage were lost",
+    Effect.andThen(lost, Effect.flatMap(Database, ({ sql }) => sql`DELETE FROM coverage WHERE from_ms = ${FIRST}`))
+  ]
+] as const
 
 describe("time that nobody read, although later time was read,", () => {
   it.effect("is a gap between two stretches that a person vouched for", () =>
@@ -65,39 +116,37 @@ describe("time that nobody read, although later time was read,", () => {
     const time = isRead ? "was read" : "was not read, although deposits of before were"
     it.effect(`the time of a deposit that settled days later ${time}: it is ${isRead ? "matched" : "not missing"}`, () =>
       Effect.gen(function*() {
-        const archive = yield* Archive
-        const operation = "deposits" as const
         const late = { from: NOW - 3 * DAY, to: NOW - 2 * DAY }
-        const deposits = (
-          interval: Coverage.Interval,
-          readAt: number,
-          ...records: ReadonlyArray<ReturnType<typeof deposit>>
-        ) =>
-          archive.deposits.saveSlice({
-            ...interval,
-            records,
-            bad: [],
-            coverage: [{ operation, ...interval, readAt, state: "complete" }]
-          })
-        yield* deposits({ from: NOW - 9 * DAY, to: late.from }, NOW - 2 * DAY)
-        yield* deposits({ from: late.to, to: NOW + DAY }, NOW + 2 * DAY)
-        if (isRead) {
-          for (const [status, readAt] of [[4, late.to], [4, NOW - HOUR / 60], [5, NOW]] as const) {
-            yield* deposits(late, readAt, deposit({ status, insertTime: late.from + HOUR }))
-          }
-        }
-        const all = { from: NOW - 9 * DAY, to: NOW + DAY }
-        yield* archive.transfers.saveSlice({
-          ...all,
-          records: [transfer({ timestamp: NOW + HOUR / 60 })],
-          bad: [],
-          coverage: [{ operation: "transfers", ...all, readAt: NOW + 2 * DAY, state: "complete" }]
-        })
-        const { outcomes } = yield* ArchiveReconciliation.run({
-          range: { from: NOW - HOUR, to: NOW + HOUR },
-          accounts: one
-        })
-        assert.deepStrictEqual(outcomes.map(({ code }) => code), [isRead ? "exact" : "coverage-gap"])
+        yield* reading({ from: NOW - 9 * DAY, to: late.from }, NOW - 2 * DAY)
+        yield* reading({ from: late.to, to: NOW + DAY }, NOW + 2 * DAY)
+        if (isRead) yield* settled(late, NOW)
+        yield* moved({ from: NOW - 9 * DAY, to: NOW + DAY }, NOW + HOUR / 60)
+        assert.deepStrictEqual(yield* codes({ from: NOW - HOUR, to: NOW + HOUR }), [isRead ? "exact" : "coverage-gap"])
       }).pipe(Effect.provide(Archive.layerMemory())))
+  }
+
+  for (const days of [0, 2, 5]) {
+    it.effect(`does so for a week behind its end, though it begins ${days} days before a report`, () =>
+      Effect.gen(function*() {
+        yield* reading({ from: NOW - 14 * DAY, to: NOW - days * DAY }, NOW - days * DAY + HOUR)
+        yield* reading({ from: NOW + DAY, to: NOW + 14 * DAY }, NOW + 14 * DAY + HOUR)
+        yield* moved({ from: NOW - 14 * DAY, to: NOW + 14 * DAY }, NOW + 7.5 * DAY, NOW + 8.5 * DAY)
+        const report = yield* codes({ from: NOW, to: NOW + 10 * DAY })
+        assert.deepStrictEqual(report, ["coverage-gap", "missing-deposit"])
+      }).pipe(Effect.provide(Archive.layerMemory())))
+  }
+
+  for (const [what, lose] of losses) {
+    it.effect(`a deposit of the first day that was read, ${what}, is not missing where it settled`, () =>
+      Effect.gen(function*() {
+        const first = { from: FIRST, to: FIRST + DAY }
+        yield* settled(first, FIRST + 3 * DAY)
+        yield* reading({ from: FIRST + DAY, to: FIRST + 9 * DAY }, FIRST + 9 * DAY + HOUR)
+        yield* moved({ from: FIRST - DAY, to: FIRST + 9 * DAY }, FIRST + 3 * DAY + HOUR / 60)
+        const range = { from: FIRST - HOUR, to: FIRST + 8 * DAY }
+        assert.deepStrictEqual(yield* codes(range), ["exact"])
+        yield* lose
+        assert.deepStrictEqual(yield* codes(range), ["coverage-gap"])
+      }).pipe(Effect.provide(Layer.provideMerge(Layer.fresh(Archive.layer), Sqlite.layerMemory()))))
   }
 })

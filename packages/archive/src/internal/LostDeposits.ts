@@ -4,7 +4,7 @@
  *
  * The time before any deposit was read does not count: a deposit of that time is not seen to settle, whatever is read later.
  */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -64,11 +64,11 @@ const behind = (
 
 /** A slice with the gaps that follow from what is known before it and in it, and what is known behind it. */
 export const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
-  const incomplete = slice.coverage.filter((part) =>
-    part.operation === "deposits" && part.state !== "complete" && part.to > state.begin
-  )
-  const lost = behind(slice, state.lost, incomplete.filter(isLost), LOST)
-  const unread = behind(slice, state.unread, incomplete.filter((part) => !isLost(part)), UNREAD)
+  const deposits = slice.coverage.filter(({ operation }) => operation === "deposits")
+  const from = Math.min(Math.max(slice.from, state.begin), slice.to)
+  // What was lost was read, also where it was the first.
+  const lost = behind(slice, state.lost, deposits.filter(isLost).toSorted((a, b) => a.from - b.from), LOST)
+  const unread = behind(slice, state.unread, Coverage.uncovered(deposits, { from, to: slice.to }), UNREAD)
   const coverage = Damages.withGaps(Damages.withGaps(slice.coverage, lost.gaps), unread.gaps)
   return [{ ...state, lost: lost.last, unread: unread.last }, [{ ...slice, coverage }]] as const
 }
