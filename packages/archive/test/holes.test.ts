@@ -136,6 +136,27 @@ describe("time that nobody read, although later time was read,", () => {
       }).pipe(Effect.provide(Archive.layerMemory())))
   }
 
+  it.effect("holds a deposit that could not be read, which may have settled within the week: nothing is missing for certain", () =>
+    Effect.gen(function*() {
+      const { deposits } = yield* Archive
+      const week = { from: NOW - 6 * DAY, to: NOW + 3 * DAY }
+      yield* reading(week, week.to + HOUR)
+      yield* moved(week, NOW)
+      const range = { from: NOW - HOUR, to: NOW + HOUR }
+      const report = Effect.map(
+        ArchiveReconciliation.run({ range, accounts: one }),
+        ({ outcomes }) => outcomes.map(({ code, final }) => [code, final])
+      )
+      assert.deepStrictEqual(yield* report, [["missing-deposit", true]])
+      const raw = JSON.stringify({ ...deposit({ insertTime: NOW - 3 * DAY }), amount: "much" })
+      const bad = [{ side: "deposit", source: "page 1", path: "amount", reason: "wanted an amount", raw } as const]
+      yield* deposits.savePage({ records: [], bad, readAt: week.to })
+      assert.deepStrictEqual((yield* report).filter(([code]) => code === "missing-deposit"), [[
+        "missing-deposit",
+        false
+      ]])
+    }).pipe(Effect.provide(Archive.layerMemory())))
+
   for (const [what, lose] of losses) {
     it.effect(`a deposit of the first day that was read, ${what}, is not missing where it settled`, () =>
       Effect.gen(function*() {

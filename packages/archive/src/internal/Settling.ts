@@ -2,6 +2,7 @@
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type { Service } from "../Archive.ts"
+import * as BadRecordTable from "./BadRecordTable.ts"
 import * as Checksum from "./Checksum.ts"
 import type * as ControlTable from "./ControlTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
@@ -17,24 +18,30 @@ export const MEMORY = 7 * 86_400_000
 const BATCH = 1_000_000
 
 interface Row {
+  readonly unreadable: number | null
   readonly earliest: number | null
   readonly latest: number | null
 }
 
 /**
  * A deposit that changed was perhaps seen to settle then, under some policy: more are counted than settled, and none is
- * left out. A damaged row may widen the interval for nothing; what it should have said is a gap (`LostDeposits`).
+ * left out. One that could not be read may have settled whenever it was there. A damaged row may widen the interval for
+ * nothing; what it should have said is a gap (`LostDeposits`).
  */
 export const make = ({ error, sql }: Database.Service): Service["settling"] =>
   Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
     const [row] = yield* sql<Row>`SELECT
+      (SELECT MIN(at) FROM bad_records WHERE operation = 'deposits' AND gone_at IS NULL
+        AND timed IN (${BadRecordTable.timed.untold}, ${BadRecordTable.timed.told})
+        AND at >= ${from - MEMORY} AND at < ${from}) AS unreadable,
       (SELECT MIN(at) FROM deposits
         WHERE at >= ${
       from - MEMORY
     } AND at < ${from} AND history > 0 AND imported = 0 AND seen_at >= ${from}) AS earliest,
       (SELECT MAX(seen_at) FROM deposits
         WHERE at >= ${from} AND at < ${to} AND history > 0 AND imported = 0) AS latest`
-    return { from: row?.earliest ?? from, to: Math.min(Math.max(to, row?.latest ?? to), to + MEMORY) }
+    const begin = Math.min(row?.earliest ?? from, row?.unreadable ?? from)
+    return { from: begin, to: Math.min(Math.max(to, row?.latest ?? to), to + MEMORY) }
   }, Effect.mapError(error))
 
 /**

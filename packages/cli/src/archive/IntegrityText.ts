@@ -7,7 +7,7 @@ import * as Times from "@tallystick/reconcile/render/Times"
 
 const RECORDS =
   "Restore a backup. Without one, run the command that is named above, if any, and then tallystick sync, which reads again " +
-  "what the service still shows."
+  "what the service still shows; where pages cannot be read, only a backup helps."
 
 export const RUNS =
   "tallystick reconcile --archive records a damaged run again, where it comes to the same; otherwise restore a backup."
@@ -24,7 +24,9 @@ const { bound } = Times.make()
 /** A line for each finding about runs. */
 export const ofRuns = ({ ids, lost }: Run.Damages): ReadonlyArray<string> => [
   ...ids.map((id) => `run ${Text.plain(id)} is not as it was recorded`),
-  ...(lost > 0 ? [`${Text.counted(lost, "run")} lost: at most the outcomes are left`] : [])
+  ...(lost > 0
+    ? [`${Text.counted(lost, "run")} lost once: at most the outcomes are left, unless it was recorded again`]
+    : [])
 ]
 
 /** Of a stretch that is in doubt for one query, nothing is complete for any. */
