@@ -267,7 +267,15 @@ const make = Effect.gen(function*() {
   }).pipe(
     Effect.map(({ isUnstamped, isUntaught, pages, parts, queries: { length: asked }, runs }) => [
       ...pages,
-      ...(parts > 0 ? [`${parts} rows of its coverage are not as they were written, and say nothing any more`] : []),
+      ...(parts > 0
+        ? [
+          `${
+            parts === 1
+              ? "1 row of its coverage is not as it was"
+              : `${parts} rows of its coverage are not as they were`
+          } written`
+        ]
+        : []),
       ...(isUnstamped ? [Stamps.LOST] : []),
       ...(isUntaught
         ? [
@@ -278,7 +286,12 @@ const make = Effect.gen(function*() {
         ? ["it does not tell any more how many runs were recorded: the next one that is recorded counts them"]
         : []),
       ...(asked > 0
-        ? [`${asked} of its queries are not as they were written: what was read by them says nothing any more`]
+        ? [
+          `${
+            asked === 1 ? "1 of its queries is not as it was" : `${asked} of its queries are not as they were`
+          } written: ` +
+          "what was read by that says nothing any more"
+        ]
         : [])
     ])
   )

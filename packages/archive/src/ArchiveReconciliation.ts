@@ -14,6 +14,7 @@ import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as ArchiveSource from "./ArchiveSource.ts"
+import * as Settling from "./internal/Settling.ts"
 import * as Runs from "./Runs.ts"
 
 /** What a run is about; `batch`: records of a slice, about. It changes nothing but memory and speed. */
@@ -22,15 +23,27 @@ export type Options = Reconciliation.Asked & { readonly batch?: number }
 /** Slices that are read ahead of what is decided. */
 const AHEAD = 2
 
-/** The range, and around it as far as the policy looks, also from where deposits were seen to settle. */
+const wider = ({ from, to }: Coverage.Interval, by: number): Coverage.Interval => ({
+  from: Math.max(from - by, 0),
+  to: Math.min(to + by, Number.MAX_SAFE_INTEGER)
+})
+
+/**
+ * The range, and around it as far as the policy looks, also from where deposits were seen to settle. What is believed of
+ * deposits is read before: one may settle meanwhile.
+ */
 const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Policy.Resolved) {
   const wide = Policy.horizon(policy)
-  const near = { from: Math.max(range.from - wide, 0), to: Math.min(range.to + wide, Number.MAX_SAFE_INTEGER) }
+  const near = wider(range, wide)
   if (policy.lagFrom === "seen") return near
-  const { settling } = yield* Archive.Archive
+  const { coverage, settling } = yield* Archive.Archive
+  const known = yield* coverage(wider(near, Settling.MEMORY + wide))
   const [before, within] = [yield* settling(near), yield* settling(range)]
-  const from = before.from < near.from ? Math.max(before.from - wide, 0) : near.from
-  return { from, to: Math.min(Math.max(near.to, within.to + wide), Number.MAX_SAFE_INTEGER) }
+  return {
+    from: before.from < near.from ? Math.max(before.from - wide, 0) : near.from,
+    to: Math.min(Math.max(near.to, within.to + wide), Number.MAX_SAFE_INTEGER),
+    believed: known.filter(({ operation }) => operation === "deposits")
+  }
 })
 
 const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {

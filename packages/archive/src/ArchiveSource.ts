@@ -17,6 +17,7 @@ import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
+import * as Believed from "./internal/Believed.ts"
 import * as EntryPast from "./internal/EntryPast.ts"
 import * as Holes from "./internal/Holes.ts"
 import * as LostDeposits from "./internal/LostDeposits.ts"
@@ -27,6 +28,11 @@ import type * as Kept from "./Kept.ts"
 export interface Options extends Coverage.Interval {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
+  /**
+   * Coverage of deposits that was read before anything else, of this interval and more: nothing of them is complete but what
+   * is complete in it. A deposit may settle while a report is made, after the interval was chosen. Absent: what is known now.
+   */
+  readonly believed?: ReadonlyArray<Coverage.Coverage>
   /** Names the sub-account of an address. */
   readonly account?: AddressBook.Lookup
   /** Records of a slice, about. */
@@ -169,6 +175,13 @@ const transactionOf = (id: string): ReadonlyArray<string> => {
   return end < 0 ? [] : [id.slice(0, end)]
 }
 
+/** What was complete before the interval was chosen. */
+const believed = ({ believed }: Options) => <Record>(slices: Slices<Record>): Slices<Record> =>
+  believed === undefined ? slices : Stream.map(slices, (slice) => ({
+    ...slice,
+    coverage: Believed.within(slice.coverage, believed)
+  }))
+
 /** What is known of deposits, also of those that settled long after their own time. */
 const settledLate = (
   slices: Slices<SubAccountDeposit.SubAccountDeposit>
@@ -188,6 +201,7 @@ export const deposits = (options: Options): Entries =>
       return yield* depositEntries(options, yield* archive.deposits.named(ids.flatMap(transactionOf)))
     }),
     kept("deposits", options, ({ deposits }) => deposits).pipe(
+      believed(options),
       options.policy.lagFrom === "seen" ? identity : settledLate,
       Stream.mapEffect((slice) => Effect.map(depositEntries(options, slice.records), (entries) => of(slice, entries)))
     )

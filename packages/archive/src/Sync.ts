@@ -27,7 +27,10 @@ export interface Summary extends SyncTally.Counts {
   readonly holes: ReadonlyArray<Hole>
   /** What was found to be damaged and could still be asked for; it was read again. */
   readonly damaged: ReadonlyArray<Archive.Damage>
-  /** What was asked for and is not complete, with the reason; nothing of the time before an archive began by itself. */
+  /**
+   * What was asked for and is not complete, or was complete before and could not be read again, with the reason; nothing of the
+   * time before an archive began by itself.
+   */
   readonly gaps: ReadonlyArray<Coverage.Coverage>
   /** Holes that were found in this round and that no sync can close: the service had forgotten them before they were read. */
   readonly lost: ReadonlyArray<Coverage.Interval>
@@ -181,6 +184,10 @@ const round = Effect.fnUntraced(function*(options: Options) {
     ...claimed(believed, queries, now),
     gaps: Coverage.merge([
       ...tasks.flatMap((task) => gapsOf(task, { before: known, coverage, believed }, since)),
+      ...tally.failed().flatMap((part) =>
+        coverage.filter((known) => isComplete(known) && Coverage.sameScope(known, part))
+          .flatMap((known) => Coverage.clip([part], known))
+      ),
       ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))
     ]),
     damaged,

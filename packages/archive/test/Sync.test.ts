@@ -211,6 +211,16 @@ describe("sync", () => {
       unanswering
     ))
 
+  it.effect("says what it could not read again of time that is complete, and leaves it complete", () =>
+    run(Effect.gen(function*() {
+      const { completeTo } = yield* Sync.run({ accounts })
+      yield* TestClock.adjust("10 minutes")
+      const { gaps, ...second } = yield* Effect.provide(Sync.run({ accounts }), unanswering)
+      assert.strictEqual(second.completeTo, completeTo)
+      const again = gaps.find(({ from, operation }) => operation === "deposits" && from === (completeTo ?? 0) - HOUR)
+      assert.strictEqual(again?.gap?.detail, "no answer")
+    })))
+
   it.effect("asks for what nobody vouched for, and lets nobody vouch for the future", () =>
     run(Effect.gen(function*() {
       const { coverage, vouch } = yield* Archive

@@ -1,6 +1,7 @@
 /** An archive that is written to while somebody reads it piece by piece. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
+import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -96,6 +97,69 @@ describe.each(databases)("an archive in $name that is read while a sync", ({ lay
         ["0 5", "1 5", "2 5", "3 5", "4 5", "5 7", "more5 5"]
       )
     }).pipe(Effect.provide(archive)))
+})
+
+describe("a report that is made while a sync", () => {
+  const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, Sqlite.layerMemory()))
+  const HOUR = DAY / 24
+
+  /** Both sides to an hour; a deposit of long before that is pending, or settled, and moved a minute later. */
+  const sync = (to: number, ...moved: ReadonlyArray<number>) =>
+    Archive.Archive.use((archive) => {
+      const interval = { from: NOW - 9 * DAY, to }
+      const records = [deposit({ insertTime: NOW - 5 * DAY, status: moved.length === 0 ? 4 : 5 })]
+      const transfers = moved.map((timestamp) => transfer({ timestamp }))
+      const query = { fromAccount: "a@x", fromAccountType: "SPOT", toAccountType: "SPOT" }
+      const part = complete(interval, to)
+      return Effect.all([
+        // Seen as it is now at the hour that the first reading ended with.
+        archive.deposits.savePage({ readAt: NOW + 2 * HOUR - (moved.length === 0 ? 60_000 : 0), records, bad: [] }),
+        archive.deposits.saveSlice({ ...interval, records, bad: [], coverage: [part] }),
+        archive.transfers.saveSlice(
+          { ...interval, records: transfers, bad: [], coverage: [{ ...part, operation: "transfers", query }] },
+          query
+        )
+      ])
+    })
+
+  const settles = sync(NOW + 60 * HOUR, NOW + 2 * HOUR + 60_000)
+  const report = (service: Archive.Service) =>
+    ArchiveReconciliation.run({
+      range: { from: NOW - 2 * HOUR, to: NOW + 20 * HOUR },
+      accounts: { list: ["a@x"], complete: true },
+      batch: 1
+    }).pipe(
+      Effect.map(({ outcomes }) => outcomes.map(({ code, final }) => ({ code, final }))),
+      Effect.provideService(Archive.Archive, service)
+    )
+
+  for (const when of ["looks how far it has to read", "reads deposits"] as const) {
+    it.effect(`sees a deposit of long before settle, as it ${when}, calls nothing missing that is there`, () =>
+      Effect.gen(function*() {
+        const service = yield* Archive.Archive
+        yield* sync(NOW + 2 * HOUR - 60_000)
+        let isSettled = false
+        const once = Effect.suspend(() => {
+          if (isSettled) return Effect.void
+          isSettled = true
+          return Effect.provideService(settles, Archive.Archive, service)
+        })
+        const found = yield* report({
+          ...service,
+          ...(when === "reads deposits"
+            ? {
+              deposits: {
+                ...service.deposits,
+                slices: (options) => Stream.tap(service.deposits.slices(options), () => once)
+              }
+            }
+            : { settling: (interval) => Effect.tap(service.settling(interval), () => once) })
+        })
+        assert.isTrue(isSettled)
+        assert.isTrue(found.every(({ final }) => !final), JSON.stringify(found))
+        assert.deepStrictEqual(yield* report(service), [{ code: "exact", final: true }])
+      }).pipe(Effect.provide(archive)))
+  }
 })
 
 const Day = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: DAYS.length - 1 }))

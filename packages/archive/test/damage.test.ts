@@ -145,7 +145,7 @@ describe.each(databases)("a damaged archive in $name", ({ layer }) => {
       yield* damage((sql) => sql`DELETE FROM queries`)
       const { deposits, transfers } = yield* given
       assert.isTrue(deposits.coverage.length === 1 && deposits.coverage.every(isDamaged))
-      assert.deepStrictEqual(transfers.coverage, [])
+      assert.isTrue(transfers.coverage.length > 0 && transfers.coverage.every(isDamaged))
     })
   )
 

@@ -68,6 +68,34 @@ describe.each(databases)("of two states in $name, an archive", ({ layer }) => {
   )
 
   test(
+    "names the time that was read where no query is known any more",
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      yield* read("a@x", NOW + 3 * DAY)
+      yield* sql`DELETE FROM queries`
+      assert.deepStrictEqual((yield* outdated).map(({ from, operation, to }) => ({ from, operation, to })), [
+        { operation: "transfers", ...range }
+      ])
+    })
+  )
+
+  for (const edge of ["MIN", "MAX"]) {
+    test(
+      `names only days of which anything is known, where the control totals of the ${
+        edge === "MIN" ? "first" : "last"
+      } day were lost`,
+      Effect.gen(function*() {
+        const { sql } = yield* Database
+        yield* read("a@x", NOW + 3 * DAY)
+        yield* sql.unsafe(`DELETE FROM controls WHERE from_ms = (SELECT ${edge}(from_ms) FROM controls)`)
+        const parts = yield* Archive.Archive.use(({ coverage }) => coverage())
+        assert.isTrue(parts.some(({ gap }) => gap?.code === "damaged"))
+        assert.isTrue(parts.every(({ from, to }) => from > range.from - DAY && to < range.to + DAY))
+      })
+    )
+  }
+
+  test(
     "does not cover them after another query was read again either",
     Effect.gen(function*() {
       yield* read("b@x", NOW + 4 * DAY)

@@ -213,6 +213,12 @@ describe("no command writes over what it reads", () => {
       assert.strictEqual(byFile.exitCode, 2)
       assert.include(byFile.stderr, "prices in ")
       assert.strictEqual(yield* get("prices.csv"), "asset,price\nBTC,65000\n")
+      // An export reads no prices.
+      const unread = ["export", "--side", "deposits", "--archive-file", at("books.db"), "--out", at("prices.csv")]
+      const byOther = yield* tallystick(unread, { folder: at("") })
+      assert.strictEqual(byOther.exitCode, 2)
+      assert.include(byOther.stderr, "prices in ")
+      assert.strictEqual(yield* get("prices.csv"), "asset,price\nBTC,65000\n")
     }).pipe(Effect.scoped, Effect.provide(world)))
 
   it.effect("by whichever name the file goes: links, hard links and detours", () =>

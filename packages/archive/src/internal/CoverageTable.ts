@@ -71,15 +71,17 @@ interface Known {
   readonly stretches: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<ControlTable.Control>>>
 }
 
-/** Gaps where the control totals of a stretch tell of coverage, and no part does. `parts` in order of time. */
+/** Gaps where something tells of coverage that was lost, and no part does. `parts` in order of time. */
 const forgotten = (
   parts: ReadonlyArray<Coverage.Interval>,
-  stretches: ReadonlyArray<Coverage.Interval>
-): ReadonlyArray<Overlay.Part> =>
-  stretches.flatMap(({ from, to }) => {
+  lost: ReadonlyArray<Coverage.Interval>
+): ReadonlyArray<Overlay.Part> => {
+  let end = Number.NEGATIVE_INFINITY
+  return lost.toSorted((a, b) => a.from - b.from).flatMap(({ from, to }) => {
     const found: Array<Overlay.Part> = []
     const gap = { readAt: 0, lastReadAt: 0, state: "incomplete" as const, gap: Damages.GAP, vouched: false }
-    let at = from
+    let at = Math.max(from, end)
+    end = Math.max(end, to)
     for (const part of parts) {
       if (part.to <= at || part.from >= to) continue
       if (part.from > at) found.push({ ...gap, from: at, to: part.from })
@@ -88,6 +90,7 @@ const forgotten = (
     if (at < to) found.push({ ...gap, from: at, to })
     return found
   })
+}
 
 export interface CoverageTable {
   /** Lays parts of one operation and query, without overlaps, over what is known. Inside a transaction. */
@@ -216,28 +219,27 @@ export const make = (
     const held = (operation: Operation) =>
       controls.held(operation, interval, rows.filter((row) => row.operation === operation))
     const stretches = { deposits: yield* held("deposits"), transfers: yield* held("transfers") }
-    const outdated = {
-      deposits: stretches.deposits.filter(({ isOutdated }) => isOutdated),
-      transfers: stretches.transfers.filter(({ isOutdated }) => isOutdated)
-    }
+    const outdated = (operation: Operation) =>
+      stretches[operation].filter(({ isOutdated }) => isOutdated)
+        .flatMap((stretch) => byDay(stretch, rows.filter((row) => row.operation === operation)))
     // A query that is not there any more must not look like everything, and any account may have been it.
     const isKnown = ({ query }: CoverageRow.CoverageRow): boolean => query === Queries.EVERYTHING || asked.has(query)
     const [known, strange] = [rows.filter(isKnown), rows.filter((row) => !isKnown(row))]
     const unasked = strange.map(({ from_ms, to_ms }) => ({ from: from_ms, to: to_ms }))
     const damaged = {
-      deposits: outdated.deposits.map(Damages.of(Damages.GAP)),
-      transfers: [...outdated.transfers, ...unasked].map(Damages.of(Damages.GAP))
+      deposits: outdated("deposits").map(Damages.of(Damages.GAP)),
+      transfers: [...outdated("transfers"), ...unasked].map(Damages.of(Damages.GAP))
     }
     const parts = (operation: Operation, number: number, own: ReadonlyArray<CoverageRow.CoverageRow>) => {
       const query = asked.get(number)
       const about = Object.assign({ operation }, query === undefined ? {} : { query })
       const told = Damages.withGaps(own.map((row) => Object.assign({}, about, part(row))), damaged[operation])
-      return [...told, ...forgotten(told, outdated[operation]).map((part) => Object.assign(part, about))]
+      return [...told, ...forgotten(told, damaged[operation]).map((part) => Object.assign(part, about))]
         .toSorted((a, b) => a.from - b.from)
     }
     const scopes = (operation: Operation) => {
       const own = Map.groupBy(known.filter((row) => row.operation === operation), ({ query }) => query)
-      const isAnyLost = outdated[operation].length > 0
+      const isAnyLost = damaged[operation].length > 0
       const every = operation === "deposits" || asked.size === 0 ? [Queries.EVERYTHING] : asked.keys()
       return Array.from(new Set([...own.keys(), ...(isAnyLost ? every : [])])).toSorted((a, b) => a - b)
         .flatMap((query) => parts(operation, query, own.get(query) ?? []))

@@ -13,6 +13,7 @@ import { ArchiveError, Changed } from "../ArchiveError.ts"
 import type * as Kept from "../Kept.ts"
 import * as Audit from "./Audit.ts"
 import * as BadRecordTable from "./BadRecordTable.ts"
+import * as Believed from "./Believed.ts"
 import * as Checksum from "./Checksum.ts"
 import type * as ControlTable from "./ControlTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
@@ -342,7 +343,7 @@ export const make = <Record, Row extends Table.Common>(
       Effect.flatMap(audit(interval, batch), (page) => Effect.map(lookUp(page), (known) => ({ page, known })))
     )
     if (!agree(again.page, again.known)) return yield* changed
-    return { page: again.page, parts: again.known.parts }
+    return { page: again.page, parts: Believed.within(again.known.parts, known.parts) }
   })
 
   const slices = ({ batch = BATCH, disputed = false, from, to }: SlicesOptions) => {

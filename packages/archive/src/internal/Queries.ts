@@ -92,9 +92,10 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
 
   return {
     number: (query) => query === undefined ? Effect.succeed(EVERYTHING) : add(query),
-    lost: Effect.map(Effect.all([all, rows, controlled, covered]), ([found, sound, written, covered]) => {
+    // Queries last: one that is asked for the first time meanwhile is written with what tells of it.
+    lost: Effect.map(Effect.all([controlled, covered, all]), ([written, covered, found]) => {
       const asked = new Set([...found.map(({ id }) => id), ...[...written, ...covered].map(({ query }) => query)])
-      for (const { id } of sound) asked.delete(id)
+      for (const { id } of found.filter(Checksum.holds)) asked.delete(id)
       return Array.from(asked)
     }),
     all: Effect.map(rows, (known) => new Map(known.map((row) => [row.id, decode(row)])))

@@ -1,6 +1,7 @@
 /** Counts what a sync does, and tells whoever watches. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
+import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import type { Change } from "../Archive.ts"
 
@@ -32,14 +33,17 @@ export interface Tally {
     page: Seen.Seen<unknown>,
     change: Change
   ) => Effect.Effect<void>
-  readonly slice: (change: Change) => Effect.Effect<void>
+  readonly slice: (slice: Pick<Slice.Slice<unknown>, "coverage">, change: Change) => Effect.Effect<void>
   readonly counts: () => Counts
+  /** What the service did not answer, although it was asked. */
+  readonly failed: () => ReadonlyArray<Coverage.Coverage>
 }
 
 export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally => {
   let operation: Coverage.Coverage["operation"] = "deposits"
   let [slices, slicesDone, pages, records, added, changed, vanished] = [0, 0, 0, 0, 0, 0, 0]
   const bad = new Set<string>()
+  const failed: Array<Coverage.Coverage> = []
 
   const count = (change: Change): void => {
     added += change.added
@@ -65,12 +69,14 @@ export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally 
         for (const { raw } of page.bad) bad.add(raw)
         count(change)
       }),
-    slice: (change) =>
+    slice: ({ coverage }, change) =>
       tell(() => {
+        failed.push(...coverage.filter(({ gap }) => gap?.code === "failed-page"))
         slicesDone++
         slices = Math.max(slices, slicesDone)
         count(change)
       }),
-    counts: () => ({ slices, slicesDone, pages, records, added, changed, vanished, bad: bad.size })
+    counts: () => ({ slices, slicesDone, pages, records, added, changed, vanished, bad: bad.size }),
+    failed: () => failed
   }
 }

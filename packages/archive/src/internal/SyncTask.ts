@@ -106,7 +106,10 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     onPlan: tally.planned
   }
   const read = (interval: Coverage.Interval) =>
-    Stream.runForEach(scan(interval, watch), (slice) => Effect.flatMap(history.saveSlice(slice, query), tally.slice))
+    Stream.runForEach(
+      scan(interval, watch),
+      (slice) => Effect.flatMap(history.saveSlice(slice, query), (change) => tally.slice(slice, change))
+    )
 
   return {
     plan,

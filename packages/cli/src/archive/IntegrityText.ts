@@ -25,7 +25,11 @@ const { bound } = Times.make()
 export const ofRuns = ({ ids, lost }: Run.Damages): ReadonlyArray<string> => [
   ...ids.map((id) => `run ${Text.plain(id)} is not as it was recorded`),
   ...(lost > 0
-    ? [`${Text.counted(lost, "run")} lost once: at most the outcomes are left, unless it was recorded again`]
+    ? [
+      `${
+        Text.counted(lost, "run")
+      } lost once: at most the outcomes are left, unless it was recorded again; this stays until a backup is restored`
+    ]
     : [])
 ]
 

@@ -1,6 +1,6 @@
 /** `tallystick import`: old exports of the service's records, into the archive. */
 import * as Archive from "@tallystick/archive/Archive"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as Command from "effect/cli/Command"
@@ -124,7 +124,13 @@ const importFile = Effect.fnUntraced(
     }
     yield* archive.vouch(kind.operation, interval, seenAt ?? (yield* Clock.currentTimeMillis))
     const history = archive[kind.operation]
-    const damaged = [...yield* history.check(interval), ...yield* history.lost(interval)]
+    const outdated = (yield* archive.coverage(interval))
+      .filter(({ gap, operation }) => operation === kind.operation && gap?.code === "damaged")
+    const damaged = Coverage.merge(
+      [...yield* history.check(interval), ...yield* history.lost(interval), ...outdated].map(
+        ({ from, to }): Coverage.Coverage => ({ operation: kind.operation, from, to, readAt: 0, state: "open" })
+      )
+    )
     if (damaged.length > 0) {
       yield* Notice.complain(
         `${kind.operation} from ${bound(interval.from)} to ${

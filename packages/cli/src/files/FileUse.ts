@@ -104,12 +104,12 @@ const configurationFiles = Effect.gen(function*() {
 
 /**
  * Nothing may replace these, whether this command reads them or not, and whether what names them counts or not: secrets, the
- * archive, certificates, the configuration itself.
+ * archive, what runs are made with, certificates, the configuration itself.
  */
 const configured = Effect.gen(function*() {
   yield* configurationFiles
   for (const { fallback, form, purpose, variable } of Setting.settings) {
-    if (form !== "path" || purpose === "input") continue
+    if (form !== "path") continue
     const keep = purpose === "archive" ? toKeep : toRead
     const values = yield* Configured.values(variable)
     for (const { source, value } of values) {
