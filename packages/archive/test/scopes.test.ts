@@ -10,6 +10,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
+import * as Queries from "../src/internal/Queries.ts"
 import { databases } from "./support/databases.ts"
 import { reason } from "./support/reason.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
@@ -194,6 +195,28 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
       }
     })
   )
+
+  it.effect("is sound too while a sync asks for an account for the first time", () =>
+    Effect.gen(function*() {
+      yield* fill
+      const { sql } = yield* Database
+      const { transfers } = yield* Archive.Archive
+      let isAsked = false
+      const first = Effect.suspend(() => {
+        if (isAsked) return Effect.void
+        isAsked = true
+        const part = { ...complete("transfers"), query: queryOf("c@x") }
+        return transfers.saveSlice({ ...range, records: [], bad: [], coverage: [part] }, queryOf("c@x"))
+      })
+      // Whichever statement comes first, the sync writes behind it.
+      const beside = new Proxy(sql, {
+        apply: (target, self, args) => Effect.tap(Reflect.apply(target, self, args), () => first)
+      })
+      const { lost } = Queries.make(beside)
+      assert.deepStrictEqual(yield* lost, [])
+      assert.isTrue(isAsked)
+      assert.deepStrictEqual(yield* lost, [])
+    }).pipe(Effect.provide(archive)))
 
   it.effect("is unclaimed and sound before the first sync, whatever a person imported and vouched for", () =>
     Effect.gen(function*() {

@@ -2,28 +2,11 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import { TestClock } from "effect/testing"
 import { spawnSync } from "node:child_process"
 import { basename } from "node:path"
 import { edit } from "./support/Edit.ts"
-import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
-
-const AT = Date.UTC(2026, 10, 19, 8)
-const DAY = 86_400_000
-
-const deposit = (n: number, changes: object = {}) => ({
-  amount: "1.50",
-  coin: "BTC",
-  network: "BTC",
-  status: 5,
-  address: "bc1q",
-  txId: `t${n}:0`,
-  unlockConfirm: "2",
-  confirmTimes: "2",
-  insertTime: AT + n,
-  memo: "",
-  ...changes
-})
+import { archive, AT, DAY, deposit } from "./support/Imports.ts"
+import { layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 const transfer = (n: number, changes: object = {}) => ({
   tranId: `9007199254740993${n}`,
@@ -44,15 +27,6 @@ const transfer = (n: number, changes: object = {}) => ({
 const ndjson = (rows: ReadonlyArray<unknown>): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("")
 const rows = (text: string): ReadonlyArray<unknown> =>
   text.split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
-
-/** An archive of its own, two days after the records' first. */
-const archive = Effect.gen(function*() {
-  yield* TestClock.setTime(AT + 2 * DAY)
-  const files = yield* directory
-  const flag = ["--archive-file", files.at("books.db")]
-  const run = (command: string, ...args: ReadonlyArray<string>) => tallystick([command, ...args, ...flag])
-  return { ...files, run }
-})
 
 it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and export", (it) => {
   it.effect("leave no archive behind where the file cannot be read", () =>

@@ -1,34 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { TestClock } from "effect/testing"
-import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
-
-const AT = Date.UTC(2026, 10, 19, 8)
-const DAY = 86_400_000
-
-const deposit = (n: number, changes: object = {}) => ({
-  amount: "1.50",
-  coin: "BTC",
-  network: "BTC",
-  status: 5,
-  address: "bc1q",
-  txId: `t${n}:0`,
-  unlockConfirm: "2",
-  confirmTimes: "2",
-  insertTime: AT + n,
-  memo: "",
-  ...changes
-})
-
-/** An archive of its own, two days after the records' first. */
-const archive = Effect.gen(function*() {
-  yield* TestClock.setTime(AT + 2 * DAY)
-  const files = yield* directory
-  const flag = ["--archive-file", files.at("books.db")]
-  const run = (command: string, ...args: ReadonlyArray<string>) => tallystick([command, ...args, ...flag])
-  return { ...files, run }
-})
+import { archive, AT, deposit } from "./support/Imports.ts"
+import { layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import", (it) => {
   it.effect("takes no array for whole in which a place is empty, or around which something else stands", () =>
