@@ -37,7 +37,7 @@ const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Pol
   const near = wider(range, wide)
   if (policy.lagFrom === "seen") return near
   const { coverage, settling } = yield* Archive.Archive
-  const known = yield* coverage(wider(near, Settling.MEMORY + wide))
+  const known = yield* coverage(wider(near, 2 * Settling.MEMORY + wide))
   const [before, within] = [yield* settling(near), yield* settling(range)]
   return {
     from: before.from < near.from ? Math.max(before.from - wide, 0) : near.from,

@@ -29,8 +29,8 @@ export interface Options extends Coverage.Interval {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   /**
-   * Coverage of deposits that was read before anything else, of this interval and more: nothing of them is complete but what
-   * is complete in it. A deposit may settle while a report is made, after the interval was chosen. Absent: what is known now.
+   * Coverage of deposits that was read before anything else, of this interval and the week before it: no other time of them
+   * counts as complete. A deposit may settle while a report is made, after the interval was chosen. Absent: the coverage of now.
    */
   readonly believed?: ReadonlyArray<Coverage.Coverage>
   /** Names the sub-account of an address. */
@@ -182,11 +182,12 @@ const believed = ({ believed }: Options) => <Record>(slices: Slices<Record>): Sl
     coverage: Believed.within(slice.coverage, believed)
   }))
 
-/** What is known of deposits, also of those that settled long after their own time. */
-const settledLate = (
+/** The slices with a gap wherever a deposit that is not known may have settled, long after its own time. */
+const settledLate = ({ believed }: Options) =>
+(
   slices: Slices<SubAccountDeposit.SubAccountDeposit>
 ): Slices<SubAccountDeposit.SubAccountDeposit> =>
-  Stream.unwrap(Archive.Archive.useSync((archive) => LostDeposits.named(archive)(slices)))
+  Stream.unwrap(Archive.Archive.useSync((archive) => LostDeposits.named(archive, believed)(slices)))
 
 /**
  * The deposits that are kept, with the ids that they have when they come from the service; those that the policy's links
@@ -202,7 +203,7 @@ export const deposits = (options: Options): Entries =>
     }),
     kept("deposits", options, ({ deposits }) => deposits).pipe(
       believed(options),
-      options.policy.lagFrom === "seen" ? identity : settledLate,
+      options.policy.lagFrom === "seen" ? identity : settledLate(options),
       Stream.mapEffect((slice) => Effect.map(depositEntries(options, slice.records), (entries) => of(slice, entries)))
     )
   )

@@ -160,6 +160,37 @@ describe("a report that is made while a sync", () => {
         assert.deepStrictEqual(yield* report(service), [{ code: "exact", final: true }])
       }).pipe(Effect.provide(archive)))
   }
+
+  it.effect("reads days before it that nobody had read calls nothing missing that settled in them", () =>
+    Effect.gen(function*() {
+      const service = yield* Archive.Archive
+      const { deposits, transfers } = service
+      const query = { fromAccount: "a@x", fromAccountType: "SPOT", toAccountType: "SPOT" }
+      const [to, readAt] = [NOW + 30 * HOUR, NOW + 40 * HOUR]
+      const read = (from: number, to: number, ...records: ReadonlyArray<ReturnType<typeof deposit>>) =>
+        deposits.saveSlice({ from, to, records, bad: [], coverage: [complete({ from, to }, readAt)] })
+      yield* read(NOW - 12 * DAY, NOW - 8 * DAY)
+      yield* read(NOW - 4 * DAY, to)
+      const all = { from: NOW - 12 * DAY, to }
+      yield* transfers.saveSlice({
+        ...all,
+        records: [transfer({ timestamp: NOW + 2 * HOUR + 60_000 })],
+        bad: [],
+        coverage: [{ ...complete(all, readAt), operation: "transfers", query }]
+      }, query)
+      const late = deposit({ insertTime: NOW - 6 * DAY, status: 4 })
+      // Another program took what the service showed at that time and keeps it only now.
+      const reading = deposits.savePage({ readAt: NOW + HOUR, records: [late], bad: [] }).pipe(
+        Effect.andThen(deposits.savePage({ readAt: NOW + 2 * HOUR, records: [{ ...late, status: 5 }], bad: [] })),
+        Effect.andThen(read(NOW - 8 * DAY, NOW - 4 * DAY, { ...late, status: 5 }))
+      )
+      const found = yield* report({
+        ...service,
+        settling: (interval) => Effect.tap(service.settling(interval), () => reading)
+      })
+      assert.isTrue(found.every(({ final }) => !final), JSON.stringify(found))
+      assert.deepStrictEqual(yield* report(service), [{ code: "exact", final: true }])
+    }).pipe(Effect.provide(archive)))
 })
 
 const Day = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: DAYS.length - 1 }))

@@ -36,11 +36,20 @@ export interface State {
 const latest = (parts: ReadonlyArray<Coverage.Interval>, least: number): number =>
   parts.reduce((end, { to }) => Math.max(end, to + Settling.MEMORY), least)
 
-const before = Effect.fnUntraced(function*({ deposits, settlingUnknown }: Service, at: number) {
+/** Coverage of deposits that was known when a report began; absent where nobody writes meanwhile. */
+type Believed = ReadonlyArray<Coverage.Coverage> | undefined
+
+const before = Effect.fnUntraced(function*({ deposits, settlingUnknown }: Service, believed: Believed, at: number) {
   const week = { from: Math.max(at - Settling.MEMORY, 0), to: at }
   if (week.from >= week.to) return { begin: at, lost: at, unread: at }
   const { begin, damaged, unread } = yield* settlingUnknown(week)
-  return { begin, lost: latest([...damaged, ...yield* deposits.lost(week)], at), unread: latest(unread, at) }
+  const since = { from: Math.max(week.from, begin), to: at }
+  const untold = believed === undefined || since.from >= at ? unread : Coverage.uncovered(believed, since)
+  return {
+    begin,
+    lost: latest([...damaged, ...yield* deposits.lost(week)], at),
+    unread: latest([...unread, ...untold], at)
+  }
 })
 
 const isLost = ({ gap }: Coverage.Coverage): boolean => gap?.code === Damages.GAP.code
@@ -74,12 +83,12 @@ export const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
 }
 
 /** Slices of deposits in order of time, whose coverage is a gap wherever a deposit may have settled that is unknown. */
-export const named = (archive: Service) =>
+export const named = (archive: Service, believed: Believed) =>
 <Record, E, R>(
   slices: Stream.Stream<Slice.Slice<Record>, E, R>
 ): Stream.Stream<Slice.Slice<Record>, E | ArchiveError, R> =>
   Stream.mapAccumEffect(slices, (): State | undefined => undefined, (state, slice) =>
     Effect.map(
-      state === undefined ? before(archive, slice.from) : Effect.succeed(state),
+      state === undefined ? before(archive, believed, slice.from) : Effect.succeed(state),
       (known) => extended(known, slice)
     ))
