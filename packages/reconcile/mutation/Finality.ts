@@ -1,7 +1,7 @@
 /** Rules about when an outcome is certain, and when it may be told. */
 import { of } from "./Mutation.ts"
 
-const final = ["/released.", "/certain.", "/coverage.", "/discrepancies.", "/rules.", "/leftovers."]
+const final = ["/released.", "/certain.", "/coverage.", "/discrepancies.", "/rules.", "/leftovers.", "ownGap"]
 
 export const finality = [
   ...of("internal/matching/Timeline.ts", final, [
@@ -121,6 +121,11 @@ export const finality = [
     ],
     ["a match waits for what may cancel its transfer", "isComplete(late) ? reading.cancelling(index) : late", "late"],
     ["what was left is settled with all near it in time", " && !nearness(side, index)", ""],
+    [
+      "an entry in a gap of its own side may be told otherwise itself",
+      "    isComplete(reading.own(side, index)) &&\n    isComplete(side",
+      "    isComplete(side"
+    ],
     ["what is left waits for its twins", " && isComplete(reading.twins(side, index)) &&", " &&"],
     [
       "what is left waits for transfers of other accounts",

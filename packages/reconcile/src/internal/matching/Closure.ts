@@ -170,7 +170,9 @@ const judge = (
   const windows = level(ledger, joined, ofWindow, lookAlikes)
   const looksFar = (usesReferences && ledger.references > 0) || transfers.entries.some(({ to }) => to !== undefined)
   const rest = looksFar ? level(ledger, joined, ofRest, lookAlikes) : windows
+  // What lies in a gap of its own side may be told otherwise itself.
   const isAtRest: Verdict["isAtRest"] = (side, index) =>
+    isComplete(reading.own(side, index)) &&
     isComplete(side === "deposit" ? rest.ofDeposit(index) : rest.ofTransfer(index))
 
   /** Of a transfer against the flows, which takes no part in the tiers. */
@@ -184,7 +186,9 @@ const judge = (
     isAtRest(side, index) && rest.settled.isSettled(side, index) &&
     isComplete(side === "deposit" ? reading.deposit(index, "late") : reading.transfer(index, "late"))
   const isLeftAlone = (side: Entry.Side, index: number): boolean => {
-    if (side === "transfer" && transfers.against[index] === 1) return isBackSettled(index)
+    if (side === "transfer" && transfers.against[index] === 1) {
+      return isComplete(reading.own(side, index)) && isBackSettled(index)
+    }
     return isAlone(side, index) && rest.settled.isLeftAlone(side, index) && isComplete(reading.twins(side, index)) &&
       (side === "transfer" ||
         (isComplete(reading.backwards(index)) &&

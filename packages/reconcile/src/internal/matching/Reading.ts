@@ -23,6 +23,8 @@ export interface Reading {
   readonly cancelled: (transfer: number) => Timeline.Judgement
   /** Judges the time between a transfer and the one that cancels it, in both directions. */
   readonly between: (transfer: number, back: number) => Timeline.Judgement
+  /** Judges the entry's own moment, on its own side. */
+  readonly own: (side: Entry.Side, index: number) => Timeline.Judgement
   /** Judges the time in which a twin of the entry would be, on its own side. */
   readonly twins: (side: Entry.Side, index: number) => Timeline.Judgement
 }
@@ -189,6 +191,11 @@ export const make = (
     return [time - before, time + after]
   }
 
+  const around = (side: Entry.Side, index: number, reach: number): Timeline.Judgement => {
+    const time = at(side === "deposit" ? deposits.at : transfers.at, index)
+    return Timeline.judge(side === "deposit" ? ofDeposits : ownOf(index), time - reach, time + reach)
+  }
+
   const namesAny = policy.flows.some(({ from, to }) => from === "*" || to === "*")
 
   return {
@@ -234,10 +241,7 @@ export const make = (
       const [from, to] = [at(transfers.at, transfer), at(transfers.at, back)]
       return Timeline.worst([Timeline.judge(ownOf(transfer), from, to), Timeline.judge(ownOf(back), from, to)])
     },
-    twins: (side, index) => {
-      const reach = Ledger.reach(ledger, side, index)
-      const time = at(side === "deposit" ? deposits.at : transfers.at, index)
-      return Timeline.judge(side === "deposit" ? ofDeposits : ownOf(index), time - reach, time + reach)
-    }
+    own: (side, index) => around(side, index, 0),
+    twins: (side, index) => around(side, index, Ledger.reach(ledger, side, index))
   }
 }
