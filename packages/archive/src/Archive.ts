@@ -124,9 +124,9 @@ export interface History<Record> {
    */
   readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**
-   * Keeps records of an old export, in one transaction. `seenAt`: when the export was made (Unix ms), not in the future;
-   * without it a version of the service's own is never replaced, and one whose status had ended never is. Not taken as a
-   * reading: nothing vanishes.
+   * Keeps records of an old export, in one transaction. `seenAt`: when the export was made (Unix ms), not in the future. What
+   * the service showed stays beside what a file says: the file's word is the latest where `seenAt` lies behind the last time
+   * that the service showed the record, and the status that it showed had not ended. Not taken as a reading: nothing vanishes.
    */
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
   /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
@@ -178,13 +178,14 @@ export interface Service {
    */
   readonly settling: (interval: Coverage.Interval) => Result<Coverage.Interval>
   /**
-   * Where in the interval a deposit may be unknown that settled later: `damaged` where it may be lost, `unread` where deposits
-   * were not all read although earlier ones were, from `begin` on (Unix ms, infinity where none ever were). Reads only deposits
-   * that changed, and counts the other ones: `check` of `deposits` says more and costs more.
+   * Where in the interval a deposit may be unknown that settled later: `damaged` where it may be lost, `disputed` where a file
+   * tells another status of it than the service does, `unread` where deposits were not all read although earlier ones were, from
+   * `begin` on (Unix ms, infinity where none ever were). Reads only deposits that changed, and counts the other ones: `check` of `deposits` says more and costs more.
    */
   readonly settlingUnknown: (interval: Coverage.Interval) => Result<{
     readonly begin: number
     readonly damaged: ReadonlyArray<Coverage.Interval>
+    readonly disputed: ReadonlyArray<Coverage.Interval>
     readonly unread: ReadonlyArray<Coverage.Interval>
   }>
   /**

@@ -159,7 +159,7 @@ describe("what an import means", () => {
     assert.deepStrictEqual(kept.rows.map(({ imported, seenAt }) => [imported, seenAt]), [[true, transfer().timestamp]])
   })
 
-  it("never replaces what the service said unless it is vouched to be later and that had not ended", () => {
+  it("never replaces what the service said, and is kept beside that", () => {
     const kept = transfers()
     kept.show([transfer({ status: "SUCCESS" })], 20)
     kept.show([transfer({ status: "WAIT" })], undefined, imported)
@@ -170,7 +170,37 @@ describe("what an import means", () => {
     const pending = transfers()
     pending.show([transfer({ status: "WAIT" })], 20)
     pending.show([transfer({ status: "SUCCESS" })], 30, imported)
-    assert.deepStrictEqual(pending.contents.map(({ status }) => status), ["SUCCESS"])
+    assert.deepStrictEqual(pending.contents.map(({ status }) => status), ["WAIT"])
+    assert.deepStrictEqual(pending.past.map(({ imported, record }) => [record.status, imported]), [["SUCCESS", true]])
+    assert.deepStrictEqual(pending.show([transfer({ status: "SUCCESS" })], 30, imported), unchanged)
+    pending.show([transfer({ status: "SUCCESS" })], 40)
+    assert.deepStrictEqual(pending.rows.map(({ imported, seenAt }) => [imported, seenAt]), [[false, 40]])
+  })
+
+  it("does not hide that the service shows a settled content, although its clock puts that before a pending one", () => {
+    const kept = transfers()
+    kept.show([transfer({ status: "WAIT" })], 20)
+    kept.show([transfer({ status: "SUCCESS" })], undefined, imported)
+    kept.show([transfer({ status: "SUCCESS" })], 19)
+    assert.deepStrictEqual(kept.rows.map(({ imported, record }) => [record.status, imported]), [["SUCCESS", false]])
+  })
+
+  it("is kept where it tells the present status of a time when the service showed another one", () => {
+    const early = transfer().timestamp + 1
+    const later = transfers()
+    later.show([transfer({ status: "WAIT" })], early + 20)
+    later.show([transfer()], early + 30)
+    assert.strictEqual(later.show([transfer()], early + 40, imported).changed, 0)
+    assert.strictEqual(later.show([transfer()], early, imported).changed, 1)
+    assert.deepStrictEqual(later.show([transfer()], early, imported), unchanged)
+  })
+
+  it("replaces an earlier file where the service never showed the record", () => {
+    const kept = transfers()
+    kept.show([transfer({ status: "WAIT" })], 20, imported)
+    kept.show([transfer({ status: "SUCCESS" })], 30, imported)
+    kept.show([transfer({ status: "FAILED" })], 25, imported)
+    assert.deepStrictEqual(kept.contents.map(({ status }) => status), ["SUCCESS"])
   })
 
   it("is what contradicts, where the service tells another movement under the same id", () => {

@@ -148,7 +148,7 @@ const expected = Effect.fnUntraced(function*(books: Books, range: Coverage.Inter
   const account = AddressBook.lookup(books.addresses)
   const slice = { ...everything, bad: [] }
   const begin = Math.min(...books.coverage.filter(isComplete).map(({ from }) => from))
-  const state = { begin, lost: FROM, unread: FROM }
+  const state = { begin, lost: FROM, disputed: FROM, unread: FROM }
   // Behind time whose deposits were not read one of them may have settled.
   const [, deposits] = LostDeposits.extended(state, {
     ...slice,

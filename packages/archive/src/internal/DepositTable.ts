@@ -38,6 +38,7 @@ export const table: Table.Table<Deposit, Row> = {
   identity: (deposit) => ClientTranId.canonicalText(deposit),
   twins: "several",
   isSameMovement: () => true,
+  statusOf: ({ status }) => status,
   hasEnded: ({ status }) => ended.has(status),
   equals: (a, b) =>
     a.status === b.status && a.confirmTimes === b.confirmTimes && a.unlockConfirm === b.unlockConfirm &&

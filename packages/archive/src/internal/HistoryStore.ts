@@ -20,6 +20,7 @@ import type * as CoverageTable from "./CoverageTable.ts"
 import * as Damages from "./Damages.ts"
 import * as Day from "./Day.ts"
 import * as Extent from "./Extent.ts"
+import * as FileWord from "./FileWord.ts"
 import * as Insert from "./Insert.ts"
 import * as Lists from "./Lists.ts"
 import * as Merge from "./Merge.ts"
@@ -259,7 +260,7 @@ export const make = <Record, Row extends Table.Common>(
         others.filter((entry) => entry.kind === kind)
           .map((entry): Kept.Version<Record> => Struct.pick(entry, ["record", "seenAt", "lastSeenAt", "imported"]))
           .toSorted((a, b) => a.seenAt - b.seenAt)
-      return {
+      return FileWord.latest(table, {
         record,
         seenAt,
         ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
@@ -268,7 +269,7 @@ export const make = <Record, Row extends Table.Common>(
         before: ofKind("version"),
         conflicts: ofKind("conflict"),
         ...(vanishedAt === null ? {} : { vanishedAt })
-      }
+      })
     })
 
   const kept = (rows: ReadonlyArray<Merge.Stored<Record>>) => Effect.map(pastOf(rows), (past) => withPast(rows, past))
@@ -346,6 +347,11 @@ export const make = <Record, Row extends Table.Common>(
     return { page: again.page, parts: Believed.within(again.known.parts, known.parts) }
   })
 
+  const moment = ({ record }: { readonly record: Record }): Coverage.Interval => ({
+    from: table.at(record),
+    to: table.at(record) + 1
+  })
+
   const slices = ({ batch = BATCH, disputed = false, from, to }: SlicesOptions) => {
     const first = Effect.gen(function*() {
       const moved = yield* moves.number
@@ -362,7 +368,10 @@ export const make = <Record, Row extends Table.Common>(
       const records = withPast(rows, past)
       // One that contradicts the record may lie at another time, whose control totals miss it.
       const short = rows.filter(({ history, id }) => (past.get(id)?.length ?? 0) < history)
-        .map(({ record }) => ({ from: table.at(record), to: table.at(record) + 1 }))
+        .map(moment)
+      const disputes = records
+        .filter((kept) => kept.before.length > 0 && FileWord.differs(table, [...kept.before, kept]))
+        .map(moment)
       const others = disputed ? yield* strays(versions.read(page.versions.filter(isIn))) : []
       const all = [...records, ...others].toSorted(byTime)
       yield* still(moved)
@@ -372,7 +381,8 @@ export const make = <Record, Row extends Table.Common>(
         : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
       const known = Damages.withGaps(parts, [
         ...page.stretches.filter(Audit.isDamaged).map(Damages.of(Damages.GAP)),
-        ...[...yield* badRecords.repaired(operation, page), ...short].map(Damages.of(Damages.LOST))
+        ...[...yield* badRecords.repaired(operation, page), ...short].map(Damages.of(Damages.LOST)),
+        ...disputes.map(Damages.of(FileWord.GAP))
       ])
       let place = 0
       const slices = cut(batch, { from: at, to: end }, sound).map((interval): Slice.Slice<Kept.Kept<Record>> => {

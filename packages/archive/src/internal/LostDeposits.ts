@@ -11,12 +11,20 @@ import * as Stream from "effect/Stream"
 import type { Service } from "../Archive.ts"
 import type { ArchiveError } from "../ArchiveError.ts"
 import * as Damages from "./Damages.ts"
+import * as FileWord from "./FileWord.ts"
 import * as Settling from "./Settling.ts"
 
 const LOST: Coverage.Gap = {
   code: Damages.GAP.code,
   detail: "the archive does not hold all deposits of the week before, one of which may have settled here: " +
     "read them again, or restore a backup"
+}
+
+const DISPUTED: Coverage.Gap = {
+  code: FileWord.GAP.code,
+  detail:
+    "a file tells another status of a deposit of the week before than the exchange does, and that deposit may have " +
+    "settled here"
 }
 
 const UNREAD: Coverage.Gap = {
@@ -29,6 +37,8 @@ export interface State {
   readonly begin: number
   /** Until when a deposit may settle that was lost, Unix ms. */
   readonly lost: number
+  /** Until when a deposit may settle of which a file and the service tell different statuses, Unix ms. */
+  readonly disputed: number
   /** Until when a deposit may settle that was not read, Unix ms. */
   readonly unread: number
 }
@@ -41,18 +51,23 @@ type Believed = ReadonlyArray<Coverage.Coverage> | undefined
 
 const before = Effect.fnUntraced(function*({ deposits, settlingUnknown }: Service, believed: Believed, at: number) {
   const week = { from: Math.max(at - Settling.MEMORY, 0), to: at }
-  if (week.from >= week.to) return { begin: at, lost: at, unread: at }
-  const { begin, damaged, unread } = yield* settlingUnknown(week)
+  if (week.from >= week.to) return { begin: at, lost: at, disputed: at, unread: at }
+  const { begin, damaged, disputed, unread } = yield* settlingUnknown(week)
   const since = { from: Math.max(week.from, begin), to: at }
   const untold = believed === undefined || since.from >= at ? unread : Coverage.uncovered(believed, since)
   return {
     begin,
     lost: latest([...damaged, ...yield* deposits.lost(week)], at),
+    disputed: latest(disputed, at),
     unread: latest([...unread, ...untold], at)
   }
 })
 
 const isLost = ({ gap }: Coverage.Coverage): boolean => gap?.code === Damages.GAP.code
+
+const isDisputed = ({ gap }: Coverage.Coverage): boolean => gap?.detail === FileWord.GAP.detail
+
+const inTurn = (parts: ReadonlyArray<Coverage.Coverage>) => parts.toSorted((a, b) => a.from - b.from)
 
 /** Where `parts` and what was before them leave a gap in a slice, and the end that follows from them. */
 const behind = (
@@ -76,10 +91,14 @@ export const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
   const deposits = slice.coverage.filter(({ operation }) => operation === "deposits")
   const from = Math.min(Math.max(slice.from, state.begin), slice.to)
   // What was lost was read, also where it was the first.
-  const lost = behind(slice, state.lost, deposits.filter(isLost).toSorted((a, b) => a.from - b.from), LOST)
+  const lost = behind(slice, state.lost, inTurn(deposits.filter(isLost)), LOST)
+  const disputed = behind(slice, state.disputed, inTurn(deposits.filter(isDisputed)), DISPUTED)
   const unread = behind(slice, state.unread, Coverage.uncovered(deposits, { from, to: slice.to }), UNREAD)
-  const coverage = Damages.withGaps(Damages.withGaps(slice.coverage, lost.gaps), unread.gaps)
-  return [{ ...state, lost: lost.last, unread: unread.last }, [{ ...slice, coverage }]] as const
+  const coverage = [lost, disputed, unread].reduce((parts, { gaps }) => Damages.withGaps(parts, gaps), slice.coverage)
+  return [
+    { ...state, lost: lost.last, disputed: disputed.last, unread: unread.last },
+    [{ ...slice, coverage }]
+  ] as const
 }
 
 /** Slices of deposits in order of time, whose coverage is a gap wherever a deposit may have settled that is unknown. */

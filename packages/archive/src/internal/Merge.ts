@@ -1,6 +1,7 @@
 /** What a reading means for the records that are kept: which are new, which changed, which conflict, which have vanished. */
 import * as Struct from "effect/Struct"
 import type * as Kept from "../Kept.ts"
+import * as FileWord from "./FileWord.ts"
 
 /** A record as its row has it. */
 export interface Stored<out Record> extends Kept.Version<Record> {
@@ -34,6 +35,7 @@ export interface Rules<Record> {
   /** Whether two records of one identity differ only in what may change: their status and confirmations. */
   readonly isSameMovement: (a: Record, b: Record) => boolean
   readonly equals: (a: Record, b: Record) => boolean
+  readonly statusOf: (record: Record) => string | number
   /** Whether its status no longer changes. */
   readonly hasEnded: (record: Record) => boolean
 }
@@ -123,10 +125,21 @@ export const plan = <Record>(
   const apply = (row: Stored<Record>, record: Record): Stored<Record> => {
     const { imported } = shown
     const isSame = rules.equals(row.record, record)
-    if (isSame && row.vanishedAt === null && (imported || !row.imported)) return row
+    const isNothing = imported ? row.imported || row.history === 0 : !row.imported
+    if (isSame && row.vanishedAt === null && isNothing) return row
     const version = { record, imported, seenAt: shown.seenAt ?? rules.at(record) }
-    const isKept = (kind: Past<Record>["kind"]): boolean =>
-      pastOf.get(row.id)?.some((entry) => entry.kind === kind && rules.equals(entry.record, record)) ?? false
+    const isKept =
+      pastOf.get(row.id)?.some((entry) =>
+        entry.kind === "version" && entry.imported === imported && rules.equals(entry.record, record) &&
+        // The same word of another time is another one: the service may have said otherwise by then.
+        (!imported || entry.seenAt === version.seenAt)
+      ) ?? false
+
+    /** Whether a file tells the present status of a time when the service showed another one. */
+    const isEarly = (): boolean => {
+      const told = (pastOf.get(row.id) ?? []).filter(({ imported, kind }) => kind === "version" && !imported)
+      return imported && !row.imported && FileWord.differs(rules, [...told, row, version])
+    }
 
     if (!isSame && !rules.isSameMovement(row.record, record)) {
       // Against what a file says the service is right: the file's content is what contradicts.
@@ -144,17 +157,16 @@ export const plan = <Record>(
       ? row
       : { ...keep(row, "vanished", { ...row, seenAt: vanishedAt }), vanishedAt: null }
     const confirmed = row.imported && !imported
-    if (isSame) {
+    if (isSame && !isEarly()) {
       return confirmed ? { ...present, ...version, query: shown.query } : present
     }
     // The clocks of two processes may differ a little. What had ended before would have been kept when it was shown: so it ended now.
-    const hasEndedNow = !imported && !row.imported && rules.hasEnded(record) && !rules.hasEnded(row.record) &&
-      !isKept("version")
-    // A file never takes back what the service said in the end.
+    const hasEndedNow = !imported && !row.imported && rules.hasEnded(record) && !rules.hasEnded(row.record) && !isKept
+    // A file replaces files only. What it says of a record that the service showed is kept beside that.
     const isNewer = confirmed || hasEndedNow || (imported
-      ? shown.seenAt !== undefined && shown.seenAt > row.seenAt && (row.imported || !rules.hasEnded(row.record))
+      ? row.imported && shown.seenAt !== undefined && shown.seenAt > row.seenAt
       : version.seenAt >= row.seenAt)
-    if (!isNewer && isKept("version")) return present
+    if (!isNewer && isKept) return present
     changed++
     if (!isNewer) return keep(present, "version", version)
     return {

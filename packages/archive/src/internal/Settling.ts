@@ -8,6 +8,7 @@ import type * as ControlTable from "./ControlTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
 import type * as Database from "./Database.ts"
 import * as DepositTable from "./DepositTable.ts"
+import * as FileWord from "./FileWord.ts"
 import * as Table from "./Table.ts"
 import * as VersionTable from "./VersionTable.ts"
 
@@ -70,7 +71,9 @@ export const unknown = (
     return found
   })
 
-  const altered = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+  const moment = ({ at }: Pick<VersionTable.Row, "at">): Coverage.Interval => ({ from: at, to: at + 1 })
+
+  const changed = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
     const rows = yield* sql<DepositTable.Row>`SELECT ${ofDeposits} FROM deposits
       WHERE at >= ${from} AND at < ${to} AND history > 0`
     const versions = yield* sql<VersionTable.Row>`SELECT ${ofVersions} FROM versions
@@ -78,15 +81,28 @@ export const unknown = (
     const orphans = yield* sql<Pick<VersionTable.Row, "at">>`SELECT at FROM versions
       WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND NOT EXISTS (
         SELECT 1 FROM deposits WHERE deposits.at = versions.at AND deposits.id = versions.id AND history > 0)`
-    return [...[...rows, ...versions].filter((row) => !Checksum.holds(row)), ...orphans]
-      .map(({ at }) => ({ from: at, to: at + 1 }))
+    const versionsOf = Map.groupBy(versions.filter(Checksum.holds), ({ id }) => id)
+    const disputed = rows.filter(Checksum.holds).filter((row) =>
+      FileWord.differs(DepositTable.table, [
+        VersionTable.version(row, DepositTable.table.record(row)),
+        ...(versionsOf.get(row.id) ?? []).map((one) => VersionTable.version(one, DepositTable.table.parse(one.content)))
+      ])
+    )
+    return {
+      damaged: [...[...rows, ...versions].filter((row) => !Checksum.holds(row)), ...orphans].map(moment),
+      disputed: disputed.map(moment)
+    }
   })
 
-  const damaged = Effect.fnUntraced(function*(interval: Coverage.Interval) {
-    const attempt = Effect.zipWith(differing(interval), altered(interval), (a, b) => [...a, ...b])
+  const doubtful = Effect.fnUntraced(function*(interval: Coverage.Interval) {
+    const attempt = Effect.zipWith(
+      differing(interval),
+      changed(interval),
+      (a, { damaged, disputed }) => ({ damaged: [...a, ...damaged], disputed })
+    )
     const found = yield* attempt
     // Somebody may have written between the statements.
-    return found.length === 0 ? found : yield* sql.withTransaction(attempt)
+    return found.damaged.length + found.disputed.length === 0 ? found : yield* sql.withTransaction(attempt)
   })
 
   return Effect.fnUntraced(function*({ from, to }) {
@@ -94,6 +110,6 @@ export const unknown = (
     const { parts } = yield* coverage.known({ from, to })
     const known = parts.filter(({ operation }) => operation === "deposits")
     const unread = begin < to ? Coverage.uncovered(known, { from: Math.max(from, begin), to }) : []
-    return { begin, damaged: yield* damaged({ from, to }), unread }
+    return { begin, ...yield* doubtful({ from, to }), unread }
   }, Effect.mapError(error))
 }

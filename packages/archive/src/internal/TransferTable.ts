@@ -44,6 +44,7 @@ export const table: Table.Table<Transfer, Row> = {
   identity: UniversalTransfer.identity,
   twins: "same",
   isSameMovement,
+  statusOf: ({ status }) => status,
   hasEnded: ({ status }) => ended.has(status),
   equals: (a, b) => a.status === b.status && a.amount === b.amount && isSameMovement(a, b),
   columns: [

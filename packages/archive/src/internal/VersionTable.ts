@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type * as Kept from "../Kept.ts"
 import * as Checksum from "./Checksum.ts"
 import type * as ControlTable from "./ControlTable.ts"
 import * as Insert from "./Insert.ts"
@@ -37,6 +38,17 @@ export const COLUMNS: ReadonlyArray<string> = [
   "checksum"
 ]
 
+/** What a row of records or of versions tells of itself, where `record` is what it holds. */
+export const version = <Record>(
+  row: Pick<Row, "seen_at" | "last_seen" | "imported">,
+  record: Record
+): Kept.Version<Record> => ({
+  record,
+  seenAt: row.seen_at,
+  ...(row.last_seen === null ? {} : { lastSeenAt: row.last_seen }),
+  imported: row.imported === 1
+})
+
 /** No record has so many versions: a row with a greater number is damaged. */
 const ENDLESS = 0x7fff_ffff
 
@@ -65,10 +77,7 @@ export const make = <Record, Columns extends Table.Common>(
     id: StoredText.decode(row.id),
     number: row.number,
     kind: row.kind,
-    record: parse(row.content),
-    seenAt: row.seen_at,
-    ...(row.last_seen === null ? {} : { lastSeenAt: row.last_seen }),
-    imported: row.imported === 1
+    ...version(row, parse(row.content))
   })
   /** What was damaged is left out: the control totals of its time tell of it. */
   const past = (rows: ReadonlyArray<Row>): ReadonlyArray<Merge.Past<Record>> =>
