@@ -4,27 +4,9 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import { spawnSync } from "node:child_process"
 import { basename } from "node:path"
-import { edit } from "./support/Edit.ts"
-import { archive, AT, DAY, deposit } from "./support/Imports.ts"
+import { archive, DAY, deposit, ndjson, transfer } from "./support/Imports.ts"
 import { layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
-const transfer = (n: number, changes: object = {}) => ({
-  tranId: `9007199254740993${n}`,
-  fromAccount: "sub00001",
-  toAccount: "",
-  clientTranId: "",
-  asset: "BTC",
-  amount: "1.5",
-  fromAccountType: "SPOT",
-  toAccountType: "SPOT",
-  fromSymbol: "",
-  toSymbol: "",
-  status: "SUCCESS",
-  timestamp: AT + n,
-  ...changes
-})
-
-const ndjson = (rows: ReadonlyArray<unknown>): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("")
 const rows = (text: string): ReadonlyArray<unknown> =>
   text.split("\n").filter((line) => line !== "").map((line): unknown => JSON.parse(line))
 
@@ -180,26 +162,6 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       const array = yield* put("old.json", JSON.stringify([deposit(1), deposit(2, { amount: "1e3" })]))
       assert.strictEqual((yield* run("import", "--deposits", array)).exitCode, 1)
       assert.include(yield* get("old.json.rejects.ndjson"), `{"line":1,"record":2,"reason":`)
-    }))
-
-  it.effect("do not make a day complete of which the archive lost rows, and say so", () =>
-    Effect.gen(function*() {
-      for (const lose of ["DELETE FROM deposits WHERE id = (SELECT max(id) FROM deposits)", "DELETE FROM coverage"]) {
-        const { at, put, run } = yield* archive
-        const input = yield* put("old.ndjson", ndjson([deposit(1), deposit(2), deposit(3)]))
-        const again = run("import", "--deposits", input, "--covers-from", "2026-11-19", "--covers-to", "2026-11-20")
-        const whole = yield* again
-        assert.strictEqual(whole.exitCode, 0, whole.stderr)
-        edit(at("books.db"), lose)
-        const { exitCode, stderr } = yield* again
-        assert.strictEqual(exitCode, 1, stderr)
-        assert.notInclude(stderr, "count as complete: you vouched")
-        assert.include(
-          stderr,
-          "deposits from 2026-11-19 00:00:00 to 2026-11-20 00:00:00 UTC: the archive lost rows of this time, which stays a gap"
-        )
-        assert.include(stderr, "everything is kept, but not all of it counts as complete")
-      }
     }))
 
   it.effect("count what was refused, whether it is one line or several", () =>

@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Importing from "../archive/Importing.ts"
 import * as RecordFile from "../archive/RecordFile.ts"
@@ -91,6 +92,27 @@ const doubt = (
     : undefined
 }
 
+/** How many stretches of time are named that do not count as complete. */
+const NAMED = 20
+
+/** Where a report would not take the records of the interval for complete, and why. */
+const incomplete = Effect.fnUntraced(function*<Record>(
+  history: Archive.History<Record>,
+  interval: Coverage.Interval
+) {
+  const known = yield* Stream.runFold(
+    history.slices(interval),
+    (): ReadonlyArray<Coverage.Coverage> => [],
+    (parts, { coverage }) => Coverage.merge([...parts, ...coverage.filter(({ query }) => query === undefined)])
+  )
+  return Coverage.uncovered(known, interval).flatMap((hole) => {
+    const told = Coverage.clip(known, hole)
+    const rest = Coverage.uncovered(told.map((part) => Object.assign({}, part, { state: "complete" as const })), hole)
+    return told.map(({ from, gap, to }) => ({ from, to, why: gap?.detail ?? "it is too young" }))
+      .concat(rest.map(({ from, to }) => ({ from, to, why: "it had not come yet when you vouched for it" })))
+  })
+})
+
 const refused = (lines: number): string => Text.counted(lines, "line was no record", "lines were no records")
 
 /** Imports a file, and says what came of it: how many lines were refused, and whether what a person vouched for was. */
@@ -122,27 +144,17 @@ const importFile = Effect.fnUntraced(
       yield* Notice.complain(`No coverage was recorded for ${kind.operation}: ${why}.`)
       return { rejected, isDoubted: true }
     }
-    yield* archive.vouch(kind.operation, interval, seenAt ?? (yield* Clock.currentTimeMillis))
-    const history = archive[kind.operation]
-    const outdated = (yield* archive.coverage(interval))
-      .filter(({ gap, operation }) => operation === kind.operation && gap?.code === "damaged")
-    const damaged = Coverage.merge(
-      [...yield* history.check(interval), ...yield* history.lost(interval), ...outdated].map(
-        ({ from, to }): Coverage.Coverage => ({ operation: kind.operation, from, to, readAt: 0, state: "open" })
-      )
-    )
-    if (damaged.length > 0) {
+    const now = yield* Clock.currentTimeMillis
+    yield* archive.vouch(kind.operation, interval, Math.min(seenAt ?? now, now))
+    const open = yield* incomplete(kind.history(archive), interval)
+    if (open.length > 0) {
       yield* Notice.complain(
-        `${kind.operation} from ${bound(interval.from)} to ${
-          bound(interval.to)
-        } UTC do not all count as complete, although ` +
-          "you vouched for them:",
-        ...damaged.map(({ from, to }) =>
-          `${kind.operation} from ${bound(from)} to ${
-            bound(to)
-          } UTC: the archive lost rows of this time, which stays a gap ` +
-          "until a backup is restored"
-        )
+        `${kind.operation} from ${bound(interval.from)} to ${bound(interval.to)} UTC do not all count as complete, ` +
+          "although you vouched for them:",
+        ...open.slice(0, NAMED).map(({ from, to, why }) =>
+          `${kind.operation} from ${bound(from)} to ${bound(to)} UTC: ${why}`
+        ),
+        ...open.length > NAMED ? [`and ${Text.counted(open.length - NAMED, "stretch", "stretches")} more`] : []
       )
       return { rejected, isDoubted: true }
     }

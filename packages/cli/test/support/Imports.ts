@@ -1,4 +1,4 @@
-/** Old exports of deposits, and an archive to import them into. */
+/** Old exports, and an archive to import them into. */
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { directory, tallystick } from "./Run.ts"
@@ -20,6 +20,24 @@ export const deposit = (n: number, changes: object = {}) => ({
   memo: "",
   ...changes
 })
+
+export const transfer = (n: number, changes: object = {}) => ({
+  tranId: `9007199254740993${n}`,
+  fromAccount: "sub00001",
+  toAccount: "",
+  clientTranId: "",
+  asset: "BTC",
+  amount: "1.5",
+  fromAccountType: "SPOT",
+  toAccountType: "SPOT",
+  fromSymbol: "",
+  toSymbol: "",
+  status: "SUCCESS",
+  timestamp: AT + n,
+  ...changes
+})
+
+export const ndjson = (rows: ReadonlyArray<unknown>): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("")
 
 /** An archive of its own, two days after the records' first. */
 export const archive = Effect.gen(function*() {
