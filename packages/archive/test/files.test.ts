@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
+import * as Seeded from "./support/Seeded.ts"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -179,6 +180,7 @@ describe("a deposit that the service and files tell of", () => {
             if (one.final) assert.isTrue(ids.has(one.id), `${one.code} was final: ${one.explanation}`)
           }
         }
-      }))
+      })),
+    { arbitrary: { runs: Math.min(Seeded.cases(60), 300) }, timeout: 120_000 }
   )
 })
