@@ -211,7 +211,8 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
     archive(Effect.gen(function*() {
       const { deposits } = yield* Archive
       const raw = `{"insertTime":${NOW},"amount":"one"}`
-      const page = { records: [], bad: [bad(raw), bad(raw), bad("no JSON \0")], readAt: NOW + 10 }
+      const asked = { from: NOW, to: NOW + 20 }
+      const page = { records: [], bad: [bad(raw), bad(raw), bad("no JSON \0")], readAt: NOW + 20, asked }
       yield* deposits.savePage(page)
       yield* deposits.savePage(page)
       const read = (from: number, to: number) =>
@@ -219,7 +220,7 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
           Stream.runCollect(deposits.slices({ from, to })),
           (slices) => slices.flatMap(({ bad }) => bad.map(({ raw }) => raw))
         )
-      assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw])
+      assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw, "no JSON \0"])
       assert.strictEqual((yield* deposits.counts).unreadable, 3)
       assert.deepStrictEqual(yield* deposits.extent, { first: null, last: null })
       assert.deepStrictEqual(yield* read(NOW + 5, NOW + 20), ["no JSON \0"])
@@ -231,9 +232,9 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
         bad: [],
         coverage: [{ ...part, operation: "deposits" }]
       })
-      assert.deepStrictEqual(yield* read(NOW, NOW + 1), [])
+      assert.deepStrictEqual(yield* read(NOW, NOW + 1), ["no JSON \0"])
       yield* deposits.savePage(page)
-      assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw])
+      assert.deepStrictEqual(yield* read(NOW, NOW + 1), [raw, raw, "no JSON \0"])
     })))
 
   it.effect("keeps what tells no time, or a wrong one, with the slice that showed it, whatever is read again", () =>

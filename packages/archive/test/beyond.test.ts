@@ -68,6 +68,7 @@ const columns: ReadonlyArray<readonly [table: string, column: string]> = [
   ["bad_records", "occurrences"],
   ["bad_records", "query"],
   ["bad_records", "at"],
+  ["bad_records", "until"],
   ["coverage", "from_ms"],
   ["coverage", "to_ms"],
   ["coverage", "read_at"],

@@ -1,7 +1,7 @@
 /** Control totals of days with any number of stretches. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -64,7 +64,11 @@ describe.each(databases)("a day of many stretches in $name", ({ layer }) => {
       const slices = yield* Stream.runCollect(deposits.slices({ ...range, batch: 1 }))
       assert.strictEqual(slices.flatMap(({ records }) => records).length, 399)
       const gaps = slices.flatMap(({ coverage }) => coverage).filter(({ state }) => state === "incomplete")
-      assert.deepStrictEqual(gaps.map(({ from }) => from), lost)
+      assert.deepStrictEqual(
+        Coverage.merge(gaps).map(({ from, to }) => ({ from, to })),
+        lost.map((from) => ({ from, to: from - from % DAY + DAY })),
+        "the rest of each day"
+      )
     }).pipe(Effect.provide(archive)))
 })
 

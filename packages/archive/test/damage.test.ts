@@ -334,6 +334,7 @@ const columns = [
   ["versions", "seen_at", 99],
   ["versions", "kind", "none"],
   ["bad_records", "gone_at", 99],
+  ["bad_records", "until", 99],
   ["bad_records", "raw", "{}"],
   ["coverage", "read_at", 98],
   ["coverage", "state", "none"]
@@ -353,8 +354,8 @@ const apply = Effect.fnUntraced(function*(changes: ReadonlyArray<typeof Change.T
   for (const [index, { bad: isBad, kind, status, times }] of changes.entries()) {
     const records = [...new Set(times)].map((time) => deposit({ insertTime: NOW + time * HOUR, status }))
     const readAt = NOW + 200 * HOUR + index
-    const others = isBad ? [bad] : []
-    if (kind === "page") yield* deposits.savePage({ readAt, records, bad: others })
+    const others = isBad ? [bad, { ...bad, raw: "null" }] : []
+    if (kind === "page") yield* deposits.savePage({ readAt, records, bad: others, asked: whole })
     else if (kind === "import") yield* deposits.importRecords(records, readAt)
     else yield* deposits.saveSlice({ ...whole, records, bad: others, coverage: [complete(whole, readAt)] })
   }
@@ -382,7 +383,7 @@ describe("of any history", () => {
         const before = yield* read
         assert.isFalse(before.isDamaged)
         const [table, name, value] = columns[column] ?? columns[0]
-        const order = sql.literal(table === "deposits" ? "at, id" : table === "versions" ? "id, number" : "1, 2, 3")
+        const order = sql.literal(table === "deposits" ? "at, id" : table === "versions" ? "id, number" : "1, 2, 3, 4")
         const rows = yield* sql`SELECT * FROM ${sql(table)} ORDER BY ${order}`
         const hit = rows[row % Math.max(rows.length, 1)]
         if (hit === undefined) return

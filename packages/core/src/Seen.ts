@@ -1,5 +1,6 @@
 /** What one response of a history showed, before anything about it is proven. */
 import type * as BadRecord from "./BadRecord.ts"
+import type * as Coverage from "./Coverage.ts"
 
 /**
  * One response as it came: its records in the service's own order, those included that lie 1 ms beside the slice that was
@@ -10,4 +11,9 @@ export interface Seen<out Record> {
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   /** Server time of the response, Unix ms, never ahead of it. */
   readonly readAt: number
+  /**
+   * The time that the response was asked about, without the millisecond on both sides: a record of `bad` that tells no time may
+   * belong anywhere in it. Absent: nobody knows.
+   */
+  readonly asked?: Coverage.Interval
 }

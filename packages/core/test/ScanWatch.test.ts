@@ -90,6 +90,11 @@ describe("who watches the pages of a scan", () => {
         []
       ])
       assert.isTrue(seen.every(({ readAt }) => readAt > NOW + 4000 && readAt <= NOW + 5000))
+      // What it was asked about is what the slice is about, in whole minutes.
+      for (const { asked } of seen.slice(0, 2)) {
+        assert.isTrue(asked !== undefined && asked.from <= from && asked.from > from - 60_000)
+        assert.isTrue(asked !== undefined && asked.to >= to && asked.to < to + 60_000)
+      }
       assert.deepStrictEqual(slices.map((slice) => slice.records.length), [2])
     }))
 

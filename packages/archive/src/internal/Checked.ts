@@ -63,7 +63,14 @@ export const history = <Record>(
   return {
     ...rest,
     savePage: (page, query) =>
-      Effect.andThen(refused(moment("readAt", page.readAt), untimed(page.records)), savePage(page, query)),
+      Effect.andThen(
+        refused(
+          moment("readAt", page.readAt),
+          page.asked === undefined ? undefined : InvalidRange.of(page.asked),
+          untimed(page.records)
+        ),
+        savePage(page, query)
+      ),
     saveSlice: (slice, query) =>
       Effect.andThen(
         refused(InvalidRange.of(slice), ...readings(slice.coverage), untimed(slice.records)),

@@ -1,5 +1,6 @@
 /** What no longer agrees with what was written. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Day from "./Day.ts"
 
 export const GAP: Coverage.Gap = {
   code: "damaged",
@@ -18,6 +19,18 @@ export interface Damaged extends Coverage.Interval {
 }
 
 export const of = (gap: Coverage.Gap) => ({ from, to }: Coverage.Interval): Damaged => ({ from, to, gap })
+
+/**
+ * What is not as it was written, with the rest of each day (UTC): a record that tells no time is kept where it may belong first on
+ * a day. `before` is the end of the day of which something earlier is damaged.
+ */
+export const restOfDays = (
+  { from }: Coverage.Interval,
+  stretches: ReadonlyArray<Coverage.Interval>,
+  before: number
+): ReadonlyArray<Damaged> =>
+  [{ from, to: before }, ...stretches.map(({ from, to }) => ({ from, to: Day.endOf(to - 1) }))]
+    .filter(({ from, to }) => from < to).map(of(GAP))
 
 /** Coverage, free of overlaps, that no longer says that anything in `damaged` is complete; of what overlaps, the earlier one speaks. */
 export const withGaps = <Part extends Coverage.Coverage>(

@@ -1,6 +1,5 @@
 /** Records of one operation in SQL: what comes is merged with what is kept, and given back in time order. */
 import * as Coverage from "@tallystick/core/Coverage"
-import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -30,6 +29,7 @@ import * as Queries from "./Queries.ts"
 import * as Repair from "./Repair.ts"
 import * as StoredText from "./StoredText.ts"
 import * as Table from "./Table.ts"
+import * as Untimed from "./Untimed.ts"
 import * as VersionTable from "./VersionTable.ts"
 
 export interface Options {
@@ -41,9 +41,6 @@ export interface Options {
   readonly coverage: CoverageTable.CoverageTable
   readonly badRecords: BadRecordTable.BadRecordTable
 }
-
-/** Older than any record that a service still shows, ms. */
-const LONGEST_MEMORY = 400 * Day.DAY
 
 /** Records of a slice unless something else is asked for. */
 const BATCH = 4096
@@ -180,24 +177,16 @@ export const make = <Record, Row extends Table.Common>(
     Effect.mapError(sql.withTransaction(effect), error)
 
   /** What a record tells counts as its time where it may be true, in `[from, to)`. */
-  const filed = ({ from, to }: Coverage.Interval, otherwise: number) => (raw: string): BadRecordTable.Filed => {
+  const filed = (interval: Coverage.Interval, readAt: number) => (raw: string): BadRecordTable.Filed => {
     const told = table.badTime(raw)
-    return told !== undefined && told >= from && told < to
-      ? { at: told, time: "told" }
-      : { at: otherwise, time: "untold" }
+    return told !== undefined && told >= interval.from && told < interval.to
+      ? { from: told, to: told + 1, time: "told" }
+      : { ...Untimed.shown(interval, readAt), time: "untold" }
   }
 
-  /** Among the records of a page, or, on a page that shows no other, wherever there may be records at all. */
-  const filedOnPage = ({ readAt, records }: Pick<Seen.Seen<Record>, "records" | "readAt">) => {
-    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-    for (const record of records) {
-      first = Math.min(first, table.at(record))
-      last = Math.max(last, table.at(record))
-    }
-    return records.length === 0
-      ? filed({ from: readAt - LONGEST_MEMORY, to: readAt + Day.DAY }, readAt)
-      : filed({ from: first, to: last + 1 }, first)
-  }
+  /** Before a record that cannot be read is compared with kept ones. Inside a transaction. */
+  const takeAltered = (interval: Coverage.Interval) =>
+    Effect.flatMap(badRecords.altered(operation, interval), (rows) => repair.takeAt(rows.map(({ at }) => at)))
 
   const savePage: History<Record>["savePage"] = (page, query) =>
     transaction(Effect.gen(function*() {
@@ -205,7 +194,9 @@ export const make = <Record, Row extends Table.Common>(
       const number = yield* queries.number(query)
       const change = yield* merge(yield* known(records), { records, seenAt: readAt, imported: false, query: number })
       if (bad.length > 0) {
-        const shown = { operation, query: number, bad, seenAt: readAt, filed: filedOnPage(page), isSlice: false }
+        const asked = page.asked ?? Untimed.anywhere(readAt)
+        yield* takeAltered(asked)
+        const shown = { operation, query: number, bad, seenAt: readAt, filed: filed(asked, readAt) }
         yield* controls.apply(operation, yield* badRecords.save(shown))
       }
       return change
@@ -230,14 +221,8 @@ export const make = <Record, Row extends Table.Common>(
         query: number,
         completeAt: (time) => complete.find(({ from, to }) => from <= time && time < to)?.readAt
       })
-      const shown = {
-        operation,
-        query: number,
-        bad: slice.bad,
-        seenAt: readAt,
-        filed: filed(slice, slice.from),
-        isSlice: true
-      }
+      const shown = { operation, query: number, bad: slice.bad, seenAt: readAt, filed: filed(slice, readAt) }
+      if (complete.length + slice.bad.length > 0) yield* takeAltered(slice)
       yield* controls.apply(operation, yield* badRecords.save(shown))
       for (const part of complete) yield* controls.apply(operation, yield* badRecords.settle(shown, part))
       yield* coverage.lay(operation, number, happened(slice.coverage).map(Overlay.proven))
@@ -320,7 +305,12 @@ export const make = <Record, Row extends Table.Common>(
   interface Rest extends Known {
     readonly from: number
     readonly moved: number
+    /** The end of the day (UTC) of which something before `from` is not as it was written. */
+    readonly damagedTo: number
+    readonly given: Untimed.AllGiven
   }
+
+  type Piece = readonly [ReadonlyArray<Slice.Slice<Kept.Kept<Record>>>, Rest]
 
   const lookUp = (interval: Coverage.Interval): Effect.Effect<Known, SqlErrors.SqlError> =>
     Effect.map(coverage.known(interval), ({ parts, stretches }) => ({
@@ -353,14 +343,18 @@ export const make = <Record, Row extends Table.Common>(
   })
 
   const slices = ({ batch = BATCH, disputed = false, from, to }: SlicesOptions) => {
-    const first = Effect.gen(function*() {
+    // From the beginning of the day on: what is not known of its first part is not known of the rest either.
+    const first = Effect.gen(function*(): Effect.fn.Return<Rest, SqlErrors.SqlError> {
       const moved = yield* moves.number
-      return { from, moved, ...yield* lookUp({ from, to }) } satisfies Rest
+      return { from: Day.dayOf(from), moved, damagedTo: 0, given: new Map(), ...yield* lookUp({ from, to }) }
     })
-    const piece = Effect.fnUntraced(function*(rest: Rest) {
-      const { from: at, moved } = rest
-      const { page, parts } = yield* next({ from: at, to }, batch, rest)
-      const end = Math.min(page.to, to)
+    const piece = Effect.fnUntraced(function*(rest: Rest): Effect.fn.Return<Piece, ArchiveError | SqlErrors.SqlError> {
+      const { moved } = rest
+      const { page, parts } = yield* next({ from: rest.from, to }, batch, rest)
+      const [at, end] = [Math.max(rest.from, from), Math.min(page.to, to)]
+      const damaged = Damages.restOfDays(page, page.stretches.filter(Audit.isDamaged), rest.damagedTo)
+      const damagedTo = damaged.reduce((last, { to }) => Math.max(last, to), rest.damagedTo)
+      if (end <= at) return [[], { ...rest, from: end, damagedTo }]
       const isIn = (row: { readonly at: number }): boolean => row.at >= at && row.at < end
       const sound = page.rows.filter((row) => isIn(row) && !page.altered.has(row))
       const rows = sound.map(stored)
@@ -374,13 +368,15 @@ export const make = <Record, Row extends Table.Common>(
         .map(moment)
       const others = disputed ? yield* strays(versions.read(page.versions.filter(isIn))) : []
       const all = [...records, ...others].toSorted(byTime)
+      // A record that tells no time may have got an earlier beginning since it was looked for there.
+      const reaching = yield* badRecords.reaching(operation, page.from)
+      const { given, placed } = BadRecordTable.within([...reaching, ...page.bad], { from: at, to: end }, rest.given)
       yield* still(moved)
-      const bad = page.bad.filter(isIn)
       const altered = page.altered.size === 0
         ? []
         : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
       const known = Damages.withGaps(parts, [
-        ...page.stretches.filter(Audit.isDamaged).map(Damages.of(Damages.GAP)),
+        ...damaged,
         ...[...yield* badRecords.repaired(operation, page), ...short].map(Damages.of(Damages.LOST)),
         ...disputes.map(Damages.of(FileWord.GAP))
       ])
@@ -395,11 +391,15 @@ export const make = <Record, Row extends Table.Common>(
           from: interval.from,
           to: interval.to,
           records: all.slice(first, place),
-          bad: [...BadRecordTable.records(bad.filter(isHere)), ...altered.filter(isHere).map(repair.asBad)],
+          bad: [
+            ...placed.filter(isHere).flatMap(({ records }) => records),
+            ...altered.filter(isHere).map(repair.asBad)
+          ],
           coverage: Coverage.clip(known, interval)
         }
       })
-      return [slices, { ...rest, from: end, parts: rest.parts.filter((part) => part.to > end) }] as const
+      const left = rest.parts.filter((part) => part.to > end)
+      return [slices, { ...rest, from: end, damagedTo, given, parts: left }]
     })
     return Stream.unwrap(
       Effect.map(

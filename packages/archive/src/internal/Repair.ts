@@ -99,8 +99,8 @@ export const make = <Row extends Table.Common>(
         yield* sql`DELETE FROM versions WHERE operation = ${operation} AND id = ${id}
           AND (number = ${number} OR (number > ${SAFE} AND checksum = ${checksum}))`
       }
-      for (const { checksum, id, query } of bad) {
-        yield* sql`DELETE FROM bad_records WHERE operation = ${operation} AND id = ${id}
+      for (const { at, checksum, id, query } of bad) {
+        yield* sql`DELETE FROM bad_records WHERE operation = ${operation} AND id = ${id} AND at = ${at}
           AND (query = ${query} OR (query > ${SAFE} AND checksum = ${checksum}))`
       }
       const queryOf = (row: object): number =>
@@ -110,12 +110,9 @@ export const make = <Row extends Table.Common>(
         time: "aside" | "note",
         bad: ReadonlyArray<BadRecord.BadRecord>
       ) {
-        const filed = () => ({ at: from, time })
+        const filed = () => ({ from, to: from + 1, time })
         // One that was kept before may lie in another stretch.
-        yield* controls.apply(
-          operation,
-          yield* badRecords.save({ operation, query, bad, seenAt: from, filed, isSlice: false })
-        )
+        yield* controls.apply(operation, yield* badRecords.save({ operation, query, bad, seenAt: from, filed }))
       })
       for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
         yield* setAside(query, "aside", altered.map(asBad))
@@ -127,13 +124,13 @@ export const make = <Row extends Table.Common>(
   })
 
   /** Takes rows out whose time is beyond any stretch: the totals of the time that they had before miss them. Inside a transaction. */
-  const takeBeyond = Effect.fnUntraced(function*(rows: ReadonlyArray<Row>) {
+  const takeBeyond = Effect.fnUntraced(function*(rows: ReadonlyArray<Table.Common>) {
     for (const { id } of rows) {
       yield* sql`DELETE FROM ${sql(operation)} WHERE id = ${id} AND at >= ${SAFE}`
     }
-    const filed = () => ({ at: 0, time: "untold" as const })
+    const filed = () => ({ from: 0, to: 1, time: "untold" as const })
     const bad = rows.map(asBad)
-    const shown = { operation, query: Queries.EVERYTHING, bad, seenAt: 0, filed, isSlice: false }
+    const shown = { operation, query: Queries.EVERYTHING, bad, seenAt: 0, filed }
     yield* controls.apply(operation, yield* badRecords.save(shown))
   })
 
@@ -141,12 +138,16 @@ export const make = <Row extends Table.Common>(
     Effect.flatMap((rows) => rows.length === 0 ? Effect.void : sql.withTransaction(takeBeyond(rows)))
   )
 
-  /** Repairs the stretches in which these rows lie. Inside a transaction. */
-  const setAside = Effect.fnUntraced(function*(rows: ReadonlyArray<Row>) {
-    yield* Effect.forEach(new Set(rows.map(({ at }) => at).filter((at) => at < SAFE)), (at) => {
+  /** Repairs the stretches in which rows of these times lie. Inside a transaction. */
+  const takeAt = (times: ReadonlyArray<number>) =>
+    Effect.forEach(new Set(times.filter((at) => at < SAFE)), (at) => {
       const moment = { from: at, to: at + 1 }
       return Effect.flatMap(audit(moment, 1), (page) => take(page, page))
     }, { discard: true })
+
+  /** Repairs the stretches in which these rows lie. Inside a transaction. */
+  const setAside = Effect.fnUntraced(function*(rows: ReadonlyArray<Row>) {
+    yield* takeAt(rows.map(({ at }) => at))
     yield* takeBeyond(rows.filter(({ at }) => at >= SAFE))
   })
 
@@ -217,5 +218,5 @@ export const make = <Row extends Table.Common>(
     return [...damages, ...yield* repairOutdated(interval)]
   })
 
-  return { asBad, setAside, check, repair }
+  return { asBad, setAside, takeAt, check, repair }
 }

@@ -7,6 +7,7 @@ import * as Checksum from "./Checksum.ts"
 import type * as ControlTable from "./ControlTable.ts"
 import type * as CoverageTable from "./CoverageTable.ts"
 import type * as Database from "./Database.ts"
+import * as Day from "./Day.ts"
 import * as DepositTable from "./DepositTable.ts"
 import * as FileWord from "./FileWord.ts"
 import * as Table from "./Table.ts"
@@ -34,7 +35,7 @@ export const make = ({ error, sql }: Database.Service): Service["settling"] =>
     const [row] = yield* sql<Row>`SELECT
       (SELECT MIN(at) FROM bad_records WHERE operation = 'deposits' AND gone_at IS NULL
         AND timed IN (${BadRecordTable.timed.untold}, ${BadRecordTable.timed.told})
-        AND at >= ${from - MEMORY} AND at < ${from}) AS unreadable,
+        AND at >= ${Day.dayOf(from - MEMORY)} AND at < ${from} AND until > ${from - MEMORY}) AS unreadable,
       (SELECT MIN(at) FROM deposits
         WHERE at >= ${
       from - MEMORY
@@ -57,6 +58,7 @@ export const unknown = (
 ): Service["settlingUnknown"] => {
   const ofDeposits = sql.literal(Table.columns(DepositTable.table).join(", "))
   const ofVersions = sql.literal(VersionTable.COLUMNS.join(", "))
+  const ofBad = sql.literal(BadRecordTable.COLUMNS.join(", "))
 
   const differing = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
     const found: Array<Coverage.Interval> = []
@@ -64,7 +66,9 @@ export const unknown = (
       const stretches = yield* controls.next("deposits", { from: at, to }, BATCH)
       for (const stretch of stretches) {
         const { checksums, records } = yield* controls.counted("deposits", stretch)
-        if (records !== stretch.records || checksums !== stretch.checksums) found.push(stretch)
+        if (records !== stretch.records || checksums !== stretch.checksums) {
+          found.push({ from: stretch.from, to: Day.endOf(stretch.to - 1) })
+        }
       }
       at = stretches.at(-1)?.to ?? to
     }
@@ -81,6 +85,8 @@ export const unknown = (
     const orphans = yield* sql<Pick<VersionTable.Row, "at">>`SELECT at FROM versions
       WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND NOT EXISTS (
         SELECT 1 FROM deposits WHERE deposits.at = versions.at AND deposits.id = versions.id AND history > 0)`
+    const bad = yield* sql<BadRecordTable.Row>`SELECT ${ofBad} FROM bad_records
+      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to}`
     const versionsOf = Map.groupBy(versions.filter(Checksum.holds), ({ id }) => id)
     const disputed = rows.filter(Checksum.holds).filter((row) =>
       FileWord.differs(DepositTable.table, [
@@ -89,7 +95,10 @@ export const unknown = (
       ])
     )
     return {
-      damaged: [...[...rows, ...versions].filter((row) => !Checksum.holds(row)), ...orphans].map(moment),
+      damaged: [
+        ...[...[...rows, ...versions].filter((row) => !Checksum.holds(row)), ...orphans].map(moment),
+        ...bad.filter((row) => !Checksum.holds(row)).map(({ at }) => ({ from: at, to: Day.endOf(at) }))
+      ],
       disputed: disputed.map(moment)
     }
   })
@@ -110,6 +119,6 @@ export const unknown = (
     const { parts } = yield* coverage.known({ from, to })
     const known = parts.filter(({ operation }) => operation === "deposits")
     const unread = begin < to ? Coverage.uncovered(known, { from: Math.max(from, begin), to }) : []
-    return { begin, ...yield* doubtful({ from, to }), unread }
+    return { begin, ...yield* doubtful({ from: Day.dayOf(from), to }), unread }
   }, Effect.mapError(error))
 }

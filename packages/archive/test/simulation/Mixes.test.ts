@@ -129,7 +129,7 @@ const keys = {
   deposits: ["at", "id"],
   transfers: ["id"],
   versions: ["operation", "id", "number"],
-  bad_records: ["operation", "query", "id"],
+  bad_records: ["operation", "query", "id", "timed", "at"],
   queries: ["id"],
   coverage: ["operation", "query", "from_ms"],
   controls: ["operation", "from_ms"]

@@ -134,7 +134,9 @@ export const scan = <Record, E = never>(
         strays.show(startTime, endTime, records)
         if (onPage === undefined) return Effect.void
         latest.show(records)
-        return failed === undefined ? onPage({ records, bad, readAt: at.earliest }) : Effect.void
+        if (failed !== undefined) return Effect.void
+        const asked = { from: startTime + 1, to: Math.max(endTime, startTime + 2) }
+        return onPage({ records, bad, readAt: at.earliest, asked })
       }
     )
   const { check, read, readPages } = SliceReader.make({ ...source, page }, evidence)

@@ -66,9 +66,50 @@ const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
 
 const checksum = (columns: ReadonlyArray<string>, row: Fields): number => Checksum.of(columns.map((name) => row[name]))
 
+/** An earlier version did not keep of which slice a record is that tells no time; a slice was a day unless it was set otherwise. */
+const UNTOLD = 7 * DAY
+
+/** A row of a record that tells no time for each day in which it may belong. */
+const withDays = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const { clustered, int } = Dialect.of(sql)
+  yield* sql`DROP INDEX bad_records_at`
+  yield* sql`ALTER TABLE bad_records RENAME TO bad_records_before`
+  yield* sql`CREATE TABLE bad_records (
+    operation TEXT NOT NULL,
+    query ${int} NOT NULL,
+    id TEXT NOT NULL,
+    at ${int} NOT NULL,
+    until ${int} NOT NULL,
+    timed ${int} NOT NULL,
+    raw TEXT NOT NULL,
+    occurrences ${int} NOT NULL,
+    source TEXT NOT NULL,
+    path TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    seen_at ${int} NOT NULL,
+    gone_at ${int},
+    PRIMARY KEY (operation, query, id, timed, at)
+  )${clustered}`
+  yield* sql`CREATE INDEX bad_records_at ON bad_records (operation, at)`
+  const rows = yield* sql<Fields>`SELECT * FROM bad_records_before`
+  for (const row of rows) {
+    const interval = row["timed"] === 0
+      ? { from: Math.max(at(row) - UNTOLD, 0), to: at(row) + UNTOLD }
+      : { from: at(row), to: at(row) + 1 }
+    for (let from = interval.from; from < interval.to; from = dayOf(from) + DAY) {
+      const until = Math.min(interval.to, dayOf(from) + DAY)
+      yield* sql`INSERT INTO bad_records ${sql.insert({ ...row, at: from, until })}`
+    }
+  }
+  yield* sql`DROP TABLE bad_records_before`
+})
+
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { clustered, int } = Dialect.of(sql)
+
+  yield* withDays
 
   yield* sql`CREATE TABLE controls (
     operation TEXT NOT NULL,
@@ -160,8 +201,21 @@ export default Effect.gen(function*() {
   })
   const version = ["operation", "id", "number", "kind", "at", "content", "seen_at", "last_seen", "imported"]
   yield* others("versions", ["operation", "id", "number"], version, true)
-  const bad = ["operation", "query", "id", "at", "timed", "raw", "occurrences", "source", "path", "reason", "seen_at"]
-  yield* others("bad_records", ["operation", "query", "id"], [...bad, "gone_at"], true)
+  const bad = [
+    "operation",
+    "query",
+    "id",
+    "at",
+    "until",
+    "timed",
+    "raw",
+    "occurrences",
+    "source",
+    "path",
+    "reason",
+    "seen_at"
+  ]
+  yield* others("bad_records", ["operation", "query", "id", "timed", "at"], [...bad, "gone_at"], true)
   const accounts = ["from_account", "to_account", "from_account_type", "to_account_type"]
   yield* others("queries", ["id"], ["id", ...accounts], false)
   const part = ["operation", "query", "from_ms", "to_ms", "read_at", "last_read", "state", "gap_code", "gap_detail"]
