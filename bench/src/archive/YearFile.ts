@@ -1,5 +1,6 @@
 /** An archive that holds the year, covered completely: written past the archive, in big transactions, and kept for reruns. */
 import { Archive } from "@tallystick/archive/Archive"
+import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -7,6 +8,7 @@ import { join } from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as Checksum from "../../../packages/archive/src/internal/Checksum.ts"
 import * as Claims from "../../../packages/archive/src/internal/Claims.ts"
+import * as Queries from "../../../packages/archive/src/internal/Queries.ts"
 import * as Scratch from "../Scratch.ts"
 import * as Rows from "./Rows.ts"
 import * as Year from "./Year.ts"
@@ -30,6 +32,7 @@ const sources = [
   "YearFile.ts",
   `${internal}/Checksum.ts`,
   `${internal}/Claims.ts`,
+  `${internal}/Queries.ts`,
   `${internal}/migrations/0007_controls.ts`
 ]
 
@@ -44,12 +47,19 @@ export const create = (file: string): Promise<void> =>
 
 type Sides = Record<"deposits" | "transfers", Array<Claims.Claim>>
 
+const numberOf = ({ fromAccount, fromAccountType, toAccountType }: Coverage.TransferQuery): number =>
+  Queries.numberOf({
+    from_account: fromAccount ?? null,
+    to_account: null,
+    from_account_type: fromAccountType,
+    to_account_type: toAccountType
+  })
+
 /** Returns what is complete. */
 const cover = (db: DatabaseSync): Sides => {
   const claims: Sides = { deposits: [], transfers: [] }
   const query = db.prepare(
-    "INSERT INTO queries (id, from_account, to_account, from_account_type, to_account_type, checksum) " +
-      "VALUES (?, ?, ?, ?, ?, ?)"
+    "INSERT INTO queries (id, from_account, to_account, from_account_type, to_account_type) VALUES (?, ?, ?, ?, ?)"
   )
   const part = db.prepare(
     "INSERT INTO coverage (operation, query, from_ms, to_ms, read_at, last_read, state, gap_code, gap_detail, vouched, " +
@@ -58,8 +68,8 @@ const cover = (db: DatabaseSync): Sides => {
   const write = (statement: StatementSync, values: ReadonlyArray<SQLInputValue>): void => {
     statement.run(...values, Checksum.of(values))
   }
-  for (const [index, { fromAccount, fromAccountType, toAccountType }] of Year.queries.entries()) {
-    write(query, [index + 1, fromAccount ?? null, null, fromAccountType, toAccountType])
+  for (const asked of Year.queries) {
+    query.run(numberOf(asked), asked.fromAccount ?? null, null, asked.fromAccountType, asked.toAccountType)
   }
   const complete = (operation: keyof Sides, number: number, from: number): void => {
     const [to, readAt] = [from + Year.DAY, from + Year.DAY + LATER]
@@ -77,7 +87,7 @@ const cover = (db: DatabaseSync): Sides => {
   for (let day = 0; day <= DAYS; day++) {
     const from = Year.START + day * Year.DAY
     complete("deposits", 0, from)
-    for (const index of Year.queries.keys()) complete("transfers", index + 1, from)
+    for (const asked of Year.queries) complete("transfers", numberOf(asked), from)
   }
   return claims
 }
@@ -85,7 +95,7 @@ const cover = (db: DatabaseSync): Sides => {
 const fill = (db: DatabaseSync): void => {
   const deposits = Rows.inserting(db, "deposits", Rows.deposit, Checksum.of)
   const transfers = Rows.inserting(db, "transfers", Rows.transfer, Checksum.of)
-  const numbers = new Map(Year.queries.map(({ fromAccount }, index) => [fromAccount, index + 1]))
+  const numbers = new Map(Year.queries.map((asked) => [asked.fromAccount, numberOf(asked)]))
   for (let first = 0; first < DAYS; first += TOGETHER) {
     db.exec("BEGIN")
     for (let index = first; index < first + TOGETHER; index++) {

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Checksum from "../../../packages/archive/src/internal/Checksum.ts"
+import * as VersionTable from "../../../packages/archive/src/internal/VersionTable.ts"
 import * as Rows from "../archive/Rows.ts"
 import * as Year from "../archive/Year.ts"
 import * as Report from "../Report.ts"
@@ -85,7 +86,8 @@ const rowsOf = (file: string): ReadonlyArray<object> => {
     const statement = db.prepare(`SELECT ${Rows.columns[side].join(", ")} FROM ${side}`)
     return statement.all().map((row) => Object.assign({}, row))
   })
-  const versions = db.prepare("SELECT * FROM versions").all().map((row) => Object.assign({}, row))
+  const versions = db.prepare(`SELECT ${VersionTable.COLUMNS.join(", ")} FROM versions`).all()
+    .map((row) => Object.assign({}, row))
   db.close()
   return [...rows, ...versions]
 }

@@ -74,7 +74,6 @@ const columns: ReadonlyArray<readonly [table: string, column: string]> = [
   ["coverage", "read_at"],
   ["coverage", "last_read"],
   ["queries", "id"],
-  ["queries", "checksum"],
   ["controls", "records"],
   ["controls", "checksums"],
   ["controls", "claims"],

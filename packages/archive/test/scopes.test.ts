@@ -19,6 +19,10 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 const range = { from: NOW - 5 * DAY, to: NOW + 5 * DAY }
 const queryOf = (fromAccount: string) => ({ fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" })
+/** What number the query of an account has. */
+const numberOf = (from_account: string) =>
+  Queries.numberOf({ from_account, to_account: null, from_account_type: "SPOT", to_account_type: "SPOT" })
+const [A, B] = [numberOf("a@x"), numberOf("b@x")]
 const origin = { baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" }
 
 const other = { baseUrl: "https://other.example.com", fingerprint: "0000000000000000" }
@@ -78,14 +82,14 @@ const damage = (change: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, Sql
 const losses: ReadonlyArray<
   readonly [what: string, change: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError>]
 > = [
-  ["the row of a query is lost", (sql) => sql`DELETE FROM queries WHERE id = 2`],
-  ["the row of a query was edited", (sql) => sql`UPDATE queries SET from_account = 'a@x' WHERE id = 2`],
-  ["all coverage of a query is lost", (sql) => sql`DELETE FROM coverage WHERE query = 2`],
-  ["the coverage of a query was edited", (sql) => sql`UPDATE coverage SET to_ms = 5 WHERE query = 2`],
-  ["the coverage of a query was moved", (sql) => sql`UPDATE coverage SET query = 7 WHERE query = 2`],
+  ["the row of a query is lost", (sql) => sql`DELETE FROM queries WHERE id = ${B}`],
+  ["the row of a query was edited", (sql) => sql`UPDATE queries SET from_account = 'a@x' WHERE id = ${B}`],
+  ["all coverage of a query is lost", (sql) => sql`DELETE FROM coverage WHERE query = ${B}`],
+  ["the coverage of a query was edited", (sql) => sql`UPDATE coverage SET to_ms = 5 WHERE query = ${B}`],
+  ["the coverage of a query was moved", (sql) => sql`UPDATE coverage SET query = 7 WHERE query = ${B}`],
   [
     "a query and its coverage are lost",
-    (sql) => Effect.andThen(sql`DELETE FROM queries WHERE id = 2`, sql`DELETE FROM coverage WHERE query = 2`)
+    (sql) => Effect.andThen(sql`DELETE FROM queries WHERE id = ${B}`, sql`DELETE FROM coverage WHERE query = ${B}`)
   ]
 ]
 
@@ -127,7 +131,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
     "keeps a gap for every account where coverage of one was lost, also of what is read again",
     Effect.gen(function*() {
       const { coverage, transfers } = yield* Archive.Archive
-      yield* damage((sql) => sql`DELETE FROM coverage WHERE query = 1`)
+      yield* damage((sql) => sql`DELETE FROM coverage WHERE query = ${A}`)
       const part = { ...complete("transfers"), from: NOW, query: queryOf("a@x") }
       yield* transfers.saveSlice({ ...range, from: NOW, records: [], bad: [], coverage: [part] }, queryOf("a@x"))
       const found = (yield* coverage()).filter(({ operation }) => operation === "transfers")
@@ -170,7 +174,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
     "takes the last reading and the end of coverage from rows that hold what was written",
     Effect.gen(function*() {
       const { coveredTo, lastReading } = yield* Archive.Archive
-      yield* damage((sql) => sql`UPDATE coverage SET read_at = read_at + 5, to_ms = to_ms + 5 WHERE query = 2`)
+      yield* damage((sql) => sql`UPDATE coverage SET read_at = read_at + 5, to_ms = to_ms + 5 WHERE query = ${B}`)
       assert.deepStrictEqual(yield* Effect.all([lastReading, coveredTo]), [NOW + 6 * DAY, range.to])
     })
   )

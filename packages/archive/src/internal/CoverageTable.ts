@@ -240,8 +240,9 @@ export const make = (
     const scopes = (operation: Operation) => {
       const own = Map.groupBy(known.filter((row) => row.operation === operation), ({ query }) => query)
       const isAnyLost = damaged[operation].length > 0
-      const every = operation === "deposits" || asked.size === 0 ? [Queries.EVERYTHING] : asked.keys()
-      return Array.from(new Set([...own.keys(), ...(isAnyLost ? every : [])])).toSorted((a, b) => a - b)
+      const every = operation === "deposits" || asked.size === 0 ? [Queries.EVERYTHING] : [...asked.keys()]
+      return [...new Set([Queries.EVERYTHING, ...asked.keys()])]
+        .filter((query) => own.has(query) || (isAnyLost && every.includes(query)))
         .flatMap((query) => parts(operation, query, own.get(query) ?? []))
     }
     const { from, to } = interval

@@ -21,7 +21,16 @@ import * as Seeded from "../support/Seeded.ts"
 const HOUR = 3_600_000
 const HOURS = 72
 const whole = { from: NOW, to: NOW + HOURS * HOUR }
-const tables = ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "controls"] as const
+const tables = [
+  "deposits",
+  "transfers",
+  "versions",
+  "bad_records",
+  "queries",
+  "scopes",
+  "coverage",
+  "controls"
+] as const
 const accounts = ["a@x", "b@x", "c@x"]
 
 const query = (fromAccount: string): Coverage.TransferQuery => ({
@@ -108,6 +117,7 @@ const each = (rows: (table: typeof tables[number]) => ReadonlyArray<Row>): State
   versions: rows("versions"),
   bad_records: rows("bad_records"),
   queries: rows("queries"),
+  scopes: rows("scopes"),
   coverage: rows("coverage"),
   controls: rows("controls")
 })
@@ -131,6 +141,7 @@ const keys = {
   versions: ["operation", "id", "number"],
   bad_records: ["operation", "query", "id", "timed", "at"],
   queries: ["id"],
+  scopes: ["operation", "query"],
   coverage: ["operation", "query", "from_ms"],
   controls: ["operation", "from_ms"]
 } as const
@@ -196,6 +207,9 @@ describe("two states of one archive", () => {
       const states = [yield* state(sql)]
       const damages = random.chance(0.5)
       for (let index = 0; index < 25; index++) {
+        // A backup was restored, and what it lacked was read again in another order.
+        const backup = random.chance(0.1) ? states[random.int(0, states.length - 1)] : undefined
+        if (backup !== undefined) yield* restore(sql, backup)
         yield* change(random, damages)
         states.push(yield* state(sql))
         if (!damages) assert.deepStrictEqual(yield* damaged, [], "an archive that nobody damaged")

@@ -1,6 +1,6 @@
 /**
- * A checksum of each row, and control totals of each stretch of time, so that nobody believes what was damaged since. What an
- * earlier version wrote is taken as it is now.
+ * A checksum of each row, and control totals of each stretch of time, so that nobody believes what was damaged since. The number
+ * of a query follows from its text from now on. What an earlier version wrote is taken as it is now.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -8,6 +8,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Checksum from "../Checksum.ts"
 import * as ControlTable from "../ControlTable.ts"
 import type * as CoverageRow from "../CoverageRow.ts"
+import * as Queries from "../Queries.ts"
 import * as Dialect from "./Dialect.ts"
 
 const DAY = 86_400_000
@@ -119,10 +120,10 @@ export default Effect.gen(function*() {
     claims ${int} NOT NULL,
     PRIMARY KEY (operation, from_ms)
   )${clustered}`
-  for (const table of ["deposits", "transfers", "versions", "bad_records", "queries", "coverage", "learnt", "stamps"]) {
+  for (const table of ["deposits", "transfers", "versions", "bad_records", "coverage", "learnt", "stamps"]) {
     yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN checksum ${int} NOT NULL DEFAULT 0`
   }
-  /** Of each query the checksum of its row, so that it gets its number again where the row was lost; of stamps how many there are. */
+  /** Each query that was asked, so that a lost one is missed; of stamps how many there are. */
   yield* sql`CREATE TABLE scopes (
     operation TEXT NOT NULL,
     query ${int} NOT NULL,
@@ -133,6 +134,23 @@ export default Effect.gen(function*() {
   yield* sql`ALTER TABLE coverage ADD COLUMN last_read ${int} NOT NULL DEFAULT 0`
   yield* sql`DROP INDEX versions_conflicts`
   yield* sql`CREATE INDEX versions_at ON versions (operation, at)`
+
+  const queries = yield* sql<Queries.Text & { readonly id: number }>`SELECT * FROM queries`
+  for (const query of queries) {
+    yield* sql`INSERT INTO scopes ${
+      sql.insert({ operation: "transfers", query: query.id, asked: Queries.numberOf(query), records: 0 })
+    }`
+  }
+  for (
+    const [table, column] of [["transfers", "query"], ["bad_records", "query"], ["coverage", "query"], [
+      "queries",
+      "id"
+    ]]
+  ) {
+    yield* sql`UPDATE ${sql(String(table))} SET ${sql(String(column))} = scopes.asked FROM scopes
+      WHERE scopes.operation = 'transfers' AND scopes.query = ${sql(String(table))}.${sql(String(column))}`
+  }
+  yield* sql`DELETE FROM scopes`
 
   const add = (operation: string, from: number, records: number, checksums: number) =>
     sql`INSERT INTO controls (operation, from_ms, records, checksums, claims)
@@ -216,8 +234,6 @@ export default Effect.gen(function*() {
     "seen_at"
   ]
   yield* others("bad_records", ["operation", "query", "id", "timed", "at"], [...bad, "gone_at"], true)
-  const accounts = ["from_account", "to_account", "from_account_type", "to_account_type"]
-  yield* others("queries", ["id"], ["id", ...accounts], false)
   const part = ["operation", "query", "from_ms", "to_ms", "read_at", "last_read", "state", "gap_code", "gap_detail"]
   yield* others("coverage", ["operation", "query", "from_ms"], [...part, "vouched"], false)
   for (const operation of ["deposits", "transfers"] as const) {
@@ -227,6 +243,10 @@ export default Effect.gen(function*() {
   const learnt = ["operation", "believed", "learnt_at", "agreements", "page_length", "backwards", "forwards"]
   yield* others("learnt", ["operation"], [...learnt, "longest_response", "longest_list"], false)
   yield* others("stamps", ["base_url", "fingerprint"], ["base_url", "fingerprint"], false)
-  yield* sql`INSERT INTO scopes (operation, query, asked, records) SELECT 'transfers', id, checksum, 0 FROM queries`
+  for (const query of queries.map(Queries.numberOf)) {
+    yield* sql`INSERT INTO scopes ${
+      sql.insert({ operation: "transfers", query, asked: Queries.toldOf(query), records: 0 })
+    }`
+  }
   yield* sql`INSERT INTO scopes (operation, query, asked, records) SELECT 'stamps', 0, 0, COUNT(*) FROM stamps`
 })
