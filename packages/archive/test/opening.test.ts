@@ -111,6 +111,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
         const many = Array.from({ length: 6000 }, (_, index) => deposit({ insertTime: NOW + index, txId: `${index}` }))
         const bad = { side: "deposit", source: "s", path: "p", reason: "r", raw: "{}" } as const
         const coverage = [{ operation: "deposits", ...day, readAt: NOW, state: "complete" } as const]
+        yield* deposits.savePage({ readAt: NOW - 1, records: [deposit({ status: 4, txId: "0" })], bad: [] })
         yield* deposits.saveSlice({ ...day, records: many, bad: [bad], coverage })
         const query = { fromAccount: "a@x", fromAccountType: "SPOT", toAccountType: "SPOT" }
         const part = { operation: "transfers", query, ...day, readAt: NOW, state: "complete" } as const

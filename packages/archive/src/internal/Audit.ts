@@ -8,6 +8,7 @@ import * as Checksum from "./Checksum.ts"
 import type * as ControlTable from "./ControlTable.ts"
 import type * as Table from "./Table.ts"
 import * as VersionTable from "./VersionTable.ts"
+import * as Weight from "./Weight.ts"
 
 /** A row that has a time and a checksum. */
 interface Counted {
@@ -45,7 +46,7 @@ export interface Options {
 
 const audited = (
   controls: ReadonlyArray<ControlTable.Control>,
-  tables: ReadonlyArray<ReadonlyArray<Counted>>
+  { bad, rows, versions }: Pick<Page<Table.Common>, "rows" | "versions" | "bad">
 ): { readonly stretches: ReadonlyArray<Audited>; readonly altered: ReadonlySet<object> } => {
   const altered = new Set<object>()
   const found = controls.map(({ checksums, from, records, to }) => ({
@@ -55,7 +56,7 @@ const audited = (
     found: { records: 0, checksums: 0 },
     altered: 0
   }))
-  for (const rows of tables) {
+  const count = <Row extends Counted>(rows: ReadonlyArray<Row>, weightOf: (row: Row) => number): void => {
     let place = 0
     for (const row of rows) {
       const isAltered = !Checksum.holds(row)
@@ -66,10 +67,13 @@ const audited = (
       const stretch = found[place]
       if (stretch === undefined || row.at < stretch.from) continue
       stretch.found.records++
-      stretch.found.checksums += row.checksum
+      stretch.found.checksums += weightOf(row)
       if (isAltered) stretch.altered++
     }
   }
+  count(rows, Weight.of)
+  count(versions, ({ checksum }) => checksum)
+  count(bad, ({ checksum }) => checksum)
   return { stretches: found, altered }
 }
 
@@ -91,7 +95,7 @@ export const make = <Row extends Table.Common>(
       WHERE operation = ${operation} AND at >= ${from} AND at < ${to} ORDER BY at, id, number`
     const bad = yield* sql<BadRecordTable.Row>`SELECT ${ofBad} FROM bad_records
       WHERE operation = ${operation} AND at >= ${from} AND at < ${to} ORDER BY at, id`
-    const found = audited(next, [rows, versions, bad])
+    const found = audited(next, { rows, versions, bad })
     return { from, to, rows, versions, bad, controls: next, ...found } satisfies Page<Row>
   })
 

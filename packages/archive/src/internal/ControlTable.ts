@@ -1,6 +1,6 @@
 /**
- * Control totals: how many rows are kept of a stretch of time, the sum of their checksums, and a number that says what
- * coverage claims of it. They are written in the transaction that writes rows and coverage; each reader of the stretch
+ * Control totals: how many rows are kept of a stretch of time, the sum of their weights, and a number that says what coverage
+ * claims of it. They are written in the transaction that writes rows and coverage; each reader of the stretch
  * compares.
  *
  * A stretch is a day (UTC), or less where a day has many rows. Rows are records, their versions, and what could not be read.
@@ -13,6 +13,7 @@ import * as Checksum from "./Checksum.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverageRow from "./CoverageRow.ts"
 import * as Day from "./Day.ts"
+import * as Weight from "./Weight.ts"
 
 type Operation = Coverage.Coverage["operation"]
 
@@ -38,7 +39,7 @@ const NOTHING = { records: 0, checksums: 0, claims: 0 }
 
 export interface Totals {
   readonly records: number
-  /** The sum of the rows' checksums. */
+  /** The sum of the rows' checksums; records count by their `Weight`. */
   readonly checksums: number
 }
 
@@ -185,11 +186,12 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     return Claims.sums([{ from, to }], rows.filter(Checksum.holds))[0] ?? 0
   })
 
+  const weight = Weight.ofRow(sql)
   const counted: ControlTable["counted"] = (operation, { from, to }) =>
     Effect.map(
       sql<Totals>`SELECT
         CAST(SUM(records) AS BIGINT) AS records, CAST(SUM(checksums) AS BIGINT) AS checksums FROM (
-      SELECT COUNT(*) AS records, COALESCE(SUM(checksum & ${CHECKSUM_BITS}), 0) AS checksums FROM ${sql(operation)}
+      SELECT COUNT(*) AS records, COALESCE(SUM(${weight}), 0) AS checksums FROM ${sql(operation)}
         WHERE at >= ${from} AND at < ${to}
       UNION ALL SELECT COUNT(*), COALESCE(SUM(checksum & ${CHECKSUM_BITS}), 0) FROM versions
         WHERE operation = ${operation} AND at >= ${from} AND at < ${to}

@@ -31,6 +31,7 @@ import * as StoredText from "./StoredText.ts"
 import * as Table from "./Table.ts"
 import * as Untimed from "./Untimed.ts"
 import * as VersionTable from "./VersionTable.ts"
+import * as Weight from "./Weight.ts"
 
 export interface Options {
   readonly place: string
@@ -98,7 +99,8 @@ export const make = <Record, Row extends Table.Common>(
     row.push(query, seenAt, lastSeenAt ?? null, imported ? 1 : 0, vanishedAt, history)
     const checksum = Checksum.of(row)
     row.push(checksum)
-    return { at, checksum, row }
+    const weight = Weight.of({ at, seen_at: seenAt, imported: imported ? 1 : 0, history, checksum })
+    return { at, weight, row }
   }
   const insertRows = Insert.into(sql, operation, columns)
   const audit = Audit.make<Row>({ sql, controls }, operation, columns)
@@ -162,8 +164,8 @@ export const make = <Record, Row extends Table.Common>(
     const come = [...fresh, ...updated.map(checked)]
     yield* insertRows(come.map(({ row }) => row))
     yield* controls.apply(operation, [
-      ...gone.map(({ at, checksum }) => ({ at, records: -1, checksums: -checksum })),
-      ...come.map(({ at, checksum }) => ({ at, records: 1, checksums: checksum })),
+      ...gone.map(({ at, weight }) => ({ at, records: -1, checksums: -weight })),
+      ...come.map(({ at, weight }) => ({ at, records: 1, checksums: weight })),
       ...(yield* versions.insert(past))
     ])
     return { added: added.length, changed, vanished } satisfies Change

@@ -10,6 +10,7 @@ import type * as Database from "./Database.ts"
 import * as Day from "./Day.ts"
 import * as DepositTable from "./DepositTable.ts"
 import * as FileWord from "./FileWord.ts"
+import * as Lists from "./Lists.ts"
 import * as Table from "./Table.ts"
 import * as VersionTable from "./VersionTable.ts"
 
@@ -47,9 +48,9 @@ export const make = ({ error, sql }: Database.Service): Service["settling"] =>
   }, Effect.mapError(error))
 
 /**
- * Where a deposit may be unknown that changed. A week of deposits is looked at before each report, most of which never changed:
- * those are counted in SQL. Rows that changed are held against their checksums, and so are their earlier versions, which tell of
- * a change even where the row itself does not any more.
+ * Where a deposit may be unknown that changed. A week of deposits is looked at before each report, and few of them are read: the
+ * database adds up by itself which of them changed, and when (`Weight`). A version without its record tells of a change too.
+ * Those that could not be read are few, and are held against their checksums.
  */
 export const unknown = (
   { error, sql }: Database.Service,
@@ -77,16 +78,26 @@ export const unknown = (
 
   const moment = ({ at }: Pick<VersionTable.Row, "at">): Coverage.Interval => ({ from: at, to: at + 1 })
 
+  /** Deposits that the service saw change and of which a file tells as well: few, so they are read. */
+  const told = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const isTold = sql`EXISTS (SELECT 1 FROM versions AS told
+      WHERE told.operation = 'deposits' AND told.id = changed.id AND told.imported <> 0)`
+    const rows = yield* sql<DepositTable.Row>`SELECT ${ofDeposits} FROM deposits AS changed
+      WHERE at >= ${from} AND at < ${to} AND history > 0 AND (imported <> 0 OR ${isTold})`
+    const versions = rows.length === 0 ? [] : yield* sql<VersionTable.Row>`SELECT ${ofVersions} FROM versions AS changed
+      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND (${isTold} OR ${
+      Lists.within(sql, "id", rows.map(({ id }) => id))
+    })`
+    return { rows, versions }
+  })
+
   const changed = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
-    const rows = yield* sql<DepositTable.Row>`SELECT ${ofDeposits} FROM deposits
-      WHERE at >= ${from} AND at < ${to} AND history > 0`
-    const versions = yield* sql<VersionTable.Row>`SELECT ${ofVersions} FROM versions
+    const bad = yield* sql<BadRecordTable.Row>`SELECT ${ofBad} FROM bad_records
       WHERE operation = 'deposits' AND at >= ${from} AND at < ${to}`
     const orphans = yield* sql<Pick<VersionTable.Row, "at">>`SELECT at FROM versions
       WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND NOT EXISTS (
         SELECT 1 FROM deposits WHERE deposits.at = versions.at AND deposits.id = versions.id AND history > 0)`
-    const bad = yield* sql<BadRecordTable.Row>`SELECT ${ofBad} FROM bad_records
-      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to}`
+    const { rows, versions } = yield* told({ from, to })
     const versionsOf = Map.groupBy(versions.filter(Checksum.holds), ({ id }) => id)
     const disputed = rows.filter(Checksum.holds).filter((row) =>
       FileWord.differs(DepositTable.table, [

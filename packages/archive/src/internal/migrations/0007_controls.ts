@@ -9,6 +9,7 @@ import * as Checksum from "../Checksum.ts"
 import * as ControlTable from "../ControlTable.ts"
 import type * as CoverageRow from "../CoverageRow.ts"
 import * as Queries from "../Queries.ts"
+import * as Weight from "../Weight.ts"
 import * as Dialect from "./Dialect.ts"
 
 const DAY = 86_400_000
@@ -61,9 +62,20 @@ const transfers = [
 
 type Fields = Readonly<Record<string, string | number | null>>
 
-const at = (row: Fields): number => Number(row["at"])
+const number = (row: Fields, name: string): number => Number(row[name])
+
+const at = (row: Fields): number => number(row, "at")
 
 const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
+
+const weight = (row: Fields): number =>
+  Weight.of({
+    at: at(row),
+    seen_at: number(row, "seen_at"),
+    imported: number(row, "imported"),
+    history: number(row, "history"),
+    checksum: number(row, "checksum")
+  })
 
 const checksum = (columns: ReadonlyArray<string>, row: Fields): number => Checksum.of(columns.map((name) => row[name]))
 
@@ -186,7 +198,7 @@ export default Effect.gen(function*() {
           stretch = { from: stretch.from < day ? day : at(row), records: 0, checksums: 0 }
         }
         last = at(row)
-        stretch = { ...stretch, records: stretch.records + 1, checksums: stretch.checksums + Number(row["checksum"]) }
+        stretch = { ...stretch, records: stretch.records + 1, checksums: stretch.checksums + weight(row) }
       }
       const end = found.at(-1)
       if (end === undefined) break
