@@ -167,6 +167,22 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
       }))
     }).pipe(Effect.scoped))
 
+  for (const from of [KNOWN, 1]) {
+    it.effect(`that lost what tells of its migrations from ${from} on is damaged, in words that say what to do`, () =>
+      Effect.gen(function*() {
+        const location = yield* fresh
+        const open = Layer.build(Layer.fresh(Drivers.layerLocation(location)))
+        yield* Effect.scoped(Effect.gen(function*() {
+          const { sql } = Context.get(yield* open, Database)
+          yield* sql`DELETE FROM tallystick_migrations WHERE migration_id >= ${from}`
+        }))
+        const { _tag, message } = yield* reason(Effect.scoped(open))
+        assert.strictEqual(_tag, "Damaged")
+        assert.include(message, `its tables are not those of version ${from - 1}, which it says that it is of`)
+        assert.include(message, "restore it from a backup")
+      }).pipe(Effect.scoped))
+  }
+
   it.effect("of a later version is refused and left as it is", () =>
     Effect.gen(function*() {
       const location = yield* fresh

@@ -1,5 +1,7 @@
 /** Brings a database to the tables that this version knows, or says why it cannot be one of ours. */
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import { hasProperty } from "effect/Predicate"
 import * as Migrator from "effect/sql/Migrator"
 import type { MigrationError } from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -17,6 +19,7 @@ import moves from "./migrations/0009_moves.ts"
 import runChecksums from "./migrations/0010_run_checksums.ts"
 import counts from "./migrations/0011_counts.ts"
 import turn from "./migrations/0012_turn.ts"
+import { resultCode, sqlCause } from "./SqliteError.ts"
 
 /** In order; each begins with its number. */
 export const migrations = {
@@ -50,15 +53,15 @@ const tables = (sql: SqlClient.SqlClient) =>
         WHERE table_schema = current_schema() AND table_name = ${TABLE}`
   })
 
-/** The last migration that it has: 0 where there is none; a foreign database is refused, and one of a later version. */
-export const found = Effect.fnUntraced(function*(
+/** The last migration that it has: none where it has no table of them; a foreign database is refused, and one of a later version. */
+const applied = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   place: string
-): Effect.fn.Return<number, Failure> {
+): Effect.fn.Return<number | undefined, Failure> {
   const names = (yield* tables(sql)).map(({ name }) => name)
   if (!names.includes(TABLE)) {
     const [name] = names
-    if (name === undefined) return 0
+    if (name === undefined) return undefined
     return yield* new ArchiveError.ArchiveError({
       reason: new ArchiveError.Foreign({ place, detail: `it holds a table of another program, ${name}` })
     })
@@ -74,6 +77,31 @@ export const found = Effect.fnUntraced(function*(
   }
   return last
 })
+
+/** The same, with 0 where there is no table of them. */
+export const found = (sql: SqlClient.SqlClient, place: string): Effect.Effect<number, Failure> =>
+  Effect.map(applied(sql, place), (last) => last ?? 0)
+
+/** SQLite's "logic error": a table or column is there already, or is not. */
+const LOGIC = 1
+
+/** Whether a statement met other tables or columns than it was written for. */
+const metOthers = (failure: SqlError | MigrationError): boolean => {
+  const cause = sqlCause(failure)
+  const isOfPostgres = hasProperty(cause, "code") && typeof cause.code === "string" && /^42(?!501)/.test(cause.code)
+  return isOfPostgres || resultCode(cause) === LOGIC
+}
+
+/** Some of what tells which migrations were applied is lost: they cannot be applied again. */
+const forgetful = (place: string, last: number) => (failure: Failure): Failure =>
+  failure._tag !== "ArchiveError" && metOthers(failure)
+    ? new ArchiveError.ArchiveError({
+      reason: new ArchiveError.Damaged({
+        place,
+        detail: `its tables are not those of version ${last}, which it says that it is of`
+      })
+    })
+    : failure
 
 /** As Effect's Migrator does, which inside a transaction could not tell why PostgreSQL refuses it. */
 const ensureTable = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError> =>
@@ -96,12 +124,14 @@ export interface Options {
 
 /** Nothing is written where nothing is missing. Others that migrate the same database wait for the transaction's end. */
 export const migrate = Effect.fnUntraced(function*({ alone, place, sql }: Options): Effect.fn.Return<void, Failure> {
-  if ((yield* found(sql, place)) === KNOWN) return
+  const known = yield* applied(sql, place)
+  if (known === KNOWN) return
   yield* found(sql, place).pipe(
     Effect.tap((last) => last > 0 && last < KNOWN ? alone : Effect.void),
     Effect.andThen(ensureTable(sql)),
     Effect.andThen(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })),
     Effect.provideService(SqlClient.SqlClient, sql),
-    sql.withTransaction
+    sql.withTransaction,
+    Effect.mapError(known === undefined ? identity : forgetful(place, known))
   )
 })
