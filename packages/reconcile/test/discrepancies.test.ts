@@ -105,6 +105,15 @@ describe("reversed", () => {
     assert.isFalse(find(input, "reversed").final)
   })
 
+  it("keeps what went out of master from being final while a transfer that it may cancel was not read", () => {
+    const [deposits, transfers] = Run.complete
+    const before: Coverage.Coverage = { ...transfers!, to: Run.T0 - 20 * Run.MINUTE }
+    const after: Coverage.Coverage = { ...transfers!, from: Run.T0 - 10 * Run.MINUTE }
+    const input = { transfers: [transfer("t1", 5, back)] }
+    assert.isTrue(find({ ...input, coverage: [deposits!, transfers!] }, "out-of-flow").final)
+    assert.isFalse(find({ ...input, coverage: [deposits!, before, after] }, "out-of-flow").final)
+  })
+
   it("keeps a match from being final until it could no longer be moved back, where anybody reads the way back", () => {
     const input: Run.Input = {
       deposits: [deposit("d1", 0)],
