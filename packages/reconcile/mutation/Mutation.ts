@@ -1,26 +1,46 @@
-/** One rule of the engine, disabled. */
+/** A rule of the engine, switched off as a whole: something that does nothing stands in for one function. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join, sep } from "node:path"
+
 export interface Mutation {
-  /** The rule, as a sentence. */
-  readonly name: string
-  /** Relative to the package's `src`. */
-  readonly file: string
-  /** The exact text that states the rule; it stands in the file exactly once. */
-  readonly from: string
-  /** What it reads without the rule. */
-  readonly to: string
-  /** Test files by a part of their path, at least one of which has to fail. */
-  readonly tests: ReadonlyArray<string>
+  /**
+   * Which function it is: `Module.name`, or `Module.name.method` of what that makes. The module is a file, wherever it lies
+   * in `src`; where several have one name, its folder stands before it. The name is a constant at the top level of the module.
+   */
+  readonly rule: string
+  /** The JavaScript that stands in for the function; `$rule` is what it replaces. */
+  readonly instead: string
+  /** The test file that notices. */
+  readonly test: string
 }
 
-/** Mutations of one file that the same tests have to notice, each as the rule, what states it, and what does not. */
-export const of = (
-  file: string,
-  tests: ReadonlyArray<string>,
-  rules: ReadonlyArray<readonly [name: string, from: string, to: string]>
-): ReadonlyArray<Mutation> => rules.map(([name, from, to]) => ({ name, file, from, to, tests }))
+const reconcile = join(import.meta.dirname, "..")
+const files = readdirSync(join(reconcile, "src"), { recursive: true, encoding: "utf8" })
 
-/** The text with the rule disabled; nothing unless the rule stands in it exactly once. */
-export const apply = ({ from, to }: Mutation, text: string): string | undefined => {
-  const parts = text.split(from)
-  return parts.length === 2 ? parts.join(to) : undefined
+/** Where the module lies; nothing unless exactly one has the name. */
+export const pathOf = ({ rule }: Mutation): string | undefined => {
+  const [module] = rule.split(".")
+  const [path, ...more] = files.filter((file) => `/${file.replaceAll(sep, "/")}`.endsWith(`/${module}.ts`))
+  return path === undefined || more.length > 0 ? undefined : join(reconcile, "src", path)
+}
+
+export const testOf = ({ test }: Mutation): string => join(reconcile, "test", `${test}.test.ts`)
+
+/** The text of the module without the rule; nothing unless the module declares the name once, and mentions the method. */
+export const apply = ({ instead, rule }: Mutation, text: string): string | undefined => {
+  const [, name, method] = rule.split(".")
+  const declaration = new RegExp(`^(export )?const ${name}(?=[ :])`, "gmu")
+  const isThere = method === undefined || new RegExp(`\\b${method}\\b`, "u").test(text)
+  if (text.match(declaration)?.length !== 1 || !isThere) return undefined
+  const whole = method === undefined ? instead : `(...all) => ({ ...$rule(...all), ${method}: ${instead} })`
+  return text.replace(
+    declaration,
+    (_, exported: string | undefined) => `${exported ?? ""}const ${name} = ${whole}; const $rule`
+  )
+}
+
+/** The same of the module as it stands. */
+export const read = (mutation: Mutation): string | undefined => {
+  const path = pathOf(mutation)
+  return path === undefined ? undefined : apply(mutation, readFileSync(path, "utf8"))
 }

@@ -1,32 +1,121 @@
 /**
- * The rules of the matching engine, each with a way to disable it. A test suite is worth what it notices: `run.ts` disables
- * one rule at a time in a copy of the sources, and some test has to fail each time.
- *
- * A rule that is not in the list is not known to be tested. Whoever adds one to the engine adds it here, with the narrowest
- * test files that notice. What cannot be noticed, because it only saves work or another rule says the same, does not belong
- * here. The suite checks that every text still stands in its file exactly once, so that the list follows the sources.
+ * The rules that guard money: when a pair is stated, when something is missing and what is final. `run.ts` switches one off at a
+ * time, and the test file beside it has to fail. A rule that is no function of its own is not in the list.
  */
-import { assigning } from "./Assigning.ts"
-import { candidates } from "./Candidates.ts"
-import { finality } from "./Finality.ts"
-import { lastLook } from "./LastLook.ts"
-import { leftovers } from "./Leftovers.ts"
 import type { Mutation } from "./Mutation.ts"
-import { pasts } from "./Pasts.ts"
-import { reporting } from "./Reporting.ts"
-import { streaming } from "./Streaming.ts"
-import { summing } from "./Summing.ts"
-import { unread } from "./Unread.ts"
 
-export const mutations: ReadonlyArray<Mutation> = [
-  ...assigning,
-  ...summing,
-  ...candidates,
-  ...leftovers,
-  ...lastLook,
-  ...finality,
-  ...unread,
-  ...pasts,
-  ...streaming,
-  ...reporting
+const nothing = "() => undefined"
+const none = "() => []"
+const always = "() => true"
+const never = "() => false"
+const second = "(_, second) => second"
+const third = "(_first, _second, third) => third"
+const complete = "() => ({ state: \"complete\", missing: undefined })"
+const flagged = "(_, { deposits }) => new Uint8Array(deposits.length).fill(1)"
+const makes = (what: string): string => `() => (${what})`
+
+type Row = readonly [rule: string, instead: string, test: string]
+
+/** A pair is stated where no other is possible, and by time only where its rivals are few and far. */
+const pairs: ReadonlyArray<Row> = [
+  ["Certainty.unswappable", flagged, "codes"],
+  ["Certainty.unspanned", flagged, "kernel/ExactClass"],
+  ["Rivals.nearest", makes("{ distance: Infinity, index: -1, side: 0 }"), "coverage"],
+  ["Decisive.nearest", "() => -1", "edges"],
+  ["UnlikePairs.rulesOf", makes(`{ isForced: ${always}, isByTime: ${always} }`), "unlike"],
+  ["tiers/Exact.isUniform", always, "rules"],
+  ["tiers/Tolerant.isUnlike", makes(never), "unlike"],
+  ["AmountRule.accepted", makes("{ low: 1n, high: undefined }"), "rules"],
+  ["Ledger.make.compatible", always, "rules"],
+  ["Direction.make.counts", always, "codes"],
+  ["Past.objection", nothing, "past"],
+  ["Reference.reference", nothing, "leftovers"],
+  ["Linked.linked", nothing, "codes"],
+  ["Settling.isInWindow", never, "past"],
+  ["LonePairs.readAround", makes(always), "lonePairs"]
 ]
+
+/** A sum is stated where no other set makes it, and hardly any would by chance. */
+const sums: ReadonlyArray<Row> = [
+  ["CoveringSets.several", "(_search, _most, _size, { sets: [members] }) => ({ kind: \"only\", members })", "grouped"],
+  ["CoveringSets.isSweep", never, "grouped"],
+  ["GroupChance.make.isEvidence", always, "grouped"],
+  ["kernel/Groups.entriesOf", none, "grouped"],
+  ["Grouped.closedNow", makes(always), "grouped"]
+]
+
+/** Nothing is final that something unread, bad or in dispute may change. */
+const finality: ReadonlyArray<Row> = [
+  ["Finish.isFinal", always, "coverage"],
+  ["Closure.make.isAtRest", always, "coverage"],
+  ["Closure.make.isSettled", always, "coverage"],
+  ["Held.make.releasable", nothing, "leftovers"],
+  ["Settled.make.isQuiet", always, "coverage"],
+  ["Settled.make.isSettled", always, "released"],
+  ["Settled.make.isLeftAlone", always, "released"],
+  ["Timeline.holds", always, "coverage"],
+  ["Timeline.worst", "([first]) => first ?? complete", "released"],
+  ["Timeline.combine", "([first]) => first", "coverage"],
+  ["Reading.make.everyone", complete, "released"],
+  ["Reading.make.backwards", complete, "released"],
+  ["Reading.make.cancelling", complete, "discrepancies"],
+  ["Reading.make.cancelled", complete, "discrepancies"],
+  ["Reading.make.between", complete, "discrepancies"],
+  ["Reading.make.own", complete, "ownGap"],
+  ["Reading.make.twins", complete, "released"],
+  ["Postponed.make.isRead", always, "coverage"],
+  ["Class.unread", makes("{ count: 0, missing: undefined }"), "coverage"],
+  ["Lacking.short", "new Set()", "unread"],
+  ["Lacking.instead", "new Set()", "unread"],
+  ["Asides.besideBad", second, "unread"]
+]
+
+/** What no pair took is told as what it is: every file of `leftovers` is named here. */
+const leftovers: ReadonlyArray<Row> = [
+  ["AccountMismatch.accountMismatch", nothing, "discrepancies"],
+  ["AmountMismatch.amountMismatch", nothing, "coverage"],
+  ["AssetMismatch.assetMismatch", nothing, "discrepancies"],
+  ["BesideDisputed.besideDisputed", third, "past"],
+  ["Chains.chains", nothing, "released"],
+  ["Disputed.make", makes(`{ isAny: false, near: ${makes("nothing")} }`), "past"],
+  ["DuplicateSuspect.duplicateSuspect", nothing, "discrepancies"],
+  ["Elsewhere.isWeak", never, "doubt"],
+  ["FailedAttempt.failedAttempt", nothing, "shares"],
+  ["FarCounterpart.make", makes(nothing), "leftovers"],
+  ["LastLook.lastLook", second, "lastLook"],
+  ["Late.late", nothing, "edges"],
+  ["Lone.find", "(_side, indices, _from, _to, isCandidate) => indices.find(isCandidate)", "lone"],
+  ["LookAlike.isAlike", always, "discrepancies"],
+  ["Missing.missing", nothing, "coverage"],
+  ["NearInTime.make", makes(none), "doubt"],
+  ["NearMisses.make", makes(none), "leftovers"],
+  ["Objections.objections", nothing, "past"],
+  ["Pending.pending", nothing, "codes"],
+  ["Reversed.reversed", nothing, "discrepancies"],
+  ["SettledUnlike.settledUnlike", nothing, "settledLater"],
+  ["SplitAmbiguous.splitAmbiguous", nothing, "grouped"],
+  ["SplitIncomplete.splitIncomplete", nothing, "grouped"],
+  ["leftovers/Unread.make.elsewhere", complete, "unreadQuery"],
+  ["Unvouched.make", makes(nothing), "vouched"],
+  ["Waiting.waiting", nothing, "waiting"],
+  ["WaitingSums.waitingSums", nothing, "waiting"],
+  ["WrongDirection.wrongDirection", nothing, "discrepancies"],
+  ["Exhausted.exhausted", nothing, "codes"],
+  ["Links.settlePartial", nothing, "linkedGap"]
+]
+
+/** Whatever comes is in the report once, and so is what was not read; a stream tells nothing too early. */
+const books: ReadonlyArray<Row> = [
+  ["Admission.read", "(_, entry) => Result.succeed(entry)", "hostile"],
+  ["Admission.disbelieved", "(coverage) => coverage", "hostile"],
+  ["Intake.meaning", "({ id }) => id", "codes"],
+  ["SetAside.setAside", none, "codes"],
+  ["report/Unread.make", none, "unread"],
+  ["Buckets.matchedPairs", "() => 0", "report"],
+  ["Totals.refine", nothing, "recount"],
+  ["Progress.make", makes(always), "lastLook"],
+  ["Withheld.make", makes("{ pass: ({ decided }) => decided, kept: () => 0 }"), "incremental"]
+]
+
+export const mutations: ReadonlyArray<Mutation> = [pairs, sums, finality, leftovers, books].flat()
+  .map(([rule, instead, test]) => ({ rule, instead, test }))

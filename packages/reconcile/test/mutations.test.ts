@@ -1,25 +1,35 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
-import { apply } from "../mutation/Mutation.ts"
+import { existsSync, readdirSync } from "node:fs"
+import { basename } from "node:path"
+import * as Mutation from "../mutation/Mutation.ts"
 import { mutations } from "../mutation/mutations.ts"
 
-describe("the rules that can be disabled", () => {
-  it("stand in their files exactly once, so that the list follows the sources", () => {
-    const texts = new Map<string, string>()
-    const textOf = (file: string): string => {
-      const text = texts.get(file) ?? readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8")
-      texts.set(file, text)
-      return text
-    }
-    const lost = mutations.filter((mutation) => apply(mutation, textOf(mutation.file)) === undefined)
-    assert.deepStrictEqual(lost.map(({ file, from, name }) => `${file}: ${name}: ${from}`), [])
+const modules = new Set(mutations.map(({ rule }) => basename(rule.split(".")[0] ?? "")))
+
+describe("the rules that can be switched off", () => {
+  it("are declared once by the module that they name, wherever it lies", () => {
+    const lost = mutations.filter((mutation) => Mutation.read(mutation) === undefined)
+    assert.deepStrictEqual(lost.map(({ rule }) => rule), [])
   })
 
-  it("have names of their own, tests, and something to say", () => {
-    assert.strictEqual(new Set(mutations.map(({ name }) => name)).size, mutations.length)
-    for (const { from, tests, to } of mutations) {
-      assert.isNotEmpty(tests)
-      assert.notStrictEqual(from, to)
-    }
+  it("are told apart by their names, and noticed by a test file that is there", () => {
+    assert.strictEqual(new Set(mutations.map(({ rule }) => rule)).size, mutations.length)
+    const unnoticed = mutations.filter((mutation) => !existsSync(Mutation.testOf(mutation)))
+    assert.deepStrictEqual(unnoticed, [])
+  })
+
+  it("name every file of what is left over", () => {
+    const files = readdirSync(new URL("../src/internal/matching/leftovers", import.meta.url))
+    assert.deepStrictEqual(files.filter((file) => !modules.has(basename(file, ".ts"))), [])
+  })
+
+  it("are replaced as a whole, by name, and not where a name is declared twice or not at all", () => {
+    const off: Mutation.Mutation = { rule: "Some.rule", instead: "() => true", test: "" }
+    const text = "export const rule = (one: string): boolean => one === ruled\nconst ruled = \"\"\n"
+    const rest = "(one: string): boolean => one === ruled\nconst ruled = \"\"\n"
+    assert.strictEqual(Mutation.apply(off, text), `export const rule = () => true; const $rule = ${rest}`)
+    assert.isUndefined(Mutation.apply(off, "const ruled = 1\n"))
+    assert.isUndefined(Mutation.apply(off, text + text))
+    assert.isUndefined(Mutation.apply({ ...off, rule: "Some.rule.method" }, text))
   })
 })
