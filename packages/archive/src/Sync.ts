@@ -13,6 +13,7 @@ import * as Option from "effect/Option"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
+import * as Scope from "./internal/Scope.ts"
 import * as SyncTally from "./internal/SyncTally.ts"
 import * as SyncTask from "./internal/SyncTask.ts"
 import * as Status from "./Status.ts"
@@ -32,7 +33,7 @@ export interface Summary extends SyncTally.Counts {
    * time before an archive began by itself.
    */
   readonly gaps: ReadonlyArray<Coverage.Coverage>
-  /** Holes that were found in this round and that no sync can close: the service had forgotten them before they were read. */
+  /** Deposits that this round found to be lost, and that no sync can read: the service had forgotten them before they were read. */
   readonly lost: ReadonlyArray<Coverage.Interval>
   /** Server time at which the service forgets the first deposit that may still be unread, Unix ms. */
   readonly deadline: number
@@ -78,16 +79,34 @@ interface Known {
   readonly believed: ReadonlyArray<Archive.Covered>
 }
 
-/** What was asked for and did not become complete; of days of which rows were lost, what was not read before. */
+/**
+ * What was asked for and did not become complete; of days of which rows were lost, what was not read before. Without a first
+ * moment to keep, what was forgotten before the archive began is not missing.
+ */
 const gapsOf = (task: SyncTask.Task, { before, believed, coverage }: Known, since: number | undefined) => {
-  const began = since ?? beginning(task.about(coverage))
+  const began = since === undefined ? beginning(task.about(coverage)) : Number.NEGATIVE_INFINITY
   const isOwnBeginning = ({ from, gap }: Coverage.Coverage): boolean => gap?.code === "retention" && from < began
-  const missing = (known: ReadonlyArray<Coverage.Coverage>) =>
-    task.about(known).filter((part) => part.state === "incomplete" && !isOwnBeginning(part))
-  return task.plan.asked.flatMap((asked) => [
-    ...Coverage.clip(missing(coverage), asked),
-    ...Coverage.uncovered(task.about(before), asked).flatMap((fresh) => Coverage.clip(missing(believed), fresh))
-  ])
+  /** What `known` tells of those parts of an interval that are not complete, for the query alone or for all of them. */
+  const missing = (known: ReadonlyArray<Coverage.Coverage>) => {
+    const mine = task.about(known)
+    const gaps = mine.filter((part) => part.state === "incomplete" && !isOwnBeginning(part))
+    return (interval: Coverage.Interval) =>
+      Coverage.uncovered(mine, interval).flatMap((hole) => Coverage.clip(gaps, hole))
+  }
+  const unread = task.plan.asked.flatMap((asked) => Coverage.uncovered(task.about(before), asked))
+  return [...task.plan.asked.flatMap(missing(coverage)), ...unread.flatMap(missing(believed))]
+}
+
+const AGAIN = "it is complete as it was read before, but reading it again proved nothing: "
+
+/** What was read without a proof, in other words where it is complete by an earlier reading. */
+const unproven = (believed: Known["believed"]) => (part: Coverage.Coverage): ReadonlyArray<Coverage.Coverage> => {
+  const complete = Scope.about(part)(believed).filter(isComplete)
+  const again = part.gap && { ...part, gap: { ...part.gap, detail: AGAIN + part.gap.detail } }
+  return [
+    ...Coverage.uncovered(complete, part).flatMap((hole) => Coverage.clip([part], hole)),
+    ...complete.flatMap((known) => Coverage.clip([again ?? part], known))
+  ]
 }
 
 /** A refusal that is about one account waits until the others have been read; any other error ends the round. */
@@ -184,10 +203,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
     ...claimed(believed, queries, now),
     gaps: Coverage.merge([
       ...tasks.flatMap((task) => gapsOf(task, { before: known, coverage, believed }, since)),
-      ...tally.failed().flatMap((part) =>
-        coverage.filter((known) => isComplete(known) && Coverage.sameScope(known, part))
-          .flatMap((known) => Coverage.clip([part], known))
-      ),
+      ...tally.unproven().flatMap(unproven(believed)),
       ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))
     ]),
     damaged,

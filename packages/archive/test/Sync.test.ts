@@ -9,6 +9,7 @@ import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as TestClock from "effect/testing/TestClock"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
@@ -40,12 +41,14 @@ const refusing = (account: string) =>
     }))
   ).pipe(Layer.provide(Broker.Broker.layerMemory(history())))
 
+const AGAIN = "it is complete as it was read before, but reading it again proved nothing: "
+
 /** A broker whose pages are all answered so. */
 const answering = (reason: BrokerError.Reason, gap: Coverage.Gap | undefined) =>
   Layer.effect(
     Broker.Broker,
     Effect.map(Broker.Broker, (broker): Broker.Service => {
-      const scan = (operation: "deposits" | "transfers") => ({ from, to }: Coverage.Interval) =>
+      const scan = ({ from, to }: Coverage.Interval, scope: Pick<Coverage.Coverage, "operation" | "query">) =>
         gap === undefined
           ? Stream.fail(new BrokerError.BrokerError({ operation: "subAccountDeposits", reason }))
           : Stream.succeed({
@@ -53,9 +56,17 @@ const answering = (reason: BrokerError.Reason, gap: Coverage.Gap | undefined) =>
             to,
             records: [],
             bad: [],
-            coverage: [{ operation, from, to, readAt: NOW, state: "incomplete" as const, gap }]
+            coverage: [{ ...scope, from, to, readAt: NOW, state: "incomplete" as const, gap }]
           })
-      return { ...broker, scanSubAccountDeposits: scan("deposits"), scanUniversalTransfers: scan("transfers") }
+      return {
+        ...broker,
+        scanSubAccountDeposits: (input) => scan(input, { operation: "deposits" }),
+        scanUniversalTransfers: (input) =>
+          scan(input, {
+            operation: "transfers",
+            query: Struct.pick(input, ["fromAccount", "toAccount", "fromAccountType", "toAccountType"])
+          })
+      }
     })
   ).pipe(Layer.provide(Broker.Broker.layerMemory(history())))
 
@@ -215,10 +226,38 @@ describe("sync", () => {
     run(Effect.gen(function*() {
       const { completeTo } = yield* Sync.run({ accounts })
       yield* TestClock.adjust("10 minutes")
-      const { gaps, ...second } = yield* Effect.provide(Sync.run({ accounts }), unanswering)
-      assert.strictEqual(second.completeTo, completeTo)
-      const again = gaps.find(({ from, operation }) => operation === "deposits" && from === (completeTo ?? 0) - HOUR)
-      assert.strictEqual(again?.gap?.detail, "no answer")
+      for (const code of ["failed-page", "unproven", "outside-range", "full-millisecond", "source-conflict"] as const) {
+        const { gaps, ...second } = yield* Effect.provide(
+          Sync.run({ accounts }),
+          answering(refusal, { code, detail: "no answer" })
+        )
+        assert.strictEqual(second.completeTo, completeTo)
+        for (const operation of ["deposits", "transfers"] as const) {
+          const again = gaps.filter((gap) => gap.operation === operation && gap.to === completeTo)
+          assert.isAbove(again.length, 0, code)
+          assert.isTrue(
+            again.every(({ from, gap }) => from === (completeTo ?? 0) - HOUR && gap?.detail === `${AGAIN}no answer`)
+          )
+        }
+      }
+    })))
+
+  it.effect("says what it could not read again of time that a person vouched for, and not what was forgotten since", () =>
+    run(Effect.gen(function*() {
+      const { coverage, vouch } = yield* Archive
+      const week = { from: NOW - 168 * HOUR, to: NOW - HOUR }
+      for (const operation of ["deposits", "transfers"] as const) yield* vouch(operation, week, NOW)
+      const { gaps } = yield* Effect.provide(Sync.run({ accounts, overlap: "1 hour" }), unanswering)
+      for (const operation of ["deposits", "transfers"] as const) {
+        const again = gaps.filter((gap) => gap.operation === operation && gap.to === week.to)
+        assert.isAbove(again.length, 0, operation)
+        assert.isTrue(again.every(({ from, gap }) => from === week.to - HOUR && gap?.detail === `${AGAIN}no answer`))
+      }
+      yield* TestClock.adjust("72 hours")
+      const forgotten = answering(refusal, { code: "retention", detail: "forgotten" })
+      const later = yield* Effect.provide(Sync.run({ accounts }), forgotten)
+      assert.isTrue(later.gaps.every(({ from }) => from >= week.to))
+      assert.isTrue((yield* coverage()).some(({ state }) => state === "complete"))
     })))
 
   it.effect("asks for what nobody vouched for, and lets nobody vouch for the future", () =>

@@ -50,6 +50,22 @@ describe("what a sync asks for", () => {
     assert.deepStrictEqual(plan([...known, part(-20, 4, forgotten)]), { asked: [[4, 100]], lost: [] })
   })
 
+  it("begins with a first moment inside a gap where that gap begins, so that nothing is left open behind it", () => {
+    const failed = part(40, 50, { state: "incomplete", gap: { code: "failed-page", detail: "d" } })
+    const known = [part(4, 40), failed]
+    assert.deepStrictEqual(plan(known, [], { begin: 60 * HOUR }).asked, [[40, 100]])
+    assert.deepStrictEqual(plan([...known, part(70, 90)], [], { begin: 60 * HOUR }).asked, [[40, 70], [89, 100]])
+    assert.deepStrictEqual(plan([failed], [], { begin: 45 * HOUR }).asked, [[40, 100]])
+    assert.deepStrictEqual(plan(known, [], { begin: 30 * HOUR }).asked, [[39, 100]])
+    assert.deepStrictEqual(plan([part(70, 90)], [], { begin: 60 * HOUR }).asked, [[60, 70], [89, 100]])
+  })
+
+  it("names the rest of a gap that is older than the service remembers, where a first moment lies in it", () => {
+    assert.deepStrictEqual(plan([part(-90, -20)], [], { begin: 2 * HOUR }), { asked: [[4, 100]], lost: [[-20, 4]] })
+    const known = [part(-90, -20), part(-20, 10, forgotten)]
+    assert.deepStrictEqual(plan(known, [], { begin: 6 * HOUR }), { asked: [[6, 100]], lost: [] })
+  })
+
   it("names what was asked for and is older than the service remembers", () => {
     assert.deepStrictEqual(plan([], [], { begin: -10 * HOUR }), { asked: [[4, 100]], lost: [[-10, 4]] })
     assert.deepStrictEqual(plan([], [], { begin: 60 * HOUR }), { asked: [[60, 100]], lost: [] })

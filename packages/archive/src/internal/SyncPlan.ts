@@ -12,7 +12,10 @@ export interface Scope {
 }
 
 export interface Bounds {
-  /** First moment that shall be kept, Unix ms; undefined: as far back as it was, or can be, read. */
+  /**
+   * First moment that shall be kept, Unix ms; undefined: as far back as it was, or can be, read. Where it lies in a gap, all of
+   * the gap shall be kept.
+   */
   readonly begin: number | undefined
   /** First moment that the service may be asked for, Unix ms. */
   readonly reach: number
@@ -55,9 +58,17 @@ const isForgotten = ({ gap, state }: Coverage.Coverage): boolean => state === "i
 const earliest = (known: ReadonlyArray<Coverage.Coverage>, otherwise: number): number =>
   known.reduce((least, { from }) => Math.min(least, from), otherwise)
 
+/** Where a first moment to keep begins, or the gap in which it lies: a hole that was left behind it would never be closed. */
+const beginning = (told: ReadonlyArray<Coverage.Coverage>, first: number): number => {
+  const last = Coverage.uncovered(told, { from: earliest(told, first), to: first }).at(-1)
+  return last?.to === first ? last.from : first
+}
+
 export const make = ({ known, unsettled }: Scope, bounds: Bounds): Plan => {
   const { certain, now, overlap, reach } = bounds
-  const begin = bounds.begin ?? earliest(known, reach)
+  const told = known.map((part): Coverage.Coverage => isForgotten(part) ? { ...part, state: "complete" } : part)
+  const first = bounds.begin === undefined ? undefined : beginning(told, bounds.begin)
+  const begin = first ?? earliest(known, reach)
   const holes = Coverage.uncovered(known, { from: begin, to: now })
   const end = holes.at(-1)
   const again = end === undefined || end.to < now ? now : end.from
@@ -65,8 +76,7 @@ export const make = ({ known, unsettled }: Scope, bounds: Bounds): Plan => {
     from: Math.max(hour * HOUR, certain),
     to: (hour + 1) * HOUR
   }))
-  const kept = bounds.begin ?? earliest(known.filter(({ state }) => state === "complete"), reach)
-  const told = known.map((part): Coverage.Coverage => isForgotten(part) ? { ...part, state: "complete" } : part)
+  const kept = first ?? earliest(known.filter(({ state }) => state === "complete"), reach)
   return {
     asked: clip(union([...holes, { from: again - overlap, to: now }, ...hours]), {
       from: Math.max(begin, reach),

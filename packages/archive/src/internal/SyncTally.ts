@@ -35,15 +35,15 @@ export interface Tally {
   ) => Effect.Effect<void>
   readonly slice: (slice: Pick<Slice.Slice<unknown>, "coverage">, change: Change) => Effect.Effect<void>
   readonly counts: () => Counts
-  /** What the service did not answer, although it was asked. */
-  readonly failed: () => ReadonlyArray<Coverage.Coverage>
+  /** What was read without a proof. What the service has forgotten is not among it: nobody could read that. */
+  readonly unproven: () => ReadonlyArray<Coverage.Coverage>
 }
 
 export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally => {
   let operation: Coverage.Coverage["operation"] = "deposits"
   let [slices, slicesDone, pages, records, added, changed, vanished] = [0, 0, 0, 0, 0, 0, 0]
   const bad = new Set<string>()
-  const failed: Array<Coverage.Coverage> = []
+  const unproven: Array<Coverage.Coverage> = []
 
   const count = (change: Change): void => {
     added += change.added
@@ -71,12 +71,12 @@ export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally 
       }),
     slice: ({ coverage }, change) =>
       tell(() => {
-        failed.push(...coverage.filter(({ gap }) => gap?.code === "failed-page"))
+        unproven.push(...coverage.filter(({ gap, state }) => state === "incomplete" && gap?.code !== "retention"))
         slicesDone++
         slices = Math.max(slices, slicesDone)
         count(change)
       }),
     counts: () => ({ slices, slicesDone, pages, records, added, changed, vanished, bad: bad.size }),
-    failed: () => failed
+    unproven: () => unproven
   }
 }
