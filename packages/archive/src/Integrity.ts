@@ -75,7 +75,7 @@ export const check = (
         ...yield* looked(archive.transfers.check(interval), [])
       ],
       outdated: (yield* looked(archive.coverage(interval), [])).filter(({ gap, state }) =>
-        state === "incomplete" && gap?.code === "damaged"
+        state === "incomplete" && gap?.code === "damaged" && gap.detail === Damages.GAP.detail
       ),
       lost: yield* looked(lost(interval), []),
       runs: yield* looked(archive.damagedRuns(interval), { ids: [], lost: 0 })

@@ -25,15 +25,13 @@ export interface Scope {
   readonly completeTo: number | null
 }
 
-/** Coverage that claims nothing of what was `lost` (`Integrity.lost`), as reports do not. */
+/** Coverage that claims nothing of what was `lost` (`Integrity.lost`), as reports do not, and says why. */
 export const withLost = (
   coverage: ReadonlyArray<Covered>,
   lost: ReadonlyArray<Coverage.Coverage>
 ): ReadonlyArray<Covered> => {
   const damaged = Map.groupBy(lost, ({ operation }) => operation)
-  return coverage.flatMap((part) =>
-    Damages.withGaps([part], (damaged.get(part.operation) ?? []).map(Damages.of(Damages.LOST)))
-  )
+  return coverage.flatMap((part) => Damages.withLost([part], damaged.get(part.operation) ?? []))
 }
 
 const stateOf = ({ state, vouched }: Covered): State => state === "complete" && vouched ? "vouched" : state

@@ -67,6 +67,10 @@ const WATCHED = 7 * 86_400_000
 /** Queries that are read at once; the rate limit is theirs together. */
 const CONCURRENCY = 8
 
+const isOfDeposits = ({ operation }: Coverage.Coverage): boolean => operation === "deposits"
+
+const asComplete = (part: Coverage.Coverage): Coverage.Coverage => ({ ...part, state: "complete" })
+
 const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
 
 const beginning = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
@@ -129,7 +133,7 @@ const LOOKED_AT = 100_000
 interface Present extends Pick<SyncTask.Round, "archive" | "broker" | "now"> {}
 
 /**
- * What is damaged and can still be read again is no longer complete, so that this round asks for it. Of a crowded archive each
+ * What is damaged and can still be read again, if only in part, is no longer complete, so that this round asks for it. Of a crowded archive each
  * round looks at some days only: in the time for which the service shows a record, every day has its turn.
  */
 const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
@@ -196,18 +200,21 @@ const round = Effect.fnUntraced(function*(options: Options) {
   if (refusal !== undefined) return yield* refusal.value
 
   const coverage = yield* archive.coverage()
-  const believed = Status.withLost(coverage, yield* Integrity.lost())
+  const damages = yield* Integrity.lost()
+  const believed = Status.withLost(coverage, damages)
+  const told = coverage.flatMap((part) => isComplete(part) ? [part] : Status.withLost([part], damages))
   const tasks = [deposits, ...transfers]
   return {
     ...tally.counts(),
     ...claimed(believed, queries, now),
     gaps: Coverage.merge([
-      ...tasks.flatMap((task) => gapsOf(task, { before: known, coverage, believed }, since)),
+      ...tasks.flatMap((task) => gapsOf(task, { before: known, coverage: told, believed }, since)),
       ...tally.unproven().flatMap(unproven(believed)),
-      ...transfers.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(coverage), lost)))
+      ...tasks.flatMap(({ about, plan }) => plan.lost.flatMap((lost) => Coverage.clip(about(told), lost)))
+        .filter(({ gap, operation }) => operation === "transfers" || gap?.code === "damaged")
     ]),
     damaged,
-    lost,
+    lost: lost.flatMap((one) => Coverage.uncovered(damages.filter(isOfDeposits).map(asComplete), one)),
     deadline: Status.deadline(coverage, now, broker.conventions.depositHistory),
     now
   } satisfies Summary

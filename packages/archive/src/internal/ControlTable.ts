@@ -85,7 +85,7 @@ export interface ControlTable {
   readonly recount: (operation: Operation, interval: Coverage.Interval) => Effect.Effect<void, SqlError>
   /**
    * The next stretches of `[from, to)`, without holes: of time between them nothing was ever kept. They have `most` rows
-   * together, or are one, and may begin earlier and end later than asked.
+   * together, or are one, and may begin earlier and end later than asked: no border divides a day but those of its stretches.
    */
   readonly next: (
     operation: Operation,
@@ -306,10 +306,13 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     const isAll = rows.length < ahead
     // Where the last of them ends is not known: the next one may divide its day.
     const known = (isAll ? controls(rows) : controls(rows).slice(0, -1)).filter((control) => control.from < to)
-    const begin = Math.min(from, known[0]?.from ?? from)
+    const [first] = known
+    const begin = first !== undefined && first.from <= from ? first.from : Day.dayOf(from)
+    const dayEnd = Math.min(Day.dayOf(to - 1) + Day.DAY, Number.MAX_SAFE_INTEGER)
+    const end = controls(rows).find((control) => control.from >= to)?.from ?? Math.max(to, dayEnd)
     const found: Array<Control> = []
     let sum = 0
-    for (const control of filled(known, { from: begin, to: isAll ? to : begin })) {
+    for (const control of filled(known, { from: begin, to: isAll ? end : begin })) {
       if (sum > 0 && sum + control.records > most) return found
       found.push(control)
       sum += control.records

@@ -108,13 +108,14 @@ export interface CoverageTable {
   /** Server time of the last reading of anything, Unix ms. */
   readonly lastReading: Effect.Effect<number | null, SqlError>
   /**
-   * Takes back that anything of an operation in the interval is complete, of any query. Inside a transaction.
+   * Takes back that anything of an operation in the interval is complete, of any query, because rows of it were lost. Inside a
+   * transaction.
    */
   readonly withdraw: (
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval
   ) => Effect.Effect<void, SqlError>
-  /** Stretches that begin in the interval and whose control totals tell of other coverage than there is. */
+  /** Stretches of which the interval holds a part and whose control totals tell of other coverage than there is. */
   readonly outdated: (
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval
@@ -192,7 +193,7 @@ export const make = (
       )
     yield* sql`DELETE FROM coverage WHERE ${near}`
     for (const [query, known] of Map.groupBy(rows, ({ query }) => query)) {
-      yield* replace(operation, query, known, Overlay.withdrawn(apart(known.map(part)), { from, to }, Damages.GAP))
+      yield* replace(operation, query, known, Overlay.withdrawn(apart(known.map(part)), { from, to }, Damages.LOST))
     }
   })
 
@@ -210,7 +211,7 @@ export const make = (
     const rows = (yield* ofDays(interval)).filter((row) => row.operation === operation)
     const found = yield* controls.held(operation, interval, rows)
     return found.filter(({ isOutdated }) => isOutdated).flatMap((stretch) => byDay(stretch, rows))
-      .filter(({ from }) => from >= interval.from && from < interval.to)
+      .filter(({ from, to }) => to > interval.from && from < interval.to)
   })
 
   const attempt = Effect.fnUntraced(function*(interval: Coverage.Interval) {

@@ -32,15 +32,21 @@ export const restOfDays = (
   [{ from, to: before }, ...stretches.map(({ from, to }) => ({ from, to: Day.endOf(to - 1) }))]
     .filter(({ from, to }) => from < to).map(of(GAP))
 
-/** Coverage, free of overlaps, that no longer says that anything in `damaged` is complete; of what overlaps, the earlier one speaks. */
+const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
+
+/**
+ * Coverage, free of overlaps, that no longer says that anything in `damaged` is complete; of what overlaps, the earlier one speaks.
+ * `isTold`: of which parts the damage is told, by default of complete ones.
+ */
 export const withGaps = <Part extends Coverage.Coverage>(
   coverage: ReadonlyArray<Part>,
-  damaged: ReadonlyArray<Damaged>
+  damaged: ReadonlyArray<Damaged>,
+  isTold: (part: Part) => boolean = isComplete
 ): ReadonlyArray<Part> => {
   if (damaged.length === 0) return coverage
   const inTurn = damaged.toSorted((a, b) => a.from - b.from)
   return coverage.flatMap((part): ReadonlyArray<Part> => {
-    if (part.state !== "complete") return [part]
+    if (!isTold(part)) return [part]
     const parts: Array<Part> = []
     let at = part.from
     for (const { from, gap, to } of inTurn) {
@@ -54,3 +60,10 @@ export const withGaps = <Part extends Coverage.Coverage>(
     return parts
   })
 }
+
+/** The same where rows were lost: what was forgotten of such time before it was read again had been read before. */
+export const withLost = <Part extends Coverage.Coverage>(
+  coverage: ReadonlyArray<Part>,
+  lost: ReadonlyArray<Coverage.Interval>
+): ReadonlyArray<Part> =>
+  withGaps(coverage, lost.map(of(LOST)), (part) => isComplete(part) || part.gap?.code === "retention")

@@ -377,11 +377,10 @@ export const make = <Record, Row extends Table.Common>(
       const altered = page.altered.size === 0
         ? []
         : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
-      const known = Damages.withGaps(parts, [
-        ...damaged,
-        ...[...yield* badRecords.repaired(operation, page), ...short].map(Damages.of(Damages.LOST)),
-        ...disputes.map(Damages.of(FileWord.GAP))
-      ])
+      const known = Damages.withLost(
+        Damages.withGaps(parts, [...damaged, ...disputes.map(Damages.of(FileWord.GAP))]),
+        [...yield* badRecords.repaired(operation, page), ...short]
+      )
       let place = 0
       const slices = cut(batch, { from: at, to: end }, sound).map((interval): Slice.Slice<Kept.Kept<Record>> => {
         const isHere = (row: { readonly at: number }): boolean => row.at >= interval.from && row.at < interval.to

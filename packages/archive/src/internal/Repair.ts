@@ -74,13 +74,13 @@ export const make = <Row extends Table.Common>(
   }
 
   /**
-   * Of stretches that begin in the interval: takes damaged rows out and keeps them as records that cannot be read, notes
+   * Of stretches of which the interval holds a part, as a whole, because their control totals are of the whole: takes damaged rows out and keeps them as records that cannot be read, notes
    * the loss as one that lasts, takes what is there now for what is kept, and takes back that anything of the time was
    * complete. Inside a transaction.
    */
   const take = Effect.fnUntraced(function*(page: Audit.Page<Row>, interval: Coverage.Interval) {
     const damaged = page.stretches.filter((stretch) =>
-      Audit.isDamaged(stretch) && stretch.from >= interval.from && stretch.from < interval.to
+      Audit.isDamaged(stretch) && stretch.to > interval.from && stretch.from < interval.to
     )
     yield* takeAll(page, damaged.flatMap((one) => byDay(page, one)))
     return damaged
@@ -167,7 +167,7 @@ export const make = <Row extends Table.Common>(
       Stream.runCollect
     )
 
-  /** Stretches of about `most` rows, from any time on. */
+  /** Stretches of about `most` rows, from any time on. Where the totals of a day were lost, its coverage does not fit them. */
   const some = Effect.fnUntraced(function*(interval: Coverage.Interval, most: number) {
     const stretches = yield* controls.read(operation, interval)
     const rows = stretches.reduce((sum, { records }) => sum + records, 0)
