@@ -54,7 +54,7 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       const mended = yield* run(sync)
       assert.match(
         mended.stderr,
-        /deposits from .* UTC: the archive was damaged; what the service still shows was read again, but .* stays a gap until/
+        /deposits from .* UTC: the archive was damaged; sync reads again what the service still shows, but .* stays a gap until/
       )
       const later = yield* run(sync)
       assert.strictEqual(later.exitCode, 0, later.stderr)
@@ -160,7 +160,7 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.include(none.stderr, "a backup goes into a file")
       const twice = yield* run(["archive", "backup", at("copy.db")])
       assert.strictEqual(twice.exitCode, 2)
-      assert.include(twice.stderr, "exists already")
+      assert.include(twice.stderr, "is an archive of Tallystick, or a backup of one")
       edit(at("copy.db"), "DELETE FROM deposits WHERE id = (SELECT max(id) FROM deposits)")
       const hurt = yield* run(["archive", "check", at("copy.db")])
       assert.strictEqual(hurt.exitCode, 1)

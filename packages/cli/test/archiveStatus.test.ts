@@ -5,7 +5,10 @@ import * as StatusText from "@tallystick/cli/archive/StatusText"
 import * as StatusView from "@tallystick/cli/archive/StatusView"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
+import { Database } from "../../archive/src/internal/Database.ts"
+import * as Sqlite from "../../archive/src/internal/Sqlite.ts"
 
 const NOW = Date.UTC(2026, 10, 22, 9)
 const HOUR = 3_600_000
@@ -60,6 +63,29 @@ describe("the status of an archive", () => {
       assert.strictEqual(now, NOW)
       assert.strictEqual(deadline, NOW - 15 * HOUR + 72 * HOUR)
     }).pipe(Effect.provide(Archive.layerMemory())))
+})
+
+describe("the status of an archive whose coverage was lost", () => {
+  it.effect("tells of no reading, and names the time", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const { deposits } = yield* Archive
+      const { sql } = yield* Database
+      const read: Coverage.Coverage = {
+        operation: "deposits",
+        from: NOW - 10 * HOUR,
+        to: NOW - 2 * HOUR,
+        readAt: NOW - HOUR,
+        state: "complete"
+      }
+      yield* deposits.saveSlice({ from: read.from, to: read.to, records: [], bad: [], coverage: [read] })
+      yield* sql`DELETE FROM coverage`
+      const view = yield* StatusView.read(72 * HOUR)
+      assert.isNull(view.sides[0]?.readTo)
+      const text = StatusText.render(view, undefined, { width: 100, color: false, zone: undefined })
+      assert.notInclude(text, "read to")
+      assert.match(text.replaceAll(/\s+/g, " "), /- deposits from .*: the archive does not hold what was proven here/)
+    }).pipe(Effect.provide(Layer.provideMerge(Archive.layer, Sqlite.layerMemory()))))
 })
 
 describe("the bar of an archive's status", () => {

@@ -5,7 +5,8 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { spawnSync } from "node:child_process"
-import { closeSync, openSync } from "node:fs"
+import { closeSync, openSync, readFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
@@ -143,6 +144,36 @@ describe("no command writes over what it reads", () => {
       const { exitCode, stderr } = yield* tallystick(link)
       assert.strictEqual(exitCode, 2)
       assert.include(stderr, "name another file")
+    }).pipe(Effect.scoped, Effect.provide(world)))
+
+  it.effect("an archive or a backup that no setting names, and every other file gives way", () =>
+    Effect.gen(function*() {
+      const { at, get, put } = yield* books
+      const backup = ["archive", "backup", at("backup.db"), "--archive-file", at("books.db")]
+      assert.strictEqual((yield* tallystick(backup)).exitCode, 0)
+      const before = readFileSync(at("backup.db"))
+      const input = ["--deposits", at("deposits.ndjson"), "--transfers", at("transfers.csv")]
+      for (
+        const args of [
+          ["reconcile", ...input],
+          ["export", "--side", "deposits", "--archive-file", at("books.db")],
+          ["archive", "status", "--archive-file", at("books.db")]
+        ]
+      ) {
+        const { exitCode, stderr } = yield* tallystick([...args, "--out", at("backup.db")])
+        assert.strictEqual(exitCode, 2, stderr)
+        assert.include(stderr, `--out ${at("backup.db")} is an archive of Tallystick, or a backup of one`)
+        assert.deepStrictEqual(readFileSync(at("backup.db")), before)
+      }
+      const database = new DatabaseSync(at("other.db"))
+      database.exec("CREATE TABLE t (c)")
+      database.close()
+      yield* put("short.txt", "SQLite format 3")
+      for (const name of ["other.db", "short.txt"]) {
+        const { exitCode, stderr } = yield* tallystick(["reconcile", ...input, "--out", at(name)])
+        assert.notStrictEqual(exitCode, 2, stderr)
+        assert.notInclude(yield* get(name), "SQLite format 3")
+      }
     }).pipe(Effect.scoped, Effect.provide(world)))
 
   it.effect("what the configuration file names, also where a variable says another", () =>

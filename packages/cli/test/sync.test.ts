@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { TestClock } from "effect/testing"
 import { books, rows, sandbox } from "./support/Books.ts"
+import { edit } from "./support/Edit.ts"
 import { directory, layerFiles, tallystick } from "./support/Run.ts"
 import * as Service from "./support/Service.ts"
 
@@ -129,8 +130,15 @@ const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
 
 /** Against a service of chosen answers, by a clock that runs as fast as it can. */
 const against = Effect.fnUntraced(function*(answers: Service.Answers, ...args: ReadonlyArray<string>) {
+  return yield* within(yield* directory, answers, ...args)
+})
+
+const within = Effect.fnUntraced(function*(
+  { at, put }: Effect.Success<typeof directory>,
+  answers: Service.Answers,
+  ...args: ReadonlyArray<string>
+) {
   yield* TestClock.setTime(NOW)
-  const { at, put } = yield* directory
   const accounts = yield* put("accounts.txt", Array.from({ length: 5 }, (_, n) => `sub0000${n + 1}\n`).join(""))
   return yield* tallystick(["sync", "--accounts", accounts, "--archive-file", at("books.db"), ...args], { env }).pipe(
     Effect.provideService(HttpClient.HttpClient, Service.make(answers).client),
@@ -182,6 +190,24 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       )
       assert.match(deadline ?? "", /^the service forgets|^the service is forgetting/)
       assert.deepStrictEqual(others, [])
+    }))
+
+  it.effect("says before it reads that the archive lost what it knew of the service, which takes many more requests", () =>
+    Effect.gen(function*() {
+      const folder = yield* directory
+      const answers = { deposits: page(deposit()), transfers: page() }
+      const first = yield* within(folder, answers, "--since", "2h")
+      assert.strictEqual(first.exitCode, 0, first.stderr)
+      assert.notInclude(first.stderr, "are not believed")
+      edit(folder.at("books.db"), "DELETE FROM learnt")
+      const refused = { deposits: Service.json({ code: 700002, msg: "no" }, 401) }
+      const second = yield* within(folder, refused, "--since", "2h")
+      assert.notStrictEqual(second.exitCode, 0, second.stderr)
+      assert.strictEqual(
+        second.stderr.split("\n")[0],
+        "the service's lists of deposits and transfers are not believed, because the archive lost what it knew of them: " +
+          "this round reads them by agreement, with many more requests"
+      )
     }))
 
   it.effect("watches: a line a round, a failed round is tried again, and it says when it is stopped", () =>

@@ -57,15 +57,19 @@ const bar = (side: StatusView.Side, { interval }: StatusView.StatusView, { style
   ]
 }
 
+/** Whether anything is known of it, if only that what was known was lost. */
+const isKnown = ({ scopes }: StatusView.Side): boolean =>
+  scopes.some(({ parts }) => parts.some(({ state }) => state !== "unread"))
+
 /** Nothing was ever read into it or vouched for: there is no time to show. */
 const isEmpty = ({ sides }: StatusView.StatusView): boolean =>
-  sides.every(({ first, readTo }) => first === null && readTo === null)
+  sides.every((side) => side.first === null && !isKnown(side))
 
 /** To the second: what was just read is `0 s` ago. */
 const since = (ms: number): string => Times.duration(Math.round(ms / SECOND) * SECOND)
 
 const holes = (side: StatusView.Side, { style, times, width }: Sheet): Lines => {
-  const all = side.readTo === null ? [] : Status.holes(side.scopes)
+  const all = isKnown(side) ? Status.holes(side.scopes) : []
   const lines = all.slice(0, HOLES).flatMap(({ from, gap, queries, to }) => {
     const about = queries.length === side.scopes.length && queries.length > 1
       ? `all ${side.operation}`

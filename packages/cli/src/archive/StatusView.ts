@@ -15,7 +15,7 @@ export interface Side {
   /** Times of the first and the last record, Unix ms. */
   readonly first: number | null
   readonly last: number | null
-  /** The end of what was read or vouched for, complete or not, Unix ms. */
+  /** The end of what was read or vouched for, complete or not, Unix ms; damaged coverage tells of no reading. */
   readonly readTo: number | null
   readonly scopes: ReadonlyArray<Status.Scope>
   /** The time of which rows were lost and read again as the exchange shows them now. */
@@ -65,7 +65,10 @@ export const read = Effect.fnUntraced(function*(history: number) {
   const interval = { from, to: Math.max(now, from + 1) }
   const side = (operation: Coverage.Coverage["operation"]): Side => {
     const { first, last } = extents[operation]
-    const readTo = coverage.reduce((to, part) => part.operation === operation ? Math.max(to, part.to) : to, 0)
+    const readTo = coverage.reduce(
+      (to, part) => part.operation === operation && part.gap?.code !== "damaged" ? Math.max(to, part.to) : to,
+      0
+    )
     const scopes = Status.scopes(operation, claimed, interval)
     const answers = learnt[operation]
     return {

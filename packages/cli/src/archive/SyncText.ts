@@ -1,6 +1,7 @@
 /** What a round of sync did and what it left, in words. */
 import type * as Sync from "@tallystick/archive/Sync"
 import * as Coverage from "@tallystick/core/Coverage"
+import type * as Learnt from "@tallystick/core/Learnt"
 import * as Text from "@tallystick/reconcile/render/Text"
 import * as Times from "@tallystick/reconcile/render/Times"
 import * as CoverageText from "./CoverageText.ts"
@@ -35,6 +36,18 @@ export const done = (summary: Sync.Summary): string =>
     changes(summary).join(", ")
   }; ${complete(summary)}`
 
+/** Of which operations the lists are not believed, and why: one line, or none. */
+export const disbelief = (learnt: Learnt.Learnt): ReadonlyArray<string> => {
+  const doubted = (["deposits", "transfers"] as const).filter((operation) => learnt[operation]?.believed === false)
+  if (doubted.length === 0) return []
+  const isLost = doubted.some((operation) => learnt[operation]?.learntAt === 0)
+  return [
+    `the service's lists of ${Text.listed(doubted)} are not believed, because ${
+      isLost ? "the archive lost what it knew of them" : "two readings of the same time differed"
+    }: this round reads them by agreement, with many more requests`
+  ]
+}
+
 /** `the service forgets the first unread deposit in 71.9 hours (2026-11-25 09:12 UTC)`. */
 export const deadline = (deadline: number, now: number): string =>
   deadline <= now
@@ -59,7 +72,7 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<strin
   ...damaged.map(({ from, operation, to }) =>
     `${operation} from ${bound(from)} to ${
       bound(to)
-    } UTC: the archive was damaged; what the service still shows was read again, but nobody can read what it was before: ` +
+    } UTC: the archive was damaged; sync reads again what the service still shows, but nobody can read what it was before: ` +
     "it stays a gap until a backup is restored"
   ),
   ...lost.map(({ from, to }) =>

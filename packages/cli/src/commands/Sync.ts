@@ -1,4 +1,5 @@
 /** `tallystick sync`: reads into the archive what it lacks, once or again and again. */
+import * as Archive from "@tallystick/archive/Archive"
 import type { ArchiveError } from "@tallystick/archive/ArchiveError"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
@@ -105,7 +106,16 @@ const round = Effect.fnUntraced(function*(options: Sync.Options) {
   })
 }, Effect.scoped)
 
+/** Before a round reads: it takes many more requests, of which nothing else would tell the reason. */
+const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
+  Effect.flatMap((learnt) => {
+    const lines = SyncText.disbelief(learnt)
+    return lines.length === 0 ? Effect.void : Notice.complain(...lines)
+  })
+)
+
 const once = Effect.fnUntraced(function*(options: Sync.Options) {
+  yield* Effect.mapError(disbelief, toFailure)
   const summary = yield* round(options).pipe(
     FailedPages.told,
     Effect.mapError(toFailure),
@@ -135,7 +145,7 @@ const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) 
   const tick = Effect.suspend(() => {
     const atStart = isFirst
     isFirst = false
-    return round(options).pipe(
+    return Effect.andThen(disbelief, round(options)).pipe(
       Effect.flatMap((summary) => {
         const gaps = SyncText.gaps(summary)
         const say = gaps.length > 0 || summary.bad > 0 ? Notice.complain : Notice.tell

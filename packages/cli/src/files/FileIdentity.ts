@@ -1,7 +1,16 @@
 /** What a file is, by whichever name it goes: links lead to it, and a file system may take large letters for small ones. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type BigIntStats, fstatSync, readlinkSync, realpathSync, statSync } from "node:fs"
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync
+} from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 
 /** The name of a file that means stdin. */
@@ -45,3 +54,28 @@ export const there = (path: string): string | undefined => {
 
 /** The path that links lead to; the path itself where nothing is there yet. */
 export const real = (path: string): string => answer(() => realpathSync(path)) ?? path
+
+/** How a file of SQLite begins, and where its header names the program that it belongs to: `Taly` in an archive. */
+const SQLITE = "SQLite format 3\0"
+const PROGRAM = 68
+const OURS = "Taly"
+
+const beginning = (path: string, length: number): string | undefined =>
+  answer(() => {
+    const descriptor = openSync(path, "r")
+    try {
+      const bytes = Buffer.alloc(length)
+      return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, length, 0))
+    } finally {
+      closeSync(descriptor)
+    }
+  })
+
+/** Whether an archive of Tallystick, or a backup of one, is there. */
+export const isArchive = (path: string): boolean => {
+  // A pipe would wait for whoever writes to it.
+  if (answer(() => statSync(path).isFile()) !== true) return false
+  const header = beginning(path, PROGRAM + OURS.length)
+  return header !== undefined && header.startsWith(SQLITE) && header.endsWith(OURS) &&
+    header.length === PROGRAM + OURS.length
+}

@@ -72,13 +72,18 @@ const clash = ({ read, written }: Uses): Failure.Failure | undefined => {
   // A file that several name goes by the first name, which is that of a flag.
   const readers = new Map(read.toReversed().map(({ identity, name }) => [identity(), name]))
   const writers = new Map<string, string>()
-  for (const { identity, name } of written) {
+  for (const { identity, name, path } of written) {
     const file = identity()
     if (file === undefined) continue
     const [reader, writer] = [readers.get(file), writers.get(file)]
     if (reader !== undefined) {
       return Failure.usage(
         `${name} and ${reader} are one file, which the result would replace: let the result go elsewhere`
+      )
+    }
+    if (FileIdentity.isArchive(path)) {
+      return Failure.usage(
+        `${name} is an archive of Tallystick, or a backup of one, which the result would replace: let the result go elsewhere`
       )
     }
     if (writer !== undefined) return Failure.usage(`${writer} and ${name} are one file: name one for each`)
