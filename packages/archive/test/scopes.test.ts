@@ -11,6 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
 import * as Queries from "../src/internal/Queries.ts"
+import { copy } from "./support/copy.ts"
 import { databases } from "./support/databases.ts"
 import { reason } from "./support/reason.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
@@ -243,7 +244,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
       assert.isTrue(yield* isSound)
       yield* damage((sql) => sql`UPDATE learnt SET agreements = 7 WHERE operation = 'deposits'`)
       const { deposits, transfers } = yield* learnt
-      assert.deepStrictEqual([deposits?.believed, transfers?.believed], [false, true])
+      assert.deepStrictEqual([deposits?.believed, transfers?.believed], [false, false])
       yield* damage((sql) => sql`UPDATE learnt SET operation = 'none' WHERE operation = 'transfers'`)
       assert.strictEqual((yield* learnt).transfers?.believed, false)
       assert.isFalse(yield* isSound)
@@ -268,10 +269,25 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
       }
       yield* saveLearnt({ deposits: believed })
       yield* damage((sql) => sql`DELETE FROM scopes WHERE operation = 'learnt'`)
-      assert.deepStrictEqual(yield* learnt, { deposits: believed, transfers: believed })
-      assert.isFalse(yield* isSound)
-      yield* damage((sql) => sql`DELETE FROM learnt`)
       assert.strictEqual((yield* learnt).deposits?.believed, false)
+      assert.isFalse(yield* isSound)
+    })
+  )
+
+  test(
+    "believes no list by what it learnt before it learnt otherwise",
+    Effect.gen(function*() {
+      const { learnt, saveLearnt } = yield* Archive.Archive
+      const believed = { ...disbelieved, believed: true }
+      yield* saveLearnt({ deposits: believed, transfers: believed })
+      assert.deepStrictEqual(yield* learnt, { deposits: believed, transfers: believed })
+      const older = yield* copy("learnt")
+      yield* saveLearnt({ deposits: disbelieved })
+      yield* older
+      assert.strictEqual((yield* learnt).deposits?.believed, false)
+      assert.isFalse(yield* isSound)
+      yield* saveLearnt({ deposits: believed, transfers: believed })
+      assert.isTrue(yield* isSound)
     })
   )
 

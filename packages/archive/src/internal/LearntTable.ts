@@ -52,7 +52,7 @@ const fromRow = (row: Row): Learnt.Answers => ({
   longestList: row.longest_list
 })
 
-/** A damaged or lost row taught nothing, and perhaps it said that the lists are not to be believed. */
+/** What was damaged, lost or of an earlier time taught nothing, and perhaps it said that the lists are not to be believed. */
 const DOUBTED: Learnt.Answers = {
   believed: false,
   learntAt: 0,
@@ -67,10 +67,10 @@ const DOUBTED: Learnt.Answers = {
 export const make = ({ error, sql }: Database.Service) => {
   const table = CountedTable.make<Row>(sql, { table: "learnt", columns: COLUMNS })
 
-  const known = Effect.map(table.found, ({ isDamaged, rows }): Learnt.Learnt => ({
-    ...(isDamaged ? { deposits: DOUBTED, transfers: DOUBTED } : {}),
-    ...Object.fromEntries(rows.map((row) => [row.operation, fromRow(row)]))
-  }))
+  const known = Effect.map(table.found, ({ isDamaged, rows }): Learnt.Learnt =>
+    isDamaged
+      ? { deposits: DOUBTED, transfers: DOUBTED }
+      : Object.fromEntries(rows.map((row) => [row.operation, fromRow(row)])))
 
   /** What is not learnt anew stays, a doubt too. */
   const save = Effect.fnUntraced(function*(learnt: Learnt.Learnt) {
@@ -84,7 +84,7 @@ export const make = ({ error, sql }: Database.Service) => {
   return {
     learnt: Effect.mapError(known, error),
     saveLearnt: (learnt: Learnt.Learnt) => Effect.mapError(sql.withTransaction(save(learnt)), error),
-    /** Whether one of its rows was lost or is not as it was written. */
+    /** Whether one of its rows was lost, is not as it was written, or is of an earlier time. */
     isDamaged: Effect.map(table.found, ({ isDamaged }) => isDamaged)
   }
 }

@@ -44,8 +44,9 @@ export const make = Effect.fnUntraced(function*(location: ArchiveConfig.Location
   )
   yield* sql`INSERT INTO stamps ${sql.insert(STAMP)}`
   if (version >= 7) {
-    yield* sql`UPDATE stamps SET checksum = ${Checksum.of(Object.values(STAMP))}`
-    yield* sql`UPDATE scopes SET records = 1 WHERE operation = 'stamps'`
+    const checksum = Checksum.of(Object.values(STAMP))
+    yield* sql`UPDATE stamps SET checksum = ${checksum}`
+    yield* sql`UPDATE scopes SET records = 1, asked = ${checksum} WHERE operation = 'stamps'`
   }
   yield* sql`INSERT INTO versions ${sql.insert(EARLIER)}`
 }, Effect.scoped)

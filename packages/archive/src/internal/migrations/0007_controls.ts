@@ -260,5 +260,5 @@ export default Effect.gen(function*() {
       sql.insert({ operation: "transfers", query, asked: Queries.toldOf(query), records: 0 })
     }`
   }
-  yield* sql`INSERT INTO scopes (operation, query, asked, records) SELECT 'stamps', 0, 0, COUNT(*) FROM stamps`
+  yield* sql`INSERT INTO scopes (operation, query, asked, records) SELECT 'stamps', 0, COALESCE(SUM(checksum), 0), COUNT(*) FROM stamps`
 })
