@@ -144,6 +144,8 @@ export interface History<Record> {
   readonly repair: (interval: Coverage.Interval, most?: number) => Result<ReadonlyArray<Damage>>
   /** The days, or the rest of one (UTC), that touch the interval and of which a repair found rows lost. */
   readonly lost: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
+  /** The times in the interval of records of which an earlier version, or what contradicts them, is gone. Reads all that changed. */
+  readonly bereft: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
   /** The first and the last time among the records that are kept. */
   readonly extent: Result<Extent>
   /** How much is kept. Looks at every record: some seconds for ten million of them. */

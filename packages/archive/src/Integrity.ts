@@ -14,7 +14,10 @@ export interface Integrity {
   readonly damages: ReadonlyArray<Archive.Damage>
   /** What was proven of other rows than those that are kept: the ones or the others are of an earlier time. */
   readonly outdated: ReadonlyArray<Coverage.Coverage>
-  /** What rows were lost of before, and read again as the exchange shows them now; such an archive is sound all the same. */
+  /**
+   * What rows were lost of before, and read again as the exchange shows them now, and records of which an earlier version is gone;
+   * such an archive is sound all the same.
+   */
   readonly lost: ReadonlyArray<Coverage.Coverage>
   /** What was lost of recorded runs. No report is made of them. */
   readonly runs: Run.Damages
@@ -51,6 +54,15 @@ export const lost = (
     )
   )
 
+/** Records of which a report calls nothing final, because an earlier version of them is gone, perhaps of another day. */
+const bereft = (interval: Coverage.Interval) =>
+  Archive.Archive.use(({ deposits, transfers }) =>
+    Effect.map(
+      Effect.all([deposits.bereft(interval), transfers.bereft(interval)]),
+      ([deposits, transfers]) => [...deposits.map(gap("deposits")), ...transfers.map(gap("transfers"))]
+    )
+  )
+
 /**
  * Reads every record, run and outcome of the interval, by default of the whole archive: some seconds for a million of them. What
  * cannot be read because pages of the database are damaged is told in `structure`, and keeps nothing else from being looked at.
@@ -77,7 +89,7 @@ export const check = (
       outdated: (yield* looked(archive.coverage(interval), [])).filter(({ gap, state }) =>
         state === "incomplete" && gap?.code === "damaged" && gap.detail === Damages.GAP.detail
       ),
-      lost: yield* looked(lost(interval), []),
+      lost: Coverage.merge([...yield* looked(lost(interval), []), ...yield* looked(bereft(interval), [])]),
       runs: yield* looked(archive.damagedRuns(interval), { ids: [], lost: 0 })
     }
     return { ...found, structure: [...structure, ...unread] }

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
+import * as Integrity from "@tallystick/archive/Integrity"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
 import type * as Coverage from "@tallystick/core/Coverage"
@@ -280,6 +281,9 @@ describe.each(databases)("what a repair took out of an archive in $name", ({ lay
         const found = yield* outcomes(NOW)
         assert.isAbove(found.length, 0)
         assert.isTrue(found.every(({ final }) => !final), JSON.stringify(found))
+        const { lost } = yield* Integrity.check()
+        assert.isTrue(lost.some(({ from, to }) => from === NOW + MINUTE && to === from + 1), "a check names the record")
+        assert.deepStrictEqual(lost.filter(({ operation }) => operation === "deposits"), [])
       })
     )
   }

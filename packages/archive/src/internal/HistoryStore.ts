@@ -424,6 +424,7 @@ export const make = <Record, Row extends Table.Common>(
     check: (interval) => Effect.mapError(repair.check(interval), error),
     repair: (interval, most) => Effect.mapError(repair.repair(interval, most), error),
     lost: (interval) => Effect.mapError(badRecords.repaired(operation, interval), error),
+    bereft: (interval) => Effect.mapError(versions.bereft(interval), error),
     extent: Effect.mapError(Extent.extent(sql, operation), error),
     counts: Effect.mapError(Extent.counts(sql, operation), error)
   }

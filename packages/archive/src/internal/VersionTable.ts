@@ -1,4 +1,5 @@
 /** Superseded versions and contradicting contents of one operation's records, in their table. */
+import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -63,6 +64,8 @@ export interface VersionTable<Record> {
   readonly of: (rows: ReadonlyArray<Pick<Merge.Stored<Record>, "id" | "history">>) => Pasts<Record>
   /** How many there are, by id; nothing for an id that has none. */
   readonly counts: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, SqlError>
+  /** The times in the interval of records that had more of them than there are. */
+  readonly bereft: (interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
   /** What rows tell that hold what was written. */
   readonly read: (rows: ReadonlyArray<Row>) => ReadonlyArray<Merge.Past<Record>>
 }
@@ -123,6 +126,14 @@ export const make = <Record, Columns extends Table.Common>(
         WHERE operation = ${operation} AND ${Lists.within(sql, "id", ids.map(StoredText.encode))} GROUP BY id`
       return new Map(found.map(({ count, id }) => [StoredText.decode(id), count]))
     }),
+    bereft: ({ from, to }) =>
+      Effect.map(
+        sql<Pick<Row, "at">>`SELECT DISTINCT at FROM ${sql(operation)} AS kept
+          WHERE at >= ${from} AND at < ${to} AND history > 0 AND history > (
+            SELECT COUNT(*) FROM versions WHERE versions.operation = ${operation} AND versions.id = kept.id)
+          ORDER BY at`,
+        (rows) => rows.map(({ at }) => ({ from: at, to: at + 1 }))
+      ),
     of: (rows) => {
       const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))
       return ids.length === 0 ? Effect.succeed([]) : Effect.map(
