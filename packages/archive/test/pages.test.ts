@@ -12,8 +12,10 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import * as Drivers from "../src/internal/Drivers.ts"
 import { temporaryFolder } from "./support/databases.ts"
+import { reason } from "./support/reason.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const HOUR = 3_600_000
@@ -151,4 +153,31 @@ describe("a file of which one page", () => {
       }).pipe(Effect.scoped),
     600_000
   )
+})
+
+describe("an index that does not show a record", () => {
+  it.effect("is damage in words that say so, to whoever keeps the record again and to a check", () =>
+    Effect.gen(function*() {
+      const file = join(yield* temporaryFolder, "archive.db")
+      const keep = Archive.Archive.use(({ transfers }) =>
+        transfers.savePage({ readAt: NOW, records: [transfer()], bad: [] })
+      ).pipe(Effect.provide(opened(file)))
+      const schema = (change: string) =>
+        Effect.sync(() => {
+          const db = new DatabaseSync(file)
+          db.enableDefensive(false)
+          db.exec(`PRAGMA writable_schema = ON; ${change}; PRAGMA wal_checkpoint(TRUNCATE)`)
+          db.close()
+        })
+      yield* Archive.Archive.pipe(Effect.provide(opened(file)))
+      yield* schema("CREATE TABLE aside AS SELECT * FROM sqlite_schema WHERE name = 'transfers_id'")
+      yield* schema("DELETE FROM sqlite_schema WHERE name = 'transfers_id'")
+      yield* keep
+      yield* schema("INSERT INTO sqlite_schema SELECT * FROM aside")
+      const { _tag, message } = yield* reason(keep)
+      assert.strictEqual(_tag, "Damaged")
+      assert.include(message, "an index does not show a row that is there")
+      const structure = yield* Archive.Archive.use(({ structure }) => structure).pipe(Effect.provide(opened(file)))
+      assert.match(structure.join(), /missing from index transfers_id/)
+    }).pipe(Effect.scoped))
 })

@@ -16,6 +16,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { join } from "node:path"
 import { Database } from "../src/internal/Database.ts"
 import * as Drivers from "../src/internal/Drivers.ts"
+import * as Sqlite from "../src/internal/Sqlite.ts"
 import { databases, temporaryFolder } from "./support/databases.ts"
 import * as Earlier from "./support/Earlier.ts"
 import { reason } from "./support/reason.ts"
@@ -265,6 +266,23 @@ describe.each(databases)("a run in $name", ({ fresh, layer }) => {
         assert.isFalse((yield* ArchiveReconciliation.record(options)).isNew)
       }))
     }).pipe(Effect.scoped))
+})
+
+describe("a run whose number is beyond any that is given", () => {
+  const archive = Layer.provideMerge(Layer.fresh(withRuns), Layer.fresh(Sqlite.layerMemory()))
+
+  for (const number of [2n ** 53n - 1n, 2n ** 60n + 1n, 2n ** 63n - 1n]) {
+    it.effect(`is named, and no other is recorded behind it, ${number}`, () =>
+      Effect.gen(function*() {
+        yield* fill
+        const { run } = yield* ArchiveReconciliation.record(options)
+        yield* (yield* Database).sql.unsafe(`UPDATE runs SET number = ${number}`)
+        assert.deepStrictEqual((yield* Integrity.check()).runs.ids, [run.id])
+        const { message } = yield* Effect.flip(ArchiveReconciliation.record(elsewhere))
+        assert.include(message, "is damaged: a run has a number that none was given")
+        assert.deepStrictEqual((yield* Runs.Runs.use(({ list }) => list)).length, 1)
+      }).pipe(Effect.provide(archive)))
+  }
 })
 
 describe("a backup of an archive with a damaged run", () => {

@@ -10,6 +10,10 @@ const IOERR_SHMSIZE = 4874
 /** The system refused a lock for another reason than that somebody has it: the file is open for reading only, or its file system has no locks. */
 const IOERR_LOCK = 3850
 
+/** A row that no statement found is there: an index does not show it. */
+const CONSTRAINT_PRIMARYKEY = 1555
+const CONSTRAINT_UNIQUE = 2067
+
 /** SQLite's extended result code, where the failure is SQLite's own. */
 export const resultCode = (cause: unknown): number | undefined =>
   hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
@@ -19,6 +23,9 @@ const detail = (cause: unknown): string => cause instanceof Error ? cause.messag
 const reason = (place: string, cause: unknown): ArchiveError.Reason => {
   const code = resultCode(cause)
   if (code === IOERR_SHMSIZE) return new ArchiveError.DiskFull({ place })
+  if (code === CONSTRAINT_PRIMARYKEY || code === CONSTRAINT_UNIQUE) {
+    return new ArchiveError.Damaged({ place, detail: `an index does not show a row that is there, ${detail(cause)}` })
+  }
   if (code === IOERR_LOCK) return new ArchiveError.ReadOnly({ place, detail: "the system gives no lock on it" })
   switch (code === undefined ? undefined : code & 0xff) {
     case 5: // SQLITE_BUSY

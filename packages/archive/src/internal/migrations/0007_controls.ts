@@ -145,7 +145,8 @@ export default Effect.gen(function*() {
   )${clustered}`
   yield* sql`ALTER TABLE coverage ADD COLUMN last_read ${int} NOT NULL DEFAULT 0`
   yield* sql`DROP INDEX versions_conflicts`
-  yield* sql`CREATE INDEX versions_at ON versions (operation, at)`
+  // With the checksum, so that versions are counted and summed without reading them.
+  yield* sql`CREATE INDEX versions_at ON versions (operation, at, checksum)`
 
   const queries = yield* sql<Queries.Text & { readonly id: number }>`SELECT * FROM queries`
   for (const query of queries) {

@@ -47,6 +47,15 @@ const lost = (place: string) =>
     })
   })
 
+/** The next number follows from the greatest one, which is a damaged run's. */
+const countless = (place: string) =>
+  new ArchiveError.ArchiveError({
+    reason: new ArchiveError.Damaged({
+      place,
+      detail: "a run has a number that none was given, and no other can be recorded"
+    })
+  })
+
 const counted = (counts: Report.Summary["counts"], kind: Outcome.Kind): number =>
   counts.reduce((sum, { outcome, outcomes }) => (outcome === kind ? sum + outcomes : sum), 0)
 
@@ -74,6 +83,7 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
       sql.insert({ touched_at: touchedAt })
     } RETURNING number`
     const number = rows[0]?.number ?? 0
+    if (!Number.isSafeInteger(number)) return yield* countless(place)
     // SQLite gives the number of a run that was lost again.
     yield* sql`DELETE FROM run_outcomes WHERE run = ${number}`
     return number

@@ -79,7 +79,11 @@ export const make = (sql: SqlClient.SqlClient) => {
       if (RunRow.holds(row) && !RunRow.isAbout(row, interval)) continue
       const [whole] = yield* sql<RunRow.Whole>`SELECT ${RunRow.columns(sql)}, summary FROM runs
         WHERE number = ${row.number}`
-      if (whole === undefined) continue
+      if (whole === undefined) {
+        // It was removed since, or a number beyond 2^53 came rounded, and does not find its row.
+        if (!RunRow.holds(row)) ids.push(row.id)
+        continue
+      }
       if (!RunRow.isWhole(whole) || !(yield* hasItsOutcomes(whole, outcomes))) ids.push(row.id)
     }
     return { ids, lost: yield* lost } satisfies Run.Damages
