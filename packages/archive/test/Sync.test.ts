@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as TestClock from "effect/testing/TestClock"
+import * as SyncTally from "../src/internal/SyncTally.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const HOUR = 3_600_000
@@ -160,6 +161,16 @@ describe("sync", () => {
       const last = told.at(-1)
       assert.deepStrictEqual([last?.pages, last?.slicesDone, last?.slices], [pages, slices, slices])
     })))
+
+  it.effect("tells nothing older behind what is newer, however long somebody takes to hear it", () =>
+    Effect.gen(function*() {
+      const told: Array<number> = []
+      const tally = SyncTally.make(({ slices }) =>
+        Effect.andThen(slices === 1 ? Effect.yieldNow : Effect.void, Effect.sync(() => void told.push(slices)))
+      )
+      yield* Effect.all([tally.planned(1), tally.planned(1), tally.planned(1)], { concurrency: "unbounded" })
+      assert.deepStrictEqual(told, [1, 2, 3])
+    }))
 
   it.effect("reads every other account where one is refused, and fails with the refusal", () =>
     run(

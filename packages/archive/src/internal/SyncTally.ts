@@ -3,6 +3,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import type { Change } from "../Archive.ts"
 
 /** How far a sync has come. Counts only grow, but for `slices`, which may be found to be more on the way. */
@@ -50,11 +51,13 @@ export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally 
     changed += change.changed
     vanished += change.vanished
   }
+  /** One at a time: a fiber that is suspended before it is heard would tell less than one that came behind it. */
+  const turn = Semaphore.makeUnsafe(1)
   const tell = (step: () => void): Effect.Effect<void> =>
-    Effect.suspend(() => {
+    turn.withPermit(Effect.suspend(() => {
       step()
       return watch({ operation, slices, slicesDone, pages, records, added })
-    })
+    }))
 
   return {
     planned: (more) =>
