@@ -51,7 +51,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     run: () => archiveInsert({ pages: 40, records: 500, warmUp: 4, runs: 11 })
   },
   "archive-checksums": {
-    title: "What checksums add to keeping 82,000 + 82,000 records, and to reading them",
+    title: "What checksums add to keeping 274,000 + 274,000 records, and to reading them",
     run: () => archiveChecksums(5)
   },
   "archive-day": {
