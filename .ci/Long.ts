@@ -1,7 +1,7 @@
 /**
  * The long run, in shards: as many at a time as there are cores. A shard that passed at this commit with these counts is
  * not run again, so that a run that was ended goes on where it was; `--fresh` forgets what passed. The last line counts
- * everything: each test, and each rule of the engine whose absence a test has to notice.
+ * everything: each test, each frozen book, and each rule of the engine whose absence a test has to notice.
  *
  *   TALLYSTICK_SEEDS      seeds for each server of the paging simulation, fault schedules, minutes of traffic (default 3000);
  *                         for 3000 of them an archive is synced through 24 lives with each of 14 services, 60 with damages
@@ -110,6 +110,20 @@ const mutated = (part: number, parts: number): Shard => ({
   }
 })
 
+/** Books of which the engine says what it said count as passed. The run says its verdict in a line of its own. */
+const frozen: Shard = {
+  name: "frozen-books",
+  args: ["frozen/src/main.ts"],
+  env: {},
+  count: () => {
+    const text = readFileSync(logOf("frozen-books"), "utf8")
+    const found = /^(\d+) the same, (\d+) differ$/m.exec(text)
+    if (found === null) return { passed: 0, failed: 1, failures: ["the frozen books were not compared"] }
+    const failures = text.split("\n").filter((line) => line.startsWith("DIFFERS"))
+    return { passed: Number(found[1]), failed: Number(found[2]), failures }
+  }
+}
+
 /** Test files that take minutes each, in shards of their own: what is left of a project is one shard. */
 const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["Traffic"],
@@ -144,7 +158,7 @@ const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: coun
 
 /** Projects come first, because most of what breaks shows there; mutations come last, so that no core waits long at the end. */
 const shards: ReadonlyArray<Shard> = [
-  ...[...readdirSync(join(root, "packages")), "examples", "reference"].map((project) =>
+  ...[...readdirSync(join(root, "packages")), "examples", "reference", "frozen"].map((project) =>
     tests(project, project, (long[project] ?? []).map((file) => `--exclude=test/${file}.test.ts`))
   ),
   ...upTo(PAGINGS).map((part) => {
@@ -161,6 +175,7 @@ const shards: ReadonlyArray<Shard> = [
         tests(`${project}-${file.replaceAll("/", "-")}`, project, [`test/${file}.test.ts`], own[file])
       )
   ),
+  frozen,
   ...upTo(MUTATIONS).map((part) => mutated(part + 1, MUTATIONS))
 ]
 

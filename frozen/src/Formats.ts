@@ -1,0 +1,87 @@
+/** Every text that can be made of a run. */
+import * as Masking from "@tallystick/reconcile/Masking"
+import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import * as Csv from "@tallystick/reconcile/render/Csv"
+import * as Html from "@tallystick/reconcile/render/Html"
+import * as Json from "@tallystick/reconcile/render/Json"
+import * as Markdown from "@tallystick/reconcile/render/Markdown"
+import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
+import * as Table from "@tallystick/reconcile/render/Table"
+import type * as Report from "@tallystick/reconcile/Report"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as Facts from "./Facts.ts"
+import type { Failure, Subject } from "./Subject.ts"
+
+/** In the order in which they are shown, and in which a line of digests hints at them. */
+export const names = [
+  "json",
+  "table",
+  "wide",
+  "markdown",
+  "csv",
+  "html",
+  "masked",
+  "stream",
+  "parts",
+  "steps"
+] as const
+export type Name = typeof names[number]
+
+/** What a run says: its facts, and by format its words. */
+export interface Said {
+  readonly facts: string
+  readonly words: ReadonlyMap<string, string>
+  /** The codes of its outcomes. */
+  readonly codes: ReadonlySet<string>
+}
+
+/** Half an hour beside whole ones, so that no time is right by chance; an offset is the same on every machine. */
+const zone = DateTime.zoneMakeOffset(5.5 * 3_600_000)
+
+const prices = new Map([["BTC", "65000"], ["USDT", "1"], ["ETH", "3000.5"]])
+
+/** The page without its script and style, which are built and say nothing of the run. */
+const pageData = (report: Report.Report): string =>
+  Array.from(Html.parts(report))
+    .map((part) => part.replace(/<meta [^>]*>\n|<style>.*?<\/style>\n|<script>.*<\/html>\n$/gs, ""))
+    .join("")
+
+const ofReport = (report: Report.Report, { accounts }: Subject): ReadonlyArray<readonly [Name, string]> => [
+  ["json", Json.render(report)],
+  ["table", Table.render(report)],
+  ["wide", Table.render(report, { width: 140, color: true, limit: 3, zone, prices })],
+  ["markdown", Markdown.render(report)],
+  ["csv", Array.from(Csv.parts(report)).join("")],
+  ["html", pageData(report)],
+  ["masked", Json.render(Masking.report(report, accounts))]
+]
+
+const told = ({ _tag, message }: Failure): string => `failed with ${_tag}: ${message}\n`
+
+const linesOf = (events: ReadonlyArray<OutcomeStream.Event>): Effect.Effect<string> =>
+  Effect.map(Stream.runCollect(Ndjson.lines(Stream.fromIterable(events))), (lines) => lines.join(""))
+
+/** Runs everything. A run that fails says that it does. */
+export const of = Effect.fnUntraced(function*(subject: Subject): Effect.fn.Return<Said> {
+  const words = new Map<string, string>()
+  const facts: Array<string> = []
+  const report = yield* Effect.result(subject.report)
+  if (Result.isFailure(report)) words.set("json", told(report.failure))
+  else {
+    facts.push(Facts.ofReport(report.success))
+    for (const [name, text] of ofReport(report.success, subject)) words.set(name, text)
+  }
+  for (const [name, stream] of Object.entries(subject.streams)) {
+    const events = yield* Effect.result(Stream.runCollect(stream))
+    if (Result.isFailure(events)) words.set(name, told(events.failure))
+    else {
+      facts.push(Facts.ofEvents(name, events.success))
+      words.set(name, yield* linesOf(events.success))
+    }
+  }
+  const outcomes = Result.isSuccess(report) ? report.success.outcomes : []
+  return { facts: facts.join(""), words, codes: new Set(outcomes.map(({ code }) => code)) }
+})
