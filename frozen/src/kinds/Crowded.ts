@@ -2,6 +2,7 @@
 import type * as Policy from "@tallystick/reconcile/Policy"
 import type { Draft } from "../books/Draft.ts"
 import * as Moves from "../books/Moves.ts"
+import * as Narrow from "../books/Narrow.ts"
 import * as Odd from "../books/Odd.ts"
 import * as Pasts from "../books/Pasts.ts"
 import * as Reading from "../books/Reading.ts"
@@ -271,4 +272,44 @@ const long: Recipe.Recipe = {
   policy: policyOfAll
 }
 
-export const crowded = { groups, crowds, links, conflicts, pasts, mixed, tangled, hundreds, throngs, exhausted, long }
+/** Books of which a minute or a letter decides. */
+const corners: Recipe.Recipe = {
+  scene: Recipe.scene({ minutes: 120 }),
+  motifs: [
+    Narrow.chain,
+    Narrow.chain,
+    Narrow.ladder,
+    Narrow.ladder,
+    Narrow.row,
+    Narrow.lookAlike,
+    Narrow.waitingAside,
+    swept
+  ],
+  count: [1, 5],
+  policy: (random) => ({
+    window: { before: random.pick(["0 minutes", "2 minutes"]), after: random.pick(["5 minutes", "20 minutes"]) },
+    late: random.pick(["0 minutes", "30 minutes"]),
+    tolerance: { absolute: random.pick(["0", "0.3", "0.5"]) },
+    grouping: { manyToOne: random.chance(0.6), oneToMany: random.chance(0.3), maxSize: random.pick([2, 3, 8]) },
+    ambiguity: {
+      mode: random.pick(["report", "report", "assign"]),
+      ratio: random.pick([2, 3]),
+      rivals: random.pick([0, 5])
+    }
+  })
+}
+
+export const crowded = {
+  groups,
+  crowds,
+  links,
+  conflicts,
+  pasts,
+  mixed,
+  tangled,
+  hundreds,
+  corners,
+  throngs,
+  exhausted,
+  long
+}
