@@ -182,7 +182,8 @@ export interface Service {
   /**
    * Where in the interval a deposit may be unknown that settled later: `damaged` where it may be lost, `disputed` where a file
    * tells another status of it than the service does, `unread` where deposits were not all read although earlier ones were, from
-   * `begin` on (Unix ms, infinity where none ever were). Reads only deposits that changed, and counts the other ones: `check` of `deposits` says more and costs more.
+   * `begin` on (Unix ms, infinity where none ever were). Lets the database count the deposits, and reads only those of which a
+   * file tells as well: `check` of `deposits` says more and costs more.
    */
   readonly settlingUnknown: (interval: Coverage.Interval) => Result<{
     readonly begin: number

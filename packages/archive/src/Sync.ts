@@ -133,8 +133,9 @@ const LOOKED_AT = 100_000
 interface Present extends Pick<SyncTask.Round, "archive" | "broker" | "now"> {}
 
 /**
- * What is damaged and can still be read again, if only in part, is no longer complete, so that this round asks for it. Of a crowded archive each
- * round looks at some days only: in the time for which the service shows a record, every day has its turn.
+ * Damaged time that can still be read again, if only in part, is no longer complete, so that this round asks for it. Of a
+ * crowded archive each round looks at some days only: in the time for which the service shows a record, each day most likely
+ * has its turn.
  */
 const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
   const { depositHistory, transferHistory } = broker.conventions

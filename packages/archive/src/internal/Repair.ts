@@ -74,9 +74,9 @@ export const make = <Row extends Table.Common>(
   }
 
   /**
-   * Of stretches of which the interval holds a part, as a whole, because their control totals are of the whole: takes damaged rows out and keeps them as records that cannot be read, notes
-   * the loss as one that lasts, takes what is there now for what is kept, and takes back that anything of the time was
-   * complete. Inside a transaction.
+   * Repairs each damaged stretch of which the interval holds a part, as a whole, because its control totals are of the whole:
+   * takes damaged rows out and keeps them as records that cannot be read, notes the loss as one that lasts, takes the rows that
+   * are there now for those that are kept, and takes back that anything of the time was complete. Inside a transaction.
    */
   const take = Effect.fnUntraced(function*(page: Audit.Page<Row>, interval: Coverage.Interval) {
     const damaged = page.stretches.filter((stretch) =>
