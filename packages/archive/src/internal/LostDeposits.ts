@@ -2,7 +2,7 @@
  * A deposit that was lost, is not as it was written, or was never read may have settled long after its own time: of the time
  * until then, too, the deposits that count are not known.
  *
- * The time before any deposit was read does not count: a deposit of that time is not seen to settle, whatever is read later.
+ * The time before any deposit was read does not count: no later sync sees a deposit of that time settle.
  */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
