@@ -4,6 +4,7 @@ import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Schema from "effect/Schema"
 import { hash } from "node:crypto"
+import * as Proven from "./Proven.ts"
 import * as RawTime from "./RawTime.ts"
 import * as StoredText from "./StoredText.ts"
 import type * as Table from "./Table.ts"
@@ -44,6 +45,7 @@ export const table: Table.Table<Deposit, Row> = {
     a.status === b.status && a.confirmTimes === b.confirmTimes && a.unlockConfirm === b.unlockConfirm &&
     a.insertTime === b.insertTime && a.amount === b.amount && a.txId === b.txId && a.address === b.address &&
     a.memo === b.memo && a.coin === b.coin && a.network === b.network,
+  shownBy: () => [Proven.keyOf(undefined)],
   columns: ["coin", "network", "tx_id", "address", "memo", "amount", "status", "unlock_confirm", "confirm_times"],
   values: (deposit) => [
     encode(deposit.coin),

@@ -11,6 +11,13 @@ export const GAP: Coverage.Gap = {
     "a file tells another status of a record of this time than the exchange does, and nobody knows which of them is right"
 }
 
+/** The same where the service never showed the record, although it showed everything of its time. */
+export const UNSHOWN: Coverage.Gap = {
+  code: "source-conflict",
+  detail:
+    "a file tells of a record of this time, and the exchange, which showed everything of it, did not show that record"
+}
+
 type Rules<Record> = Pick<Merge.Rules<Record>, "at" | "hasEnded" | "statusOf">
 
 /**

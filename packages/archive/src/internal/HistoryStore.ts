@@ -25,6 +25,7 @@ import * as Lists from "./Lists.ts"
 import * as Merge from "./Merge.ts"
 import * as Moves from "./Moves.ts"
 import * as Overlay from "./Overlay.ts"
+import * as Proven from "./Proven.ts"
 import * as Queries from "./Queries.ts"
 import * as Repair from "./Repair.ts"
 import * as StoredText from "./StoredText.ts"
@@ -302,6 +303,7 @@ export const make = <Record, Row extends Table.Common>(
   interface Known {
     readonly parts: ReadonlyArray<Coverage.Coverage>
     readonly stretches: ReadonlyArray<ControlTable.Control>
+    readonly isProven: Proven.Proven
   }
 
   interface Rest extends Known {
@@ -315,10 +317,14 @@ export const make = <Record, Row extends Table.Common>(
   type Piece = readonly [ReadonlyArray<Slice.Slice<Kept.Kept<Record>>>, Rest]
 
   const lookUp = (interval: Coverage.Interval): Effect.Effect<Known, SqlErrors.SqlError> =>
-    Effect.map(coverage.known(interval), ({ parts, stretches }) => ({
-      parts: parts.filter((part) => part.operation === operation).map(Struct.omit(["vouched"])),
-      stretches: stretches[operation]
-    }))
+    Effect.map(coverage.known(interval), ({ parts, stretches }) => {
+      const own = parts.filter((part) => part.operation === operation)
+      return {
+        parts: own.map(Struct.omit(["vouched"])),
+        stretches: stretches[operation],
+        isProven: Proven.make(own)
+      }
+    })
 
   /** Rows of a stretch are of the state that coverage was read of where the stretch claims that coverage. */
   const agree = (page: Audit.Page<Row>, { stretches }: Known): boolean => {
@@ -368,6 +374,12 @@ export const make = <Record, Row extends Table.Common>(
       const disputes = records
         .filter((kept) => kept.before.length > 0 && FileWord.differs(table, [...kept.before, kept]))
         .map(moment)
+      const unshown = records
+        .filter(({ before, imported, record }) =>
+          imported && before.every((version) => version.imported) &&
+          rest.isProven(table.shownBy(record), table.at(record))
+        )
+        .map(moment)
       const others = disputed ? yield* strays(versions.read(page.versions.filter(isIn))) : []
       const all = [...records, ...others].toSorted(byTime)
       // A record that tells no time may have got an earlier beginning since it was looked for there.
@@ -378,7 +390,11 @@ export const make = <Record, Row extends Table.Common>(
         ? []
         : [...page.rows, ...page.versions, ...page.bad].filter((row) => page.altered.has(row))
       const known = Damages.withLost(
-        Damages.withGaps(parts, [...damaged, ...disputes.map(Damages.of(FileWord.GAP))]),
+        Damages.withGaps(parts, [
+          ...damaged,
+          ...disputes.map(Damages.of(FileWord.GAP)),
+          ...unshown.map(Damages.of(FileWord.UNSHOWN))
+        ]),
         [...yield* badRecords.repaired(operation, page), ...short]
       )
       let place = 0

@@ -250,7 +250,9 @@ export const plan = <Record>(
   let vanished = 0
   for (const row of shown.completeAt === undefined ? [] : stored) {
     const readAt = shown.completeAt?.(rules.at(row.record))
-    const isGone = readAt !== undefined && readAt > row.seenAt && row.vanishedAt === null && row.query === shown.query
+    // A record that only files know was never shown, so it is not gone.
+    const isGone = readAt !== undefined && readAt > row.seenAt && row.vanishedAt === null && !row.imported &&
+      row.query === shown.query
     if (!isGone || seen.has(row.id)) continue
     vanished++
     updated.set(row.id, { ...row, vanishedAt: readAt })

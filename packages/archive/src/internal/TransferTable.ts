@@ -3,6 +3,7 @@ import * as Amount from "@tallystick/core/Amount"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Schema from "effect/Schema"
+import * as Proven from "./Proven.ts"
 import * as RawTime from "./RawTime.ts"
 import * as StoredText from "./StoredText.ts"
 import type * as Table from "./Table.ts"
@@ -38,6 +39,14 @@ const isSameMovement = (a: Transfer, b: Transfer): boolean =>
   a.fromAccountType === b.fromAccountType && a.toAccountType === b.toAccountType && a.fromSymbol === b.fromSymbol &&
   a.toSymbol === b.toSymbol
 
+/** A query without an account means the master account, whose name in a record is not known. */
+const shownBy = (transfer: Transfer): ReadonlyArray<string> => {
+  const { fromAccount, fromAccountType, toAccount, toAccountType } = transfer
+  const types = { fromAccountType, toAccountType }
+  return [undefined, types, { ...types, fromAccount }, { ...types, toAccount }, { ...types, fromAccount, toAccount }]
+    .map(Proven.keyOf)
+}
+
 export const table: Table.Table<Transfer, Row> = {
   operation: "transfers",
   at: ({ timestamp }) => timestamp,
@@ -47,6 +56,7 @@ export const table: Table.Table<Transfer, Row> = {
   statusOf: ({ status }) => status,
   hasEnded: ({ status }) => ended.has(status),
   equals: (a, b) => a.status === b.status && a.amount === b.amount && isSameMovement(a, b),
+  shownBy,
   columns: [
     "from_account",
     "to_account",
