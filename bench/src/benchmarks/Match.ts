@@ -1,4 +1,4 @@
-/** Matching in columns beside databases, a data frame and a loop: every contender in a process of its own, three seeds. */
+/** The matcher over entries in memory, beside databases, a data frame and a loop: every contender in a process of its own, three seeds. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as All from "../contenders/All.ts"
