@@ -6,9 +6,9 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import * as Checksum from "../../../packages/archive/src/internal/Checksum.ts"
-import * as Claims from "../../../packages/archive/src/internal/Claims.ts"
-import * as Queries from "../../../packages/archive/src/internal/Queries.ts"
+import * as Claims from "../../../packages/archive/src/internal/coverage/Claims.ts"
+import * as Queries from "../../../packages/archive/src/internal/coverage/Queries.ts"
+import * as Checksum from "../../../packages/archive/src/internal/sql/Checksum.ts"
 import * as Scratch from "../Scratch.ts"
 import * as Rows from "./Rows.ts"
 import * as Year from "./Year.ts"
@@ -30,9 +30,9 @@ const sources = [
   "Year.ts",
   "Rows.ts",
   "YearFile.ts",
-  `${internal}/Checksum.ts`,
-  `${internal}/Claims.ts`,
-  `${internal}/Queries.ts`,
+  `${internal}/sql/Checksum.ts`,
+  `${internal}/coverage/Claims.ts`,
+  `${internal}/coverage/Queries.ts`,
   `${internal}/migrations/0007_controls.ts`
 ]
 

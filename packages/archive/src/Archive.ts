@@ -21,24 +21,24 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import type * as ArchivedRecord from "./ArchivedRecord.ts"
 import { ArchiveError, Failed } from "./ArchiveError.ts"
-import * as BadRecordTable from "./internal/BadRecordTable.ts"
-import * as Checked from "./internal/Checked.ts"
-import * as ControlTable from "./internal/ControlTable.ts"
-import * as CoverageTable from "./internal/CoverageTable.ts"
-import * as Database from "./internal/Database.ts"
-import * as DepositTable from "./internal/DepositTable.ts"
+import * as ControlTable from "./internal/coverage/ControlTable.ts"
+import * as CoverageTable from "./internal/coverage/CoverageTable.ts"
+import * as Queries from "./internal/coverage/Queries.ts"
 import * as Drivers from "./internal/Drivers.ts"
-import * as HistoryStore from "./internal/HistoryStore.ts"
-import * as LearntTable from "./internal/LearntTable.ts"
-import * as Queries from "./internal/Queries.ts"
+import * as LearntTable from "./internal/exchange/LearntTable.ts"
+import * as Owners from "./internal/exchange/Owners.ts"
+import * as Checked from "./internal/history/Checked.ts"
+import * as HistoryStore from "./internal/history/HistoryStore.ts"
+import * as Settling from "./internal/history/Settling.ts"
+import * as Unsettled from "./internal/history/Unsettled.ts"
+import * as BadRecordTable from "./internal/records/BadRecordTable.ts"
+import * as DepositTable from "./internal/records/DepositTable.ts"
+import * as TransferTable from "./internal/records/TransferTable.ts"
 import * as RunCount from "./internal/runs/RunCount.ts"
 import * as Verification from "./internal/runs/Verification.ts"
-import * as Settling from "./internal/Settling.ts"
-import * as Stamps from "./internal/Stamps.ts"
-import * as TransferTable from "./internal/TransferTable.ts"
-import * as Unsettled from "./internal/Unsettled.ts"
-import type * as Kept from "./Kept.ts"
+import * as Database from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
 import * as Runs from "./Runs.ts"
 
@@ -130,9 +130,11 @@ export interface History<Record> {
    */
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
   /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
-  readonly slices: (options: SlicesOptions) => Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError>
+  readonly slices: (
+    options: SlicesOptions
+  ) => Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, ArchiveError>
   /** Everything kept under these names, in time order, whatever its time: transfers by `tranId`, deposits by `txId`. */
-  readonly named: (names: ReadonlyArray<string>) => Result<ReadonlyArray<Kept.Kept<Record>>>
+  readonly named: (names: ReadonlyArray<string>) => Result<ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>>>
   /** What is kept in the interval and is not what was written, in stretches of a day or less. Reads every record of it. */
   readonly check: (interval: Coverage.Interval) => Result<ReadonlyArray<Damage>>
   /**
@@ -259,7 +261,7 @@ const make = Effect.gen(function*() {
     )
   }
 
-  const { areDamaged, ...stamps } = Stamps.make(database)
+  const { areDamaged, ...stamps } = Owners.make(database)
   const { isDamaged, ...learnt } = LearntTable.make(database)
   const structure = Effect.all({
     pages: database.structure,
@@ -280,7 +282,7 @@ const make = Effect.gen(function*() {
           } written`
         ]
         : []),
-      ...(isUnstamped ? [Stamps.LOST] : []),
+      ...(isUnstamped ? [Owners.LOST] : []),
       ...(isUntaught
         ? [
           "it lost some of what syncs learnt of how the service answers, and believes no list of which it knows nothing"

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { ArchiveError } from "./ArchiveError.ts"
-import * as PostgresUrl from "./internal/PostgresUrl.ts"
+import * as PostgresUrl from "./internal/postgres/PostgresUrl.ts"
 
 export const DATABASE_URL = "TALLYSTICK_DATABASE_URL"
 export const FILE = "TALLYSTICK_ARCHIVE"
@@ -78,5 +78,11 @@ export const withoutSecrets = ({ url }: Postgres): string =>
 /** Whether an archive was ever made there; none is made. An empty file or database is none. Fails where PostgreSQL does not answer. */
 export const exists = (location: Location): Effect.Effect<boolean, ArchiveError> =>
   location._tag === "File"
-    ? Effect.flatMap(Effect.promise(() => import("./internal/SqliteFile.ts")), ({ exists }) => exists(location.file))
-    : Effect.flatMap(Effect.promise(() => import("./internal/Postgres.ts")), ({ exists }) => exists(location))
+    ? Effect.flatMap(Effect.promise(() => import("./internal/sqlite/SqliteFile.ts")), ({ exists }) =>
+      exists(location.file))
+    : Effect.flatMap(
+      Effect.promise(() =>
+        import("./internal/postgres/Postgres.ts")
+      ),
+      ({ exists }) => exists(location)
+    )

@@ -14,7 +14,7 @@ import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as ArchiveSource from "./ArchiveSource.ts"
-import * as Settling from "./internal/Settling.ts"
+import * as Settling from "./internal/history/Settling.ts"
 import * as Runs from "./Runs.ts"
 
 /** What a run is about; `batch`: records of a slice, about. It changes nothing but memory and speed. */

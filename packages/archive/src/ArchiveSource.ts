@@ -16,13 +16,13 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as Archive from "./Archive.ts"
+import type * as ArchivedRecord from "./ArchivedRecord.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
-import * as Believed from "./internal/Believed.ts"
-import * as EntryPast from "./internal/EntryPast.ts"
-import * as Holes from "./internal/Holes.ts"
-import * as LostDeposits from "./internal/LostDeposits.ts"
-import * as Twins from "./internal/Twins.ts"
-import type * as Kept from "./Kept.ts"
+import * as Believed from "./internal/coverage/Believed.ts"
+import * as EntryPast from "./internal/source/EntryPast.ts"
+import * as Holes from "./internal/source/Holes.ts"
+import * as LostDeposits from "./internal/source/LostDeposits.ts"
+import * as Twins from "./internal/source/Twins.ts"
 
 /** What to read, `[from, to)` in Unix ms, and what its records mean. */
 export interface Options extends Coverage.Interval {
@@ -39,7 +39,11 @@ export interface Options extends Coverage.Interval {
   readonly batch?: number
 }
 
-type Slices<Record> = Stream.Stream<Slice.Slice<Kept.Kept<Record>>, ArchiveError | InvalidRange, Archive.Archive>
+type Slices<Record> = Stream.Stream<
+  Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>,
+  ArchiveError | InvalidRange,
+  Archive.Archive
+>
 type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, ArchiveError | InvalidRange, Archive.Archive>
 
 const asked = ({ batch, from, to }: Options): Archive.SlicesOptions => ({
@@ -144,8 +148,8 @@ const withLinked = (
   }))
 }
 
-type Deposit = Kept.Kept<SubAccountDeposit.SubAccountDeposit>
-type Transfer = Kept.Kept<UniversalTransfer.UniversalTransfer>
+type Deposit = ArchivedRecord.ArchivedRecord<SubAccountDeposit.SubAccountDeposit>
+type Transfer = ArchivedRecord.ArchivedRecord<UniversalTransfer.UniversalTransfer>
 
 /** `records` hold all twins of a deposit that they hold one of. */
 const depositEntries = ({ account, policy }: Options, records: ReadonlyArray<Deposit>) => {

@@ -6,8 +6,8 @@ import { basename, dirname, join, resolve } from "node:path"
 import * as Archive from "./Archive.ts"
 import * as ArchiveError from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
-import * as SqliteFile from "./internal/SqliteFile.ts"
-import * as SqliteSet from "./internal/SqliteSet.ts"
+import * as SqliteFile from "./internal/sqlite/SqliteFile.ts"
+import * as SqliteSet from "./internal/sqlite/SqliteSet.ts"
 
 const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
 

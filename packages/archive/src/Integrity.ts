@@ -3,7 +3,7 @@ import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
-import * as Damages from "./internal/Damages.ts"
+import * as Damages from "./internal/coverage/Damages.ts"
 import type * as Run from "./Run.ts"
 
 /** What is not as it was written. Edits by somebody who makes the checksums agree are not seen. */

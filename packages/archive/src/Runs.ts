@@ -11,9 +11,9 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { ArchiveError } from "./ArchiveError.ts"
-import { Database } from "./internal/Database.ts"
 import * as Lookup from "./internal/runs/Lookup.ts"
 import * as Recorder from "./internal/runs/Recorder.ts"
+import { Database } from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
 
 /** What a reconciliation was recorded as. */

@@ -1,7 +1,7 @@
 /** What an archive holds and what it lacks, computed from what it knows: for people, and for monitoring. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type { Covered } from "./Archive.ts"
-import * as Damages from "./internal/Damages.ts"
+import * as Damages from "./internal/coverage/Damages.ts"
 
 /** What is known about a stretch of record time. `unread`: nobody asked. `vouched`: a person said that it is complete. */
 export type State = "complete" | "vouched" | "open" | "incomplete" | "unread"

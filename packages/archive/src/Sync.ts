@@ -13,9 +13,9 @@ import * as Option from "effect/Option"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as Integrity from "./Integrity.ts"
-import * as Scope from "./internal/Scope.ts"
-import * as SyncTally from "./internal/SyncTally.ts"
-import * as SyncTask from "./internal/SyncTask.ts"
+import * as Scope from "./internal/coverage/Scope.ts"
+import * as SyncTally from "./internal/sync/SyncTally.ts"
+import * as SyncTask from "./internal/sync/SyncTask.ts"
 import * as Status from "./Status.ts"
 
 export type Progress = SyncTally.Progress

@@ -1,12 +1,12 @@
 /** Keeps what the exchange forgets: every record, every version of it, and what is known about completeness. */
 export * as Archive from "./Archive.ts"
 export * as ArchiveConfig from "./ArchiveConfig.ts"
+export * as ArchivedRecord from "./ArchivedRecord.ts"
 export * as ArchiveError from "./ArchiveError.ts"
 export * as ArchiveReconciliation from "./ArchiveReconciliation.ts"
 export * as ArchiveSource from "./ArchiveSource.ts"
 export * as Backup from "./Backup.ts"
 export * as Integrity from "./Integrity.ts"
-export * as Kept from "./Kept.ts"
 export * as Run from "./Run.ts"
 export * as Runs from "./Runs.ts"
 export * as Status from "./Status.ts"

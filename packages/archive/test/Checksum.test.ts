@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Checksum from "../src/internal/Checksum.ts"
+import * as Checksum from "../src/internal/sql/Checksum.ts"
 
 const Values = Schema.Array(Schema.Union([Schema.String, Schema.Int, Schema.Null]))
 

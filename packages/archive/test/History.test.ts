@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Archive } from "@tallystick/archive/Archive"
-import type * as Kept from "@tallystick/archive/Kept"
+import type * as ArchivedRecord from "@tallystick/archive/ArchivedRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
   const archive = <A, E>(effect: Effect.Effect<A, E, Archive>) =>
     Effect.scoped(Effect.provide(effect, Layer.provide(Archive.layer, layer)))
 
-  const list = <Record>(slices: Stream.Stream<Slice.Slice<Kept.Kept<Record>>, unknown>) =>
+  const list = <Record>(slices: Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, unknown>) =>
     Effect.map(Stream.runCollect(slices), (found) => found.flatMap(({ records }) => records))
 
   it.effect("gives every record back as it came, whatever stands in its texts", () =>

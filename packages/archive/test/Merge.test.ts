@@ -3,9 +3,9 @@ import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as DepositTable from "../src/internal/DepositTable.ts"
-import * as Merge from "../src/internal/Merge.ts"
-import * as TransferTable from "../src/internal/TransferTable.ts"
+import * as DepositTable from "../src/internal/records/DepositTable.ts"
+import * as Merge from "../src/internal/records/Merge.ts"
+import * as TransferTable from "../src/internal/records/TransferTable.ts"
 import { deposit, transfer } from "./support/records.ts"
 
 type Deposit = SubAccountDeposit.SubAccountDeposit

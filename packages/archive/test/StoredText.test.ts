@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as StoredText from "../src/internal/StoredText.ts"
+import * as StoredText from "../src/internal/sql/StoredText.ts"
 
 describe("StoredText", () => {
   it.effect.prop(

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as TestClock from "effect/testing/TestClock"
-import * as SyncTally from "../src/internal/SyncTally.ts"
+import * as SyncTally from "../src/internal/sync/SyncTally.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const HOUR = 3_600_000

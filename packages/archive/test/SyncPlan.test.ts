@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
-import * as SyncPlan from "../src/internal/SyncPlan.ts"
+import * as SyncPlan from "../src/internal/sync/SyncPlan.ts"
 
 const HOUR = 3_600_000
 const bounds = { begin: undefined, reach: 4 * HOUR, certain: 28 * HOUR, now: 100 * HOUR, overlap: HOUR }

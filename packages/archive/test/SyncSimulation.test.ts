@@ -1,9 +1,9 @@
 /** Weeks of an exchange's life in virtual time, synced now and then: what the archive claims is held against what happened. */
 import { assert, describe, it } from "@effect/vitest"
 import { Archive } from "@tallystick/archive/Archive"
+import type * as ArchivedRecord from "@tallystick/archive/ArchivedRecord"
 import * as Backup from "@tallystick/archive/Backup"
 import * as Integrity from "@tallystick/archive/Integrity"
-import type * as Kept from "@tallystick/archive/Kept"
 import * as Sync from "@tallystick/archive/Sync"
 import { Broker } from "@tallystick/core/Broker"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
@@ -41,7 +41,7 @@ const every = { from: 0, to: Number.MAX_SAFE_INTEGER }
 const all = <Record>(history: {
   readonly slices: (
     options: { readonly from: number; readonly to: number }
-  ) => Stream.Stream<{ readonly records: ReadonlyArray<Kept.Kept<Record>> }, unknown>
+  ) => Stream.Stream<{ readonly records: ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>> }, unknown>
 }) =>
   Stream.runCollect(history.slices(every)).pipe(
     Effect.map((slices) => slices.flatMap(({ records }) => records)),

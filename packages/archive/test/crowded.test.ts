@@ -5,7 +5,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import { Database } from "../src/internal/Database.ts"
+import { Database } from "../src/internal/sql/Database.ts"
 import { databases } from "./support/databases.ts"
 import { deposit, NOW } from "./support/records.ts"
 

@@ -7,8 +7,8 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Database } from "../src/internal/Database.ts"
-import * as Sqlite from "../src/internal/Sqlite.ts"
+import { Database } from "../src/internal/sql/Database.ts"
+import * as Sqlite from "../src/internal/sqlite/Sqlite.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
 const HOUR = 3_600_000

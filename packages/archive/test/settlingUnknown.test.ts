@@ -5,10 +5,10 @@ import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliatio
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Database } from "../src/internal/Database.ts"
-import * as DepositTable from "../src/internal/DepositTable.ts"
-import * as Table from "../src/internal/Table.ts"
-import * as VersionTable from "../src/internal/VersionTable.ts"
+import * as DepositTable from "../src/internal/records/DepositTable.ts"
+import * as RecordTable from "../src/internal/records/RecordTable.ts"
+import * as VersionTable from "../src/internal/records/VersionTable.ts"
+import { Database } from "../src/internal/sql/Database.ts"
 import { databases } from "./support/databases.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 
@@ -30,7 +30,7 @@ const kept = Effect.gen(function*() {
 
 const ofLate = "at = " + NOW
 
-const ofDeposits = Table.columns(DepositTable.table)
+const ofDeposits = RecordTable.columns(DepositTable.table)
 
 /** A statement that leaves another value in a column. */
 const edited = (table: string, column: string): string =>

@@ -7,8 +7,8 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { Database } from "../../archive/src/internal/Database.ts"
-import * as Sqlite from "../../archive/src/internal/Sqlite.ts"
+import { Database } from "../../archive/src/internal/sql/Database.ts"
+import * as Sqlite from "../../archive/src/internal/sqlite/Sqlite.ts"
 
 const NOW = Date.UTC(2026, 10, 22, 9)
 const HOUR = 3_600_000

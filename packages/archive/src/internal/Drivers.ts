@@ -4,25 +4,25 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ArchiveConfig from "../ArchiveConfig.ts"
 import type { ArchiveError } from "../ArchiveError.ts"
-import type { Database } from "./Database.ts"
-import type * as Postgres from "./Postgres.ts"
-import type * as Sqlite from "./Sqlite.ts"
+import type * as Postgres from "./postgres/Postgres.ts"
+import type { Database } from "./sql/Database.ts"
+import type * as Sqlite from "./sqlite/Sqlite.ts"
 
 /** In one file, which is created where it is missing. */
 export const layerSqlite = (options: Sqlite.Options): Layer.Layer<Database, ArchiveError> =>
-  Layer.unwrap(Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layer }) => layer(options)))
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./sqlite/Sqlite.ts")), ({ layer }) => layer(options)))
 
 /** In one file that nobody writes to; nothing in it or beside it changes. */
 export const layerBackup = (file: string): Layer.Layer<Database, ArchiveError> =>
-  Layer.unwrap(Effect.map(Effect.promise(() => import("./SqliteBackup.ts")), ({ layer }) => layer(file)))
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./sqlite/SqliteBackup.ts")), ({ layer }) => layer(file)))
 
 export const layerPostgres = (options: Postgres.Options): Layer.Layer<Database, ArchiveError> =>
-  Layer.unwrap(Effect.map(Effect.promise(() => import("./Postgres.ts")), ({ layer }) => layer(options)))
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./postgres/Postgres.ts")), ({ layer }) => layer(options)))
 
 /** Gone with the layer. */
 // @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing
 export const layerMemory = (): Layer.Layer<Database> =>
-  Layer.unwrap(Effect.map(Effect.promise(() => import("./Sqlite.ts")), ({ layerMemory }) => layerMemory()))
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./sqlite/Sqlite.ts")), ({ layerMemory }) => layerMemory()))
 
 export const layerLocation = (location: ArchiveConfig.Location): Layer.Layer<Database, ArchiveError> =>
   location._tag === "File" ? layerSqlite(location) : layerPostgres(location)

@@ -1,7 +1,7 @@
 /** Whether an archive tells the truth. */
 import { assert } from "@effect/vitest"
 import type * as Archive from "@tallystick/archive/Archive"
-import type * as Kept from "@tallystick/archive/Kept"
+import type * as ArchivedRecord from "@tallystick/archive/ArchivedRecord"
 import * as ClientTranId from "@tallystick/core/ClientTranId"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
@@ -49,7 +49,7 @@ const sorted = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.to
 
 const read = <Record>(history: Archive.History<Record>) =>
   Effect.map(Stream.runCollect(history.slices({ from: 0, to: Number.MAX_SAFE_INTEGER })), (slices) => ({
-    kept: slices.flatMap(({ records }): ReadonlyArray<Kept.Kept<Record>> => records),
+    kept: slices.flatMap(({ records }): ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>> => records),
     bad: slices.flatMap(({ bad }) => bad)
   }))
 

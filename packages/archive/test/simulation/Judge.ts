@@ -1,7 +1,7 @@
 /** Whether an archive tells the truth about a world. */
 import { assert } from "@effect/vitest"
 import { Archive } from "@tallystick/archive/Archive"
-import type * as Kept from "@tallystick/archive/Kept"
+import type * as ArchivedRecord from "@tallystick/archive/ArchivedRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ type Status = { readonly status: string | number }
 interface Books<Record extends Status> {
   readonly side: Side.Side<Record>
   readonly truths: ReadonlyArray<World.Truth<Record>>
-  readonly kept: ReadonlyArray<Kept.Kept<Record>>
+  readonly kept: ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>>
 }
 
 const read = Effect.fnUntraced(function*<Record extends Status>(
@@ -34,13 +34,13 @@ const read = Effect.fnUntraced(function*<Record extends Status>(
 ) {
   const history = side.history(yield* Archive)
   const slices = yield* Stream.runCollect(history.slices({ from: 0, to: Number.MAX_SAFE_INTEGER }))
-  const kept = slices.flatMap(({ records }): ReadonlyArray<Kept.Kept<Record>> => records)
+  const kept = slices.flatMap(({ records }): ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>> => records)
   return { side, truths, kept } satisfies Books<Record>
 })
 
 const recordOf = <Record>({ record }: { readonly record: Record }): Record => record
 
-const hasVanished = ({ vanishedAt }: Kept.Kept<unknown>): boolean => vanishedAt !== undefined
+const hasVanished = ({ vanishedAt }: ArchivedRecord.ArchivedRecord<unknown>): boolean => vanishedAt !== undefined
 
 const count = (identities: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()

@@ -1,7 +1,7 @@
 /** Tables as they are now; running what it gives puts all of them back. */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
-import { Database } from "../../src/internal/Database.ts"
+import { Database } from "../../src/internal/sql/Database.ts"
 
 const restore = Effect.fnUntraced(
   function*(sql: SqlClient.SqlClient, table: string, rows: ReadonlyArray<Readonly<Record<string, unknown>>>) {

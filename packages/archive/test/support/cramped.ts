@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { writeSync } from "node:fs"
-import { Database } from "../../src/internal/Database.ts"
 import * as Drivers from "../../src/internal/Drivers.ts"
+import { Database } from "../../src/internal/sql/Database.ts"
 
 // Refused, as by a full disk, rather than killed by the first write beyond.
 process.on("SIGXFSZ", () => undefined)

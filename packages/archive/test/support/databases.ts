@@ -13,8 +13,8 @@ import { join } from "node:path"
 import { inject } from "vitest"
 import type * as ArchiveConfig from "../../src/ArchiveConfig.ts"
 import type { ArchiveError } from "../../src/ArchiveError.ts"
-import type { Database } from "../../src/internal/Database.ts"
 import * as Drivers from "../../src/internal/Drivers.ts"
+import type { Database } from "../../src/internal/sql/Database.ts"
 
 /** A folder that ends with the scope. */
 export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(

@@ -1,8 +1,8 @@
 /** A process of its own that opens the archive of its environment, holds it, says so, and waits to be killed. */
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { Database } from "../../src/internal/Database.ts"
 import * as Drivers from "../../src/internal/Drivers.ts"
+import { Database } from "../../src/internal/sql/Database.ts"
 
 const hold = Effect.gen(function*() {
   const { exclusive } = yield* Database

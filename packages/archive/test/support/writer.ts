@@ -8,8 +8,8 @@ import * as Scope from "effect/Scope"
 import { closeSync, existsSync, openSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { ArchiveError } from "../../src/ArchiveError.ts"
-import { Database } from "../../src/internal/Database.ts"
 import * as Drivers from "../../src/internal/Drivers.ts"
+import { Database } from "../../src/internal/sql/Database.ts"
 
 const file = process.env[ArchiveConfig.FILE] ?? ""
 const layer = () => file === "" ? Drivers.layerConfig() : Drivers.layerSqlite({ file, busyTimeout: "100 millis" })

@@ -5,11 +5,11 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Checksum from "../Checksum.ts"
-import * as ControlTable from "../ControlTable.ts"
-import type * as CoverageRow from "../CoverageRow.ts"
-import * as Queries from "../Queries.ts"
-import * as Weight from "../Weight.ts"
+import * as ControlTable from "../coverage/ControlTable.ts"
+import type * as CoverageRow from "../coverage/CoverageRow.ts"
+import * as Queries from "../coverage/Queries.ts"
+import * as Weight from "../coverage/Weight.ts"
+import * as Checksum from "../sql/Checksum.ts"
 import * as Dialect from "./Dialect.ts"
 
 const DAY = 86_400_000

@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Checksum from "../Checksum.ts"
+import * as Checksum from "../sql/Checksum.ts"
 import * as Dialect from "./Dialect.ts"
 
 /** Rows that are read at once. */

@@ -4,7 +4,7 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
-import * as Checksum from "../Checksum.ts"
+import * as Checksum from "../sql/Checksum.ts"
 
 /** A row of `outcomes`. */
 export interface Content {

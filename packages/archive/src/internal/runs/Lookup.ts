@@ -8,10 +8,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import * as ArchiveError from "../../ArchiveError.ts"
 import * as Run from "../../Run.ts"
-import type * as Database from "../Database.ts"
+import type * as Database from "../sql/Database.ts"
 import * as Content from "./Content.ts"
+import * as RunOutcome from "./RunOutcome.ts"
 import * as RunRow from "./RunRow.ts"
-import * as Seen from "./Seen.ts"
 import * as Verification from "./Verification.ts"
 
 /** Outcomes that are read at once. */
@@ -33,16 +33,16 @@ interface OutcomeRow extends Content.Content {
   readonly seen_at: number
 }
 
-interface SightingRow extends Seen.Seen {
+interface SightingRow extends RunOutcome.RunOutcome {
   readonly run: number
 }
 
 /** How far the outcomes of a run were read. */
-interface Read extends Pick<Seen.Seen, "id" | "digest"> {
-  readonly totals: Seen.Totals
+interface Read extends Pick<RunOutcome.RunOutcome, "id" | "digest"> {
+  readonly totals: RunOutcome.Totals
 }
 
-const UNREAD: Read = { id: "", digest: "", totals: Seen.NONE }
+const UNREAD: Read = { id: "", digest: "", totals: RunOutcome.NONE }
 
 const REMEDY = "reconcile the same range from it again, which records it anew where the records are the same"
 
@@ -162,10 +162,10 @@ export const make = ({ error, place, sql }: Database.Service) => {
             digest: seen_digest,
             at: seen_at
           }))
-          const totals = Seen.add(read.totals, seen)
+          const totals = RunOutcome.add(read.totals, seen)
           const last = seen.at(-1)
           if (last !== undefined && rows.length === BATCH) return [outcomes, Option.some({ ...last, totals })] as const
-          return Seen.areEqual(totals, row) ? [outcomes, Option.none()] as const : yield* damaged(what)
+          return RunOutcome.areEqual(totals, row) ? [outcomes, Option.none()] as const : yield* damaged(what)
         })
       )
     }))

@@ -9,12 +9,12 @@ import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
 import type * as Runs from "../../Runs.ts"
-import type * as Database from "../Database.ts"
+import type * as Database from "../sql/Database.ts"
 import * as Content from "./Content.ts"
 import * as Identity from "./Identity.ts"
 import * as RunCount from "./RunCount.ts"
+import * as RunOutcome from "./RunOutcome.ts"
 import * as RunRow from "./RunRow.ts"
-import * as Seen from "./Seen.ts"
 import * as Verification from "./Verification.ts"
 
 /** Outcomes of one transaction. */
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
   let waiting: Array<Content.Content> = []
   let sum = 0n
   let count = 0
-  let written = Seen.NONE
+  let written = RunOutcome.NONE
   let isOpen = true
 
   /** Fails where another recording has removed this one. */
@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
   /** In one order always, so that no two recordings wait for each other. Gives what the run has come to since. */
   const write = Effect.fnUntraced(function*(contents: ReadonlyArray<Content.Content>) {
     const ordered = contents.toSorted((a, b) => a.at - b.at || (a.digest < b.digest ? -1 : 1))
-    let totals = Seen.NONE
+    let totals = RunOutcome.NONE
     yield* touch
     for (const rows of Arr.chunksOf(ordered, ROWS)) {
       const added = yield* sql<Content.Content>`INSERT INTO outcomes ${
@@ -127,10 +127,10 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
       const digests = new Set(added.map(({ digest }) => digest))
       const known = rows.filter(({ digest }) => !digests.has(digest))
       if (known.length > 0) yield* heal(known)
-      const seen = yield* sql<Seen.Seen>`INSERT INTO run_outcomes ${
+      const seen = yield* sql<RunOutcome.RunOutcome>`INSERT INTO run_outcomes ${
         sql.insert(Arr.map(rows, ({ at, digest, id }) => ({ run: number, id, digest, at })))
       } ON CONFLICT DO NOTHING RETURNING id, digest, at`
-      totals = Seen.add(totals, seen)
+      totals = RunOutcome.add(totals, seen)
     }
     return totals
   })
@@ -139,7 +139,7 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     const contents = waiting
     waiting = []
     return contents.length === 0 ? Effect.void : Effect.map(transaction(write(contents)), (totals) => {
-      written = Seen.plus(written, totals)
+      written = RunOutcome.plus(written, totals)
     })
   })
 

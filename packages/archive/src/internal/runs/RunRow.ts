@@ -2,11 +2,11 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Run from "../../Run.ts"
-import * as Checksum from "../Checksum.ts"
-import type * as Seen from "./Seen.ts"
+import * as Checksum from "../sql/Checksum.ts"
+import type * as RunOutcome from "./RunOutcome.ts"
 
 /** A finished run; an unfinished one has no id and is never read. */
-export interface RunRow extends Seen.Totals {
+export interface RunRow extends RunOutcome.Totals {
   readonly number: number
   readonly id: string
   readonly touched_at: number

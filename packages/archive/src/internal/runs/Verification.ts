@@ -5,18 +5,18 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Run from "../../Run.ts"
 import * as Content from "./Content.ts"
 import * as RunCount from "./RunCount.ts"
+import * as RunOutcome from "./RunOutcome.ts"
 import * as RunRow from "./RunRow.ts"
-import * as Seen from "./Seen.ts"
 
 /** Rows that are read at once. */
 const BATCH = 512
 
-interface SeenRow extends Seen.Seen {
+interface SeenRow extends RunOutcome.RunOutcome {
   /** Null where the outcome itself is gone. */
   readonly kept: string | null
 }
 
-const keyOf = ({ at, digest }: Pick<Seen.Seen, "at" | "digest">): string => `${at} ${digest}`
+const keyOf = ({ at, digest }: Pick<RunOutcome.RunOutcome, "at" | "digest">): string => `${at} ${digest}`
 
 /** None of them is known not to be as it was written. */
 const NONE_ALTERED: ReadonlySet<string> = new Set()
@@ -24,17 +24,17 @@ const NONE_ALTERED: ReadonlySet<string> = new Set()
 export const make = (sql: SqlClient.SqlClient) => {
   /** Whether a run has all of its outcomes, none of another's, and none of those that are `altered`. */
   const hasItsOutcomes = Effect.fnUntraced(function*(row: RunRow.RunRow, altered: ReadonlySet<string> = NONE_ALTERED) {
-    let totals = Seen.NONE
-    let after: Pick<Seen.Seen, "id" | "digest"> = { id: "", digest: "" }
+    let totals = RunOutcome.NONE
+    let after: Pick<RunOutcome.RunOutcome, "id" | "digest"> = { id: "", digest: "" }
     for (;;) {
       const rows: ReadonlyArray<SeenRow> = yield* sql<SeenRow>`SELECT o.id, o.digest, o.at, c.digest AS kept
         FROM run_outcomes o LEFT JOIN outcomes c ON c.at = o.at AND c.digest = o.digest
         WHERE o.run = ${row.number} AND (o.id, o.digest) > (${after.id}, ${after.digest})
         ORDER BY o.id, o.digest LIMIT ${BATCH}`
       if (rows.some((seen) => seen.kept === null || altered.has(keyOf(seen)))) return false
-      totals = Seen.add(totals, rows)
+      totals = RunOutcome.add(totals, rows)
       const last = rows.at(-1)
-      if (last === undefined || rows.length < BATCH) return Seen.areEqual(totals, row)
+      if (last === undefined || rows.length < BATCH) return RunOutcome.areEqual(totals, row)
       after = last
     }
   })
@@ -42,7 +42,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** The outcomes of `[from, to)` that are not as they were written. */
   const altered = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
     const found = new Set<string>()
-    let after: Pick<Seen.Seen, "at" | "digest"> = { at: from, digest: "" }
+    let after: Pick<RunOutcome.RunOutcome, "at" | "digest"> = { at: from, digest: "" }
     for (;;) {
       const rows: ReadonlyArray<Content.Content> = yield* sql<Content.Content>`SELECT ${
         sql.literal(Content.COLUMNS.join(", "))

@@ -1,0 +1,293 @@
+/** What is known about completeness, in its table. */
+import * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Struct from "effect/Struct"
+import type { Covered } from "../../Archive.ts"
+import * as Checksum from "../sql/Checksum.ts"
+import * as ControlTable from "./ControlTable.ts"
+import * as CoverageRow from "./CoverageRow.ts"
+import * as Damages from "./Damages.ts"
+import * as Insert from "../sql/Insert.ts"
+import * as Moves from "./Moves.ts"
+import * as CoverageUpdate from "./CoverageUpdate.ts"
+import * as Queries from "./Queries.ts"
+import * as StoredText from "../sql/StoredText.ts"
+
+const gap = Schema.decodeUnknownOption(Coverage.Gap)
+
+const part = (row: CoverageRow.CoverageRow): CoverageUpdate.Part => {
+  const reason = gap({
+    code: row.gap_code,
+    detail: row.gap_detail === null ? null : StoredText.decode(row.gap_detail)
+  })
+  return {
+    from: row.from_ms,
+    to: row.to_ms,
+    readAt: row.read_at,
+    state: row.state,
+    ...(Option.isNone(reason) ? {} : { gap: reason.value }),
+    vouched: row.vouched === 1,
+    lastReadAt: row.last_read
+  }
+}
+
+/** A stretch that no control totals divide, by those of its days of which anything is known. */
+const byDay = (
+  stretch: ControlTable.Control,
+  rows: ReadonlyArray<CoverageRow.CoverageRow>
+): ReadonlyArray<ControlTable.Control> => {
+  if (stretch.to <= ControlTable.days({ from: stretch.from, to: stretch.from + 1 }).to) return [stretch]
+  const found = new Set<number>()
+  for (const { from_ms, to_ms } of rows) {
+    const to = Math.min(to_ms, stretch.to)
+    let at = Math.max(from_ms, stretch.from)
+    while (at < to) {
+      const day = ControlTable.days({ from: at, to: at + 1 })
+      found.add(day.from)
+      at = day.to
+    }
+  }
+  return Array.from(found).toSorted((a, b) => a - b).map((from) =>
+    Object.assign({}, stretch, ControlTable.days({ from, to: from + 1 }))
+  )
+}
+
+/** Without parts that overlap an earlier one, which no single state of an archive has. `parts` in order of time. */
+const apart = (parts: ReadonlyArray<CoverageUpdate.Part>): ReadonlyArray<CoverageUpdate.Part> => {
+  let end = Number.NEGATIVE_INFINITY
+  return parts.filter(({ from, to }) => {
+    if (from < end) return false
+    end = to
+    return true
+  })
+}
+
+interface Known {
+  readonly parts: ReadonlyArray<Covered>
+  readonly stretches: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<ControlTable.Control>>>
+}
+
+/** Gaps where something tells of coverage that was lost, and no part does. `parts` in order of time. */
+const forgotten = (
+  parts: ReadonlyArray<Coverage.Interval>,
+  lost: ReadonlyArray<Coverage.Interval>
+): ReadonlyArray<CoverageUpdate.Part> => {
+  let end = Number.NEGATIVE_INFINITY
+  return lost.toSorted((a, b) => a.from - b.from).flatMap(({ from, to }) => {
+    const found: Array<CoverageUpdate.Part> = []
+    const gap = { readAt: 0, lastReadAt: 0, state: "incomplete" as const, gap: Damages.GAP, vouched: false }
+    let at = Math.max(from, end)
+    end = Math.max(end, to)
+    for (const part of parts) {
+      if (part.to <= at || part.from >= to) continue
+      if (part.from > at) found.push({ ...gap, from: at, to: part.from })
+      at = part.to
+    }
+    if (at < to) found.push({ ...gap, from: at, to })
+    return found
+  })
+}
+
+export interface CoverageTable {
+  /** Lays parts of one operation and query, without overlaps, over what is known. Inside a transaction. */
+  readonly lay: (
+    operation: Coverage.Coverage["operation"],
+    query: number,
+    parts: ReadonlyArray<CoverageUpdate.Part>
+  ) => Effect.Effect<void, SqlError>
+  /** How many rows are not as they were written. */
+  readonly altered: Effect.Effect<number, SqlError>
+  /** Where the first complete part of an operation begins, Unix ms. */
+  readonly begin: (operation: Coverage.Coverage["operation"]) => Effect.Effect<number | null, SqlError>
+  /** The end of the last part, Unix ms. */
+  readonly end: Effect.Effect<number | null, SqlError>
+  /** Server time of the last reading of anything, Unix ms. */
+  readonly lastReading: Effect.Effect<number | null, SqlError>
+  /**
+   * Takes back that anything of an operation in the interval is complete, of any query, because rows of it were lost. Inside a
+   * transaction.
+   */
+  readonly withdraw: (
+    operation: Coverage.Coverage["operation"],
+    interval: Coverage.Interval
+  ) => Effect.Effect<void, SqlError>
+  /** Stretches of which the interval holds a part and whose control totals tell of other coverage than there is. */
+  readonly outdated: (
+    operation: Coverage.Coverage["operation"],
+    interval: Coverage.Interval
+  ) => Effect.Effect<ReadonlyArray<ControlTable.Control>, SqlError>
+  /**
+   * What is known of `[from, to)`, clipped, by operation, query and time. A row that was damaged says nothing, and nothing of
+   * a stretch is complete whose control totals tell of other coverage. With the stretches that it was held against.
+   */
+  readonly known: (interval: Coverage.Interval) => Effect.Effect<Known, SqlError>
+}
+
+export const make = (
+  sql: SqlClient.SqlClient,
+  queries: Queries.Queries,
+  controls: ControlTable.ControlTable
+): CoverageTable => {
+  const all = sql.literal([...CoverageRow.COLUMNS, "checksum"].join(", "))
+  // Rows of two states overlap: one that lies elsewhere may begin where one ends that is divided.
+  const insert = Insert.into(sql, "coverage", [...CoverageRow.COLUMNS, "checksum"], CoverageRow.KEY)
+  const moves = Moves.make(sql)
+
+  type Operation = Coverage.Coverage["operation"]
+
+  /** Rows of one query in place of others, in the control totals as well. */
+  const replace = Effect.fnUntraced(function*(
+    operation: Operation,
+    query: number,
+    gone: ReadonlyArray<CoverageRow.CoverageRow>,
+    parts: ReadonlyArray<CoverageUpdate.Part>
+  ) {
+    const come = parts.map(({ from, gap, lastReadAt, readAt, state, to, vouched }): CoverageRow.Fields => ({
+      operation,
+      query,
+      from_ms: from,
+      to_ms: to,
+      read_at: readAt,
+      last_read: lastReadAt,
+      state,
+      gap_code: gap?.code ?? null,
+      gap_detail: gap === undefined ? null : StoredText.encode(gap.detail),
+      vouched: vouched ? 1 : 0
+    }))
+    yield* insert(come.map((row) => {
+      const values = CoverageRow.COLUMNS.map((column) => row[column])
+      return [...values, Checksum.of(values)]
+    }))
+    yield* controls.claim(operation, gone, come)
+  })
+
+  const lay = Effect.fnUntraced(function*(
+    operation: Operation,
+    query: number,
+    parts: ReadonlyArray<CoverageUpdate.Part>
+  ) {
+    if (parts.length === 0) return
+    const from = Math.min(...parts.map(({ from }) => from))
+    const to = Math.max(...parts.map(({ to }) => to))
+    /** With the neighbours that only touch, so that they can be joined. */
+    const near = sql`operation = ${operation} AND query = ${query} AND from_ms <= ${to} AND to_ms >= ${from}`
+    const rows = yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`
+    const sound = rows.filter(Checksum.holds)
+    const known = apart(sound.map(part))
+    const next = CoverageUpdate.overlay(known, parts)
+    if (rows.length === known.length && JSON.stringify(next) === JSON.stringify(known)) return
+    yield* sql`DELETE FROM coverage WHERE ${near}`
+    yield* replace(operation, query, sound, next)
+  })
+
+  const withdraw: CoverageTable["withdraw"] = Effect.fnUntraced(function*(operation, { from, to }) {
+    yield* moves.raise
+    const near = sql`operation = ${operation} AND from_ms < ${to} AND to_ms > ${from}`
+    const rows = (yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`)
+      .filter(
+        Checksum.holds
+      )
+    yield* sql`DELETE FROM coverage WHERE ${near}`
+    for (const [query, known] of Map.groupBy(rows, ({ query }) => query)) {
+      yield* replace(operation, query, known, CoverageUpdate.withdrawn(apart(known.map(part)), { from, to }, Damages.LOST))
+    }
+  })
+
+  /** Rows of whole days, so that they can be held against control totals. */
+  const ofDays = (interval: Coverage.Interval) => {
+    const { from, to } = ControlTable.days(interval)
+    return Effect.map(
+      sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE from_ms < ${to} AND to_ms > ${from}
+        ORDER BY operation, query, from_ms`,
+      (rows) => rows.filter(Checksum.holds)
+    )
+  }
+
+  const outdated: CoverageTable["outdated"] = Effect.fnUntraced(function*(operation, interval) {
+    const rows = (yield* ofDays(interval)).filter((row) => row.operation === operation)
+    const found = yield* controls.held(operation, interval, rows)
+    return found.filter(({ isOutdated }) => isOutdated).flatMap((stretch) => byDay(stretch, rows))
+      .filter(({ from, to }) => to > interval.from && from < interval.to)
+  })
+
+  const attempt = Effect.fnUntraced(function*(interval: Coverage.Interval) {
+    const asked = yield* queries.all
+    const rows = yield* ofDays(interval)
+    const held = (operation: Operation) =>
+      controls.held(operation, interval, rows.filter((row) => row.operation === operation))
+    const stretches = { deposits: yield* held("deposits"), transfers: yield* held("transfers") }
+    const outdated = (operation: Operation) =>
+      stretches[operation].filter(({ isOutdated }) => isOutdated)
+        .flatMap((stretch) => byDay(stretch, rows.filter((row) => row.operation === operation)))
+    // A query that is not there any more must not look like everything, and any account may have been it.
+    const isKnown = ({ query }: CoverageRow.CoverageRow): boolean => query === Queries.EVERYTHING || asked.has(query)
+    const [known, strange] = [rows.filter(isKnown), rows.filter((row) => !isKnown(row))]
+    const unasked = strange.map(({ from_ms, to_ms }) => ({ from: from_ms, to: to_ms }))
+    const damaged = {
+      deposits: outdated("deposits").map(Damages.of(Damages.GAP)),
+      transfers: [...outdated("transfers"), ...unasked].map(Damages.of(Damages.GAP))
+    }
+    const parts = (operation: Operation, number: number, own: ReadonlyArray<CoverageRow.CoverageRow>) => {
+      const query = asked.get(number)
+      const about = Object.assign({ operation }, query === undefined ? {} : { query })
+      const told = Damages.withGaps(own.map((row) => Object.assign({}, about, part(row))), damaged[operation])
+      return [...told, ...forgotten(told, damaged[operation]).map((part) => Object.assign(part, about))]
+        .toSorted((a, b) => a.from - b.from)
+    }
+    const scopes = (operation: Operation) => {
+      const own = Map.groupBy(known.filter((row) => row.operation === operation), ({ query }) => query)
+      const isAnyLost = damaged[operation].length > 0
+      const every = operation === "deposits" || asked.size === 0 ? [Queries.EVERYTHING] : [...asked.keys()]
+      return [...new Set([Queries.EVERYTHING, ...asked.keys()])]
+        .filter((query) => own.has(query) || (isAnyLost && every.includes(query)))
+        .flatMap((query) => parts(operation, query, own.get(query) ?? []))
+    }
+    const { from, to } = interval
+    const clipped = [...scopes("deposits"), ...scopes("transfers")]
+      .filter((part) => part.to > from && part.from < to)
+      .map((part): Covered =>
+        Object.assign(Struct.omit(part, ["lastReadAt"]), {
+          from: Math.max(part.from, from),
+          to: Math.min(part.to, to),
+          vouched: part.vouched && part.state === "complete"
+        })
+      )
+    return { parts: clipped, stretches, isSound: damaged.deposits.length + damaged.transfers.length === 0 }
+  })
+
+  const known = (interval: Coverage.Interval) =>
+    attempt(interval).pipe(
+      // Somebody may have written between the statements.
+      Effect.flatMap((found) => found.isSound ? Effect.succeed(found) : sql.withTransaction(attempt(interval)))
+    )
+
+  const sound = Effect.map(
+    sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage`,
+    (rows) => rows.filter(Checksum.holds)
+  )
+  const begin: CoverageTable["begin"] = (operation) =>
+    Effect.map(
+      sql<{ readonly begin: number | null }>`SELECT MIN(from_ms) AS begin FROM coverage
+        WHERE operation = ${operation} AND state = 'complete'`,
+      ([row]) => row?.begin ?? null
+    )
+  const end = Effect.map(
+    sound,
+    (rows) => rows.reduce<number | null>((last, { to_ms }) => Math.max(last ?? to_ms, to_ms), null)
+  )
+  const lastReading = Effect.map(
+    sound,
+    (rows) => rows.reduce<number | null>((last, { read_at }) => Math.max(last ?? read_at, read_at), null)
+  )
+
+  const altered = Effect.map(
+    sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage`,
+    (rows) => rows.filter((row) => !Checksum.holds(row)).length
+  )
+
+  return { lay, withdraw, outdated, altered, begin, end, lastReading, known }
+}

@@ -1,0 +1,36 @@
+/** Which records the service would have shown: it proved that it shows everything of their time and query. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type { Covered } from "../../Archive.ts"
+
+type Query = Coverage.TransferQuery | undefined
+
+/** A name of a query; nothing is the query for everything. */
+export const keyOf = (query: Query): string =>
+  query === undefined
+    ? ""
+    : JSON.stringify([query.fromAccount ?? null, query.toAccount ?? null, query.fromAccountType, query.toAccountType])
+
+/** Whether everything is proven of one of these queries at a time. */
+export type Proven = (keys: ReadonlyArray<string>, at: number) => boolean
+
+/** Whether one of some intervals, in order of time and without overlaps, holds a time. */
+const holds = (parts: ReadonlyArray<Coverage.Interval>, at: number): boolean => {
+  let [low, high] = [0, parts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((parts[middle]?.to ?? at) <= at) low = middle + 1
+    else high = middle
+  }
+  const part = parts[low]
+  return part !== undefined && part.from <= at
+}
+
+/** From what is known of one operation. What a person vouched for is not proven. */
+export const make = (known: ReadonlyArray<Covered>): Proven => {
+  const parts = Map.groupBy(
+    known.filter(({ state, vouched }) => state === "complete" && !vouched),
+    ({ query }) => keyOf(query)
+  )
+  for (const own of parts.values()) own.sort((a, b) => a.from - b.from)
+  return (keys, at) => keys.some((key) => holds(parts.get(key) ?? [], at))
+}

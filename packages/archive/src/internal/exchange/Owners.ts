@@ -1,0 +1,90 @@
+/** Whose records a database holds, in its table. */
+import * as Origin from "@tallystick/core/Origin"
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as ArchiveError from "../../ArchiveError.ts"
+import type * as Database from "../sql/Database.ts"
+import * as StoredText from "../sql/StoredText.ts"
+import * as CountedTable from "./CountedTable.ts"
+
+interface Row extends CountedTable.Counted {
+  readonly base_url: string
+  readonly fingerprint: string
+}
+
+/** Where a stamp was lost or changed. */
+export const LOST =
+  "it does not tell any more whose records it keeps, and no sync writes to it before tallystick archive " +
+  "trust says that they are those of the configured key"
+
+export const make = ({ error, place, sql }: Database.Service) => {
+  const told = (failure: SqlError | ArchiveError.ArchiveError) =>
+    failure._tag === "ArchiveError" ? failure : error(failure)
+
+  const table = CountedTable.make<Row>(sql, { table: "stamps", columns: ["base_url", "fingerprint"] })
+
+  /** Whether the service proved that anything is complete; what a person vouched for is of no master. */
+  const isProven = Effect.map(
+    sql`SELECT operation FROM coverage WHERE state = 'complete' AND vouched = 0 LIMIT 1`,
+    (parts) => parts.length > 0
+  )
+
+  /**
+   * Those that are as they were written, and whether there were others. What is proven is looked for first: its stamp was
+   * there before it.
+   */
+  const found = Effect.map(Effect.all([isProven, table.found]), ([isProven, { isDamaged, rows }]) => ({
+    known: rows.map(({ base_url, fingerprint }): Origin.Origin => ({
+      baseUrl: StoredText.decode(base_url),
+      fingerprint
+    })),
+    isDamaged: isDamaged || (isProven && rows.length === 0)
+  }))
+
+  const damaged = new ArchiveError.ArchiveError({
+    reason: new ArchiveError.Damaged({ place, detail: LOST })
+  })
+
+  const rows = Effect.flatMap(found, ({ isDamaged, known }) => isDamaged ? Effect.fail(damaged) : Effect.succeed(known))
+
+  /** Takes the place of all. */
+  const write = (origins: ReadonlyArray<Origin.Origin>) =>
+    table.replace(origins.map(({ baseUrl, fingerprint }) => ({ base_url: StoredText.encode(baseUrl), fingerprint })))
+
+  const other = (known: ReadonlyArray<Origin.Origin>, configured: Origin.Origin) =>
+    new ArchiveError.ArchiveError({
+      reason: new ArchiveError.OtherMaster({
+        place,
+        archive: known.map(Origin.describe).join(" and "),
+        configured: Origin.describe(configured)
+      })
+    })
+
+  /** Adds a stamp unless it is there or `refuses` has something against it. */
+  const add = (
+    read: Effect.Effect<ReadonlyArray<Origin.Origin>, SqlError | ArchiveError.ArchiveError>,
+    refuses: (known: ReadonlyArray<Origin.Origin>, origin: Origin.Origin) => boolean
+  ) =>
+    Effect.fnUntraced(function*(origin: Origin.Origin) {
+      const known = yield* read
+      const others = known.filter(({ baseUrl, fingerprint }) =>
+        baseUrl !== origin.baseUrl || fingerprint !== origin.fingerprint
+      )
+      const isThere = others.length < known.length
+      if (!isThere && refuses(known, origin)) return yield* other(known, origin)
+      const isWhole = isThere && !(yield* found).isDamaged
+      return yield* isWhole ? Effect.void : write([...others, origin])
+    }, (effect) => Effect.mapError(sql.withTransaction(effect), told))
+
+  return {
+    stamps: Effect.mapError(rows, told),
+    /** Whether one of them was lost or is not as it was written, or what was proven has none. */
+    areDamaged: Effect.map(found, ({ isDamaged }) => isDamaged),
+    claim: add(rows, (known) => known.length > 0),
+    // A person says whose records these are, also where the archive does not tell any more.
+    trust: add(
+      Effect.map(found, ({ known }) => known),
+      (known, { baseUrl }) => known.some((stamp) => stamp.baseUrl !== baseUrl)
+    )
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * What an archive is asked and given, checked before it reaches the database: times that are none are an error that names
+ * them, and a slice is believed only about itself.
+ */
+import * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
+import type * as Slice from "@tallystick/core/Slice"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { History } from "../../Archive.ts"
+import { ArchiveError } from "../../ArchiveError.ts"
+import * as Scope from "../coverage/Scope.ts"
+
+/** The first problem, as the error of an archive. */
+export const refused = (...problems: ReadonlyArray<InvalidRange | undefined>): Effect.Effect<void, ArchiveError> => {
+  const reason = problems.find((problem) => problem !== undefined)
+  return reason === undefined ? Effect.void : Effect.fail(new ArchiveError({ reason }))
+}
+
+/** A program without types may leave a moment out. */
+export const moment = (option: string, time: number): InvalidRange | undefined =>
+  InvalidRange.ofMoment(option, time ?? null)
+
+/** A file that was exported later than now would stand over all that the service has shown. */
+const notLater = (option: string, time: number, now: number): InvalidRange | undefined =>
+  time > now ? new InvalidRange({ from: time, to: time, problem: "lies in the future", option }) : undefined
+
+/** Slices of no records would have no end. */
+const positive = (option: string, count: number | undefined): InvalidRange | undefined =>
+  count === undefined || (Number.isSafeInteger(count) && count > 0)
+    ? undefined
+    : new InvalidRange({ from: count, to: count, problem: "is no number of records: 1 or more are wanted", option })
+
+/** How a record tells its time. */
+interface Told<Record> {
+  readonly operation: Coverage.Coverage["operation"]
+  readonly field: string
+  readonly at: (record: Record) => number
+}
+
+export const history = <Record>(
+  { at, field, operation }: Told<Record>,
+  { importRecords, savePage, saveSlice, slices, ...rest }: History<Record>
+): History<Record> => {
+  const untimed = (records: ReadonlyArray<Record>): InvalidRange | undefined => {
+    const record = records.find((record) => !Number.isSafeInteger(at(record)) || at(record) < 0)
+    return record === undefined ? undefined : moment(field, at(record))
+  }
+
+  const readings = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<InvalidRange | undefined> =>
+    coverage.flatMap((part) => [
+      Coverage.isInterval(part) ? undefined : InvalidRange.of(part),
+      moment("readAt", part.readAt)
+    ])
+
+  /** What a slice says of its own operation, query and time. */
+  const own = (slice: Slice.Slice<Record>, query: Coverage.TransferQuery | undefined): Slice.Slice<Record> => {
+    const mine = Scope.about(Scope.of(operation, query))(slice.coverage)
+    return { ...slice, coverage: Coverage.clip(mine, slice) }
+  }
+
+  return {
+    ...rest,
+    savePage: (page, query) =>
+      Effect.andThen(
+        refused(
+          moment("readAt", page.readAt),
+          page.asked === undefined ? undefined : InvalidRange.of(page.asked),
+          untimed(page.records)
+        ),
+        savePage(page, query)
+      ),
+    saveSlice: (slice, query) =>
+      Effect.andThen(
+        refused(InvalidRange.of(slice), ...readings(slice.coverage), untimed(slice.records)),
+        Effect.suspend(() => saveSlice(own(slice, query), query))
+      ),
+    importRecords: Effect.fnUntraced(function*(records, seenAt) {
+      if (seenAt !== undefined) {
+        yield* refused(moment("seenAt", seenAt), notLater("seenAt", seenAt, yield* Clock.currentTimeMillis))
+      }
+      yield* refused(untimed(records))
+      return yield* importRecords(records, seenAt)
+    }),
+    slices: (options) =>
+      Stream.unwrap(
+        Effect.map(refused(InvalidRange.of(options), positive("batch", options.batch)), () => slices(options))
+      )
+  }
+}

@@ -1,0 +1,135 @@
+/** How far before and behind a range deposits and transfers have to be looked at because deposits settled late. */
+import * as Coverage from "@tallystick/core/Coverage"
+import * as Effect from "effect/Effect"
+import type { Service } from "../../Archive.ts"
+import type * as ControlTable from "../coverage/ControlTable.ts"
+import type * as CoverageTable from "../coverage/CoverageTable.ts"
+import * as Day from "../coverage/Day.ts"
+import * as BadRecordTable from "../records/BadRecordTable.ts"
+import * as DepositTable from "../records/DepositTable.ts"
+import * as FileWord from "../records/FileWord.ts"
+import * as RecordTable from "../records/RecordTable.ts"
+import * as VersionTable from "../records/VersionTable.ts"
+import * as Checksum from "../sql/Checksum.ts"
+import type * as Database from "../sql/Database.ts"
+import * as InList from "../sql/InList.ts"
+
+/** A service shows no deposit for longer, so none is seen to settle later, ms. */
+export const MEMORY = 7 * 86_400_000
+
+/** Stretches whose control totals are compared at once have about so many rows. */
+const BATCH = 1_000_000
+
+interface Row {
+  readonly unreadable: number | null
+  readonly earliest: number | null
+  readonly latest: number | null
+}
+
+/**
+ * A deposit that changed was perhaps seen to settle then, under some policy: more are counted than settled, and none is
+ * left out. One that could not be read may have settled whenever it was there. A damaged row may widen the interval for
+ * nothing; what it should have said is a gap (`LostDeposits`).
+ */
+export const make = ({ error, sql }: Database.Service): Service["settling"] =>
+  Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const [row] = yield* sql<Row>`SELECT
+      (SELECT MIN(at) FROM bad_records WHERE operation = 'deposits' AND gone_at IS NULL
+        AND timed IN (${BadRecordTable.timed.untold}, ${BadRecordTable.timed.told})
+        AND at >= ${Day.dayOf(from - MEMORY)} AND at < ${from} AND until > ${from - MEMORY}) AS unreadable,
+      (SELECT MIN(at) FROM deposits
+        WHERE at >= ${
+      from - MEMORY
+    } AND at < ${from} AND history > 0 AND imported = 0 AND seen_at >= ${from}) AS earliest,
+      (SELECT MAX(seen_at) FROM deposits
+        WHERE at >= ${from} AND at < ${to} AND history > 0 AND imported = 0) AS latest`
+    const begin = Math.min(row?.earliest ?? from, row?.unreadable ?? from)
+    return { from: begin, to: Math.min(Math.max(to, row?.latest ?? to), to + MEMORY) }
+  }, Effect.mapError(error))
+
+/**
+ * Where a deposit may be unknown that changed. A week of deposits is looked at before each report, and few of them are read: the
+ * database adds up by itself which of them changed, and when (`Weight`). A version without its record tells of a change too.
+ * Those that could not be read are few, and are held against their checksums.
+ */
+export const unknown = (
+  { error, sql }: Database.Service,
+  controls: ControlTable.ControlTable,
+  coverage: CoverageTable.CoverageTable
+): Service["settlingUnknown"] => {
+  const ofDeposits = sql.literal(RecordTable.columns(DepositTable.table).join(", "))
+  const ofVersions = sql.literal(VersionTable.COLUMNS.join(", "))
+  const ofBad = sql.literal(BadRecordTable.COLUMNS.join(", "))
+
+  const differing = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const found: Array<Coverage.Interval> = []
+    for (let at = from; at < to;) {
+      const stretches = yield* controls.next("deposits", { from: at, to }, BATCH)
+      for (const stretch of stretches) {
+        const { checksums, records } = yield* controls.counted("deposits", stretch)
+        if (records !== stretch.records || checksums !== stretch.checksums) {
+          found.push({ from: stretch.from, to: Day.endOf(stretch.to - 1) })
+        }
+      }
+      at = stretches.at(-1)?.to ?? to
+    }
+    return found
+  })
+
+  const moment = ({ at }: Pick<VersionTable.Row, "at">): Coverage.Interval => ({ from: at, to: at + 1 })
+
+  /** Deposits that the service saw change and of which a file tells as well: few, so they are read. */
+  const told = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const isTold = sql`EXISTS (SELECT 1 FROM versions AS told
+      WHERE told.operation = 'deposits' AND told.id = changed.id AND told.imported <> 0)`
+    const rows = yield* sql<DepositTable.Row>`SELECT ${ofDeposits} FROM deposits AS changed
+      WHERE at >= ${from} AND at < ${to} AND history > 0 AND (imported <> 0 OR ${isTold})`
+    const versions = rows.length === 0 ? [] : yield* sql<VersionTable.Row>`SELECT ${ofVersions} FROM versions AS changed
+      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND (${isTold} OR ${
+      InList.of(sql, "id", rows.map(({ id }) => id))
+    })`
+    return { rows, versions }
+  })
+
+  const changed = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
+    const bad = yield* sql<BadRecordTable.Row>`SELECT ${ofBad} FROM bad_records
+      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to}`
+    const orphans = yield* sql<Pick<VersionTable.Row, "at">>`SELECT at FROM versions
+      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND NOT EXISTS (
+        SELECT 1 FROM deposits WHERE deposits.at = versions.at AND deposits.id = versions.id AND history > 0)`
+    const { rows, versions } = yield* told({ from, to })
+    const versionsOf = Map.groupBy(versions.filter(Checksum.holds), ({ id }) => id)
+    const disputed = rows.filter(Checksum.holds).filter((row) =>
+      FileWord.differs(DepositTable.table, [
+        VersionTable.version(row, DepositTable.table.record(row)),
+        ...(versionsOf.get(row.id) ?? []).map((one) => VersionTable.version(one, DepositTable.table.parse(one.content)))
+      ])
+    )
+    return {
+      damaged: [
+        ...[...[...rows, ...versions].filter((row) => !Checksum.holds(row)), ...orphans].map(moment),
+        ...bad.filter((row) => !Checksum.holds(row)).map(({ at }) => ({ from: at, to: Day.endOf(at) }))
+      ],
+      disputed: disputed.map(moment)
+    }
+  })
+
+  const doubtful = Effect.fnUntraced(function*(interval: Coverage.Interval) {
+    const attempt = Effect.zipWith(
+      differing(interval),
+      changed(interval),
+      (a, { damaged, disputed }) => ({ damaged: [...a, ...damaged], disputed })
+    )
+    const found = yield* attempt
+    // Somebody may have written between the statements.
+    return found.damaged.length + found.disputed.length === 0 ? found : yield* sql.withTransaction(attempt)
+  })
+
+  return Effect.fnUntraced(function*({ from, to }) {
+    const begin = (yield* coverage.begin("deposits")) ?? Number.POSITIVE_INFINITY
+    const { parts } = yield* coverage.known({ from, to })
+    const known = parts.filter(({ operation }) => operation === "deposits")
+    const unread = begin < to ? Coverage.uncovered(known, { from: Math.max(from, begin), to }) : []
+    return { begin, ...yield* doubtful({ from: Day.dayOf(from), to }), unread }
+  }, Effect.mapError(error))
+}

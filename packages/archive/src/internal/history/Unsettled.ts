@@ -1,0 +1,36 @@
+/** Records whose status may still change, and those that have vanished: they may come back. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Service } from "../../Archive.ts"
+import type * as Queries from "../coverage/Queries.ts"
+import type * as Database from "../sql/Database.ts"
+import * as StoredText from "../sql/StoredText.ts"
+import * as Inventory from "./Inventory.ts"
+
+type Operation = Coverage.Coverage["operation"]
+
+export const make = ({ error, sql }: Database.Service, queries: Queries.Queries): Service["unsettled"] => {
+  const of = (operation: Operation, ended: ReadonlyArray<string | number>, since: number) => {
+    const hasEnded = ended.length === 0 ? sql`1 = 0` : sql.in("status", ended)
+    return sql<{ readonly query: number; readonly at: number }>`SELECT DISTINCT query, at FROM ${sql(operation)}
+      WHERE at >= ${since} AND at <= ${Inventory.LATEST} AND (vanished_at IS NOT NULL OR NOT (${hasEnded})) ORDER BY query, at`
+  }
+
+  return Effect.fnUntraced(function*(since: number, { deposit, transfer } = Policy.defaults.statuses) {
+    const known = yield* queries.all
+    const [deposits, transfers] = yield* Effect.all([
+      of("deposits", [...deposit.settled, ...deposit.failed].map(Number).filter(Number.isSafeInteger), since),
+      of("transfers", [...transfer.settled, ...transfer.failed].map(String).map(StoredText.encode), since)
+    ])
+    return [
+      ...deposits.map(({ at }) => ({ operation: "deposits" as const, query: Option.none(), at })),
+      ...transfers.map(({ at, query }) => ({
+        operation: "transfers" as const,
+        query: Option.fromNullishOr(known.get(query)),
+        at
+      }))
+    ]
+  }, Effect.mapError(error))
+}

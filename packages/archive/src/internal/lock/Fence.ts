@@ -1,0 +1,71 @@
+/**
+ * The number of an archive's holder. Each holder has a greater one than the one before it, and every transaction of a holder
+ * looks whether its number is still the present one: where a lock was lost unnoticed and another process took the archive,
+ * the former holder writes nothing more. With the same statement each transaction counts itself: where the database went back
+ * to a state before the holder's last commit, the holder writes nothing more either.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as ArchiveError from "../../ArchiveError.ts"
+import * as HolderRow from "./HolderRow.ts"
+
+export interface Fence {
+  /** From now on, and until the scope closes, transactions are this holder's. */
+  readonly hold: (number: number) => Effect.Effect<void, never, Scope.Scope>
+  /**
+   * Fails with `Superseded` where somebody else became the holder meanwhile, and with `Reverted` where the database lost a
+   * commit of this one. Inside a transaction, at its start.
+   */
+  readonly check: Effect.Effect<void, SqlError>
+}
+
+/** `sql`: before its transactions are guarded. */
+export const make = (sql: SqlClient.SqlClient, place: string): Fence => {
+  /** `turn`: the last transaction of which the database said that it was committed. */
+  let mine: { readonly number: number; turn: number } | undefined
+
+  /** A row that cannot be read names nobody who took over. */
+  const lost = (number: number) =>
+    Effect.flatMap(HolderRow.read(sql), (row) => {
+      const reason = row !== undefined && row.fence > number
+        ? new ArchiveError.Superseded({ place, holder: HolderRow.words(row) })
+        : new ArchiveError.Reverted({ place })
+      return Effect.fail(
+        new SqlError({ reason: new UnknownError({ cause: new ArchiveError.ArchiveError({ reason }) }) })
+      )
+    })
+
+  return {
+    hold: (number) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          mine = { number, turn: 0 }
+        }),
+        () =>
+          Effect.sync(() => {
+            mine = undefined
+          })
+      ),
+    check: Effect.suspend(() => {
+      const holder = mine
+      if (holder === undefined) return Effect.void
+      return Effect.flatMap(HolderRow.count(sql, holder.number), (turn) =>
+        // A greater number than the next one is of a commit whose answer was lost.
+        turn === undefined || turn <= holder.turn
+          ? lost(holder.number)
+          : sql.afterCommit(Effect.sync(() => {
+            holder.turn = Math.max(holder.turn, turn)
+          })))
+    })
+  }
+}
+
+/** Every transaction of the client looks at the fence first. */
+export const guard = (sql: SqlClient.SqlClient, { check }: Fence): SqlClient.SqlClient => {
+  const { withTransaction } = sql
+  return Object.assign(sql, {
+    withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) => withTransaction(Effect.andThen(check, self))
+  })
+}

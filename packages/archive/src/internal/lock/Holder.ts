@@ -1,0 +1,95 @@
+/** One writer at a time, and who it is. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import type { MigrationError } from "effect/sql/Migrator"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { hostname } from "node:os"
+import { pid } from "node:process"
+import * as ArchiveError from "../../ArchiveError.ts"
+import * as Migrations from "../migrations/Migrations.ts"
+import type * as Fence from "./Fence.ts"
+import * as HolderRow from "./HolderRow.ts"
+
+/** This process, now. */
+const self = (purpose: string) =>
+  Effect.map(Clock.currentTimeMillis, (now) => ({
+    purpose,
+    process: pid,
+    host: hostname(),
+    since: Math.floor(now)
+  }))
+
+export const words = (purpose: string): Effect.Effect<string> => Effect.map(self(purpose), HolderRow.words)
+
+export const held = (place: string, holder: string): ArchiveError.ArchiveError =>
+  new ArchiveError.ArchiveError({ reason: new ArchiveError.Held({ place, holder }) })
+
+const isLocked = (error: ArchiveError.ArchiveError): boolean => error.reason._tag === "Locked"
+
+/** Who holds the archive at this moment, if anybody; nothing is written, and nobody's number becomes another. */
+export const look = (
+  { error, isFree, sql }: Pick<Options, "error" | "sql"> & {
+    readonly isFree: Effect.Effect<boolean, ArchiveError.ArchiveError>
+  }
+): Effect.Effect<Option.Option<string>, ArchiveError.ArchiveError> =>
+  Effect.flatMap(isFree, (isFree) =>
+    isFree
+      ? Effect.succeedNone
+      : HolderRow.read(sql).pipe(
+        Effect.map((row) => Option.some(HolderRow.words(row))),
+        Effect.mapError(error)
+      ))
+
+export interface Options {
+  readonly sql: SqlClient.SqlClient
+  readonly place: string
+  readonly error: (error: SqlError | MigrationError) => ArchiveError.ArchiveError
+  readonly fence: Fence.Fence
+  /** Takes the lock for the scope, or is false at once where another has it. */
+  readonly take: Effect.Effect<boolean, ArchiveError.ArchiveError, Scope.Scope>
+}
+
+/**
+ * The lock is asked for and the words are written inside one transaction that only one can be in: whoever does not get
+ * the lock reads the words of its present holder, never of one that was killed.
+ */
+export const claim = ({ error, fence, place, sql, take }: Options) =>
+(
+  purpose: string
+): Effect.Effect<void, ArchiveError.ArchiveError, Scope.Scope> => {
+  const refuse = HolderRow.read(sql).pipe(
+    Effect.mapError(error),
+    Effect.flatMap((row) => Effect.fail(held(place, HolderRow.words(row))))
+  )
+  const write = Effect.gen(function*() {
+    yield* Migrations.found(sql, place)
+    const row = yield* self(purpose)
+    const number = yield* HolderRow.next(sql, row.since)
+    yield* sql`DELETE FROM holder`
+    yield* sql`INSERT INTO holder ${sql.insert({ ...row, fence: number })}`
+    return number
+  }).pipe(Effect.mapError((failure) => failure._tag === "ArchiveError" ? failure : error(failure)))
+
+  const inTurn = take.pipe(
+    Effect.flatMap((taken) => taken ? write : refuse),
+    sql.withTransaction,
+    Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
+  )
+  /** A holder that writes for longer than one waits is still a holder, not just some other program. */
+  const outOfTurn = (failure: ArchiveError.ArchiveError) =>
+    Effect.scoped(take).pipe(Effect.flatMap((free) => free ? Effect.fail(failure) : refuse))
+
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const scope = yield* Scope.fork(yield* Scope.Scope)
+      const number = yield* restore(Scope.provide(Effect.catchIf(inTurn, isLocked, outOfTurn), scope)).pipe(
+        Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+      )
+      yield* Scope.provide(fence.hold(number), scope)
+    })
+  )
+}

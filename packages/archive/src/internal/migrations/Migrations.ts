@@ -1,0 +1,137 @@
+/** Brings a database to the tables that this version knows, or says why it cannot be one of ours. */
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import { hasProperty } from "effect/Predicate"
+import * as Migrator from "effect/sql/Migrator"
+import type { MigrationError } from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as ArchiveError from "../../ArchiveError.ts"
+import { resultCode, sqlCause } from "../sqlite/SqliteError.ts"
+import records from "./0001_records.ts"
+import holder from "./0002_holder.ts"
+import runs from "./0003_runs.ts"
+import transactions from "./0004_deposits_tx_id.ts"
+import learnt from "./0005_learnt.ts"
+import lastSeen from "./0006_last_seen.ts"
+import controls from "./0007_controls.ts"
+import fence from "./0008_fence.ts"
+import moves from "./0009_moves.ts"
+import runChecksums from "./0010_run_checksums.ts"
+import counts from "./0011_counts.ts"
+import turn from "./0012_turn.ts"
+
+/** In order; each begins with its number. */
+export const migrations = {
+  "0001_records": records,
+  "0002_holder": holder,
+  "0003_runs": runs,
+  "0004_deposits_tx_id": transactions,
+  "0005_learnt": learnt,
+  "0006_last_seen": lastSeen,
+  "0007_controls": controls,
+  "0008_fence": fence,
+  "0009_moves": moves,
+  "0010_run_checksums": runChecksums,
+  "0011_counts": counts,
+  "0012_turn": turn
+}
+
+/** Where it is, there is an archive. */
+export const TABLE = "tallystick_migrations"
+
+/** The last migration that this version knows. */
+export const KNOWN = Math.max(...Object.keys(migrations).map(Number.parseFloat))
+
+type Failure = ArchiveError.ArchiveError | SqlError | MigrationError
+
+const tables = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    sqlite: () => sql<{ name: string }>`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`,
+    orElse: () =>
+      sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema = current_schema() AND table_name = ${TABLE}`
+  })
+
+/** The last migration that it has: none where it has no table of them; a foreign database is refused, and one of a later version. */
+const applied = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  place: string
+): Effect.fn.Return<number | undefined, Failure> {
+  const names = (yield* tables(sql)).map(({ name }) => name)
+  if (!names.includes(TABLE)) {
+    const [name] = names
+    if (name === undefined) return undefined
+    return yield* new ArchiveError.ArchiveError({
+      reason: new ArchiveError.Foreign({ place, detail: `it holds a table of another program, ${name}` })
+    })
+  }
+  const rows = yield* sql<{ id: number }>`SELECT migration_id AS id FROM ${
+    sql(TABLE)
+  } ORDER BY migration_id DESC LIMIT 1`
+  const last = rows[0]?.id ?? 0
+  if (last > KNOWN) {
+    return yield* new ArchiveError.ArchiveError({
+      reason: new ArchiveError.Newer({ place, found: last, known: KNOWN })
+    })
+  }
+  return last
+})
+
+/** The same, with 0 where there is no table of them. */
+export const found = (sql: SqlClient.SqlClient, place: string): Effect.Effect<number, Failure> =>
+  Effect.map(applied(sql, place), (last) => last ?? 0)
+
+/** SQLite's "logic error": a table or column is there already, or is not. */
+const LOGIC = 1
+
+/** Whether a statement met other tables or columns than it was written for. */
+const metOthers = (failure: SqlError | MigrationError): boolean => {
+  const cause = sqlCause(failure)
+  const isOfPostgres = hasProperty(cause, "code") && typeof cause.code === "string" && /^42(?!501)/.test(cause.code)
+  return isOfPostgres || resultCode(cause) === LOGIC
+}
+
+/** Some of what tells which migrations were applied is lost: they cannot be applied again. */
+const forgetful = (place: string, last: number) => (failure: Failure): Failure =>
+  failure._tag !== "ArchiveError" && metOthers(failure)
+    ? new ArchiveError.ArchiveError({
+      reason: new ArchiveError.Damaged({
+        place,
+        detail: `its tables are not those of version ${last}, which it says that it is of`
+      })
+    })
+    : failure
+
+/** As Effect's Migrator does, which inside a transaction could not tell why PostgreSQL refuses it. */
+const ensureTable = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError> =>
+  sql.onDialectOrElse({
+    pg: () =>
+      sql`CREATE TABLE IF NOT EXISTS ${sql(TABLE)} (
+        migration_id integer PRIMARY KEY,
+        created_at timestamp with time zone NOT NULL DEFAULT now(),
+        name text NOT NULL
+      )`,
+    orElse: () => Effect.void
+  })
+
+export interface Options {
+  readonly sql: SqlClient.SqlClient
+  readonly place: string
+  /** Inside the transaction, where an archive is of an earlier version: fails where a program of that version may be writing. */
+  readonly alone: Effect.Effect<void, ArchiveError.ArchiveError | SqlError>
+}
+
+/** Nothing is written where nothing is missing. Others that migrate the same database wait for the transaction's end. */
+export const migrate = Effect.fnUntraced(function*({ alone, place, sql }: Options): Effect.fn.Return<void, Failure> {
+  const known = yield* applied(sql, place)
+  if (known === KNOWN) return
+  yield* found(sql, place).pipe(
+    Effect.tap((last) => last > 0 && last < KNOWN ? alone : Effect.void),
+    Effect.andThen(ensureTable(sql)),
+    Effect.andThen(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })),
+    Effect.provideService(SqlClient.SqlClient, sql),
+    sql.withTransaction,
+    Effect.mapError(known === undefined ? identity : forgetful(place, known))
+  )
+})

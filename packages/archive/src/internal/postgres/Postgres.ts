@@ -1,0 +1,193 @@
+/** An archive in a PostgreSQL database. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { hasProperty } from "effect/Predicate"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
+import * as ArchiveError from "../../ArchiveError.ts"
+import * as Fence from "../lock/Fence.ts"
+import * as Holder from "../lock/Holder.ts"
+import * as Migrations from "../migrations/Migrations.ts"
+import { Database } from "../sql/Database.ts"
+import { isLost, toArchiveError, unfit } from "./PostgresError.ts"
+import * as PostgresUrl from "./PostgresUrl.ts"
+
+export interface Options {
+  /** `postgres://user:password@host:port/database`. The archive lies in the role's current schema. */
+  readonly url: Redacted.Redacted
+  /** Longest wait for another process that writes. Default 10 seconds. */
+  readonly lockTimeout?: Duration.Input
+}
+
+const INT8_BYTES = 8
+
+/**
+ * 64-bit integers as numbers: ours are times, counts and codes, far below 2^53. Anything beyond is of a damaged row; it comes
+ * rounded, so that the row's checksum differs and nothing else fails.
+ */
+const int8: PgTypes.Codec<number | bigint> = {
+  encode: (value) => {
+    const bytes = new Uint8Array(INT8_BYTES)
+    new DataView(bytes.buffer).setBigInt64(0, BigInt(value))
+    return Result.succeed(bytes)
+  },
+  decode: (bytes) =>
+    Result.succeed(Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0)))
+}
+
+/** The numbers of our advisory locks: "Taly" and the next. They are told apart by schema, so that each may hold an archive. */
+const ADVISORY = { transaction: 0x54616c79, writer: 0x54616c7a }
+
+const advisory = (call: string, number: number) =>
+  `SELECT ${call}(${number}, (SELECT oid::int4 FROM pg_namespace WHERE nspname = current_schema())) AS done`
+
+const Server = Schema.Tuple([
+  Schema.Struct({ number: Schema.FiniteFromString, version: Schema.String, encoding: Schema.String })
+])
+
+/** Nothing of a session is asked for at its start or kept in it: a pooler in transaction mode gives each transaction another one. */
+const settings = ({ url }: Options): PgClient.PgClientConfig => {
+  const types = PgTypes.makeRegistry()
+  types.register(PgTypes.OID.int8, int8, { arrayOid: PgTypes.OID.int8Array })
+  return { url, types, applicationName: "tallystick", connectTimeout: "10 seconds", keepAlive: "1 minute" }
+}
+
+/** Whatever the default: a transaction sees what was committed before its turn. */
+const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
+const CONNECTIONS = 4
+
+/** A transaction whose connection is lost cannot be undone by us, which Effect takes for a defect: the server has done it. */
+const lost = (defect: unknown) => isSqlError(defect) && isLost(defect) ? Effect.fail(defect) : Effect.die(defect)
+
+/**
+ * One transaction at a time, as in SQLite: what it has read is still so when it writes. What it commits is on the disk,
+ * also where the server's defaults are others.
+ */
+const inTurn = (sql: SqlClient.SqlClient, { lockTimeout = "10 seconds" }: Options): SqlClient.SqlClient => {
+  const { withTransaction } = sql
+  const wait = Duration.toMillis(Duration.fromInputUnsafe(lockTimeout))
+  const turn = sql.unsafe(
+    `SELECT set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '${wait}', true),
+      (${advisory("pg_advisory_xact_lock", ADVISORY.transaction)})::text`
+  )
+  return Object.assign(sql, {
+    withTransaction: <R, E, A>(self: Effect.Effect<A, E, R>) =>
+      withTransaction(Effect.andThen(turn, self)).pipe(
+        Effect.provideService(SqlClient.BeginTransaction, BEGIN),
+        Effect.catchDefect(lost)
+      )
+  })
+}
+
+const connect = (options: Options) =>
+  PgClient.make({ ...settings(options), maxConnections: CONNECTIONS }).pipe(
+    Effect.map((sql) => inTurn(sql, options)),
+    Effect.provide(Reactivity.layer)
+  )
+
+/** The server takes the locks of a session that was killed one by one, and a moment after the kill. */
+const RELEASE = Schedule.spaced("50 millis").pipe(Schedule.upTo({ times: 20 }))
+
+/** Transactions may last, also where the server ends long ones by default. PostgreSQL knows the setting from 17 on. */
+const LASTING = "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'"
+
+/** May be idle. Said last: a query keeps its snapshot until the next statement, and nothing would be cleaned up meanwhile. */
+const IDLE = "SET LOCAL idle_in_transaction_session_timeout = 0"
+
+/**
+ * In a transaction and on a connection of its own, so that no statement ever waits for it. It ends with the connection, so
+ * also with the process, and a pooler in transaction mode keeps a session for it until then.
+ */
+const take = (options: Options) =>
+  Effect.gen(function*() {
+    const client = yield* Effect.provide(PgClient.makeClient(settings(options)), Reactivity.layer)
+    const connection = yield* client.reserve
+    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+    yield* Effect.acquireRelease(run(BEGIN), () => Effect.ignore(run("ROLLBACK")))
+    yield* run(LASTING)
+    const [row] = yield* run(advisory("pg_try_advisory_xact_lock", ADVISORY.writer))
+    yield* run(IDLE)
+    return hasProperty(row, "done") && row.done === true
+  })
+
+/** Looks only: whoever took the lock for that would keep a sync from it that begins at the same moment. */
+const isFree = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${ADVISORY.writer}
+      AND objid = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    (rows) => rows.length === 0
+  )
+
+const placeOf = ({ url }: Options): Effect.Effect<string, ArchiveError.ArchiveError> =>
+  Effect.fromOption(
+    PostgresUrl.place(Redacted.value(url)),
+    () =>
+      new ArchiveError.ArchiveError({
+        reason: new ArchiveError.Unreachable({
+          place: "PostgreSQL",
+          detail: `the address is not ${PostgresUrl.WANTED}`
+        })
+      })
+  )
+
+/** Whether there is an archive, of whatever version; makes none. Also one that the role may not read: opening it tells that. */
+export const exists = Effect.fnUntraced(function*(options: Options) {
+  const place = yield* placeOf(options)
+  const rows = yield* PgClient.makeClient(settings(options)).pipe(
+    Effect.provide(Reactivity.layer),
+    Effect.flatMap((sql) =>
+      sql`SELECT 1 FROM pg_class WHERE relname = ${Migrations.TABLE}
+        AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`
+    ),
+    Effect.scoped,
+    Effect.mapError(toArchiveError(place))
+  )
+  return rows.length > 0
+})
+
+const open = Effect.fnUntraced(function*(options: Options) {
+  const place = yield* placeOf(options)
+  const error = toArchiveError(place)
+  const archiveError = (failure: Parameters<typeof error>[0] | ArchiveError.ArchiveError) =>
+    failure._tag === "ArchiveError" ? failure : error(failure)
+
+  const sql = yield* Effect.mapError(connect(options), error)
+  const [server] = yield* sql`SELECT current_setting('server_version_num') AS number,
+    current_setting('server_version') AS version, current_setting('server_encoding') AS encoding`.pipe(
+    Effect.mapError(error),
+    Effect.flatMap((rows) => Effect.orDie(Schema.decodeUnknownEffect(Server)(rows)))
+  )
+  const reason = unfit(place, server)
+  yield* reason === undefined ? Effect.void : Effect.fail(new ArchiveError.ArchiveError({ reason }))
+  /** A sync of an earlier version would go on writing as its tables were. */
+  const alone = Effect.flatMap(
+    sql.unsafe<{ done: unknown }>(advisory("pg_try_advisory_xact_lock", ADVISORY.writer)),
+    ([row]) => row?.done === true ? Effect.void : Effect.fail(Holder.held(place, "an earlier version of Tallystick"))
+  ).pipe(Effect.retry({ while: ({ _tag }) => _tag === "ArchiveError", schedule: RELEASE }))
+  yield* Effect.mapError(Migrations.migrate({ sql, place, alone }), archiveError)
+
+  const fence = Fence.make(sql, place)
+  return Database.of({
+    place,
+    sql: Fence.guard(sql, fence),
+    error,
+    structure: Effect.succeed([]),
+    copyTo: Option.none(),
+    holder: Holder.look({ sql, error, isFree: Effect.mapError(isFree(sql), error) }),
+    exclusive: Holder.claim({ sql, place, error, fence, take: Effect.mapError(take(options), error) })
+  })
+})
+
+export const layer = (options: Options): Layer.Layer<Database, ArchiveError.ArchiveError> =>
+  Layer.effect(Database, open(options))

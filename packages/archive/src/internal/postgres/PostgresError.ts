@@ -1,0 +1,88 @@
+/** What PostgreSQL's error codes mean for an archive. */
+import { hasProperty } from "effect/Predicate"
+import type { MigrationError } from "effect/sql/Migrator"
+import { isSqlError, type SqlError, type SqlErrorReason } from "effect/sql/SqlError"
+import * as ArchiveError from "../../ArchiveError.ts"
+
+/** The oldest version that our statements are tried with. */
+const WANTED = "14"
+
+const code = (cause: unknown): string => hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
+
+const text = (cause: unknown): string => cause instanceof Error && cause.message !== "" ? cause.message : "no answer"
+
+/** The address did not lead to a session: what the system or the server says about it. */
+const unreachable = (place: string, cause: unknown): ArchiveError.Reason =>
+  new ArchiveError.Unreachable({
+    place,
+    detail: code(cause) === "ECONNREFUSED" ? "nothing listens there" : text(cause)
+  })
+
+const byState = (place: string, state: string, cause: unknown): ArchiveError.Reason => {
+  switch (state) {
+    case "55P03": // lock_not_available
+    case "40P01": // deadlock_detected
+    case "40001": // serialization_failure
+      return new ArchiveError.Locked({ place })
+    case "42501": // insufficient_privilege
+    case "25006": // read_only_sql_transaction
+      return new ArchiveError.ReadOnly({ place, detail: text(cause) })
+    case "53100": // disk_full
+      return new ArchiveError.DiskFull({ place })
+    case "42P07": // duplicate_table: only migrations create any
+      return new ArchiveError.Foreign({ place, detail: `another program's ${text(cause)}` })
+    case "XX001": // data_corrupted
+    case "XX002": // index_corrupted
+      return new ArchiveError.Damaged({ place, detail: text(cause) })
+    case "3D000": // invalid_catalog_name
+    case "53300": // too_many_connections
+      return unreachable(place, cause)
+  }
+  // Classes: connection, authorization, operator intervention. Of a data exception the text may quote a record.
+  if (/^(?:08|28|57P)/.test(state)) return unreachable(place, cause)
+  return new ArchiveError.Failed({
+    place,
+    detail: state.startsWith("22") ? `a value was refused, ${state}` : `${text(cause)}, ${state}`
+  })
+}
+
+const reason = (place: string, failure: SqlErrorReason): ArchiveError.Reason => {
+  const state = code(failure.cause)
+  if (/^[0-9A-Z]{5}$/.test(state) && !state.startsWith("E")) return byState(place, state, failure.cause)
+  return failure._tag === "ConnectionError" || failure._tag === "AuthenticationError"
+    ? unreachable(place, failure.cause)
+    : new ArchiveError.Failed({ place, detail: text(failure.cause) })
+}
+
+export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.ArchiveError => {
+  const inner = isSqlError(error) ? error : error.cause
+  if (isSqlError(inner) && inner.reason.cause instanceof ArchiveError.ArchiveError) return inner.reason.cause
+  return new ArchiveError.ArchiveError({
+    reason: isSqlError(inner)
+      ? reason(place, inner.reason)
+      : new ArchiveError.Failed({ place, detail: error.message })
+  })
+}
+
+/** The connection is gone, and with it what was not committed. */
+export const isLost = (error: SqlError): boolean => reason("", error.reason)._tag === "Unreachable"
+
+/** What a session says about its server. */
+export interface Server {
+  /** `140005` for 14.5. */
+  readonly number: number
+  readonly version: string
+  readonly encoding: string
+}
+
+/** Why an archive cannot be kept on a server, if so. */
+export const unfit = (place: string, { encoding, number, version }: Server): ArchiveError.Reason | undefined => {
+  if (number < Number(WANTED) * 10_000) return new ArchiveError.TooOld({ place, found: version, wanted: WANTED })
+  if (encoding !== "UTF8") {
+    return new ArchiveError.Failed({
+      place,
+      detail: `the database keeps text as ${encoding}; make one with ENCODING 'UTF8'`
+    })
+  }
+  return undefined
+}

@@ -1,0 +1,265 @@
+/** What a reading means for the records that are kept: which are new, which changed, which conflict, which have vanished. */
+import * as Struct from "effect/Struct"
+import type * as ArchivedRecord from "../../ArchivedRecord.ts"
+import * as FileWord from "./FileWord.ts"
+
+/** A record as its row has it. */
+export interface Stored<out Record> extends ArchivedRecord.Version<Record> {
+  readonly id: string
+  /** The query that showed it; 0: everything of the operation, or unknown. */
+  readonly query: number
+  readonly vanishedAt: number | null
+  /** Rows of `versions` that belong to it. */
+  readonly history: number
+}
+
+/** A row of `versions`. */
+export interface Past<out Record> extends ArchivedRecord.Version<Record> {
+  readonly id: string
+  /** From 1. */
+  readonly number: number
+  /** `version`: what it was before; `conflict`: another movement under the same identity; `vanished`: gone since `seenAt`, and came back. */
+  readonly kind: "version" | "conflict" | "vanished"
+}
+
+/** How records are compared. */
+export interface Rules<Record> {
+  readonly at: (record: Record) => number
+  /** What makes two records the same, true twins aside. */
+  readonly identity: (record: Record) => string
+  /**
+   * Whether one identity is one record, which is also its row's id, or as many as one response shows; then records of one
+   * identity have one time, and equal ones one identity.
+   */
+  readonly twins: "same" | "several"
+  /** Whether two records of one identity differ only in what may change: their status and confirmations. */
+  readonly isSameMovement: (a: Record, b: Record) => boolean
+  readonly equals: (a: Record, b: Record) => boolean
+  readonly statusOf: (record: Record) => string | number
+  /** Whether its status no longer changes. */
+  readonly hasEnded: (record: Record) => boolean
+}
+
+/** What came, and from where. */
+export interface Shown<out Record> {
+  readonly records: ReadonlyArray<Record>
+  /** When it was seen, Unix ms; undefined for an import that does not say. */
+  readonly seenAt: number | undefined
+  readonly imported: boolean
+  readonly query: number
+  /** When a complete reading was made of a time, if it was: a known record that is not among `records` has vanished. */
+  readonly completeAt?: (time: number) => number | undefined
+}
+
+/** A row that is not there yet. Where twins are several its id follows from `ordinal`, which counts them from 1. */
+export interface Addition<out Record> extends Stored<Record> {
+  readonly ordinal: number
+}
+
+export interface Plan<out Record> {
+  readonly added: ReadonlyArray<Addition<Record>>
+  /** Rows as they shall be. */
+  readonly updated: ReadonlyArray<Stored<Record>>
+  readonly past: ReadonlyArray<Past<Record>>
+  readonly changed: number
+  readonly vanished: number
+}
+
+const grouped = <A, Key>(list: ReadonlyArray<A>, key: (one: A) => Key): Map<Key, Array<A>> => {
+  const groups = new Map<Key, Array<A>>()
+  for (const one of list) {
+    const name = key(one)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [one])
+    else group.push(one)
+  }
+  return groups
+}
+
+/**
+ * `stored` holds every kept record that shares an identity with a shown one, and those whose time `completeAt` speaks of;
+ * `past` all rows of `versions` of those of them that have any.
+ */
+export const plan = <Record>(
+  rules: Rules<Record>,
+  stored: ReadonlyArray<Stored<Record>>,
+  past: ReadonlyArray<Past<Record>>,
+  shown: Shown<Record>
+): Plan<Record> => {
+  const pastOf = grouped(past, ({ id }) => id)
+  const added: Array<Addition<Record>> = []
+  const updated = new Map<string, Stored<Record>>()
+  const seen = new Set<string>()
+  const written: Array<Past<Record>> = []
+  let changed = 0
+
+  const create = (id: string, record: Record, ordinal: number): Addition<Record> => ({
+    id,
+    ordinal,
+    record,
+    seenAt: shown.seenAt ?? rules.at(record),
+    imported: shown.imported,
+    query: shown.query,
+    vanishedAt: null,
+    history: 0
+  })
+
+  const keep = (
+    row: Stored<Record>,
+    kind: Past<Record>["kind"],
+    version: ArchivedRecord.Version<Record>
+  ): Stored<Record> => {
+    const { imported, lastSeenAt, record, seenAt } = version
+    const history = row.history + 1
+    const entry: Past<Record> = {
+      id: row.id,
+      number: history,
+      kind,
+      record,
+      seenAt,
+      ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
+      imported
+    }
+    written.push(entry)
+    pastOf.set(row.id, [...pastOf.get(row.id) ?? [], entry])
+    return { ...row, history }
+  }
+
+  /** The row after one more record was shown for it. */
+  const apply = (row: Stored<Record>, record: Record): Stored<Record> => {
+    const { imported } = shown
+    const isSame = rules.equals(row.record, record)
+    const isNothing = imported ? row.imported || row.history === 0 : !row.imported
+    if (isSame && row.vanishedAt === null && isNothing) return row
+    const version = { record, imported, seenAt: shown.seenAt ?? rules.at(record) }
+    const isKept =
+      pastOf.get(row.id)?.some((entry) =>
+        entry.kind === "version" && entry.imported === imported && rules.equals(entry.record, record) &&
+        // The same word of another time is another one: the service may have said otherwise by then.
+        (!imported || entry.seenAt === version.seenAt)
+      ) ?? false
+
+    /** Whether a file tells the present status of a time when the service showed another one. */
+    const isEarly = (): boolean => {
+      const told = (pastOf.get(row.id) ?? []).filter(({ imported, kind }) => kind === "version" && !imported)
+      return imported && !row.imported && FileWord.differs(rules, [...told, row, version])
+    }
+
+    if (!isSame && !rules.isSameMovement(row.record, record)) {
+      // Against what a file says the service is right: the file's content is what contradicts.
+      const corrects = row.imported && !imported
+      const other: ArchivedRecord.Version<Record> = corrects ? row : version
+      const known = pastOf.get(row.id) ?? []
+      if (known.some(({ kind, record }) => kind === "conflict" && rules.equals(record, other.record))) {
+        return corrects ? { ...row, ...version, query: shown.query } : row
+      }
+      changed++
+      return { ...keep(row, "conflict", other), ...corrects ? { ...version, query: shown.query } : {} }
+    }
+    const { vanishedAt } = row
+    const present = vanishedAt === null || imported || version.seenAt <= vanishedAt
+      ? row
+      : { ...keep(row, "vanished", { ...row, seenAt: vanishedAt }), vanishedAt: null }
+    const confirmed = row.imported && !imported
+    if (isSame && !isEarly()) {
+      return confirmed ? { ...present, ...version, query: shown.query } : present
+    }
+    // The clocks of two processes may differ a little. What had ended before would have been kept when it was shown: so it ended now.
+    const hasEndedNow = !imported && !row.imported && rules.hasEnded(record) && !rules.hasEnded(row.record) && !isKept
+    // A file replaces files only. What it says of a record that the service showed is kept beside that.
+    const isNewer = confirmed || hasEndedNow || (imported
+      ? row.imported && shown.seenAt !== undefined && shown.seenAt > row.seenAt
+      : version.seenAt >= row.seenAt)
+    if (!isNewer && isKept) return present
+    changed++
+    if (!isNewer) return keep(present, "version", version)
+    return {
+      ...Struct.omit(keep(present, "version", row), ["lastSeenAt"]),
+      ...version,
+      ...(hasEndedNow ? { seenAt: Math.max(version.seenAt, row.seenAt) } : {}),
+      query: confirmed ? shown.query : row.query
+    }
+  }
+
+  /** Whether the service shows it later than ever before, and it may still change. */
+  const isAgain = (row: Stored<Record>, record: Record): boolean =>
+    !shown.imported && !row.imported && !rules.hasEnded(record) && rules.equals(row.record, record) &&
+    (shown.seenAt ?? 0) > (row.lastSeenAt ?? row.seenAt)
+
+  const show = (row: Stored<Record>, record: Record): void => {
+    seen.add(row.id)
+    const before = updated.get(row.id) ?? row
+    const after = apply(before, record)
+    if (after !== before) updated.set(row.id, after)
+    else if (isAgain(before, record)) updated.set(row.id, { ...before, lastSeenAt: shown.seenAt ?? before.seenAt })
+  }
+
+  const showSame = (): void => {
+    const rows = new Map(stored.map((row) => [row.id, row]))
+    const created = new Map<string, Addition<Record>>()
+    for (const record of shown.records) {
+      const id = rules.identity(record)
+      const row = rows.get(id)
+      const twice = created.get(id)
+      if (row !== undefined) show(row, record)
+      else created.set(id, twice === undefined ? create(id, record, 1) : { ...apply(twice, record), ordinal: 1 })
+    }
+    for (const row of created.values()) added.push(row)
+  }
+
+  /** Twins may stand on two pages: only what shows all of them tells a twin that stepped back from another one. */
+  const isWhole = (record: Record): boolean => shown.imported || shown.completeAt?.(rules.at(record)) !== undefined
+
+  /** Twins that have not changed stay who they were; the others follow in the order of their ids. */
+  const showTwins = (twins: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
+    const free = new Set(twins)
+    const rest = records.filter((record) => {
+      const same = twins.find((twin) => free.has(twin) && rules.equals(twin.record, record))
+      if (same === undefined) return true
+      free.delete(same)
+      show(same, record)
+      return false
+    })
+    if (rest.length === 0) return
+    const open = [...free].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    let count = twins.length
+    for (const record of rest) {
+      const place = open.findIndex((row) => isWhole(record) || rules.hasEnded(record) || !rules.hasEnded(row.record))
+      const [row] = place < 0 ? [] : open.splice(place, 1)
+      if (row !== undefined) show(row, record)
+      else if (count < records.length) added.push(create("", record, ++count))
+    }
+  }
+
+  /** Of one time. Most are alone in it, and are who they were or new: that is seen without their identity. */
+  const showTogether = (rows: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
+    const [row] = rows
+    const [record] = records
+    if (records.length === 1 && record !== undefined) {
+      if (row === undefined) return void added.push(create("", record, 1))
+      if (rows.length === 1 && rules.equals(row.record, record)) return show(row, record)
+    }
+    const known = grouped(rows, ({ record }) => rules.identity(record))
+    for (const [identity, alike] of grouped(records, rules.identity)) showTwins(known.get(identity) ?? [], alike)
+  }
+
+  const showSeveral = (): void => {
+    const known = grouped(stored, ({ record }) => rules.at(record))
+    for (const [at, together] of grouped(shown.records, rules.at)) showTogether(known.get(at) ?? [], together)
+  }
+
+  if (rules.twins === "same") showSame()
+  else showSeveral()
+
+  let vanished = 0
+  for (const row of shown.completeAt === undefined ? [] : stored) {
+    const readAt = shown.completeAt?.(rules.at(row.record))
+    // A record that only files know was never shown, so it is not gone.
+    const isGone = readAt !== undefined && readAt > row.seenAt && row.vanishedAt === null && !row.imported &&
+      row.query === shown.query
+    if (!isGone || seen.has(row.id)) continue
+    vanished++
+    updated.set(row.id, { ...row, vanishedAt: readAt })
+  }
+  return { added, updated: [...updated.values()], past: written, changed, vanished }
+}

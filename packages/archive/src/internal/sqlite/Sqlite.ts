@@ -1,0 +1,283 @@
+/** An archive in one file, or in memory. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import type { MigrationError } from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { realpathSync } from "node:fs"
+import { basename, resolve } from "node:path"
+import * as ArchiveError from "../../ArchiveError.ts"
+import * as Fence from "../lock/Fence.ts"
+import * as Holder from "../lock/Holder.ts"
+import * as Migrations from "../migrations/Migrations.ts"
+import { Database } from "../sql/Database.ts"
+import * as SqliteClient from "./SqliteClient.ts"
+import { toArchiveError } from "./SqliteError.ts"
+import * as SqliteFile from "./SqliteFile.ts"
+import * as SqliteSet from "./SqliteSet.ts"
+
+export interface Options {
+  readonly file: string
+  /** Longest wait for another process that writes; nothing else runs in this one meanwhile. Default 2 seconds. */
+  readonly busyTimeout?: Duration.Input
+}
+
+type Failure = ArchiveError.ArchiveError | SqlError | MigrationError
+
+const isBusy = (error: SqlError): boolean => error.reason._tag === "LockTimeoutError"
+
+const BETWEEN = Duration.millis(20)
+
+const MARK = `PRAGMA application_id = ${SqliteFile.APPLICATION_ID}`
+
+/**
+ * Fails where nothing can ever be written: SQLite opens such a file without a word, and refuses the first change only.
+ * That another program writes just now is no reason.
+ */
+const probe = (sql: SqlClient.SqlClient) =>
+  Effect.flatMap(sql.reserve, (connection) => {
+    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+    return run("BEGIN IMMEDIATE").pipe(
+      Effect.andThen(Effect.ensuring(run(MARK), Effect.ignore(run("ROLLBACK")))),
+      Effect.catchIf(isBusy, () => Effect.void)
+    )
+  }).pipe(Effect.scoped)
+
+/** Every commit is on the disk when it returns, also on macOS, which needs to be told twice. */
+const settings = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  yield* sql`PRAGMA synchronous = FULL`
+  yield* sql`PRAGMA fullfsync = ON`
+  yield* sql`PRAGMA checkpoint_fullfsync = ON`
+  yield* sql`PRAGMA foreign_keys = ON`
+})
+
+const number = (sql: SqlClient.SqlClient, pragma: string): Effect.Effect<number, SqlError> =>
+  Effect.map(sql.unsafe<Record<string, number>>(`PRAGMA ${pragma}`), ([row]) => row?.[pragma] ?? 0)
+
+/** The header comes first and in a journal of its own, so that the file can be told as ours from then on. */
+const stamp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  if ((yield* number(sql, "application_id")) !== SqliteFile.APPLICATION_ID) yield* sql.unsafe(MARK)
+})
+
+const journal = (sql: SqlClient.SqlClient, change = ""): Effect.Effect<string | undefined, SqlError> =>
+  Effect.map(sql.unsafe<{ journal_mode: string }>(`PRAGMA journal_mode${change}`), ([row]) => row?.journal_mode)
+
+const writeAhead = (sql: SqlClient.SqlClient, place: string) =>
+  Effect.flatMap(journal(sql, " = WAL"), (mode) =>
+    mode === "wal" ? Effect.void : Effect.fail(
+      new ArchiveError.ArchiveError({
+        reason: new ArchiveError.Failed({
+          place,
+          detail: "SQLite cannot keep a write-ahead log on this file system"
+        })
+      })
+    ))
+
+/** An archive's file: as it was named, and without links. */
+interface File {
+  readonly place: string
+  readonly path: string
+}
+
+const occupied = (place: string, detail: string) =>
+  new ArchiveError.ArchiveError({ reason: new ArchiveError.Occupied({ place, detail }) })
+
+/**
+ * Why a connection may not be opened beside others yet, if so. An archive that nobody has open has neither log nor shared
+ * memory beside it. A process that finds it so, or not as this version keeps it, must have the file for itself first
+ * (`prepare`): SQLite's lock on the file itself shows every process that has it open, under any name.
+ */
+const unfit = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { path, place }: File) {
+  if ((yield* number(sql, "application_id")) !== SqliteFile.APPLICATION_ID || (yield* journal(sql)) !== "wal") {
+    return new ArchiveError.ArchiveError({ reason: new ArchiveError.Locked({ place }) })
+  }
+  const found = yield* Migrations.found(sql, place)
+  if (found < Migrations.KNOWN) {
+    return occupied(place, `its tables are of an earlier version (schema ${found}; this one needs ${Migrations.KNOWN})`)
+  }
+  return (yield* number(sql, "user_version")) === (yield* SqliteSet.lockMark(path)) ? undefined : strayLock(place)
+})
+
+const strayLock = (place: string) =>
+  occupied(place, `${basename(SqliteSet.lock(place))}, its lock, was removed or replaced while that program ran`)
+
+/** Changes what must be changed while no other process has the file open, under any name; false where one has. */
+const prepare = ({ path, place }: File) =>
+  Effect.gen(function*() {
+    const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), SqliteClient.make)
+    yield* sql`PRAGMA locking_mode = EXCLUSIVE`
+    yield* settings(sql)
+    // The lock is kept until the connection is closed. Whatever is committed first makes an empty file a database.
+    yield* sql.withTransaction(stamp(sql)).pipe(
+      Effect.provideService(SqlClient.BeginTransaction, "BEGIN EXCLUSIVE")
+    )
+    yield* writeAhead(sql, place)
+    yield* Migrations.migrate({ sql, place, alone: Effect.void })
+    yield* SqliteFile.create(SqliteSet.lock(path), place)
+    const mark = yield* SqliteSet.lockMark(path)
+    if (mark !== undefined && (yield* number(sql, "user_version")) !== mark) {
+      yield* sql.unsafe(`PRAGMA user_version = ${mark}`)
+    }
+    return true
+  }).pipe(
+    Effect.scoped,
+    Effect.catchIf(
+      (failure) => failure._tag === "SqlError" && isBusy(failure),
+      () => Effect.succeed(false)
+    )
+  )
+
+/** A connection beside those of others, in a scope that ends with its failure. */
+const join = Effect.fnUntraced(function*({ path, place }: File, wait: Duration.Duration) {
+  const watch = SqliteSet.watch(path, place)
+  const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), (db) => SqliteClient.make(db, watch.look))
+  yield* probe(sql)
+  yield* settings(sql)
+  const reason = yield* unfit(sql, { path, place })
+  if (reason !== undefined) return yield* reason
+  yield* sql`PRAGMA busy_timeout = ${sql.literal(String(Duration.toMillis(wait)))}`
+  yield* watch.begin
+  return sql
+}, (effect) =>
+  Effect.gen(function*() {
+    const scope = yield* Scope.fork(yield* Scope.Scope)
+    return yield* Scope.provide(effect, scope).pipe(
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
+  }))
+
+const isInUse = (failure: Failure): boolean =>
+  failure._tag === "SqlError" ? isBusy(failure) : failure._tag === "ArchiveError" && isForNow(failure.reason)
+
+const isForNow = ({ _tag }: ArchiveError.Reason): boolean => _tag === "Locked" || _tag === "Occupied"
+
+/** Opens it beside others, or prepares it first, and tries again while there is time. */
+const connect = (file: File, wait: Duration.Duration) => {
+  const { path, place } = file
+  const joined = join(file, wait)
+  const unseen = occupied(
+    place,
+    `that program changes its tables or knows it by another name, or ${basename(SqliteSet.log(path))} and ${
+      basename(SqliteSet.memory(path))
+    } were removed meanwhile`
+  )
+  return Effect.flatMap(
+    SqliteSet.left(path),
+    ({ hasLog, hasMemory }): typeof joined => hasLog && hasMemory ? joined : Effect.fail(unseen)
+  ).pipe(
+    Effect.catchIf(
+      isInUse,
+      (failure) => Effect.flatMap(prepare(file), (done) => done ? joined : Effect.fail(failure))
+    ),
+    Effect.retry({
+      while: isInUse,
+      schedule: Schedule.spaced(BETWEEN).pipe(
+        Schedule.upTo({ times: Math.ceil(Duration.toMillis(wait) / Duration.toMillis(BETWEEN)) })
+      )
+    })
+  )
+}
+
+/** A lock on a file of its own: a second connection's transaction, which ends with the process however it ends. */
+const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
+  const error = toArchiveError(place)
+  const isKnown = Effect.all([number(sql, "user_version"), SqliteSet.lockMark(path)]).pipe(
+    Effect.mapError(error),
+    Effect.filterOrFail(([known, found]) => known === found, () => strayLock(place))
+  )
+  return Effect.gen(function*() {
+    yield* isKnown
+    const lock = yield* Effect.flatMap(
+      Effect.mapError(SqliteClient.open({ file: SqliteSet.lock(path) }), error),
+      SqliteClient.make
+    )
+    // Nothing is ever written to it: a journal would only be left behind by a kill.
+    const isTaken = yield* Effect.andThen(lock`PRAGMA journal_mode = MEMORY`, lock.reserve).pipe(
+      Effect.flatMap((connection) => connection.executeUnprepared("BEGIN EXCLUSIVE", [], undefined)),
+      Effect.as(true),
+      Effect.catchIf(isBusy, () => Effect.succeed(false)),
+      Effect.mapError(error)
+    )
+    yield* isKnown
+    return isTaken
+  })
+}
+
+/** What SQLite says of its pages, and of how indexes fit their tables. `most`: of so many findings. */
+const found = (sql: SqlClient.SqlClient, most: number) =>
+  Effect.map(
+    sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(${sql.literal(String(most))})`,
+    (rows) =>
+      rows.flatMap(({ integrity_check }) => integrity_check.split("\n"))
+        .filter((text) => text !== "ok" && !text.startsWith("***"))
+  )
+
+export const pages = (sql: SqlClient.SqlClient): Pick<Database["Service"], "copyTo" | "structure"> => ({
+  // It fails where it goes on behind a page that cannot be read.
+  structure: Effect.catch(found(sql, 100), () => found(sql, 1)),
+  copyTo: Option.some((file) => Effect.asVoid(sql`VACUUM INTO ${file}`))
+})
+
+const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Options) {
+  const place = file
+  const error = toArchiveError(place)
+  const archiveError = (failure: Failure) => failure._tag === "ArchiveError" ? failure : error(failure)
+
+  yield* SqliteFile.isNoCompanion(resolve(file), place)
+  yield* SqliteFile.isHere(resolve(file), place)
+  yield* SqliteFile.create(resolve(file), place)
+  yield* SqliteFile.check(resolve(file), place)
+  const own: File = { place, path: realpathSync(resolve(file)) }
+  const sql = yield* Effect.mapError(connect(own, Duration.fromInputUnsafe(busyTimeout)), archiveError)
+  const fence = Fence.make(sql, place)
+  return Database.of({
+    place,
+    sql: Fence.guard(sql, fence),
+    error,
+    ...pages(sql),
+    holder: Holder.look({ sql, error, isFree: Effect.scoped(take(sql, own)) }),
+    exclusive: Holder.claim({ sql, place, error, fence, take: take(sql, own) })
+  })
+})
+
+/** In one file, which is created where it is missing. */
+export const layer = (options: Options): Layer.Layer<Database, ArchiveError.ArchiveError> =>
+  Layer.effect(Database, open(options))
+
+const openMemory = Effect.gen(function*() {
+  const place = "memory"
+  const error = toArchiveError(place)
+  const sql = yield* Effect.flatMap(SqliteClient.open({ file: ":memory:" }), SqliteClient.make)
+  yield* settings(sql)
+  yield* Migrations.migrate({ sql, place, alone: Effect.void })
+
+  const holder = yield* Ref.make(Option.none<string>())
+  const acquire = (words: string) =>
+    Ref.modify(holder, (current) => [current, Option.orElseSome(current, () => words)]).pipe(
+      Effect.flatMap(Option.match({
+        onNone: () => Effect.void,
+        onSome: (present) => Effect.fail(Holder.held(place, present))
+      }))
+    )
+  return Database.of({
+    place,
+    sql,
+    error,
+    ...pages(sql),
+    holder: Ref.get(holder),
+    exclusive: (purpose) =>
+      Effect.asVoid(
+        Effect.acquireRelease(Effect.flatMap(Holder.words(purpose), acquire), () => Ref.set(holder, Option.none()))
+      )
+  })
+})
+
+/** Gone with the layer. */
+// @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing
+export const layerMemory = (): Layer.Layer<Database> => Layer.effect(Database, Effect.orDie(openMemory))

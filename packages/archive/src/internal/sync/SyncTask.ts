@@ -1,0 +1,143 @@
+/** One operation and query of a sync: what is asked for, and how it is kept. */
+import type * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Seen from "@tallystick/core/Seen"
+import type * as Slice from "@tallystick/core/Slice"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type * as Archive from "../../Archive.ts"
+import type { ArchiveError } from "../../ArchiveError.ts"
+import * as Scope from "../coverage/Scope.ts"
+import * as SyncPlan from "./SyncPlan.ts"
+import type * as SyncTally from "./SyncTally.ts"
+
+type Unsettled = Effect.Success<ReturnType<Archive.Service["unsettled"]>>
+
+/** What all tasks of a round share. */
+export interface Round {
+  readonly archive: Archive.Service
+  readonly broker: Broker.Service
+  /** Before the first record is kept. */
+  readonly claim: Effect.Effect<void, ArchiveError>
+  readonly tally: SyncTally.Tally
+  /** Server time at the beginning, Unix ms. */
+  readonly now: number
+  readonly known: ReadonlyArray<Coverage.Coverage>
+  readonly unsettled: Unsettled
+  readonly since: number | undefined
+  /** ms. */
+  readonly overlap: number
+}
+
+export interface Task {
+  readonly plan: SyncPlan.Plan
+  /** Of `coverage`, what speaks of this operation and query. */
+  readonly about: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadonlyArray<Coverage.Coverage>
+  /** Ends with what was kept as lost. */
+  readonly run: Effect.Effect<ReadonlyArray<Coverage.Interval>, BrokerError.BrokerError | ArchiveError>
+}
+
+/** Room for the clock to move on between asking the time and asking for the oldest records. */
+const MINUTE = 60_000
+
+/** The first deposit that may be asked for, Unix ms. */
+const depositReach = ({ broker, now }: Round): number => now - broker.conventions.depositReach + MINUTE
+
+interface Options<Record> {
+  readonly scope: Coverage.Coverage
+  readonly history: Archive.History<Record>
+  readonly bounds: Pick<SyncPlan.Bounds, "begin" | "reach" | "certain">
+  readonly scan: (
+    interval: Coverage.Interval,
+    watch: {
+      readonly onPage: (page: Seen.Seen<Record>) => Effect.Effect<void, ArchiveError>
+      readonly onPlan: (slices: number) => Effect.Effect<void>
+    }
+  ) => Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError | ArchiveError>
+}
+
+const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
+  const { broker, claim, known, now, overlap, tally, unsettled } = round
+  const { operation, query } = scope
+  const mine = Scope.about(scope)
+  const isMine = (one: Unsettled[number]): boolean =>
+    mine([Scope.of(one.operation, Option.getOrUndefined(one.query))]).length > 0
+  const plan = SyncPlan.make(
+    { known: mine(known), unsettled: unsettled.filter(isMine).map(({ at }) => at) },
+    { ...bounds, now, overlap }
+  )
+
+  const keepGap = (readAt: number) => ({ from, to }: Coverage.Interval) =>
+    history.saveSlice({
+      from,
+      to,
+      records: [],
+      bad: [],
+      coverage: [{
+        ...scope,
+        from,
+        to,
+        readAt,
+        state: "incomplete",
+        gap: { code: "retention", detail: "the service had forgotten it before it was read" }
+      }]
+    }, query)
+
+  /**
+   * Once the service has answered, because it refuses requests of a wrong time: where nobody else tells the time, a clock that
+   * was set forward would have it that the service had forgotten what it still shows.
+   */
+  const keepLost = Effect.gen(function*() {
+    const readAt = Math.min(now, yield* broker.serverTime)
+    const lost = plan.lost.map(({ from, to }) => ({ from, to: Math.min(to, bounds.reach - (now - readAt)) }))
+      .filter(({ from, to }) => from < to)
+    yield* Effect.forEach(lost, keepGap(readAt), { discard: true })
+    return lost
+  })
+
+  const watch = {
+    onPage: (page: Seen.Seen<Record>) =>
+      Effect.flatMap(
+        Effect.andThen(claim, history.savePage(page, query)),
+        (change) => tally.page(operation, page, change)
+      ),
+    onPlan: tally.planned
+  }
+  const read = (interval: Coverage.Interval) =>
+    Stream.runForEach(
+      scan(interval, watch),
+      (slice) => Effect.flatMap(history.saveSlice(slice, query), (change) => tally.slice(slice, change))
+    )
+
+  return {
+    plan,
+    about: mine,
+    run: Effect.andThen(Effect.forEach(plan.asked, read, { discard: true }), keepLost)
+  }
+}
+
+export const deposits = (round: Round): Task =>
+  make(round, {
+    scope: Scope.of("deposits", undefined),
+    history: round.archive.deposits,
+    bounds: {
+      begin: round.since,
+      reach: depositReach(round),
+      certain: round.now - round.broker.conventions.depositHistory
+    },
+    scan: (interval, watch) => round.broker.scanSubAccountDeposits({ ...interval, ...watch })
+  })
+
+/** An account that is new is read as far back as everything else. */
+export const transfers = (round: Round) => (query: Coverage.TransferQuery): Task => {
+  const reach = round.now - round.broker.conventions.transferHistory + MINUTE
+  const begin = round.known.reduce((least, { from }) => Math.min(least, from), depositReach(round))
+  return make(round, {
+    scope: Scope.of("transfers", query),
+    history: round.archive.transfers,
+    bounds: { begin: round.since ?? begin, reach, certain: reach },
+    scan: (interval, watch) => round.broker.scanUniversalTransfers({ ...query, ...interval, ...watch })
+  })
+}
