@@ -54,6 +54,7 @@ describe("an empty project with the packed packages", () => {
     it.for<[string, RegExp]>([
       ["readme-core", /^\d+ deposits in that hour, and none is missing from the count\n$/],
       ["readme-reconcile", /missing-transfer.*d2/s],
+      ["readme-report", /1 deposit without a transfer/],
       ["readme-archive", /^The books (agree|do not agree)/],
       ["readme-sandbox", /^100 of the sandbox's \d+ deposits on one page\n$/],
       ["desk", /^The books do not agree: /],

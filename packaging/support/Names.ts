@@ -36,8 +36,13 @@ export const of = (consumer: string): Readonly<Record<typeof libraries[number], 
   const every = libraries.flatMap((name) => ts.sys.readDirectory(folder(name), [".d.ts"]))
   // Only our own declarations are asked: those of Effect are not read.
   const program = ts.createProgram(every, { noResolve: true, noLib: true, types: [] })
-  const [archive, core, reconcile, sandbox] = (["archive", "core", "reconcile", "sandbox"] as const).map((name) =>
-    lines(name, folder(name), program)
-  )
-  return { archive: archive ?? "", core: core ?? "", reconcile: reconcile ?? "", sandbox: sandbox ?? "" }
+  const [archive, core, reconcile, report, sandbox] = (["archive", "core", "reconcile", "report", "sandbox"] as const)
+    .map((name) => lines(name, folder(name), program))
+  return {
+    archive: archive ?? "",
+    core: core ?? "",
+    reconcile: reconcile ?? "",
+    report: report ?? "",
+    sandbox: sandbox ?? ""
+  }
 }

@@ -1,7 +1,7 @@
 /** What the tests of the packed packages share: made once, by `pack.setup.ts`. */
 import { fileURLToPath } from "node:url"
 
-export const libraries = ["core", "reconcile", "archive", "sandbox"] as const
+export const libraries = ["core", "reconcile", "report", "archive", "sandbox"] as const
 
 export const packages = [...libraries, "cli"] as const
 

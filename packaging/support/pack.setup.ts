@@ -61,14 +61,15 @@ export default async (project: TestProject): Promise<() => void> => {
       ],
       { cwd: consumer, env: Process.withNode(nodes["22.19"]) }
     )
-    const [archive, cli, core, reconcile, sandbox] = [
+    const [archive, cli, core, reconcile, report, sandbox] = [
       tarball("archive"),
       tarball("cli"),
       tarball("core"),
       tarball("reconcile"),
+      tarball("report"),
       tarball("sandbox")
     ]
-    project.provide("packed", { consumer, tarballs: { archive, cli, core, reconcile, sandbox } })
+    project.provide("packed", { consumer, tarballs: { archive, cli, core, reconcile, report, sandbox } })
   } catch (error) {
     clear()
     throw error

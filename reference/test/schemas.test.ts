@@ -1,9 +1,9 @@
 /** The JSON Schemas against what the programs write and read, judged by a validator of somebody else. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Policy from "@tallystick/reconcile/Policy"
-import * as Json from "@tallystick/reconcile/render/Json"
-import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
 import * as Report from "@tallystick/reconcile/Report"
+import * as Json from "@tallystick/report/Json"
+import * as Ndjson from "@tallystick/report/Ndjson"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

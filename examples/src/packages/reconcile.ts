@@ -1,7 +1,6 @@
 import * as Slice from "@tallystick/core/Slice"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
-import * as Table from "@tallystick/reconcile/render/Table"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -21,4 +20,9 @@ const report = Reconciliation.reconcile(
   Slice.fromEntries(Stream.fromIterable(transfers), [{ ...day, operation: "transfers" }])
 )
 
-await report.pipe(Effect.flatMap((report) => Console.log(Table.render(report))), Effect.runPromise)
+await report.pipe(
+  Effect.flatMap(({ outcomes }) =>
+    Effect.forEach(outcomes, ({ code, explanation }) => Console.log(`${code}: ${explanation}`))
+  ),
+  Effect.runPromise
+)

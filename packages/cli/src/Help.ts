@@ -1,6 +1,6 @@
 /** Help for a command, as text that fits a terminal. */
-import * as Style from "@tallystick/reconcile/render/Style"
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Style from "@tallystick/report/text/Style"
+import * as Text from "@tallystick/report/text/Text"
 import type * as HelpDoc from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
 import * as Setting from "./config/Setting.ts"

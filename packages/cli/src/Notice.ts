@@ -1,5 +1,5 @@
 /** Everything that is said to a person goes to stderr, so that stdout holds nothing but the result. */
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Text from "@tallystick/report/text/Text"
 import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

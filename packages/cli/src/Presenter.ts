@@ -1,5 +1,5 @@
 /** What the command says about itself, and about an invocation that it does not understand. */
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Text from "@tallystick/report/text/Text"
 import type * as CliError from "effect/cli/CliError"
 import type * as CliOutput from "effect/cli/CliOutput"
 import * as Console from "effect/Console"

@@ -1,6 +1,6 @@
 /** What is told of work that goes on, in one line. */
-import * as Text from "@tallystick/reconcile/render/Text"
-import * as Times from "@tallystick/reconcile/render/Times"
+import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
 
 export interface About {
   /** `transfers`, or the name of a file. */

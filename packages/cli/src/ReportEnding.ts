@@ -1,7 +1,7 @@
 /** How a run ends: its verdict, one line for logs, and its exit code. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import * as Verdict from "@tallystick/reconcile/render/Verdict"
 import * as Report from "@tallystick/reconcile/Report"
+import * as Verdict from "@tallystick/report/Verdict"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as FailOn from "./FailOn.ts"

@@ -1,15 +1,15 @@
 /** A report on its way out, in any of its forms. */
 import type * as Accounts from "@tallystick/reconcile/Accounts"
-import * as Masking from "@tallystick/reconcile/Masking"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
-import * as Csv from "@tallystick/reconcile/render/Csv"
-import * as Json from "@tallystick/reconcile/render/Json"
-import * as Markdown from "@tallystick/reconcile/render/Markdown"
-import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
-import type * as Prices from "@tallystick/reconcile/render/Prices"
-import * as Table from "@tallystick/reconcile/render/Table"
 import type * as Report from "@tallystick/reconcile/Report"
+import * as Csv from "@tallystick/report/Csv"
+import * as Json from "@tallystick/report/Json"
+import * as Markdown from "@tallystick/report/Markdown"
+import * as Masking from "@tallystick/report/Masking"
+import * as Ndjson from "@tallystick/report/Ndjson"
+import type * as Prices from "@tallystick/report/Prices"
+import * as Table from "@tallystick/report/Table"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -37,7 +37,7 @@ export const look = (out: Option.Option<string>) =>
   Option.isSome(out) ? Effect.succeed({ width: WIDTH, color: false }) : Look.ofStdout(WIDTH)
 
 /** The page is long, and loaded only where it is wanted. */
-const html = Effect.promise(() => import("@tallystick/reconcile/render/Html"))
+const html = Effect.promise(() => import("@tallystick/report/Html"))
 
 /** Parts that are made before others have their turn: one of a page holds many outcomes. */
 const AT_ONCE: Readonly<Record<Options["format"], number>> = { table: 1, json: 512, csv: 512, markdown: 1, html: 1 }

@@ -17,6 +17,7 @@ interface Allowed {
 const allowed: Readonly<Record<string, Allowed>> = {
   core: { dependencies: [], peers: ["effect"], node: false },
   reconcile: { dependencies: ["@tallystick/core"], peers: ["effect"], node: false },
+  report: { dependencies: ["@tallystick/core", "@tallystick/reconcile"], peers: ["effect"], node: false },
   archive: {
     dependencies: ["@effect/sql-pg", "@tallystick/core", "@tallystick/reconcile"],
     peers: ["effect"],
@@ -30,6 +31,7 @@ const allowed: Readonly<Record<string, Allowed>> = {
       "@tallystick/archive",
       "@tallystick/core",
       "@tallystick/reconcile",
+      "@tallystick/report",
       "@tallystick/sandbox",
       "effect"
     ],

@@ -114,3 +114,9 @@ export const Outcome = Schema.Struct({
   bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." })
 })
 export type Outcome = typeof Outcome.Type
+
+/** The lags of the pairs that the outcome states as facts, ms. Pairs that are shown by convention do not count. */
+export const statedLags = ({ code, lagMs, outcome, pairs }: Outcome): ReadonlyArray<number> => {
+  if (outcome !== "matched" || code === "class-balanced") return []
+  return lagMs !== null ? [lagMs] : (pairs ?? []).map((pair) => pair.lagMs)
+}

@@ -188,6 +188,12 @@ export const collector = ({ accounts, addresses = [], policy, range }: About): C
   }
 }
 
+/**
+ * Says in sentences what `missing` and `forced` can mean in a report of this policy, these accounts and this coverage, and
+ * from when its lags count.
+ */
+export const meaning = Scope.meaning
+
 /** Makes the report of a run. */
 export const make = (options: Options): Report => {
   const { outcomes } = options

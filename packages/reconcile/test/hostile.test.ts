@@ -7,7 +7,6 @@ import { vi } from "vitest"
 import type * as Entry from "../src/Entry.ts"
 import * as Outcome from "../src/Outcome.ts"
 import * as Reconciliation from "../src/Reconciliation.ts"
-import * as Json from "../src/render/Json.ts"
 import * as Report from "../src/Report.ts"
 import * as Generator from "./support/Generator.ts"
 import * as Hostile from "./support/Hostile.ts"
@@ -23,6 +22,7 @@ const unpromised = (values: ReadonlyArray<unknown>): ReadonlyArray<Entry.Entry> 
 const entryOf = { deposit: Run.deposit, transfer: Run.transfer }
 
 const isOutcome = Schema.is(Outcome.Outcome)
+const encodeReport = Schema.encodeSync(Report.Report)
 
 const inside = { from: Run.T0 - Run.DAY, to: Run.T0 + Run.DAY, readAt: Run.T0 + Run.DAY, state: "complete" } as const
 const vouched = {
@@ -110,7 +110,7 @@ const assertEverywhere = Effect.fnUntraced(function*(books: Books, chunk: number
   )
   assert.deepStrictEqual(byId(report.outcomes), byId(whole), about)
   if (report.outcomes.some(({ bad }) => bad !== undefined)) assert.isFalse(Report.isClean(report), about)
-  Array.from(Json.parts(report))
+  encodeReport(report)
   if (![...books.deposit, ...books.transfer].every(isInOrder)) return
   const [left, right] = [chunked("deposit", books.deposit, chunk), chunked("transfer", books.transfer, chunk)]
   assertOnce(books, yield* Stream.runCollect(Reconciliation.outcomes(left, right)), about)

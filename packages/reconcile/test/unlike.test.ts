@@ -2,9 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
-import * as Html from "../src/render/Html.ts"
-import * as Markdown from "../src/render/Markdown.ts"
-import * as Table from "../src/render/Table.ts"
 import * as Report from "../src/Report.ts"
 import * as Run from "./support/Run.ts"
 
@@ -276,21 +273,6 @@ describe("the scope of a report", () => {
       report({ fees: [{ flat: "1" }] }).meaning,
       "Forced means forced among the candidates: a counterpart outside the window or what a fee leaves"
     )
-  })
-
-  it("says so in every format", () => {
-    const made = report({ tolerance })
-    const squeezed = (text: string) => text.replaceAll(/[\s\\]+/g, " ")
-    for (
-      const text of [
-        Table.render(made, {}),
-        Markdown.render(made, {}),
-        Array.from(Html.parts(made)).join(""),
-        JSON.stringify(made)
-      ]
-    ) {
-      assert.include(squeezed(text), says)
-    }
   })
 })
 

@@ -10,9 +10,6 @@ import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
-import * as Json from "@tallystick/reconcile/render/Json"
-import * as Ndjson from "@tallystick/reconcile/render/Ndjson"
-import * as Table from "@tallystick/reconcile/render/Table"
 import type * as Report from "@tallystick/reconcile/Report"
 import type { Unordered } from "@tallystick/reconcile/Unordered"
 import type * as Effect from "effect/Effect"
@@ -62,14 +59,3 @@ expectTypeOf<Report.Report["clean"]>().toEqualTypeOf<boolean>()
 expectTypeOf<Report.Report["version"]>().toEqualTypeOf<typeof Report.VERSION>()
 expectTypeOf<Report.Report["outcomes"][number]>().toExtend<Outcome.Outcome>()
 expectTypeOf(report).toExtend<Report.Summary>()
-
-// Renderers are plain functions of a report, or of the outcomes as they come.
-expectTypeOf(Table.render(report)).toEqualTypeOf<string>()
-expectTypeOf(Json.parts(report)).toExtend<Iterable<string>>()
-expectTypeOf(Ndjson.lines(Reconciliation.events(ledger, bank))).toExtend<
-  Stream.Stream<
-    string,
-    "no ledger" | "no bank" | InvalidRange | InvalidSlice | PolicyError.PolicyError | Unordered,
-    "Ledger" | "Bank"
-  >
->()

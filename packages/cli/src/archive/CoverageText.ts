@@ -1,7 +1,7 @@
 /** What coverage is about, in words. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import { scopeOf } from "@tallystick/reconcile/render/table/Scope"
-import * as Text from "@tallystick/reconcile/render/Text"
+import { scopeOf } from "@tallystick/report/text/Scope"
+import * as Text from "@tallystick/report/text/Text"
 
 /** The most queries that are named. */
 const NAMED = 3

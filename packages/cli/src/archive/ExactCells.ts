@@ -2,8 +2,8 @@
  * Cells of an export in CSV: what a terminal and a spreadsheet can be shown of a text, and the column that holds the texts which
  * that changed. What a person sees counts: an exact text is taken only where it is shown as exactly what its cell shows.
  */
-import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
+import * as Text from "@tallystick/report/text/Text"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -2,8 +2,8 @@
 import * as Integrity from "@tallystick/archive/Integrity"
 import type * as Run from "@tallystick/archive/Run"
 import * as Coverage from "@tallystick/core/Coverage"
-import * as Text from "@tallystick/reconcile/render/Text"
-import * as Times from "@tallystick/reconcile/render/Times"
+import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
 
 const RECORDS =
   "Restore a backup. Without one, run the command that is named above, if any, and then tallystick sync, which reads again " +

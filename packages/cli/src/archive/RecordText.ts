@@ -1,5 +1,5 @@
 /** Records as text that reads back exactly: lines of JSON, an array of JSON, or CSV that a spreadsheet may open. */
-import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Stream from "effect/Stream"
 import * as ExactCells from "./ExactCells.ts"
 import type * as RecordKind from "./RecordKind.ts"

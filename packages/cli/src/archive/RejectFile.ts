@@ -1,5 +1,5 @@
 /** The lines of an import that were no records: one file that is there whole or not at all, and only when there are any. */
-import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"

@@ -2,12 +2,12 @@
 import * as Run from "@tallystick/archive/Run"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import * as Style from "@tallystick/reconcile/render/Style"
-import { entryLines } from "@tallystick/reconcile/render/table/EntryLines"
-import type { Sheet } from "@tallystick/reconcile/render/table/Sheet"
-import * as Text from "@tallystick/reconcile/render/Text"
-import * as Times from "@tallystick/reconcile/render/Times"
-import * as Titles from "@tallystick/reconcile/render/Titles"
+import { entryLines } from "@tallystick/report/text/EntryLines"
+import type { Sheet } from "@tallystick/report/text/Sheet"
+import * as Style from "@tallystick/report/text/Style"
+import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
+import * as Titles from "@tallystick/report/Titles"
 import type * as DateTime from "effect/DateTime"
 
 export interface Options {

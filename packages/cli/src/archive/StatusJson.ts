@@ -1,6 +1,6 @@
 /** An archive's status for programs. Times are Unix ms. */
 import * as Status from "@tallystick/archive/Status"
-import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
 import type * as StatusView from "./StatusView.ts"
 
 const side = ({ counts, disbelievedSince, first, last, lost, readTo, scopes }: StatusView.Side) => ({

@@ -2,8 +2,8 @@
 import type * as Sync from "@tallystick/archive/Sync"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Learnt from "@tallystick/core/Learnt"
-import * as Text from "@tallystick/reconcile/render/Text"
-import * as Times from "@tallystick/reconcile/render/Times"
+import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
 import * as CoverageText from "./CoverageText.ts"
 
 const { bound } = Times.make()

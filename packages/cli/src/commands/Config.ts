@@ -1,5 +1,5 @@
 /** `tallystick config`: what is configured, and by whom. */
-import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

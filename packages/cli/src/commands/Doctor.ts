@@ -2,7 +2,7 @@
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
-import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Command from "effect/cli/Command"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /** `tallystick import`: old exports of the service's records, into the archive. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Coverage from "@tallystick/core/Coverage"
-import * as Text from "@tallystick/reconcile/render/Text"
-import * as Times from "@tallystick/reconcile/render/Times"
+import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Clock from "effect/Clock"

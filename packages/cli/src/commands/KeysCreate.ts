@@ -1,8 +1,8 @@
 /** `tallystick keys create`: an API key for a sub-account, its secret in one place only. */
 import * as Broker from "@tallystick/core/Broker"
 import type * as SubAccountApiKey from "@tallystick/core/SubAccountApiKey"
-import * as SafeJson from "@tallystick/reconcile/render/SafeJson"
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
+import * as Text from "@tallystick/report/text/Text"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

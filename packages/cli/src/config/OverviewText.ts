@@ -1,6 +1,6 @@
 /** What is configured, as a table for people. */
-import * as Style from "@tallystick/reconcile/render/Style"
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Style from "@tallystick/report/text/Style"
+import * as Text from "@tallystick/report/text/Text"
 import type * as Look from "../Look.ts"
 import type * as Overview from "./Overview.ts"
 

@@ -1,6 +1,6 @@
 /** The comparison as the demo prints it: every difference, and the numbers. */
-import * as Grid from "@tallystick/reconcile/render/Grid"
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Grid from "@tallystick/report/text/Grid"
+import * as Text from "@tallystick/report/text/Text"
 import type * as Comparison from "./Comparison.ts"
 
 const columns: ReadonlyArray<Grid.Column> = [

@@ -1,6 +1,6 @@
 /** Checks for a person: a line each, and where something is not right, what to do. */
-import * as Style from "@tallystick/reconcile/render/Style"
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Style from "@tallystick/report/text/Style"
+import * as Text from "@tallystick/report/text/Text"
 import type * as Check from "./Check.ts"
 
 export interface Options {

@@ -1,7 +1,7 @@
 /** Whether the client is told everything it needs, and told it safely. */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Conventions from "@tallystick/core/Conventions"
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Text from "@tallystick/report/text/Text"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

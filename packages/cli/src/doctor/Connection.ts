@@ -2,7 +2,7 @@
 import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
-import { duration } from "@tallystick/reconcile/render/Times"
+import { duration } from "@tallystick/report/text/Times"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

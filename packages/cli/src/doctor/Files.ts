@@ -2,7 +2,7 @@
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Policy from "@tallystick/reconcile/Policy"
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

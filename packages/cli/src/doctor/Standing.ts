@@ -1,8 +1,8 @@
 /** What is not probed, and what follows from the settings: write permission, rate, retention. */
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as Conventions from "@tallystick/core/Conventions"
-import * as Text from "@tallystick/reconcile/render/Text"
-import { duration } from "@tallystick/reconcile/render/Times"
+import * as Text from "@tallystick/report/text/Text"
+import { duration } from "@tallystick/report/text/Times"
 import * as Duration from "effect/Duration"
 import * as Check from "./Check.ts"
 

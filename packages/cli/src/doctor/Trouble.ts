@@ -1,6 +1,6 @@
 /** What a failed request means to whoever operates this, and what to do about it. */
 import type * as BrokerError from "@tallystick/core/BrokerError"
-import { duration } from "@tallystick/reconcile/render/Times"
+import { duration } from "@tallystick/report/text/Times"
 import * as ProxyFailure from "../ProxyFailure.ts"
 
 export interface Trouble {

@@ -1,9 +1,9 @@
 /** Prices from a file: a JSON object, or rows of asset and price. */
 import type * as Policy from "@tallystick/reconcile/Policy"
-import * as PriceList from "@tallystick/reconcile/render/PriceList"
-import * as Prices from "@tallystick/reconcile/render/Prices"
-import * as Text from "@tallystick/reconcile/render/Text"
 import type * as Report from "@tallystick/reconcile/Report"
+import * as PriceList from "@tallystick/report/PriceList"
+import * as Prices from "@tallystick/report/Prices"
+import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Failure from "../Failure.ts"

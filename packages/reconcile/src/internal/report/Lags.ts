@@ -1,6 +1,6 @@
 /** How long after their deposits transfers came: exact percentiles of any number of lags in bounded memory. */
 import * as Schema from "effect/Schema"
-import type * as Outcome from "../../Outcome.ts"
+import * as Outcome from "../../Outcome.ts"
 
 /** How long after its deposit a transfer came, ms; each value is one that occurred (nearest rank). */
 export const Lags = Schema.Struct({
@@ -17,12 +17,6 @@ export interface Collector {
   readonly add: (outcome: Outcome.Outcome) => void
   /** Null when no pair is stated. */
   readonly lags: () => Lags | null
-}
-
-/** The lags of the pairs that are stated as facts; those shown by convention do not count. */
-export const stated = ({ code, lagMs, outcome, pairs }: Outcome.Outcome): ReadonlyArray<number> => {
-  if (outcome !== "matched" || code === "class-balanced") return []
-  return lagMs !== null ? [lagMs] : (pairs ?? []).map((pair) => pair.lagMs)
 }
 
 /** Milliseconds that are counted in one array. */
@@ -42,7 +36,7 @@ export const collector = (): Collector => {
   }
   return {
     add: (outcome) => {
-      for (const lag of stated(outcome)) add(lag)
+      for (const lag of Outcome.statedLags(outcome)) add(lag)
     },
     lags: () => {
       if (count === 0) return null

@@ -1,7 +1,7 @@
 /** Numbers about a run as a whole: how much was matched, how fast, and how old what is open is. */
 import * as Schema from "effect/Schema"
+import * as Buckets from "../../Buckets.ts"
 import * as Outcome from "../../Outcome.ts"
-import * as Buckets from "./Buckets.ts"
 import type { Total } from "./Totals.ts"
 
 /** How often a code was given, and to how many entries. */

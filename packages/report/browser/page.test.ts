@@ -1,0 +1,269 @@
+/** Small reports: what strangers write, other zones, prices, dark rooms, small screens, and readers of screens. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Html from "@tallystick/report/Html"
+import axe from "axe-core"
+import * as DateTime from "effect/DateTime"
+import type { Page } from "playwright-core"
+import * as Sample from "../../reconcile/test/reportSample.ts"
+import * as BigReport from "./support/BigReport.ts"
+import * as Browser from "./support/Browser.ts"
+import * as Shown from "./support/Shown.ts"
+
+let browser: Browser.Browser
+
+beforeAll(async () => {
+  browser = await Browser.launch()
+})
+
+afterAll(async () => {
+  await browser?.close()
+})
+
+const report = Sample.report()
+
+const again = (changes: Partial<Report.Options>): Report.Report =>
+  Report.make({ ...report, accounts: Sample.accounts, addresses: [], range: undefined, ...changes })
+
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
+}
+
+/** What the rules of accessibility find wrong. */
+const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  // Through the debugger, since the page lets no script in.
+  await page.evaluate(axe.source)
+  const found: ReadonlyArray<Violation> = await page.evaluate("axe.run().then(({ violations }) => violations)")
+  return found.map(({ id, nodes }) =>
+    `${id}: ${nodes.map(({ failureSummary, html }) => `${html} ${failureSummary}`).join("\n")}`
+  )
+}
+
+describe("the page", () => {
+  it("does nothing with what strangers write but show it", async () => {
+    const evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202etxt.exe\u2028{{7*7}}"
+    const shownAs = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&txt.exe {{7*7}}"
+    const outcomes = report.outcomes.map((outcome, index) => ({
+      ...outcome,
+      explanation: evil,
+      deposits: outcome.deposits.map((entry) => ({
+        ...entry,
+        id: `${evil}${index}`,
+        account: evil,
+        memo: evil,
+        network: evil,
+        reference: evil,
+        record: { evil }
+      })),
+      candidates: [{ side: "transfer" as const, id: evil, reason: evil }]
+    }))
+    const { complaints, page } = await browser.open(
+      Html.parts({ ...again({ outcomes, warnings: [evil] }), meaning: evil })
+    )
+    await page.locator("[role=row].line").nth(1).click()
+    const text = await page.locator("#page").innerText()
+    assert.include(text, `Warning: ${shownAs}`)
+    assert.include(await page.locator(".details").innerText(), shownAs)
+    assert.notMatch(text, /[\u202a-\u202e\u2028]/)
+    assert.strictEqual(await page.locator("img").count(), 0)
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+  })
+
+  it("says when the books agree, and that nothing is in doubt", async () => {
+    const outcomes = report.outcomes.filter(({ outcome }) => outcome === "matched")
+    const { complaints, page } = await browser.open(Html.parts(again({ outcomes })))
+    assert.match(await page.getByRole("heading", { level: 1 }).textContent() ?? "", /^The books agree: /)
+    assert.strictEqual(await page.getByRole("img", { name: "The books agree" }).count(), 1)
+    assert.include(await page.locator("main").innerText(), "Nothing is in doubt.")
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+  })
+
+  it("shows a report without outcomes", async () => {
+    const { complaints, page } = await browser.open(Html.parts(again({ outcomes: [], coverage: [] })))
+    assert.include(await page.locator("main").innerText(), "No entries were read.")
+    assert.strictEqual(await page.getByText("Over time").count(), 0)
+    assert.deepStrictEqual(complaints, [])
+    await page.close()
+  })
+
+  it("says so when the file is not whole", async () => {
+    const parts = Array.from(Html.parts(report))
+    const { page } = await browser.open(parts.filter((part) => !part.includes("data-part=\"outcomes\"")))
+    assert.match(await page.getByRole("alert").innerText(), /not whole: it holds 0 outcomes instead of \d+/)
+    await page.close()
+  })
+
+  it("shows times in the zone of the report, with their offset", async () => {
+    const zone = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
+    const { page } = await browser.open(Html.parts(report, { zone }))
+    const row = (await Shown.rowsOf(page)).find(({ cells }) => cells["time"] !== "")
+    assert.match(row?.cells["time"] ?? "", /^2026-11-\d\d \d\d:\d\d:\d\d\.\d{3}\+01:00$/)
+    assert.include(await page.locator("header").innerText(), "Europe/Berlin")
+    await page.close()
+  })
+
+  it("puts the most money first where prices are given, and shows what it is worth exactly", async () => {
+    const prices = new Map([["BTC", "65000.12"], ["USDT", "1.0001"]])
+    const { page } = await browser.open(Html.parts(report, { prices }))
+    const rows = await Shown.rowsOf(page)
+    assert.deepInclude(rows.map(({ cells }) => [cells["amount"], cells["worth"]]), [
+      "12.345678901234567890123456789",
+      "12.3469134691246913469124691346789"
+    ])
+    assert.include(await Shown.statusOf(page), "most money first")
+    const cells = await page.locator("tbody[data-asset='BTC'] tr.worth > *").allTextContents()
+    assert.deepStrictEqual([cells[0], cells.at(-1)], ["open, worth at 65000.12", ""])
+    await page.close()
+  })
+
+  it("names the assets that have no price", async () => {
+    const { page } = await browser.open(Html.parts(report, { prices: new Map([["BTC", "65000.12"]]) }))
+    const text = await page.locator("header").innerText()
+    const unpriced = report.totals.flatMap(({ assets }) => assets).filter((asset) => asset !== "BTC")
+    assert.isAbove(unpriced.length, 0)
+    assert.include(text, "no price for ")
+    for (const asset of unpriced) assert.include(text, asset)
+    await page.close()
+  })
+
+  it("groups counts as it groups amounts, by gaps, and keeps the text of both", async () => {
+    const { page } = await browser.open(Html.parts(BigReport.make(1500, 0.8)))
+    const status = page.locator(".breaks .status")
+    assert.match(await status.textContent() ?? "", /of 1,\d{3} outcomes shown/)
+    const commas = await status.locator(".comma").evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize))
+    assert.deepStrictEqual(Array.from(new Set(commas)), ["0px"])
+    await page.close()
+  })
+
+  it("finds what is shown, what was considered and by which rule, whatever is invisible in it", async () => {
+    const [one, ...others] = report.outcomes.filter(({ code }) => code === "missing-transfer")
+    assert.isDefined(one)
+    const dressed = {
+      ...one,
+      deposits: one.deposits.map((entry) =>
+        Object.assign({}, entry, { reference: "in\u200bvo\u202eice 77", account: "de\u200bsk" })
+      ),
+      candidates: [{ side: "transfer" as const, id: "t-far", reason: "zebra hours away" }],
+      rule: "quagga rule"
+    }
+    const outcomes = [dressed, ...others, ...report.outcomes.filter(({ code }) => code !== "missing-transfer")]
+    const { page } = await browser.open(Html.parts({ ...report, outcomes }))
+    const status = page.locator(".breaks .status")
+    for (const text of ["invoice 77", "in\u200bvoice", "zebra", "QUAGGA"]) {
+      await page.getByLabel("Search", { exact: true }).fill(text)
+      await status.filter({ hasText: /^1 of / }).waitFor()
+      assert.include(await page.locator("[role=row].line").first().innerText(), "deposit without a transfer", text)
+    }
+    await page.getByLabel("Search", { exact: true }).fill("")
+    await page.getByLabel("Account", { exact: true }).fill("desk")
+    await status.filter({ hasText: /^1 of / }).waitFor()
+    await page.close()
+  })
+
+  it("tells how a column is sorted by its state, and not in the name of its button", async () => {
+    const { page } = await browser.open(Html.parts(report))
+    await page.getByRole("button", { name: "Amount", exact: true }).click()
+    const header = page.getByRole("columnheader", { name: "Amount", exact: true })
+    const sorted = await header.getAttribute("aria-sort")
+    assert.include(["ascending", "descending"], sorted)
+    assert.include(await header.textContent() ?? "", sorted === "ascending" ? "\u2191" : "\u2193")
+    const drawn = await header.getByRole("button").evaluate((one) => getComputedStyle(one, "::after").content)
+    assert.strictEqual(drawn, "none")
+    await page.close()
+  })
+
+  it("lets nothing overlap: explanations end in the view, worths break, and 320 pixels are enough", async () => {
+    const [price, wide] = ["1.000123456789012345678901234567890123456789012345678901234", "12345678901234567890.5"]
+    const outcomes = report.outcomes.map((outcome) => ({
+      ...outcome,
+      deposits: outcome.deposits.map((entry) => ({ ...entry, amount: wide }))
+    }))
+    const { page: plain } = await browser.open(Html.parts(report))
+    const ends = await plain.locator(".line .c-explanation").first().evaluate((cell) => {
+      const grid = cell.closest(".grid")
+      return grid === null ? Number.NaN : grid.scrollWidth - grid.clientWidth
+    })
+    assert.strictEqual(ends, 0)
+    await plain.close()
+    const { page } = await browser.open(
+      Html.parts(again({ outcomes }), { prices: new Map([["BTC", price], ["USDT", price]]) })
+    )
+    await page.locator("[role=row].line").filter({ hasText: "deposit without" }).first().click()
+    const facts = page.locator(".evidence > div")
+    await facts.first().waitFor()
+    const over = await facts.evaluateAll((all) =>
+      all.flatMap((fact) => {
+        const { right } = fact.getBoundingClientRect()
+        return Array.from(fact.querySelectorAll(".amount"), (one) => one.getBoundingClientRect().right - right)
+      })
+    )
+    assert.isAbove(over.length, 0)
+    for (const pixels of over) assert.isAtMost(pixels, 0.5)
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.locator(".grid.narrow").waitFor()
+    await page.waitForFunction(() => document.documentElement.scrollWidth === document.documentElement.clientWidth)
+    await page.close()
+  })
+
+  it("prints sums in one piece, and begins the totals on the sheet of the verdict", async () => {
+    const { page } = await browser.open(Html.parts(report))
+    await page.emulateMedia({ media: "print" })
+    const table = page.locator(".card", { has: page.locator(".totals") })
+    assert.strictEqual(await table.evaluate((one) => getComputedStyle(one).breakInside), "auto")
+    const fractions = await table.locator(".fraction").evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).display)
+    )
+    assert.deepStrictEqual(Array.from(new Set(fractions)), ["inline"])
+    await page.close()
+  })
+
+  it("prints a hundred breaks on less than 20 sheets, each in one piece, with the policy, and names unbroken", async () => {
+    const long = BigReport.make(400, 0.75)
+    const renamed = long.outcomes.map((outcome) => ({
+      ...outcome,
+      deposits: outcome.deposits.map((entry) => ({ ...entry, account: `north-desk-of-${entry.account}` }))
+    }))
+    const { page } = await browser.open(Html.parts({ ...long, outcomes: renamed }))
+    assert.isFalse(await page.getByText("\"window\": {").isVisible())
+    await page.emulateMedia({ media: "print" })
+    const articles = page.locator("article")
+    await articles.first().waitFor()
+    assert.isAbove(await articles.count(), 100)
+    assert.isTrue(await page.getByText("\"window\": {").isVisible())
+    const whole = await articles.evaluateAll((all) => all.every((one) => getComputedStyle(one).breakInside === "avoid"))
+    assert.isTrue(whole)
+    await page.setViewportSize({ width: 711, height: 1000 })
+    const names = page.locator(".entry dd bdi")
+    const lines = await names.evaluateAll((all) => all.map((one) => one.getClientRects().length))
+    assert.isAbove(lines.length, 100)
+    assert.deepStrictEqual(Array.from(new Set(lines)), [1])
+    const sheets = (await page.pdf({ preferCSSPageSize: true, format: "A4" })).toString("latin1")
+    assert.isBelow(Array.from(sheets.matchAll(/\/Type \/Page\b/g)).length, 20)
+    await page.close()
+  })
+
+  for (
+    const [name, scheme, width] of [["light", "light", 1440], ["dark", "dark", 1440], ["small", "light", 390]] as const
+  ) {
+    it(`breaks no rule of accessibility: ${name}`, async () => {
+      const { complaints, page } = await browser.open(Html.parts(BigReport.make(200, 0.8)))
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.locator("[role=row].line").nth(1).click()
+      await page.locator(".details").waitFor()
+      await page.locator("figure summary").first().click()
+      assert.deepStrictEqual(await violations(page), [])
+      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      assert.strictEqual(ground, scheme === "dark" ? "rgb(16, 20, 26)" : "rgb(245, 247, 249)")
+      const wide = await page.evaluate(() =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth
+      )
+      assert.strictEqual(wide, 0)
+      assert.deepStrictEqual(complaints, [])
+      await page.close()
+    })
+  }
+})

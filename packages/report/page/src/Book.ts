@@ -1,0 +1,46 @@
+/** What the file holds: the facts, and every outcome as a row. */
+import type { Facts } from "../../src/internal/html/Facts.ts"
+import * as Rows from "../../src/internal/html/Rows.ts"
+
+export interface Line extends Rows.Glance {
+  /** Its place in the order of the file: what is to be looked at first. */
+  readonly place: number
+}
+
+export interface Book {
+  readonly facts: Facts
+  readonly lines: ReadonlyArray<Line>
+  readonly reader: Rows.Reader
+  readonly row: (line: Line) => Rows.OutcomeRow
+}
+
+const texts = (part: string): ReadonlyArray<string> =>
+  Array.from(document.querySelectorAll(`script[data-part="${part}"]`), ({ textContent }) => textContent ?? "")
+
+const only = (part: string): string => {
+  const [text] = texts(part)
+  if (text === undefined) throw new Error(`This file is not whole: it lacks its ${part}.`)
+  return text
+}
+
+export const read = (): Book => {
+  const facts: Facts = JSON.parse(only("facts"))
+  const all: ReadonlyArray<string> = JSON.parse(only("texts"))
+  const reader = Rows.reader(all)
+  const rows = texts("outcomes").flatMap((text): ReadonlyArray<Rows.OutcomeRow> => JSON.parse(text))
+  const expected = facts.summary.counts.reduce((sum, { outcomes }) => sum + outcomes, 0)
+  if (rows.length !== expected) {
+    throw new Error(`This file is not whole: it holds ${rows.length} outcomes instead of ${expected}.`)
+  }
+  const lines = rows.map((row, place): Line => Object.assign(reader.glance(row), { place }))
+  return {
+    facts,
+    lines,
+    reader,
+    row: ({ place }) => {
+      const row = rows[place]
+      if (row === undefined) throw new Error(`there is no outcome at ${place}`)
+      return row
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/** Moments of the report in its zone. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import { createContext } from "preact"
+import * as Times from "../../src/text/Times.ts"
+
+export const make = (zone: string | null): Times.Times =>
+  Times.make(zone === null ? undefined : Option.getOrUndefined(DateTime.zoneFromString(zone)))
+
+export const Clock = createContext<Times.Times>(Times.make())

@@ -1,0 +1,87 @@
+/** The entries of one side of an outcome. */
+import type * as Entry from "@tallystick/reconcile/Entry"
+import { useContext } from "preact/hooks"
+import * as Text from "../../../src/text/Text.ts"
+import { AmountText } from "../AmountText.tsx"
+import { Clock } from "../Clock.ts"
+import { CountText } from "../CountText.tsx"
+import { Few } from "./Few.tsx"
+
+const Fact = (
+  { code = false, label, text }: { readonly label: string; readonly text: string | undefined; readonly code?: boolean }
+) =>
+  text === undefined || text === "" ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>{code ? <code>{Text.plain(text)}</code> : <bdi>{Text.plain(text)}</bdi>}</dd>
+    </div>
+  )
+
+const route = ({ from, fromType, to, toType }: Entry.Entry): string | undefined => {
+  if (from === undefined && to === undefined) return undefined
+  const end = (name: string | undefined, type: string | undefined) =>
+    `${name === undefined ? "unknown" : name || "master"}${type === undefined ? "" : ` (${type})`}`
+  return `${end(from, fromType)} to ${end(to, toType)}`
+}
+
+const past = (entry: Entry.Entry, instant: (ms: number) => string): string | undefined => {
+  if (entry.past === undefined) return undefined
+  const { conflicts = [], statuses, vanishedAt } = entry.past
+  return [
+    ...statuses.map(({ seenAt, status }) => `${status} seen at ${instant(seenAt)}`),
+    ...(vanishedAt === undefined ? [] : [`no longer shown at ${instant(vanishedAt)}`]),
+    ...conflicts.map((conflict) => `also told as ${conflict}`)
+  ].join("; ")
+}
+
+const One = ({ entry }: { readonly entry: Entry.Entry }) => {
+  const times = useContext(Clock)
+  const { account, address, amount, asset, at, id, memo, network, record, reference, status } = entry
+  return (
+    <li class="entry">
+      <p class="line">
+        <AmountText amount={amount} /> <bdi>{Text.plain(asset)}</bdi>
+        {status === "settled" ? null : <span class="status">{status}</span>}
+      </p>
+      <dl>
+        <Fact label="Time" text={times.instant(at)} />
+        <Fact label="Account" text={account ?? "unknown"} />
+        <Fact label="Id" text={id} code />
+        <Fact label="Reference" text={reference} code />
+        <Fact label="Route" text={route(entry)} />
+        <Fact label="Network" text={network} />
+        <Fact label="Address" text={address} code />
+        <Fact label="Memo" text={memo} code />
+        <Fact label="Before" text={past(entry, times.instant)} />
+      </dl>
+      {record === undefined ? null : (
+        <details class="record">
+          <summary>
+            Record<span class="unseen">of {Text.plain(id)}</span>
+          </summary>
+          <pre>{Text.plain(JSON.stringify(record))}</pre>
+        </details>
+      )}
+    </li>
+  )
+}
+
+interface Props {
+  readonly title: string
+  readonly entries: ReadonlyArray<Entry.Entry>
+  readonly all?: boolean
+}
+
+export const Entries = ({ all = false, entries, title }: Props) => (
+  <section class="side" aria-label={title}>
+    <h3>
+      {title}{" "}
+      <span class="count">
+        <CountText text={Text.count(entries.length)} />
+      </span>
+    </h3>
+    {entries.length === 0 ?
+      <p class="note">None.</p> :
+      <Few items={entries} all={all}>{(entry) => <One key={entry.id} entry={entry} />}</Few>}
+  </section>
+)

@@ -1,0 +1,141 @@
+/** The controls above the list. */
+import { useMemo } from "preact/hooks"
+import * as Text from "../../../src/text/Text.ts"
+import * as Titles from "../../../src/Titles.ts"
+import type { Book } from "../Book.ts"
+import { ageText } from "../charts/AgeingChart.tsx"
+import { spaced } from "../CountText.tsx"
+import { everything, type Filter, type Group, inGroup } from "./Filtering.ts"
+
+const groups: ReadonlyArray<readonly [Group, string]> = [
+  ["attention", "What needs attention"],
+  ["discrepancy", "Discrepancies"],
+  ["undetermined", "Undetermined"],
+  ["pending", "Pending"],
+  ["set-aside", "Set aside"],
+  ["matched", "Matched"],
+  ["all", "Everything"]
+]
+
+interface ChoiceProps<A extends string> {
+  readonly label: string
+  readonly value: A
+  readonly choices: ReadonlyArray<readonly [value: A, label: string]>
+  readonly onChoose: (value: A) => void
+}
+
+const Choice = <A extends string>({ choices, label, onChoose, value }: ChoiceProps<A>) => (
+  <label>
+    <span>{label}</span>
+    <select
+      value={value}
+      onChange={({ currentTarget }) => {
+        const chosen = choices[currentTarget.selectedIndex]
+        if (chosen !== undefined) onChoose(chosen[0])
+      }}
+    >
+      {choices.map(([choice, text]) => <option key={choice} value={choice}>{text}</option>)}
+    </select>
+  </label>
+)
+
+interface Props {
+  readonly book: Book
+  readonly filter: Filter
+  readonly onFilter: (filter: Filter) => void
+}
+
+export const Filters = ({ book, filter, onFilter }: Props) => {
+  const { ageing, asOf, counts } = book.facts.summary
+  const change = (changes: Partial<Filter>) => onFilter({ ...filter, ...changes })
+  const assets = useMemo(() => Array.from(new Set(book.lines.flatMap((line) => line.assets))).toSorted(), [book])
+  const accounts = useMemo(
+    () => Array.from(new Set(book.lines.flatMap((line) => line.accounts))).toSorted().slice(0, 2000),
+    [book]
+  )
+  const numbers = useMemo(
+    () =>
+      groups.map(([group, label]) => {
+        const found = counts
+          .filter(({ code, outcome }) => inGroup({ code, kind: outcome }, group))
+          .reduce((sum, { outcomes }) => sum + outcomes, 0)
+        return [group, `${label} (${spaced(found)})`] as const
+      }),
+    [counts]
+  )
+  const codes = counts.filter(({ code, outcome }) => inGroup({ code, kind: outcome }, filter.group))
+  return (
+    <form
+      class="filters"
+      role="search"
+      aria-label="Filter the outcomes"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <label class="search">
+        <span>Search</span>
+        <input
+          type="search"
+          value={filter.search}
+          placeholder="id, reference, account, amount, memo, words"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+        />
+      </label>
+      <Choice
+        label="Show"
+        value={filter.group}
+        choices={numbers}
+        onChoose={(group) => change({ group, code: "" })}
+      />
+      <Choice
+        label="Code"
+        value={filter.code}
+        choices={[
+          ["", "any"],
+          ...codes.map(({ code, outcomes }) =>
+            [code, `${code}: ${spaced(outcomes)} ${Titles.title(code, outcomes)}`] as const
+          )
+        ]}
+        onChoose={(code) => change({ code })}
+      />
+      <Choice
+        label="Asset"
+        value={filter.asset}
+        choices={[
+          ["", "any"],
+          ...assets.map((asset) => [asset, Text.plain(asset) || "none"] as const).filter(([asset]) => asset !== "")
+        ]}
+        onChoose={(asset) => change({ asset })}
+      />
+      <label>
+        <span>Account</span>
+        <input
+          list="accounts"
+          value={filter.account}
+          placeholder="any"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => change({ account: currentTarget.value })}
+        />
+        <datalist id="accounts">{accounts.map((name) => <option key={name} value={name} />)}</datalist>
+      </label>
+      {asOf === null || ageing.length === 0 ? null : (
+        <Choice
+          label="Age"
+          value={String(filter.age)}
+          choices={[["-1", "any"], ...ageing.map((age, index) => [String(index), ageText(age)] as const)]}
+          onChoose={(age) => change({ age: Number(age) })}
+        />
+      )}
+      <button
+        type="button"
+        class="reset"
+        disabled={JSON.stringify(filter) === JSON.stringify(everything)}
+        onClick={() => onFilter(everything)}
+      >
+        Reset
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,123 @@
+/**
+ * The report as CSV: a row for each entry, and for each record that could not be read.
+ *
+ * RFC 4180 with CRLF, to be written as UTF-8. Amounts and times are exact text. A sum of `amount` over `totals_asset`, `side` and `totals_line` is a control total.
+ */
+import * as Buckets from "@tallystick/reconcile/Buckets"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Policy from "@tallystick/reconcile/Policy"
+import type * as Report from "@tallystick/reconcile/Report"
+import type * as DateTime from "effect/DateTime"
+import * as Iterable from "effect/Iterable"
+import * as Cell from "./internal/csv/Cell.ts"
+import * as Prices from "./Prices.ts"
+import * as Priority from "./Priority.ts"
+import * as Times from "./text/Times.ts"
+
+export interface Options {
+  /** The zone of `at`; default UTC. */
+  readonly zone?: DateTime.TimeZone | undefined
+  /** What fills `price` and `worth`, and decides what comes first. */
+  readonly prices?: Prices.Prices | undefined
+  /** Whether to begin with a byte order mark, without which Excel takes UTF-8 for another encoding; default yes. */
+  readonly byteOrderMark?: boolean | undefined
+}
+
+interface Row {
+  readonly outcome: Outcome.Outcome
+  /** Absent in the row of a record that could not be read. */
+  readonly entry: Entry.Entry | undefined
+  readonly line: Buckets.Bucket
+}
+
+type Place = "network" | "address" | "memo" | "from" | "to" | "fromType" | "toType"
+
+type Columns = ReadonlyArray<readonly [name: string, cell: (row: Row) => string]>
+
+/** Every column, in order. */
+const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns => {
+  const times = Times.make(zone)
+  const alias = Policy.aliasOf(report.policy)
+  const resolved = Prices.resolve(prices ?? new Map(), report.policy.assets.aliases)
+  const ofEntry = (cell: (entry: Entry.Entry) => string) => ({ entry }: Row): string =>
+    entry === undefined ? "" : cell(entry)
+  const text = (key: "id" | "asset" | "status" | "account" | "reference" | Place) =>
+    ofEntry((entry) => Cell.text(entry[key] ?? ""))
+  const priceOf = ({ asset }: Entry.Entry): string | undefined => resolved.get(asset)
+  return [
+    ["outcome", ({ outcome }) => outcome.outcome],
+    ["code", ({ outcome }) => outcome.code],
+    ["outcome_id", ({ outcome }) => Cell.text(outcome.id)],
+    ["final", ({ outcome }) => (outcome.final ? "yes" : "no")],
+    ["side", ({ entry, outcome }) => entry?.side ?? outcome.bad?.side ?? ""],
+    ["at", ofEntry(({ at }) => times.instant(at))],
+    ["asset", text("asset")],
+    ["amount", ofEntry(({ amount }) => amount)],
+    ["price", ofEntry((entry) => priceOf(entry) ?? "")],
+    [
+      "worth",
+      ofEntry((entry) => {
+        const price = priceOf(entry)
+        return price === undefined ? "" : Prices.worth(entry.amount, price)
+      })
+    ],
+    ["account", text("account")],
+    ["id", text("id")],
+    ["status", text("status")],
+    ["reference", text("reference")],
+    ["network", text("network")],
+    ["address", text("address")],
+    ["memo", text("memo")],
+    ["from", text("from")],
+    ["from_type", text("fromType")],
+    ["to", text("to")],
+    ["to_type", text("toType")],
+    ["at_ms", ofEntry(({ at }) => String(at))],
+    ["totals_asset", ofEntry(({ asset }) => Cell.text(alias(asset)))],
+    ["totals_line", ({ entry, line }) => (entry === undefined ? "" : line === "setAside" ? "set-aside" : line)],
+    ["lag_ms", ({ outcome: { lagMs } }) => (lagMs === null ? "" : String(lagMs))],
+    ["residual", ({ outcome: { residual } }) => residual ?? ""],
+    ["decided_by", ({ outcome: { decidedBy } }) => decidedBy ?? ""],
+    ["rule", ({ outcome: { rule } }) => Cell.text(rule ?? "")],
+    ["candidates", ({ outcome: { candidates } }) => String(candidates.length)],
+    ["explanation", ({ outcome: { explanation } }) => Cell.text(explanation)],
+    ["raw", ({ outcome: { bad } }) => Cell.text(bad?.raw ?? "")]
+  ]
+}
+
+/** What needs attention first. */
+const kinds: ReadonlyArray<Outcome.Kind> = ["discrepancy", "undetermined", "pending", "set-aside", "matched"]
+
+/** What nobody has to look at stays in the order of time. */
+const ordered = (report: Report.Report, kind: Outcome.Kind, prices: Options["prices"]): Iterable<Outcome.Outcome> => {
+  const outcomes = report.outcomes.filter(({ outcome }) => outcome === kind)
+  return kind === "matched"
+    ? outcomes
+    : Priority.sorted(outcomes, { policy: report.policy, prices }).map(({ outcome }) => outcome)
+}
+
+const rowsOf = (outcome: Outcome.Outcome): ReadonlyArray<Row> => {
+  const shares = Buckets.sharesOf(outcome)
+  const rows = (["deposits", "transfers"] as const).flatMap((side) =>
+    shares[side].flatMap(({ bucket, from, to }) =>
+      outcome[side].slice(from, to).map((entry): Row => ({ outcome, entry, line: bucket }))
+    )
+  )
+  return rows.length === 0 ? [{ outcome, entry: undefined, line: "setAside" }] : rows
+}
+
+const BYTE_ORDER_MARK = "\uFEFF"
+
+/** The text in parts of one line each, the names of the columns first. */
+export const parts = (report: Report.Report, options: Options = {}): Iterable<string> => {
+  const columns = columnsOf(report, options)
+  const outcomes = Iterable.flatMap(kinds, (kind) => ordered(report, kind, options.prices))
+  return Iterable.flatten([
+    [(options.byteOrderMark === false ? "" : BYTE_ORDER_MARK) + Cell.line(columns.map(([name]) => name))],
+    Iterable.flatMap(
+      outcomes,
+      (outcome) => Iterable.map(rowsOf(outcome), (row) => Cell.line(columns.map(([, cell]) => cell(row))))
+    )
+  ])
+}

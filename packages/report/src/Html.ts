@@ -1,0 +1,114 @@
+/**
+ * The report as one HTML file that needs nothing else: no network, no server, no other file.
+ *
+ * A page that is opened from disk, with a content security policy that lets only its own script and style in. It holds
+ * every outcome; of matches it leaves out the service's own records, and says so. It takes some 600 bytes an outcome and
+ * stays quick to read up to some hundred thousand of them.
+ */
+import * as Report from "@tallystick/reconcile/Report"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import * as CoverageLanes from "./internal/html/CoverageLanes.ts"
+import * as Embedded from "./internal/html/Embedded.ts"
+import type { Facts } from "./internal/html/Facts.ts"
+import * as Flows from "./internal/html/Flows.ts"
+import * as LagBins from "./internal/html/LagBins.ts"
+import * as Page from "./internal/html/Page.generated.ts"
+import * as Rows from "./internal/html/Rows.ts"
+import * as Texts from "./internal/html/Texts.ts"
+import * as Prices from "./Prices.ts"
+import * as Priority from "./Priority.ts"
+import * as Text from "./text/Text.ts"
+import * as Times from "./text/Times.ts"
+import * as Verdict from "./Verdict.ts"
+
+export interface Options {
+  /** The zone of all times; default UTC. */
+  readonly zone?: DateTime.TimeZone | undefined
+  /** What one unit of an asset is worth: the most money comes first. */
+  readonly prices?: Prices.Prices | undefined
+}
+
+/** Outcomes in one element of the page: no text becomes too long for a browser. */
+const CHUNK = 2000
+
+const encodeSummary = Schema.encodeSync(Schema.toType(Report.Summary))
+
+/** What the coverage is shown over: what was asked about, or else the time of the entries. */
+const shown = ({ range }: Report.Report, flows: Flows.Flows | null) => {
+  if (range !== null) return range
+  const [from, to] = [flows?.edges[0], flows?.edges.at(-1)]
+  return from === undefined || to === undefined ? undefined : { from, to }
+}
+
+const factsOf = (report: Report.Report, { prices, zone }: Options): Facts => {
+  const { outcomes, ...summary } = report
+  const flows = Flows.make(outcomes, { range: report.range, zone })
+  const interval = shown(report, flows)
+  return {
+    summary: encodeSummary(summary),
+    zone: zone === undefined ? null : DateTime.zoneToString(zone),
+    prices: prices === undefined ? null : Array.from(Prices.resolve(prices, report.policy.assets.aliases)),
+    flows,
+    lags: LagBins.make(outcomes, report.policy.window),
+    lanes: interval === undefined ? [] : CoverageLanes.make(report.coverage, interval)
+  }
+}
+
+const securityPolicy = [
+  "default-src 'none'",
+  `script-src '${Page.scriptHash}'`,
+  `style-src '${Page.styleHash}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'"
+].join("; ")
+
+const titleOf = (report: Report.Report, zone: DateTime.TimeZone | undefined): string => {
+  const times = Times.make(zone)
+  const [verdict = ""] = Verdict.sentence(report).split(":")
+  const { range } = report
+  return range === null ? verdict : `${verdict}, ${times.bound(range.from)} to ${times.bound(range.to)}`
+}
+
+const head = (report: Report.Report, zone: DateTime.TimeZone | undefined): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${securityPolicy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${Embedded.html(Text.plain(titleOf(report, zone)))}</title>
+<style>${Page.style}</style>
+</head>
+<body>
+<noscript><h1>${Embedded.html(Text.plain(Verdict.sentence(report)))}</h1><p>${
+    Embedded.html(Text.plain(report.meaning))
+  }</p><p>Totals, charts and breaks need the script of this page, which this browser does not run.</p></noscript>
+<div id="page"></div>
+`
+
+const data = (name: string, value: unknown): string =>
+  `<script type="application/json" data-part="${name}">${Embedded.json(value)}</script>\n`
+
+const write = function*(report: Report.Report, options: Options): Generator<string, void> {
+  yield head(report, options.zone)
+  yield data("facts", factsOf(report, options))
+  const texts = Texts.make()
+  const rowOf = Rows.writer(texts)
+  const sorted = Priority.sorted(report.outcomes, { policy: report.policy, prices: options.prices })
+  for (let at = 0; at < sorted.length; at += CHUNK) {
+    yield data("outcomes", sorted.slice(at, at + CHUNK).map(({ outcome, stake }) => rowOf(outcome, stake)))
+  }
+  yield data("texts", texts.all())
+  yield `<script>${Page.script}</script>\n${Page.notices}</body>\n</html>\n`
+}
+
+/** The text of the file in parts, so that no report is too long for a string. */
+export const parts = (report: Report.Report, options: Options = {}): Iterable<string> => ({
+  [Symbol.iterator]: () => write(report, options)
+})

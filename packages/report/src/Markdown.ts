@@ -1,0 +1,141 @@
+/**
+ * The report as Markdown (GitHub's), for a ticket or a mail: verdict, control totals, counts, lags, ages, breaks, coverage.
+ *
+ * Amounts are exact and stand as they are. What strangers wrote comes out as text, whatever it is.
+ */
+import type * as Report from "@tallystick/reconcile/Report"
+import type * as DateTime from "effect/DateTime"
+import * as Ages from "./internal/content/Ages.ts"
+import * as Headline from "./internal/content/Headline.ts"
+import * as Readings from "./internal/content/Readings.ts"
+import * as TotalRows from "./internal/content/TotalRows.ts"
+import * as Blocks from "./internal/markdown/Blocks.ts"
+import * as Breaks from "./internal/markdown/Breaks.ts"
+import * as Escape from "./internal/markdown/Escape.ts"
+import type * as Prices from "./Prices.ts"
+import * as Text from "./text/Text.ts"
+import * as Times from "./text/Times.ts"
+import * as Titles from "./Titles.ts"
+import * as Verdict from "./Verdict.ts"
+
+export interface Options {
+  /** The zone of all times; default UTC. */
+  readonly zone?: DateTime.TimeZone | undefined
+  /** What one unit of an asset is worth: the most money comes first. Without them: by asset and amount. */
+  readonly prices?: Prices.Prices | undefined
+  /** The most breaks that are shown; default 50. How many are left out is said. */
+  readonly limit?: number | undefined
+}
+
+const number = (title: string): Blocks.Column => ({ title, isNumber: true })
+
+const totals = (report: Report.Report): Blocks.Lines =>
+  Blocks.section(
+    "Control totals",
+    Blocks.table(
+      [
+        { title: "Asset" },
+        { title: "Line" },
+        number("Deposits"),
+        number("Sum"),
+        number("Transfers"),
+        number("Sum"),
+        number("Difference")
+      ],
+      report.totals.flatMap((total) =>
+        TotalRows.rowsOf(total).map(({ deposits, difference, label, transfers }) => [
+          Escape.prose(TotalRows.assetOf(total)),
+          label,
+          Text.count(deposits.count),
+          deposits.sum,
+          Text.count(transfers.count),
+          transfers.sum,
+          difference
+        ])
+      )
+    )
+  )
+
+const counts = (report: Report.Report): Blocks.Lines =>
+  Blocks.section(
+    "Outcomes",
+    Blocks.table(
+      [
+        { title: "Outcome" },
+        { title: "Code" },
+        { title: "Meaning" },
+        number("Outcomes"),
+        number("Deposits"),
+        number("Transfers")
+      ],
+      report.counts.map(({ code, deposits, outcome, outcomes, transfers }) => [
+        outcome,
+        code,
+        Titles.title(code, outcomes),
+        Text.count(outcomes),
+        Text.count(deposits),
+        Text.count(transfers)
+      ])
+    )
+  )
+
+const lags = ({ lags }: Report.Report): Blocks.Lines => {
+  if (lags === null) return []
+  const { count, max, min, p50, p90, p99 } = lags
+  const named = [["least", min], ["half within", p50], ["90 % within", p90], ["99 % within", p99], [
+    "longest",
+    max
+  ]] as const
+  return Blocks.section(
+    `Lag of ${Text.counted(count, "stated pair")}`,
+    Blocks.table(
+      [{ title: "" }, number("Lag"), number("ms")],
+      named.map(([label, ms]) => [label, Times.duration(ms), String(ms)])
+    )
+  )
+}
+
+const ageing = ({ ageing, asOf }: Report.Report, times: Times.Times): Blocks.Lines =>
+  asOf === null || ageing.every(({ outcomes }) => outcomes === 0) ? [] : Blocks.section(
+    `Age of discrepancies at ${times.bound(asOf)}`,
+    Blocks.table(
+      [{ title: "Age" }, number("Discrepancies"), number("Entries")],
+      ageing.map((age) => [Ages.label(age), Text.count(age.outcomes), Text.count(age.entries)])
+    )
+  )
+
+const coverage = (report: Report.Report, { limit, times }: Breaks.Sheet): Blocks.Lines => {
+  const found = Readings.of(report.coverage)
+  const hidden = found.length - limit
+  return Blocks.section("Coverage", [
+    ...found.slice(0, limit).flatMap((reading) => Blocks.item(Escape.prose(Readings.sentence(reading, times)))),
+    ...(hidden > 0 ? Blocks.item(`… and ${Text.counted(hidden, "more interval")}, which the JSON report has`) : []),
+    ""
+  ])
+}
+
+/** The report as one text, ending in a line break. */
+export const render = (report: Report.Report, { limit = 50, prices, zone }: Options = {}): string => {
+  const times = Times.make(zone)
+  const sheet: Breaks.Sheet = { times, prices, limit }
+  const lines = [
+    "# Reconciliation",
+    "",
+    `**${Escape.prose(Verdict.sentence(report))}**`,
+    "",
+    ...Headline.facts(report, times, prices).flatMap(({ label, text }) =>
+      Blocks.item(`${label}: ${Escape.prose(text)}`)
+    ),
+    ...report.warnings.flatMap((warning) => Blocks.item(`Warning: ${Escape.prose(warning)}`)),
+    "",
+    ...totals(report),
+    ...counts(report),
+    ...lags(report),
+    ...ageing(report, times),
+    ...Breaks.discrepancies(report, sheet),
+    ...Breaks.undetermined(report, sheet),
+    ...Breaks.badRecords(report, sheet),
+    ...coverage(report, sheet)
+  ]
+  return `${lines.join("\n").trimEnd()}\n`
+}

@@ -1,0 +1,56 @@
+/**
+ * The report for a terminal: what a finance desk reads from top to bottom. Amounts stand as they are, without grouping: what
+ * is copied from a terminal is what it shows.
+ */
+import type * as Report from "@tallystick/reconcile/Report"
+import type * as DateTime from "effect/DateTime"
+import { ageing } from "./internal/table/AgeingSection.ts"
+import { codes, numbers } from "./internal/table/CodesSection.ts"
+import { coverage } from "./internal/table/CoverageSection.ts"
+import { heading } from "./internal/table/Heading.ts"
+import { totals } from "./internal/table/TotalsSection.ts"
+import { undetermined } from "./internal/table/Undetermined.ts"
+import type * as Prices from "./Prices.ts"
+import type { Sheet } from "./text/Sheet.ts"
+import * as Style from "./text/Style.ts"
+import * as Times from "./text/Times.ts"
+
+export interface Options {
+  /** Cells of a line; default 100, at least 60. Amounts and ids are never cut, and may reach beyond it. */
+  readonly width?: number | undefined
+  /** Whether to colour; default no. */
+  readonly color?: boolean | undefined
+  /** The zone of all times; default UTC. */
+  readonly zone?: DateTime.TimeZone | undefined
+  /** A code with at most so many outcomes is shown whole, of a longer one half as many; default 10. */
+  readonly limit?: number | undefined
+  /** What one unit of an asset is worth: the most money comes first. Without them: by asset and amount. */
+  readonly prices?: Prices.Prices | undefined
+}
+
+/** The lines of the report. */
+export const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<string> => {
+  const { color = false, limit = 10, prices, width = 100, zone } = options
+  const sheet: Sheet = {
+    width: Math.max(60, width),
+    style: color ? Style.colored : Style.none,
+    times: Times.make(zone),
+    limit,
+    prices
+  }
+  const few = Math.ceil(limit / 3)
+  return [
+    ...heading(report, sheet),
+    ...totals(report, sheet),
+    ...codes(report, "DISCREPANCIES", "discrepancy", limit, sheet),
+    ...ageing(report, sheet),
+    ...undetermined(report, sheet),
+    ...codes(report, "PENDING", "pending", few, sheet),
+    ...codes(report, "SET ASIDE", "set-aside", few, sheet),
+    ...numbers(report, "MATCHED", "matched", sheet),
+    ...coverage(report, sheet)
+  ]
+}
+
+/** The report as one text, ending in a line break. */
+export const render = (report: Report.Report, options?: Options): string => `${lines(report, options).join("\n")}\n`

@@ -1,0 +1,51 @@
+/** Whether the books agree, in one sentence that names what is in doubt. */
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Text from "./text/Text.ts"
+import * as Titles from "./Titles.ts"
+
+export type Grade = "good" | "doubtful" | "bad"
+
+/** `bad`: there are discrepancies. `doubtful`: there are none, and still not everything could be decided or read. */
+export const grade = ({ clean, counts }: Report.Summary): Grade =>
+  clean ? "good" : counts.some(({ outcome }) => outcome === "discrepancy") ? "bad" : "doubtful"
+
+const phrases = (report: Report.Summary, matches: (count: Report.Count) => boolean): string =>
+  Text.listed(report.counts.filter(matches).map(({ code, outcomes }) => Titles.counted(code, outcomes)))
+
+const ofKind = (kind: Outcome.Kind) => ({ outcome }: Report.Count): boolean => outcome === kind
+
+/** What of one time is not known for one reason, of however many queries. */
+const stretch = ({ from, gap, to }: Report.Summary["unread"][number]): string =>
+  JSON.stringify([from, to, gap?.code, gap?.detail])
+
+/** What was not read, with the first reason: `deposits were not all read (…)`. */
+const unread = ({ unread }: Report.Summary): string =>
+  Text.listed(
+    (["deposits", "transfers"] as const).flatMap((operation) => {
+      const gaps = unread.filter((gap) => gap.operation === operation)
+      const [first] = gaps
+      if (first === undefined) return []
+      const others = new Set(gaps.map(stretch)).size - 1
+      const more = others === 0 ? "" : `; and ${Text.counted(others, "more gap")}`
+      return [`${operation} were not all read (${first.gap?.detail ?? "no reason given"}${more})`]
+    })
+  )
+
+/** The sentence. */
+export const sentence = (report: Report.Summary): string => {
+  const discrepancies = phrases(report, ofKind("discrepancy"))
+  const undetermined = phrases(report, ofKind("undetermined"))
+  const bad = phrases(report, ({ code }) => code === "bad-record")
+  const pending = phrases(report, ofKind("pending"))
+  const doubts = Text.listed([undetermined, bad, unread(report)].filter((phrase) => phrase !== ""))
+  const waiting = pending === "" ? "" : `; waiting: ${pending}`
+  if (discrepancies !== "") {
+    return `The books do not agree: ${discrepancies}${doubts === "" ? "" : `; in doubt: ${doubts}`}${waiting}.`
+  }
+  if (doubts !== "") return `Whether the books agree cannot be said: ${doubts}${waiting}.`
+  const { deposits, transfers } = report.matchRate
+  return `The books agree: ${Text.count(deposits.matched)} of ${Text.counted(deposits.of, "deposit")} and ${
+    Text.count(transfers.matched)
+  } of ${Text.counted(transfers.of, "transfer")} are matched${waiting === "" ? ", and nothing is open" : waiting}.`
+}

@@ -1,0 +1,42 @@
+/** What could not be decided, gap by gap: whoever closes the gap settles all that waits for it. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import { scopeOf } from "../../text/Scope.ts"
+import * as Text from "../../text/Text.ts"
+import type { Times } from "../../text/Times.ts"
+
+export interface Gap {
+  readonly missing: Coverage.Coverage | undefined
+  /** All that any of its outcomes lacks, Unix ms. */
+  from: number
+  to: number
+  readonly outcomes: Array<Outcome.Outcome>
+}
+
+/** The gaps of the undetermined outcomes, in their order. */
+export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap> => {
+  const known = new Map<string, Gap>()
+  for (const outcome of outcomes) {
+    if (outcome.outcome !== "undetermined") continue
+    const { explanation, missing } = outcome
+    const key = JSON.stringify(missing === undefined ? explanation : [missing.operation, missing.query, missing.gap])
+    const gap = known.get(key)
+    if (gap === undefined) {
+      known.set(key, { missing, from: missing?.from ?? 0, to: missing?.to ?? 0, outcomes: [outcome] })
+      continue
+    }
+    gap.from = Math.min(gap.from, missing?.from ?? gap.from)
+    gap.to = Math.max(gap.to, missing?.to ?? gap.to)
+    gap.outcomes.push(outcome)
+  }
+  return Array.from(known.values())
+}
+
+/** `2 entries waiting for transfers from … between … and …: …`; why, where it is nothing that could be read. */
+export const sentence = ({ from, missing, outcomes, to }: Gap, times: Times): string => {
+  const entries = outcomes.reduce((sum, { deposits, transfers }) => sum + deposits.length + transfers.length, 0)
+  const counted = Text.counted(entries, "entry", "entries")
+  if (missing === undefined) return `${counted}: ${outcomes[0]?.explanation ?? ""}`
+  const gap = `${scopeOf(missing)} between ${times.bound(from)} and ${times.bound(to)}`
+  return `${counted} waiting for ${gap}: ${missing.gap?.detail ?? "not read"}`
+}

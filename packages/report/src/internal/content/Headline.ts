@@ -1,0 +1,66 @@
+/** What the verdict speaks of, fact by fact. */
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Prices from "../../Prices.ts"
+import * as Text from "../../text/Text.ts"
+import * as Times from "../../text/Times.ts"
+
+/** Cut, not rounded: nothing but all is 100.0 %. */
+const percent = ({ matched, of }: { readonly matched: number; readonly of: number }): string => {
+  if (of === 0) return "none"
+  const tenths = Math.floor((matched * 1000) / of)
+  return `${Text.count(matched)} of ${Text.count(of)} (${Math.floor(tenths / 10)}.${tenths % 10} %)`
+}
+
+const accountsOf = ({ complete, count, digest }: Report.Summary["accounts"]): string =>
+  count === 0
+    ? `none given${complete ? ", vouched complete" : ""}`
+    : `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
+
+/** What the order of breaks goes by, and what has no place in it. May hold strangers' names. */
+export const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Prices): string => {
+  const known = Prices.resolve(prices, policy.assets.aliases)
+  const unpriced = totals.flatMap(({ assets }) => assets).filter((asset) => !known.has(asset))
+  return `most money first, worth in the currency of the prices${
+    unpriced.length === 0 ? "" : `; no price for ${Text.listed(unpriced)}: what is in it comes last`
+  }`
+}
+
+export interface Fact {
+  readonly label: string
+  readonly text: string
+}
+
+/** In the order in which they are read. Texts may hold strangers' names. */
+export const facts = (
+  report: Report.Summary,
+  times: Times.Times,
+  prices?: Prices.Prices
+): ReadonlyArray<Fact> => {
+  const { accounts, addresses, lags, matchRate, meaning, range } = report
+  return [
+    {
+      label: "Range",
+      text: range === null
+        ? `everything that was read (times in ${times.zone})`
+        : `${times.bound(range.from)} to ${times.bound(range.to)}, end excluded (${times.zone})`
+    },
+    { label: "Flows", text: meaning },
+    {
+      label: "Accounts",
+      text: `${accountsOf(accounts)}; ` +
+        `${addresses.count === 1 ? "1 address" : `${Text.count(addresses.count)} addresses`} known${
+          addresses.count === 0 ? "" : ` (digest ${addresses.digest})`
+        }`
+    },
+    {
+      label: "Matched",
+      text: `deposits ${percent(matchRate.deposits)}, transfers ${percent(matchRate.transfers)}`
+    },
+    ...(lags === null ? [] : [{
+      label: "Lag",
+      text: `half of ${Text.counted(lags.count, "stated pair")} within ${Times.duration(lags.p50)}, ` +
+        `90 % ${Times.duration(lags.p90)}, 99 % ${Times.duration(lags.p99)}, longest ${Times.duration(lags.max)}`
+    }]),
+    ...(prices === undefined ? [] : [{ label: "Prices", text: pricesOf(report, prices) }])
+  ]
+}

@@ -1,0 +1,31 @@
+/** The control totals of an asset as rows: what came in on either side, and what became of it. */
+import type * as Report from "@tallystick/reconcile/Report"
+
+export interface TotalRow {
+  readonly label: string
+  readonly deposits: Report.Total["deposits"]["in"]
+  readonly transfers: Report.Total["deposits"]["in"]
+  /** Deposits minus transfers. */
+  readonly difference: string
+}
+
+const lines = [
+  ["in", "in", "total"],
+  ["matched", "matched", "residual"],
+  ["open", "open", "open"],
+  ["pending", "pending", "pending"],
+  ["undetermined", "undetermined", "undetermined"],
+  ["set aside", "setAside", "setAside"]
+] as const
+
+/** The rows in which there is anything. */
+export const rowsOf = ({ deposits, net, transfers }: Report.Total): ReadonlyArray<TotalRow> =>
+  lines.flatMap(([label, line, difference]) =>
+    deposits[line].count === 0 && transfers[line].count === 0
+      ? []
+      : [{ label, deposits: deposits[line], transfers: transfers[line], difference: net[difference] }]
+  )
+
+/** The asset, and the others that the policy calls equal to it. */
+export const assetOf = ({ asset, assets }: Report.Total): string =>
+  assets.length < 2 ? asset : `${asset} (with ${assets.filter((name) => name !== asset).join(", ")})`

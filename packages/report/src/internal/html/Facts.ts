@@ -1,0 +1,16 @@
+/** What the page is told beside the outcomes. */
+import type * as Report from "@tallystick/reconcile/Report"
+import type { Lane } from "./CoverageLanes.ts"
+import type { Flows } from "./Flows.ts"
+import type { Bin } from "./LagBins.ts"
+
+export interface Facts {
+  readonly summary: Report.Summary
+  /** An IANA name or an offset; null is UTC. */
+  readonly zone: string | null
+  /** By asset; null without prices. */
+  readonly prices: ReadonlyArray<readonly [asset: string, price: string]> | null
+  readonly flows: Flows | null
+  readonly lags: ReadonlyArray<Bin>
+  readonly lanes: ReadonlyArray<Lane>
+}

@@ -1,0 +1,107 @@
+/** How many entries of each side happened in each hour (or day, week, month), by what became of them. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Buckets from "@tallystick/reconcile/Buckets"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as DateTime from "effect/DateTime"
+
+/** From the bottom of the chart to its top. */
+export const buckets = ["matched", "setAside", "pending", "undetermined", "open"] as const
+
+type Unit = "5 minutes" | "hour" | "day" | "week" | "month"
+
+/** Counts by bucket, in the order of {@link buckets}, each a number per interval. */
+export type Counts = ReadonlyArray<ReadonlyArray<number>>
+
+export interface Flows {
+  readonly unit: Unit
+  /** Where each interval begins, Unix ms, and behind the last one where it ends: one more than there are intervals. */
+  readonly edges: ReadonlyArray<number>
+  readonly deposits: Counts
+  readonly transfers: Counts
+  /** Entries outside of the range, in outcomes that reach into it. */
+  readonly outside: number
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const unitOf = (length: number): Unit => {
+  if (length <= 3 * HOUR) return "5 minutes"
+  if (length <= 8 * DAY) return "hour"
+  if (length <= 200 * DAY) return "day"
+  return length <= 1500 * DAY ? "week" : "month"
+}
+
+const lengths = { "5 minutes": 5 * MINUTE, hour: HOUR } as const
+
+/** Intervals that hold both moments, by the clock or the calendar of the zone. */
+const edgesOf = (from: number, to: number, unit: Unit, zone: DateTime.TimeZone | undefined): ReadonlyArray<number> => {
+  const local = DateTime.makeZonedUnsafe(from, { timeZone: zone ?? "UTC" })
+  if (unit === "5 minutes" || unit === "hour") {
+    const length = lengths[unit]
+    const offset = DateTime.zonedOffset(local)
+    const first = Math.floor((from + offset) / length) * length - offset
+    return Array.from({ length: Math.floor((to - first) / length) + 2 }, (_, index) => first + index * length)
+  }
+  const first = DateTime.startOf(local, unit)
+  const edges = [DateTime.toEpochMillis(first)]
+  for (let index = 1; (edges.at(-1) ?? to) <= to; index++) {
+    edges.push(DateTime.toEpochMillis(DateTime.add(first, { [`${unit}s`]: index })))
+  }
+  return edges
+}
+
+/** The last edge that is not later. */
+const placeOf = (edges: ReadonlyArray<number>, at: number): number => {
+  let [low, high] = [0, edges.length - 1]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((edges[middle] ?? at) <= at) low = middle
+    else high = middle
+  }
+  return low
+}
+
+const sides = ["deposits", "transfers"] as const
+
+/** Null without entries. Every entry is counted once, in the bucket where the control totals count it. */
+export const make = (
+  outcomes: ReadonlyArray<Outcome.Outcome>,
+  { range = null, zone }: {
+    /** What was asked about; null is everything. */
+    readonly range?: Coverage.Interval | null
+    /** Whose clock cuts the intervals; default UTC. */
+    readonly zone?: DateTime.TimeZone | undefined
+  } = {}
+): Flows | null => {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let outside = 0
+  for (const outcome of outcomes) {
+    for (const side of sides) {
+      for (const { at } of outcome[side]) {
+        from = Math.min(from, at)
+        to = Math.max(to, at)
+        if (range !== null && (at < range.from || at >= range.to)) outside++
+      }
+    }
+  }
+  if (from > to) return null
+  const unit = unitOf(to - from)
+  const edges = edgesOf(from, to, unit, zone)
+  const empty = () => buckets.map(() => Array.from({ length: edges.length - 1 }, () => 0))
+  const counts = { deposits: empty(), transfers: empty() }
+  for (const outcome of outcomes) {
+    const shares = Buckets.sharesOf(outcome)
+    for (const side of sides) {
+      for (const share of shares[side]) {
+        const line = counts[side][buckets.indexOf(share.bucket)] ?? []
+        for (const { at } of outcome[side].slice(share.from, share.to)) {
+          const place = placeOf(edges, at)
+          line[place] = (line[place] ?? 0) + 1
+        }
+      }
+    }
+  }
+  return { unit, edges, ...counts, outside }
+}

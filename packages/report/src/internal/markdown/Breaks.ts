@@ -1,0 +1,114 @@
+/** The breaks one by one: their entries, what explains them, and what was not taken. */
+import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import type * as Report from "@tallystick/reconcile/Report"
+import type * as Prices from "../../Prices.ts"
+import * as Priority from "../../Priority.ts"
+import * as Route from "../../text/Route.ts"
+import * as Text from "../../text/Text.ts"
+import type * as Times from "../../text/Times.ts"
+import * as Gaps from "../content/Gaps.ts"
+import * as Blocks from "./Blocks.ts"
+import * as Escape from "./Escape.ts"
+
+export interface Sheet {
+  readonly times: Times.Times
+  readonly prices: Prices.Prices | undefined
+  /** The most breaks that are shown, and the most gaps. */
+  readonly limit: number
+}
+
+/** The most entries of one side, and the most candidates, that a break shows. */
+const ENTRIES = 8
+const CANDIDATES = 3
+
+const more = (all: number, shown: number, what: string): Blocks.Lines =>
+  all > shown ? [`… and ${Text.count(all - shown)} more ${what}, which the JSON report has`] : []
+
+const entryOf = ({ times }: Sheet) => (entry: Entry.Entry): string =>
+  `${entry.side === "deposit" ? "Deposit" : "Transfer"} of ${entry.amount} ${Escape.prose(entry.asset)} at ${
+    times.instant(entry.at)
+  }, ${Escape.prose(Route.of(entry))}${entry.status === "settled" ? "" : `, ${entry.status}`}: ${Escape.code(entry.id)}`
+
+const sideOf = (entries: ReadonlyArray<Entry.Entry>, sheet: Sheet): Blocks.Lines => [
+  ...entries.slice(0, ENTRIES).map(entryOf(sheet)),
+  ...more(entries.length, ENTRIES, entries[0]?.side === "deposit" ? "deposits" : "transfers")
+]
+
+const candidatesOf = ({ candidates, code, deposits, transfers }: Outcome.Outcome): Blocks.Lines => {
+  const own = new Set([...deposits, ...transfers].map(({ id, side }) => `${side} ${id}`))
+  // The versions of a conflict stand above already.
+  const others = candidates.filter(({ id, side }) => code !== "source-conflict" || !own.has(`${side} ${id}`))
+  return [
+    ...others.slice(0, CANDIDATES).map(({ id, reason, side }) =>
+      `Not taken: ${side} ${Escape.code(id)}: ${Escape.prose(reason)}`
+    ),
+    ...more(others.length, CANDIDATES, "candidates")
+  ]
+}
+
+const worthOf = ({ worth }: Priority.Stake, { prices }: Sheet): string =>
+  prices === undefined ? "" : worth === null ? ", no price is given" : `, worth ${worth}`
+
+const breakOf = (outcome: Outcome.Outcome, stake: Priority.Stake, sheet: Sheet): Blocks.Lines =>
+  Blocks.item(`**${stake.amount} ${Escape.prose(stake.asset)}**, ${outcome.code}${worthOf(stake, sheet)}`, [
+    ...sideOf(outcome.deposits, sheet),
+    ...sideOf(outcome.transfers, sheet),
+    `Why: ${Escape.prose(outcome.explanation)}`,
+    ...candidatesOf(outcome),
+    `Outcome ${Escape.code(outcome.id)}, ${outcome.final ? "final" : "may still change"}`
+  ])
+
+/** `All of them, …` or how many are left out, as a paragraph. */
+const extent = (all: number, shown: number, order: string): Blocks.Lines =>
+  all > shown
+    ? [
+      `The first ${Text.count(shown)} of ${Text.count(all)}, ${order}; ${
+        Text.count(all - shown)
+      } are left out here, and the JSON report has them.`,
+      ""
+    ]
+    : []
+
+/** The discrepancies, the first ones in order. */
+export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines => {
+  const { limit, prices } = sheet
+  const found = report.outcomes.filter(({ outcome }) => outcome === "discrepancy")
+  const shown = Priority.sorted(found, { policy: report.policy, prices }).slice(0, limit)
+  if (found.length === 0) return []
+  return Blocks.section(`Discrepancies: ${Text.count(found.length)}`, [
+    ...extent(found.length, shown.length, prices === undefined ? "by asset and amount" : "most money first"),
+    ...shown.flatMap(({ outcome, stake }) => breakOf(outcome, stake, sheet)),
+    ""
+  ])
+}
+
+/** What could not be decided, by the gap that keeps it so. */
+export const undetermined = (report: Report.Report, sheet: Sheet): Blocks.Lines => {
+  const gaps = Gaps.of(report.outcomes)
+  const shown = gaps.slice(0, sheet.limit)
+  if (gaps.length === 0) return []
+  return Blocks.section("Undetermined", [
+    ...extent(gaps.length, shown.length, "gap by gap"),
+    ...shown.flatMap((gap) => {
+      const entries = gap.outcomes.flatMap(({ deposits, transfers }) => [...deposits, ...transfers])
+      return Blocks.item(Escape.prose(Gaps.sentence(gap, sheet.times)), [
+        ...entries.slice(0, CANDIDATES).map(entryOf(sheet)),
+        ...more(entries.length, CANDIDATES, "entries")
+      ])
+    }),
+    ""
+  ])
+}
+
+/** Records that nobody could read. */
+export const badRecords = (report: Report.Report, { limit }: Sheet): Blocks.Lines => {
+  const found = report.outcomes.filter(({ code }) => code === "bad-record")
+  if (found.length === 0) return []
+  const shown = found.slice(0, limit)
+  return Blocks.section(`Records that could not be read: ${Text.count(found.length)}`, [
+    ...extent(found.length, shown.length, "as they came"),
+    ...shown.flatMap(({ explanation }) => Blocks.item(`Why: ${Escape.prose(explanation)}`)),
+    ""
+  ])
+}

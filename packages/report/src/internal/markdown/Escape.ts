@@ -1,0 +1,43 @@
+/**
+ * Anybody's text inside Markdown: it comes out as text, and nothing in it marks up, links, mentions or ends a cell.
+ *
+ * What is no plain word stands in a code span, since backslashes keep no platform from turning `@name`, `#1` or an address
+ * into a link. No block may begin with such text: what a line begins with is the caller's.
+ */
+import * as Text from "../../text/Text.ts"
+
+/** A code span for text without pipes. */
+const span = (text: string): string => {
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  const fence = "`".repeat(longest + 1)
+  // One space on each side is dropped again where there is one on both.
+  const pad = /^`|`$|^ .* $/.test(text) ? " " : ""
+  return `${fence}${pad}${text}${pad}${fence}`
+}
+
+/** The text as it is, to be copied: an id, an account. A pipe stands between two spans, as parsers split cells first. */
+export const code = (text: string): string => {
+  const plain = Text.plain(text)
+  return plain === "" ? "(empty)" : plain.split("|").map((part) => (part === "" ? "" : span(part))).join("&#124;")
+}
+
+/** What platforms take for an issue (`GH-12`) or a commit (seven digits or more that are hexadecimal). */
+const linked = /[a-z]-\d|\b(?=\d*[a-f])[\da-f]{7,}\b/i
+
+/** Words, numbers and times, with the punctuation around them. */
+const harmless =
+  /^(?:["'(]*[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*[)"',.;:!?]*|["'(]*[-+]?\d[\d.,:]*(?:[-+]\d\d:\d\d)?[)%,.;]*|[-–—…=%/][),.;:]*)$/u
+
+const parts = /^(["'(]*)(.*?)([)"',.;:!?]*)$/su
+
+const word = (text: string): string => {
+  if (text === "" || (harmless.test(text) && !linked.test(text))) return text
+  const [, before = "", core = "", behind = ""] = parts.exec(text) ?? []
+  return core === "" ? code(text) : `${before}${code(core)}${behind}`
+}
+
+/** A sentence, word by word, without spaces around it. */
+export const prose = (text: string): string => {
+  const plain = Text.plain(text).trim()
+  return plain === "" ? code(text) : plain.split(" ").map(word).join(" ")
+}

@@ -1,0 +1,91 @@
+/** The lists of a policy in words: what takes part, what it is called, and what somebody decided by hand. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Policy from "@tallystick/reconcile/Policy"
+import { listed, named, quoted } from "./Words.ts"
+
+type Sentences = ReadonlyArray<string>
+
+const orElse = (
+  sentences: Sentences,
+  otherwise: string
+): Sentences => (sentences.length === 0 ? [otherwise] : sentences)
+
+export const aliases = ({ aliases }: Policy.Resolved["assets"]): Sentences =>
+  orElse(
+    aliases.map((names) =>
+      names.length > 1
+        ? `${listed(names.map(named))} are one asset.`
+        : names.length === 1
+        ? `${listed(names.map(named))} stands alone in its list, which changes nothing.`
+        : "A list is empty, which changes nothing."
+    ),
+    "An asset matches only the very same name."
+  )
+
+const end = (name: string): string =>
+  name === "*" ? "any sub-account" : name === "master" ? "the master account" : `account ${named(name)}`
+
+const flow = ({ from, to, types }: Policy.Resolved["flows"][number]): string => {
+  const pairs = types?.map(([from, to]) => `${named(from)} to ${named(to)}`)
+  return `from ${end(from)} to ${end(to)}${
+    pairs === undefined ? "" : pairs.length === 0 ? ", of no type (so none at all)" : `, of type ${listed(pairs, "or")}`
+  }`
+}
+
+export const flows = (flows: Policy.Resolved["flows"]): Sentences => [
+  ...flows.map((one) => `A transfer counts as the counterpart of a deposit when it goes ${flow(one)}.`),
+  "Any other settled transfer is set aside as out of flow."
+]
+
+/** Statuses of one side. */
+export const statuses = (
+  side: "Deposits" | "Transfers",
+  { failed, pending, settled }: Policy.Resolved["statuses"]["deposit"]
+): string => {
+  const codes = (list: ReadonlyArray<string | number>): string =>
+    list.length === 0 ? "no status" : `status ${listed(list.map((code) => named(String(code))), "or")}`
+  return `${side} are settled with ${codes(settled)}, pending with ${codes(pending)}, failed with ${
+    codes(failed)
+  }; any other status is unknown.`
+}
+
+export const minAmount = (least: Policy.Resolved["minAmount"]): Sentences =>
+  orElse(
+    Object.entries(least).map(([asset, amount]) =>
+      `Below ${Amount.canonical(amount)} ${named(asset)}, an entry is set aside.`
+    ),
+    "No amount is too small to be looked at."
+  )
+
+const because = (reason: string | undefined): string => (reason === undefined ? "" : `: ${quoted(reason)}`)
+
+export const exclude = (exclusions: Policy.Resolved["exclude"]): Sentences =>
+  orElse(
+    exclusions.map(({ id, reason, side }) =>
+      `${side === undefined ? "Deposit and transfer" : side === "deposit" ? "Deposit" : "Transfer"} ${quoted(id)} ${
+        side === undefined ? "are" : "is"
+      } left out${because(reason)}.`
+    ),
+    "No entry is left out by hand."
+  )
+
+const several = (side: "deposit" | "transfer", ids: ReadonlyArray<string>): string =>
+  `${side}${ids.length === 1 ? "" : "s"} ${listed(ids.map(quoted))}`
+
+export const links = (links: Policy.Resolved["links"]): Sentences =>
+  orElse(
+    links.map(({ by, deposits, reason, transfers }) =>
+      `${several("deposit", deposits)} and ${several("transfer", transfers)} belong together${
+        by === undefined ? "" : `, says ${quoted(by)}`
+      }${because(reason)}.`.replace(/^d/, "D")
+    ),
+    "No entries are linked by hand."
+  )
+
+export const forbid = (forbidden: Policy.Resolved["forbid"]): Sentences =>
+  orElse(
+    forbidden.map(({ deposit, transfer }) =>
+      `Deposit ${quoted(deposit)} and transfer ${quoted(transfer)} never match.`
+    ),
+    "No pair is forbidden."
+  )

@@ -1,0 +1,51 @@
+/** The outcomes of one kind, code by code. */
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Priority from "../../Priority.ts"
+import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
+import * as Text from "../../text/Text.ts"
+import * as Titles from "../../Titles.ts"
+import { outcomeLines } from "./OutcomeLines.ts"
+
+/** A code with at most `limit` outcomes whole, of a longer one half as many, in order; behind an empty line. */
+const ofCode = (report: Report.Report, count: Report.Count, limit: number, sheet: Sheet): Lines => {
+  const { prices, style, width } = sheet
+  const ofIt = report.outcomes.filter(({ code }) => code === count.code)
+  const shown = Priority.sorted(ofIt, { policy: report.policy, prices })
+    .slice(0, count.outcomes > limit ? Math.ceil(limit / 2) : limit)
+  const rest = count.outcomes - shown.length
+  return [
+    "",
+    ...Text.wrap(`${Titles.counted(count.code, count.outcomes)} [${count.code}]`, width).map(style.strong),
+    ...shown.flatMap(({ outcome, stake }) =>
+      outcomeLines(outcome, sheet, prices === undefined ? undefined : stake.worth)
+    ),
+    ...(rest === 0 ? [] : [style.faint(`  … and ${Text.count(rest)} more; --format json has all`)])
+  ]
+}
+
+export const codes = (
+  report: Report.Report,
+  title: string,
+  kind: Outcome.Kind,
+  limit: number,
+  sheet: Sheet
+): Lines =>
+  section(
+    sheet,
+    title,
+    report.counts
+      .filter(({ outcome }) => outcome === kind)
+      .flatMap((count) => ofCode(report, count, limit, sheet))
+      .slice(1)
+  )
+
+/** The outcomes of one kind as numbers only. */
+export const numbers = (report: Report.Report, title: string, kind: Outcome.Kind, sheet: Sheet): Lines =>
+  section(
+    sheet,
+    title,
+    report.counts
+      .filter(({ outcome }) => outcome === kind)
+      .map(({ code, outcomes }) => `  ${Titles.counted(code, outcomes)} [${code}]`)
+  )

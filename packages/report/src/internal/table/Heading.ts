@@ -1,0 +1,21 @@
+/** The verdict, and what it speaks of. */
+import type * as Report from "@tallystick/reconcile/Report"
+import type { Lines, Sheet } from "../../text/Sheet.ts"
+import * as Text from "../../text/Text.ts"
+import * as Verdict from "../../Verdict.ts"
+import * as Headline from "../content/Headline.ts"
+
+const LABEL = 11
+
+export const heading = (report: Report.Report, sheet: Sheet): Lines => {
+  const { prices, style, times, width } = sheet
+  const paint = style[Verdict.grade(report)]
+  const fact = ({ label, text }: Headline.Fact): Lines =>
+    Text.paragraph(Text.padEnd(label, LABEL), Text.plain(text), width)
+  return [
+    ...Text.wrap(Text.plain(Verdict.sentence(report)), width).map((line) => paint(style.strong(line))),
+    "",
+    ...Headline.facts(report, times, prices).flatMap(fact),
+    ...report.warnings.flatMap((text) => fact({ label: "Warning", text }).map(style.doubtful))
+  ]
+}

@@ -1,0 +1,17 @@
+/** One entry, its id in full: whoever looks into it must be able to copy it. */
+import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Route from "./Route.ts"
+import type { Lines, Sheet } from "./Sheet.ts"
+import * as Text from "./Text.ts"
+
+/** `bullet` stands in front of the first line. */
+export const entryLines = (entry: Entry.Entry, bullet: string, { style, times, width }: Sheet): Lines => {
+  const status = entry.status === "settled" ? "" : `, ${entry.status}`
+  const facts = `${bullet}${times.instant(entry.at)}  ${entry.side.padEnd(8)}  ${entry.amount} ${
+    Text.plain(entry.asset)
+  }  ${Text.plain(Route.of(entry))}${status}`
+  const id = Text.plain(entry.id)
+  return Text.width(facts) + 2 + Text.width(id) <= width
+    ? [`${facts}  ${style.faint(id)}`]
+    : [facts, " ".repeat(Math.max(0, Math.min(bullet.length, width - Text.width(id)))) + style.faint(id)]
+}

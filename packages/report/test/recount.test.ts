@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Csv from "@tallystick/report/Csv"
+import * as Html from "@tallystick/report/Html"
+import * as Json from "@tallystick/report/Json"
+import * as Markdown from "@tallystick/report/Markdown"
+import * as Table from "@tallystick/report/Table"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { readFileSync } from "node:fs"
+import * as Sample from "../../reconcile/test/reportSample.ts"
+import * as Books from "../../reconcile/test/support/Books.ts"
+import * as Case from "../../reconcile/test/support/Case.ts"
+import * as Generator from "../../reconcile/test/support/Generator.ts"
+import * as Run from "../../reconcile/test/support/Run.ts"
+import * as Printed from "./support/Printed.ts"
+import * as Recount from "./support/Recount.ts"
+
+const file = new URL("../../reconcile/test/fixtures/matching-sample.json", import.meta.url)
+const cases = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Case.Case)))(readFileSync(file, "utf8"))
+const read = Schema.decodeSync(Schema.fromJsonString(Report.Report))
+
+const SEEDS = 60
+const books = Array.from({ length: SEEDS }, (_, seed) => Books.report(Generator.make(seed)))
+const samples = cases.map((sample) => {
+  const input = Case.toInput(sample)
+  const about = { coverage: Run.complete, accounts: { list: [], complete: true }, policy: Run.policy(input.policy) }
+  return Report.make({ ...about, ...Run.match(input) })
+})
+const reports = [Sample.report(), ...books, ...samples]
+
+const verify = (report: Report.Report, found: ReturnType<typeof Recount.of>): void => {
+  const { ageing, clean, counts, lags, matchRate, totals } = report
+  assert.deepStrictEqual(found, {
+    totals,
+    matchRate,
+    counts: Object.fromEntries(counts.map((count) => [count.code, count])),
+    lags,
+    ageing,
+    clean
+  })
+}
+
+describe("every number of a report", () => {
+  it("can be counted again from the outcomes of its JSON", () => {
+    for (const report of reports) {
+      const written = read(Json.render(report))
+      assert.deepStrictEqual(written, report)
+      verify(written, Recount.of(written))
+    }
+  })
+
+  it("is printed the same in a terminal", () => {
+    for (const report of reports) assert.deepStrictEqual(Printed.inTable(report), Printed.expected(report))
+  })
+
+  it("is printed the same in Markdown", () => {
+    for (const report of reports) {
+      assert.deepStrictEqual(Printed.inMarkdown(report), Printed.expected(report))
+      assert.deepStrictEqual(Printed.detailsInMarkdown(report), Printed.details(report))
+    }
+  })
+
+  it.effect("is what the rows of the CSV sum to", () =>
+    Effect.gen(function*() {
+      for (const report of reports) assert.deepStrictEqual(yield* Printed.inCsv(report), Printed.ofRows(report))
+    }))
+
+  it("has been tried on books in which nearly everything happens", () => {
+    const codes = new Set(books.flatMap(({ counts }) => counts.map(({ code }) => code)))
+    assert.isAtLeast(codes.size, 20, Array.from(codes).join(" "))
+    assert.isTrue(books.some(({ counts }) => counts.some(({ code }) => code === "class-short")))
+    assert.isTrue(reports.some(({ clean }) => clean) && books.some(({ unread }) => unread.length > 0))
+    assert.isTrue(
+      books.some(({ outcomes }) =>
+        outcomes.some(({ deposits }) => deposits.some(({ amount }) => /^\d{64}\.\d{64}$/.test(amount)))
+      )
+    )
+  })
+})
+
+describe("amounts", () => {
+  const of = (deposits: ReadonlyArray<Entry.Entry>) =>
+    Report.make({
+      coverage: Run.complete,
+      accounts: { list: [], complete: true },
+      policy: Run.policy(),
+      ...Run.match({ deposits })
+    })
+
+  it("keep all their digits in every form, up to 64 on either side of the point", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const random = Generator.make(seed)
+      const amounts = Array.from({ length: 4 }, () => Books.amount(random))
+      const report = of(amounts.map((amount, index) => Run.deposit(`d${index}`, index * 1000, { amount })))
+      const forms = [
+        Json.render(report),
+        Table.render(report),
+        Markdown.render(report),
+        Array.from(Csv.parts(report)).join(""),
+        Array.from(Html.parts(report)).join("")
+      ]
+      for (const text of forms) for (const amount of amounts) assert.include(text, amount)
+      const sum = Recount.total(amounts)
+      for (const text of [...forms.slice(0, 3), ...forms.slice(4)]) assert.include(text, sum)
+    }
+  })
+})

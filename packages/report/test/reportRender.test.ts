@@ -1,0 +1,233 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Policy from "@tallystick/reconcile/Policy"
+import * as Report from "@tallystick/reconcile/Report"
+import * as Html from "@tallystick/report/Html"
+import * as Json from "@tallystick/report/Json"
+import * as Markdown from "@tallystick/report/Markdown"
+import * as Table from "@tallystick/report/Table"
+import * as Text from "@tallystick/report/text/Text"
+import * as Times from "@tallystick/report/text/Times"
+import * as Verdict from "@tallystick/report/Verdict"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import * as Sample from "../../reconcile/test/reportSample.ts"
+
+const report = Sample.report()
+const again = (changes: Partial<Report.Options>) =>
+  Report.make({ ...report, accounts: Sample.accounts, addresses: [], range: undefined, ...changes })
+const escape = "\u001b"
+
+describe("the terminal report", () => {
+  it("begins with a sentence that names what is in doubt", () => {
+    const [first = ""] = Table.lines(report, { width: 500 })
+    assert.match(first, /^The books do not agree: 1 deposit without a transfer, 1 transfer without a deposit/)
+    assert.include(first, "in doubt: 1 record that could not be read")
+    assert.include(first, "waiting: 1 case whose window is still open")
+  })
+
+  it("says that the books agree only when nothing is in doubt", () => {
+    const matched = report.outcomes.filter(({ outcome }) => outcome === "matched")
+    assert.match(Verdict.sentence(again({ outcomes: matched })), /^The books agree: /)
+    const bad = report.outcomes.filter(({ code, outcome }) => outcome === "matched" || code === "bad-record")
+    assert.match(Verdict.sentence(again({ outcomes: bad })), /^Whether the books agree cannot be said: 1 record/)
+  })
+
+  it("says of each side that was not read why", () => {
+    const from = Sample.START
+    const part = (operation: Coverage.Coverage["operation"], state: Coverage.Coverage["state"]): Coverage.Coverage => ({
+      operation,
+      from,
+      to: from + Sample.HOUR,
+      readAt: from + Sample.HOUR,
+      state,
+      ...(state === "incomplete" ? { gap: { code: "failed-page", detail: "HTTP 503" } } : {})
+    })
+    const sentence = (...coverage: ReadonlyArray<Coverage.Coverage>) =>
+      Verdict.sentence(again({ coverage, outcomes: [], range: { from, to: from + Sample.HOUR } }))
+    assert.include(sentence(), "deposits were not all read (nobody asked for all of it)")
+    assert.include(
+      sentence(part("deposits", "incomplete"), part("transfers", "complete")),
+      "deposits were not all read (HTTP 503)"
+    )
+    assert.include(
+      sentence(part("deposits", "complete"), part("transfers", "open")),
+      "transfers were not all read (too young to be settled"
+    )
+    assert.include(sentence(part("deposits", "complete"), part("transfers", "complete")), "The books agree")
+  })
+
+  it("says how many cases wait", () => {
+    const waiting = report.outcomes.filter(({ code, outcome }) => outcome === "matched" || code === "in-flight")
+    assert.match(Verdict.sentence(again({ outcomes: waiting })), /^The books agree: .*; waiting: 1 case/)
+  })
+
+  it("says in every format what forced can mean where a tolerance is on", () => {
+    const tolerant = again({ policy: Policy.resolve({ tolerance: { absolute: "0.5" } }) })
+    const says = "Forced means forced among the candidates: a counterpart outside the window or the tolerance"
+    const formats = [Table.render(tolerant), Markdown.render(tolerant), Json.render(tolerant), ...Html.parts(tolerant)]
+    assert.lengthOf(formats.filter((text) => text.replaceAll(/[\s\\]+/g, " ").includes(says)), 5)
+  })
+
+  it("counts what was not read by time and reason, of however many queries", () => {
+    const detail = "the archive does not hold it: read it again, or restore a backup"
+    const gap = { code: "damaged", detail } as const
+    const unread = (query: string, from: number): Coverage.Coverage => ({
+      operation: "transfers",
+      query: { fromAccount: query, fromAccountType: "SPOT", toAccountType: "SPOT" },
+      from,
+      to: from + 1,
+      readAt: 0,
+      state: "incomplete",
+      gap
+    })
+    const sentence = (...unread: ReadonlyArray<Coverage.Coverage>) => Verdict.sentence({ ...report, unread })
+    assert.include(sentence(unread("a", 1), unread("b", 1)), `transfers were not all read (${detail})`)
+    const three = [unread("a", 1), unread("b", 1), unread("a", 3), unread("b", 5)]
+    assert.include(sentence(...three), `transfers were not all read (${detail}; and 2 more gaps)`)
+  })
+
+  it("shows every amount with all its digits", () => {
+    assert.include(Table.render(report), "12.345678901234567890123456789 USDT")
+    assert.include(Table.render(report), "649.945678901234567890123456789")
+  })
+
+  it("prints what missing means", () => {
+    assert.include(Table.render(report, { width: 500 }), report.meaning)
+  })
+
+  it("keeps within the width wherever nothing would have to be cut", () => {
+    const long = Table.lines(report, { width: 80 }).filter((line) => Text.width(line) > 80)
+    assert.isTrue(long.every((line) => /\d{20,}|deposits +sum/.test(line)), long.join("\n"))
+  })
+
+  it("colours only when told", () => {
+    assert.notInclude(Table.render(report), escape)
+    assert.include(Table.render(report, { color: true }), escape)
+  })
+
+  it("shows times in the zone that was asked for, with their offset", () => {
+    const zone = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
+    const text = Table.render(report, { zone })
+    assert.include(text, "2026-11-19 13:00:00.000+01:00  transfer")
+    assert.include(text, "2026-11-19 01:00:00+01:00 to 2026-11-20 01:00:00+01:00")
+    assert.include(text, "(Europe/Berlin)")
+  })
+
+  it("strips control and bidirectional characters from what strangers wrote", () => {
+    const evil = "x\u001b[2J\u202etxt\u0007\u200b\r\nnext"
+    const outcomes = report.outcomes.map((outcome) => ({
+      ...outcome,
+      explanation: evil,
+      deposits: outcome.deposits.map((entry) => ({ ...entry, id: evil, account: evil, asset: evil })),
+      candidates: [{ side: "transfer" as const, id: evil, reason: evil }]
+    }))
+    const text = Table.render(again({ outcomes, warnings: [evil] }))
+    // oxlint-disable-next-line no-control-regex
+    assert.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/)
+    assert.include(text, "x[2Jtxt next")
+  })
+
+  it("limits each code and says where the rest is", () => {
+    const one = report.outcomes.find(({ code }) => code === "missing-transfer")
+    assert.isDefined(one)
+    const text = Table.render(again({ outcomes: Array.from({ length: 25 }, () => one) }), { limit: 10 })
+    assert.include(text, "25 deposits without a transfer [missing-transfer]")
+    assert.include(text, "… and 20 more; --format json has all")
+    assert.strictEqual(text.match(/ {2}- /g)?.length, 5)
+  })
+
+  it("shows the most money first where prices are given, says what it is worth, and what has no price", () => {
+    const orphan = report.outcomes.find(({ code }) => code === "missing-deposit")
+    assert.isDefined(orphan)
+    const [entry] = orphan.transfers
+    assert.isDefined(entry)
+    const of = (amount: string, asset: string): Outcome.Outcome => ({
+      ...orphan,
+      id: asset,
+      transfers: [{ ...entry, amount, asset }]
+    })
+    const orphans = [of("5", "ADA"), of("2", "BTC"), of("700", "USDT")]
+    const shown = again({ outcomes: orphans })
+    const amounts = (text: string) => Array.from(text.matchAll(/transfer {2}([\d.]+ \w+) /g), ([, amount]) => amount)
+    assert.deepStrictEqual(amounts(Table.render(shown)), ["5 ADA", "2 BTC", "700 USDT"])
+    const text = Table.render(shown, { prices: new Map([["BTC", "65000.12"], ["USDT", "1"]]), width: 500 })
+    assert.deepStrictEqual(amounts(text), ["2 BTC", "700 USDT", "5 ADA"])
+    assert.include(text, "\n    worth 130000.24\n")
+    assert.include(text, "\n    no price is given\n")
+    assert.include(text, "no price for ADA: what is in it comes last")
+  })
+
+  it("names the gap that undetermined entries wait for, once for all of them", () => {
+    const one = report.outcomes.find(({ code }) => code === "missing-transfer")
+    assert.isDefined(one)
+    const missing = {
+      operation: "transfers" as const,
+      query: { fromAccount: "sub00001", fromAccountType: "SPOT", toAccountType: "SPOT" },
+      from: Sample.START,
+      to: Sample.START + Sample.HOUR,
+      readAt: Sample.START,
+      state: "incomplete" as const,
+      gap: { code: "failed-page" as const, detail: "HTTP 503" }
+    }
+    const gap = { ...one, outcome: "undetermined" as const, code: "coverage-gap" as const, missing }
+    const text = Table.render(again({ outcomes: [gap, gap] }), { width: 500 })
+    assert.include(
+      text,
+      "2 entries waiting for transfers from sub00001 to master (SPOT to SPOT) between 2026-11-19 00:00:00 and 2026-11-19 01:00:00: HTTP 503"
+    )
+  })
+
+  it("joins the coverage of many queries that say the same", () => {
+    const coverage = ["a", "b", "c"].map((fromAccount) => ({
+      operation: "transfers" as const,
+      query: { fromAccount, fromAccountType: "SPOT", toAccountType: "SPOT" },
+      from: Sample.START,
+      to: Sample.START + Sample.HOUR,
+      readAt: Sample.START,
+      state: "complete" as const
+    }))
+    assert.include(Table.render(again({ coverage })), "transfers of 3 queries: complete from")
+  })
+})
+
+describe("the JSON report", () => {
+  const text = Json.render(report)
+  const parsed = JSON.parse(text)
+
+  it("is one object with each outcome on its own line", () => {
+    assert.strictEqual(text.trimEnd().split("\n").length, report.outcomes.length + 2)
+    assert.deepStrictEqual(Schema.decodeUnknownSync(Report.Report)(parsed), report)
+  })
+
+  it("writes an entry as id, asset, amount, at, account, reference and status", () => {
+    const keys = new Set<string>(
+      parsed.outcomes.flatMap(({ deposits, transfers }: { deposits: Array<object>; transfers: Array<object> }) =>
+        [...deposits, ...transfers].flatMap((entry) => Object.keys(entry))
+      )
+    )
+    assert.deepStrictEqual(keys, new Set(["account", "amount", "asset", "at", "id", "status"]))
+  })
+
+  it("is valid also without outcomes", () => {
+    assert.deepStrictEqual(JSON.parse(Json.render(again({ outcomes: [] }))).outcomes, [])
+  })
+})
+
+describe("lengths of time", () => {
+  it("show their two largest parts", () => {
+    assert.strictEqual(Times.duration(0), "0 s")
+    assert.strictEqual(Times.duration(90_061_000), "1 d 1 h")
+    assert.strictEqual(Times.duration(-65_000), "-1 min 5 s")
+    assert.strictEqual(Times.duration(450), "450 ms")
+  })
+})
+
+describe("text of strangers", () => {
+  it("takes as many cells as a terminal gives it", () => {
+    assert.strictEqual(Text.width("abc"), 3)
+    assert.strictEqual(Text.width("入金"), 4)
+    assert.strictEqual(Text.width("e\u0301"), 1)
+  })
+})

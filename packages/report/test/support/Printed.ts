@@ -1,0 +1,198 @@
+/** The numbers of a report as its forms for people print them, read back from there. */
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Csv from "@tallystick/report/Csv"
+import * as Markdown from "@tallystick/report/Markdown"
+import * as Table from "@tallystick/report/Table"
+import * as Times from "@tallystick/report/text/Times"
+import * as Effect from "effect/Effect"
+import * as Parser from "effect/encoding/Csv"
+import * as Stream from "effect/Stream"
+import { marked } from "marked"
+import * as Recount from "./Recount.ts"
+
+/** Wide and long enough that nothing is broken or left out. */
+const everything = { width: 100_000, limit: 100_000 }
+
+const number = (text = ""): number => Number(text.replaceAll(",", ""))
+
+const lines = [
+  ["in", "in", "total"],
+  ["matched", "matched", "residual"],
+  ["open", "open", "open"],
+  ["pending", "pending", "pending"],
+  ["undetermined", "undetermined", "undetermined"],
+  ["set aside", "setAside", "setAside"]
+] as const
+
+const nameOf = ({ asset, assets }: Report.Total): string => {
+  const others = assets.filter((name) => name !== asset)
+  return assets.length < 2 ? asset : `${asset} (with ${others.join(", ")})`
+}
+
+const bound = (ms: number): string => ({ 1: "1 h", 6: "6 h", 24: "1 d", 72: "3 d", 168: "7 d" })[ms / 3_600_000] ?? ""
+
+const ageOf = ({ from, to }: Report.Age): string => {
+  if (to === null) return `over ${bound(from)}`
+  return from === 0 ? `under ${bound(to)}` : `${bound(from)} to ${bound(to)}`
+}
+
+/** `none`, or `12 of 345 (3.4 %)`, cut and not rounded. */
+const rateOf = ({ matched, of }: Report.Report["matchRate"]["deposits"]): string => {
+  if (of === 0) return "none"
+  const [whole, tenth] = [Math.floor((matched * 100) / of), Math.floor((matched * 1000) / of) % 10]
+  const grouped = (count: number): string => count.toLocaleString("en-US")
+  return `${grouped(matched)} of ${grouped(of)} (${whole}.${tenth} %)`
+}
+
+const rateIn = (text: string) => /^.*Matched:? +(deposits .*)$/m.exec(text)?.[1] ?? ""
+
+/** What both of them print. */
+export const expected = ({ ageing, counts, lags, matchRate, outcomes, totals }: Report.Report) => ({
+  totals: totals.flatMap((total) =>
+    lines.flatMap(([label, line, difference]) => {
+      const [left, right] = [total.deposits[line], total.transfers[line]]
+      return left.count + right.count === 0
+        ? []
+        : [[nameOf(total), label, left.count, left.sum, right.count, right.sum, total.net[difference]]]
+    })
+  ),
+  counts: Object.fromEntries(
+    counts.filter(({ outcome }) => outcome !== "undetermined").map(({ code, outcomes }) => [code, outcomes])
+  ),
+  waiting: outcomes.filter(({ outcome }) => outcome === "undetermined")
+    .reduce((sum, { deposits, transfers }) => sum + deposits.length + transfers.length, 0),
+  matchRate: `deposits ${rateOf(matchRate.deposits)}, transfers ${rateOf(matchRate.transfers)}`,
+  ageing: ageing.filter(({ outcomes }) => outcomes > 0).map((age) => [ageOf(age), age.outcomes]),
+  lags: lags === null
+    ? undefined
+    : [lags.count, ...[lags.p50, lags.p90, lags.p99, lags.max].map((ms) => Times.duration(ms))]
+})
+
+const waitingIn = (text: string): number =>
+  Array.from(text.matchAll(/([\d,]+) entr(?:y|ies) waiting for /g)).reduce((sum, [, count]) => sum + number(count), 0)
+
+const lagsIn = (text: string) => {
+  const found = /half of ([\d,]+) stated pairs? within (.+?), 90 % (.+?), 99 % (.+?), longest (.+)/.exec(text)
+  return found === null ? undefined : [number(found[1]), ...found.slice(2)]
+}
+
+export const inTable = (report: Report.Report): ReturnType<typeof expected> => {
+  const text = Table.render(report, everything)
+  const sections = text.split("\n\n")
+  const section = (title: string) => sections.find((one) => one.startsWith(title))?.split("\n").slice(1) ?? []
+  const row = /^ {2}(in|matched|open|pending|undetermined|set aside) +([\d,]+) +(\S+) +([\d,]+) +(\S+) +(\S+)$/
+  let asset = ""
+  return {
+    totals: section("TOTALS").flatMap((line) => {
+      if (!line.startsWith(" ")) asset = line
+      const [, label = "", left, sum = "", right, other = "", difference = ""] = row.exec(line) ?? []
+      return label === "" ? [] : [[asset, label, number(left), sum, number(right), other, difference]]
+    }),
+    counts: Object.fromEntries(
+      Array.from(text.matchAll(/^ *([\d,]+) .* \[([a-z-]+)\]$/gm), ([, count, code = ""]) => [code, number(count)])
+    ),
+    waiting: waitingIn(text),
+    matchRate: rateIn(text),
+    ageing: section("AGE OF DISCREPANCIES").flatMap((line) =>
+      line.trim().split(",  ").map((part) => part.split(": ")).map(([label = "", count]) => [label, number(count)])
+    ),
+    lags: lagsIn(text)
+  }
+}
+
+/** The rows of the tables of a Markdown text, by their headings. */
+const tablesOf = (markdown: string): ReadonlyMap<string, ReadonlyArray<ReadonlyArray<string>>> => {
+  const tables = new Map<string, ReadonlyArray<ReadonlyArray<string>>>()
+  let heading = ""
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === "heading") heading = String(token.text)
+    if (token.type === "table") {
+      tables.set(
+        heading.split(/[: ]/)[0] ?? "",
+        token["rows"].map((cells: ReadonlyArray<{ readonly text: string }>) =>
+          cells.map(({ text }) => text.replaceAll("`", ""))
+        )
+      )
+    }
+  }
+  return tables
+}
+
+export const inMarkdown = (report: Report.Report): ReturnType<typeof expected> => {
+  const text = Markdown.render(report, everything)
+  const tables = tablesOf(text)
+  const rows = (heading: string) => tables.get(heading) ?? []
+  return {
+    totals: rows("Control").map((
+      [asset = "", label = "", left, sum = "", right, other = "", difference = ""]
+    ) => [asset, label, number(left), sum, number(right), other, difference]),
+    counts: Object.fromEntries(
+      rows("Outcomes").filter(([outcome]) => outcome !== "undetermined")
+        .map(([, code = "", , outcomes]) => [code, number(outcomes)])
+    ),
+    waiting: waitingIn(text),
+    matchRate: rateIn(text),
+    ageing: rows("Age").map(([label = "", outcomes]) => [label, number(outcomes)]).filter(([, count]) => count !== 0),
+    lags: lagsIn(text)
+  }
+}
+
+/** What only Markdown prints: entries by code and by age, and lags in ms. */
+export const detailsInMarkdown = (report: Report.Report) => {
+  const tables = tablesOf(Markdown.render(report, everything))
+  return {
+    counts: tables.get("Outcomes")?.map((
+      [outcome, code, , outcomes, deposits, transfers]
+    ) => [outcome, code, number(outcomes), number(deposits), number(transfers)]) ?? [],
+    ageing: tables.get("Age")?.map(([, , entries]) => number(entries)) ?? [],
+    lags: tables.get("Lag")?.map(([, , ms]) => number(ms))
+  }
+}
+
+export const details = ({ ageing, counts, lags }: Report.Report): ReturnType<typeof detailsInMarkdown> => ({
+  counts: counts.map((
+    { code, deposits, outcome, outcomes, transfers }
+  ) => [outcome, code, outcomes, deposits, transfers]),
+  ageing: ageing.every(({ outcomes }) => outcomes === 0) ? [] : ageing.map(({ entries }) => entries),
+  lags: lags === null ? undefined : [lags.min, lags.p50, lags.p90, lags.p99, lags.max]
+})
+
+const sides = [["deposit", "deposits"], ["transfer", "transfers"]] as const
+
+/** What the rows of the CSV come to: `USDT deposit open` and so on, with count and sum, and how often each code occurs. */
+export const inCsv = (report: Report.Report) =>
+  Stream.fromIterable(Csv.parts(report)).pipe(
+    Stream.pipeThroughChannel(Parser.decodeString({ headers: true })),
+    Stream.runCollect,
+    Effect.map((rows) => {
+      const lines = new Map<string, ReadonlyArray<string>>()
+      const codes = new Map<string, Set<string>>()
+      for (const { amount = "", code = "", outcome_id = "", side, totals_asset, totals_line } of rows) {
+        codes.set(code, (codes.get(code) ?? new Set()).add(outcome_id))
+        if (amount === "") continue
+        const line = `${totals_asset} ${side} ${totals_line}`
+        lines.set(line, [...(lines.get(line) ?? []), amount])
+      }
+      return {
+        totals: Object.fromEntries(
+          Array.from(lines, ([line, amounts]) => [line, { count: amounts.length, sum: Recount.total(amounts) }])
+        ),
+        counts: Object.fromEntries(Array.from(codes, ([code, ids]) => [code, ids.size]))
+      }
+    })
+  )
+
+export const ofRows = ({ counts, totals }: Report.Report) => ({
+  totals: Object.fromEntries(
+    totals.flatMap((total) =>
+      sides.flatMap(([side, list]) =>
+        lines.filter(([label]) => label !== "in").flatMap(([label, line]) =>
+          total[list][line].count === 0
+            ? []
+            : [[`${total.asset} ${side} ${label.replace(" ", "-")}`, total[list][line]] as const]
+        )
+      )
+    )
+  ),
+  counts: Object.fromEntries(counts.map(({ code, outcomes }) => [code, outcomes]))
+})
