@@ -2,7 +2,7 @@
 import * as Formatter from "effect/Formatter"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { shown } from "./internal/Shown.ts"
+import { shown } from "./internal/decoding/Shown.ts"
 
 /** What could not be read, where it stood, why, and its raw text. */
 export const BadRecord = Schema.Struct({

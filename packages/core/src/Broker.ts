@@ -12,11 +12,11 @@ import type * as Stream from "effect/Stream"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
 import type * as Conventions from "./Conventions.ts"
-import * as Client from "./internal/Client.ts"
-import * as Histories from "./internal/Histories.ts"
-import * as Memory from "./internal/Memory.ts"
-import * as Observed from "./internal/Observed.ts"
-import * as Operations from "./internal/Operations.ts"
+import * as Client from "./internal/client/Client.ts"
+import * as Instrumentation from "./internal/client/Instrumentation.ts"
+import * as Histories from "./internal/histories/Histories.ts"
+import * as Memory from "./internal/histories/Memory.ts"
+import * as Operations from "./internal/operations/Operations.ts"
 import type * as Learnt from "./Learnt.ts"
 import * as Origin from "./Origin.ts"
 import * as Page from "./Page.ts"
@@ -122,7 +122,7 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
             })
           }))
       ),
-      Observed.call("createApiKey")
+      Instrumentation.call("createApiKey")
     )
   }, Span.within("Broker.createApiKey"))
 
@@ -138,10 +138,10 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
                 reason: reply.unexpected("the answer is not a list of records, or longer than any page")
               })
             ),
-          onSome: (page) => Effect.as(Observed.page(call.operation, page), { at: reply.at, page })
+          onSome: (page) => Effect.as(Instrumentation.page(call.operation, page), { at: reply.at, page })
         })
       ),
-      Observed.call(call.operation)
+      Instrumentation.call(call.operation)
     )
 
   const transfersResponse = (input: UniversalTransfers) =>

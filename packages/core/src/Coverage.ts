@@ -6,7 +6,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { shown } from "./internal/Shown.ts"
+import { shown } from "./internal/decoding/Shown.ts"
 
 /** Which movements a transfer query was about. An absent account is the master account. */
 export const TransferQuery = Schema.Struct({

@@ -1,7 +1,7 @@
 /** A stretch of time, or a moment, about which nothing can be asked. */
 import * as Schema from "effect/Schema"
 import type * as Coverage from "./Coverage.ts"
-import { shown } from "./internal/Shown.ts"
+import { shown } from "./internal/decoding/Shown.ts"
 
 /** The first moment that a record may have, 2010-01-01 in Unix ms: none of these assets was deposited anywhere before. */
 export const EARLIEST = 1_262_304_000_000

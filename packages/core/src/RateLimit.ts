@@ -14,7 +14,7 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Semaphore from "effect/Semaphore"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
-import * as Steady from "./internal/Steady.ts"
+import * as MonotonicClock from "./internal/time/MonotonicClock.ts"
 
 /** At most `requests` in any sliding `window`. */
 export interface Rate {
@@ -49,7 +49,7 @@ export class RateLimit extends Context.Service<RateLimit, {
     const returned: Array<number> = []
 
     const waitUntil = (moment: number) =>
-      Effect.flatMap(Steady.millis, (now) => moment > now ? Effect.sleep(Math.ceil(moment - now)) : Effect.void)
+      Effect.flatMap(MonotonicClock.millis, (now) => moment > now ? Effect.sleep(Math.ceil(moment - now)) : Effect.void)
     /** Takes the permit that has rested longest, and says since when. */
     const take = (): number => {
       if (fresh === 0) return returned.shift() ?? Number.NEGATIVE_INFINITY
@@ -62,7 +62,7 @@ export class RateLimit extends Context.Service<RateLimit, {
         else returned.splice(returned.findLastIndex((other) => other <= since) + 1, 0, since)
       })
     const giveBack = (exit: Exit.Exit<unknown, unknown>) =>
-      Effect.flatMap(Steady.millis, (now) => putBack(Exit.isSuccess(exit) ? now : now + STRAY))
+      Effect.flatMap(MonotonicClock.millis, (now) => putBack(Exit.isSuccess(exit) ? now : now + STRAY))
 
     return RateLimit.of({
       permit: (attempt) =>

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Timestamp from "./internal/Timestamp.ts"
+import * as Timestamp from "./internal/decoding/Timestamp.ts"
 
 /** The fourteen known permission names; the set is open. */
 export const Permission = Schema.Union([

@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.ts"
 import * as DepositAddress from "./DepositAddress.ts"
-import * as Timestamp from "./internal/Timestamp.ts"
+import * as Timestamp from "./internal/decoding/Timestamp.ts"
 
 /** One deposit as the service tells it. It carries no id of its own and does not name the sub-account. */
 export const SubAccountDeposit = Schema.Struct({

@@ -3,7 +3,7 @@ import type * as BigDecimal from "effect/BigDecimal"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.ts"
-import * as Timestamp from "./internal/Timestamp.ts"
+import * as Timestamp from "./internal/decoding/Timestamp.ts"
 
 /** Known values are suggested, others decode: the full sets are not documented. */
 export const Status = Schema.Union([

@@ -5,9 +5,9 @@ import { all, type Asked, idsOf, list, page, reader, rows } from "./support/slic
 /** A reader that believes neither pages nor long ranges, and knows that ranges of so many ms are answered. */
 const disbelieving = (serve: Parameters<typeof reader>[0], reach = 20) => {
   const made = reader(serve)
-  made.evidence.sawDisagreement()
-  made.evidence.sawRange(0, reach, 0, reach)
-  made.evidence.sawLength(10)
+  made.lengths.sawDisagreement()
+  made.lengths.sawRange(0, reach, 0, reach)
+  made.lengths.sawLength(10)
   return made
 }
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
-import * as ServerClock from "../src/internal/ServerClock.ts"
-import * as Steady from "../src/internal/Steady.ts"
+import * as MonotonicClock from "../src/internal/time/MonotonicClock.ts"
+import * as ServerClock from "../src/internal/time/ServerClock.ts"
 import * as Machine from "./support/machine.ts"
 import { NOW } from "./support/records.ts"
 import * as Service from "./support/service.ts"
@@ -93,11 +93,15 @@ describe("coverage under a clock that is wrong", () => {
     Effect.gen(function*() {
       yield* TestClock.setTime(NOW + HOUR)
       const server = Effect.map(Clock.currentTimeMillis, (now) => now - HOUR)
-      const reading = Effect.all({ serverTime: server, answeredAt: Steady.millis, roundTrip: Effect.succeed(0) })
+      const reading = Effect.all({
+        serverTime: server,
+        answeredAt: MonotonicClock.millis,
+        roundTrip: Effect.succeed(0)
+      })
       const clock = yield* ServerClock.make(reading, 5000)
       const fiber = yield* Effect.forkChild(clock.during(Effect.as(Effect.sleep("30 seconds"), yield* server)))
       yield* TestClock.adjust("20 seconds")
-      assert.strictEqual(yield* clock.resync(yield* Steady.millis), "measured")
+      assert.strictEqual(yield* clock.resync(yield* MonotonicClock.millis), "measured")
       yield* TestClock.adjust("10 seconds")
       const [asked, { earliest, latest }] = yield* Fiber.join(fiber)
       assert.isAtMost(earliest, asked)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import type * as Coverage from "../src/Coverage.ts"
-import * as Cuts from "../src/internal/Cuts.ts"
+import * as Cuts from "../src/internal/paging/Cuts.ts"
 
 const settled = { from: 0, to: 10_000_000 }
 const listing = (listed: number) => ({ listed, pages: 1, length: listed, within: 1 })

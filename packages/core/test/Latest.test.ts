@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Latest from "../src/internal/Latest.ts"
+import * as Latest from "../src/internal/paging/Latest.ts"
 
 interface Row {
   readonly id: string

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
-import * as Pause from "../src/internal/Pause.ts"
+import * as Pause from "../src/internal/time/Pause.ts"
 import * as Service from "./support/service.ts"
 
 const key: Broker.CreateApiKey = { subAccount: "sub00001", permissions: ["SPOT_ACCOUNT_READ"], note: "n" }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as MethodCheck from "../src/internal/MethodCheck.ts"
+import type * as MethodCheck from "../src/internal/paging/MethodCheck.ts"
 import { type Asked, list, page, reader, type Row, rows } from "./support/slices.ts"
 
 type Serve = Parameters<typeof reader>[0]

@@ -5,7 +5,7 @@ import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Answer from "../src/internal/Answer.ts"
+import * as Answer from "../src/internal/wire/Answer.ts"
 import { deposit, depositFields, transfer, transferFields } from "./support/records.ts"
 
 const answered = (text: string): unknown =>

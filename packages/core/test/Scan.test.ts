@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
-import * as Evidence from "../src/internal/Evidence.ts"
-import * as Scan from "../src/internal/Scan.ts"
+import * as PageLengths from "../src/internal/paging/PageLengths.ts"
+import * as Scan from "../src/internal/paging/Scan.ts"
 
 interface Row {
   readonly id: string
@@ -40,7 +40,7 @@ const scan = (rows: ReadonlyArray<Row>, changes: Partial<Scan.Options<Row>> = {}
       twins: "several",
       looksCut: () => false
     },
-    evidence: Evidence.make(),
+    lengths: PageLengths.make(),
     clock: { now: Effect.succeed({ earliest: NOW, latest: NOW + 5 }) },
     scope: { operation: "deposits" },
     from: 0,
@@ -203,7 +203,7 @@ describe("a scan", () => {
   it.effect("takes records that arrive while it reads, and move others to the next page, for no habit of the service", () =>
     Effect.gen(function*() {
       const rows = Array.from({ length: 7 }, (_, index) => ({ id: `r${index}`, t: NOW - 900 + index * 120 }))
-      const evidence = Evidence.make()
+      const lengths = PageLengths.make()
       const page: Scan.Options<Row>["source"]["page"] = (start, end, { page = 1 }) =>
         Effect.sync(() => {
           rows.push({ id: `young${rows.length}`, t: NOW - 1 })
@@ -220,9 +220,9 @@ describe("a scan", () => {
         source: { ...source, mark: ({ id }) => id, twins: "same", looksCut: () => false },
         clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
         sliceLength: 1000,
-        evidence
+        lengths
       }))
-      assert.isTrue(evidence.isTrusted())
+      assert.isTrue(lengths.isTrusted())
       assert.deepStrictEqual(states(slices), [[settled.from, settled.to, "complete"]])
     }))
 
@@ -233,7 +233,7 @@ describe("a scan", () => {
           const group = index % 8 < 5 ? index : index - index % 8 + 5
           return { id: `r${group}`, t: 100 + ((group * (2 * seed + 1)) % 797) }
         })
-        const evidence = Evidence.make()
+        const lengths = PageLengths.make()
         const page: Scan.Options<Row>["source"]["page"] = (start, end, { limit = 7, page = 1 }) => {
           const found = rows.filter(({ t }) => t >= start && t <= end).toSorted((a, b) => a.t - b.t)
           const length = Math.min(limit, 7)
@@ -245,9 +245,9 @@ describe("a scan", () => {
           source: { ...source, mark: ({ id }) => id, twins: "several", looksCut: () => false },
           clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
           sliceLength: 1000,
-          evidence
+          lengths
         }))
-        assert.isTrue(evidence.isTrusted(), `seed ${seed}`)
+        assert.isTrue(lengths.isTrusted(), `seed ${seed}`)
         const isWhole = slices.every(({ coverage }) => coverage.every(({ state }) => state === "complete"))
         if (isWhole) assert.strictEqual(slices.flatMap(({ records }) => records).length, rows.length)
       }

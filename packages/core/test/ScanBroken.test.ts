@@ -4,9 +4,9 @@ import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import type * as Asking from "../src/internal/Asking.ts"
-import * as Evidence from "../src/internal/Evidence.ts"
-import * as Scan from "../src/internal/Scan.ts"
+import type * as Asking from "../src/internal/paging/Asking.ts"
+import * as PageLengths from "../src/internal/paging/PageLengths.ts"
+import * as Scan from "../src/internal/paging/Scan.ts"
 
 interface Row {
   readonly id: string
@@ -40,7 +40,7 @@ const scan = (page: Page, concurrency: number) =>
       twins: "several",
       looksCut: () => false
     },
-    evidence: Evidence.make(),
+    lengths: PageLengths.make(),
     clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
     scope: { operation: "deposits" },
     from: 0,

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import * as Sightings from "../src/internal/Sightings.ts"
+import * as Sightings from "../src/internal/paging/Sightings.ts"
 
 interface Payout {
   readonly txId: string

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import { createHmac } from "node:crypto"
-import * as Query from "../src/internal/Query.ts"
+import * as Query from "../src/internal/wire/Query.ts"
 import * as Service from "./support/service.ts"
 import * as Wire from "./support/wire.ts"
 import golden from "./vectors/signed-requests.json" with { type: "json" }

@@ -83,7 +83,7 @@ describe("a slice without an end", () => {
       const pages = reader(({ n }) => page(many(n)), { most })
       assert.include((yield* pages.read(10, 20)).gap?.detail, "no end after 200 records")
       const halves = reader(({ n, start }) => page(rows(...many(n).map((_, index) => start + index))), { most })
-      halves.evidence.sawSamePage()
+      halves.lengths.sawSamePage()
       assert.include((yield* halves.read(10, 86_400_000)).gap?.detail, "no end after 200 records")
       assert.deepStrictEqual([pages.asked.length, halves.asked.length], [20, 20])
     }))
@@ -122,8 +122,8 @@ describe("a page that fails", () => {
   it.effect("in the later half leaves what the earlier one showed", () =>
     Effect.gen(function*() {
       const serve = list(rows(10, 12, 15, 18), 3)
-      const { evidence, read } = reader((one) => one.start >= 14 ? failed : serve({ ...one, page: 1 }))
-      evidence.sawSamePage()
+      const { lengths, read } = reader((one) => one.start >= 14 ? failed : serve({ ...one, page: 1 }))
+      lengths.sawSamePage()
       const reading = yield* read(10, 20)
       assert.deepStrictEqual(reading.gap, failed)
       assert.deepStrictEqual(idsOf(reading), ["r0", "r1", "r2"])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Evidence from "../src/internal/Evidence.ts"
-import type * as Reading from "../src/internal/Reading.ts"
+import * as PageLengths from "../src/internal/paging/PageLengths.ts"
+import type * as Reading from "../src/internal/paging/Reading.ts"
 import { all, type Asked, bad, idsOf, list, page, reader, type Row, rows } from "./support/slices.ts"
 
 describe("pages", () => {
@@ -82,11 +82,11 @@ describe("a server that ignores the page", () => {
   it.effect("is found out once, and its slices are proven by their halves", () =>
     Effect.gen(function*() {
       const everything = rows(10, 20, 30, 40, 50, 60, 70)
-      const { asked, evidence, read } = reader(ignoring(everything, 3))
+      const { asked, lengths, read } = reader(ignoring(everything, 3))
       const reading = yield* read(10, 80)
       assert.isUndefined(reading.gap)
       assert.deepStrictEqual(idsOf(reading), all(7))
-      assert.isFalse(evidence.pageWorks())
+      assert.isFalse(lengths.pageWorks())
       const before = asked.length
       assert.isUndefined((yield* read(80, 200)).gap)
       assert.isTrue(asked.slice(before).every(({ page }) => page === 1))
@@ -229,26 +229,26 @@ describe("unreadable records", () => {
     }))
 })
 
-describe("evidence", () => {
+describe("lengths", () => {
   it("only takes a response for whole that is shorter than one already seen", () => {
-    const evidence = Evidence.make()
-    assert.isTrue(evidence.mayBeCut(0))
-    evidence.sawLength(5)
-    evidence.sawLength(3)
-    assert.deepStrictEqual([4, 5, 6].map(evidence.mayBeCut), [false, true, true])
-    assert.isTrue(evidence.pageWorks())
-    evidence.sawSamePage()
-    assert.isFalse(evidence.pageWorks())
+    const lengths = PageLengths.make()
+    assert.isTrue(lengths.mayBeCut(0))
+    lengths.sawLength(5)
+    lengths.sawLength(3)
+    assert.deepStrictEqual([4, 5, 6].map(lengths.mayBeCut), [false, true, true])
+    assert.isTrue(lengths.pageWorks())
+    lengths.sawSamePage()
+    assert.isFalse(lengths.pageWorks())
   })
 })
 
 describe("a range that begins before the oldest time that may be asked for", () => {
   it.effect("is asked for from there, and shows of no longer range that it is answered", () =>
     Effect.gen(function*() {
-      const { asked, evidence, read } = reader(list(rows(110), 9), { oldest: 99 })
+      const { asked, lengths, read } = reader(list(rows(110), 9), { oldest: 99 })
       yield* read(60, 111)
       assert.deepStrictEqual(asked.map(({ start }) => start), [99, 99])
-      assert.isFalse(evidence.answers(20))
+      assert.isFalse(lengths.answers(20))
     }))
 })
 

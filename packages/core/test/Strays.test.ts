@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Evidence from "../src/internal/Evidence.ts"
-import * as Reading from "../src/internal/Reading.ts"
-import * as Scan from "../src/internal/Scan.ts"
-import * as Strays from "../src/internal/Strays.ts"
+import * as PageLengths from "../src/internal/paging/PageLengths.ts"
+import * as Reading from "../src/internal/paging/Reading.ts"
+import * as Scan from "../src/internal/paging/Scan.ts"
+import * as Strays from "../src/internal/paging/Strays.ts"
 
 interface Row {
   readonly id: string
@@ -72,7 +72,7 @@ describe("a scan of a service that filters by another time than its records show
         twins: "several",
         looksCut: () => false
       },
-      evidence: Evidence.make(),
+      lengths: PageLengths.make(),
       clock: { now: Effect.succeed({ earliest: NOW, latest: NOW }) },
       scope: { operation: "deposits" },
       from,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as TransportFailure from "../src/internal/TransportFailure.ts"
+import * as TransportFailure from "../src/internal/wire/TransportFailure.ts"
 import * as Service from "./support/service.ts"
 
 const failed = (message: string, properties: object = {}): Error => Object.assign(new Error(message), properties)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Evidence from "../src/internal/Evidence.ts"
-import type * as MethodCheck from "../src/internal/MethodCheck.ts"
-import * as Reading from "../src/internal/Reading.ts"
-import * as Vouching from "../src/internal/Vouching.ts"
+import type * as MethodCheck from "../src/internal/paging/MethodCheck.ts"
+import * as PageLengths from "../src/internal/paging/PageLengths.ts"
+import * as Reading from "../src/internal/paging/Reading.ts"
+import * as Vouching from "../src/internal/paging/Vouching.ts"
 import type { Row } from "./support/slices.ts"
 
 type Piece = Vouching.Piece<Row>
@@ -25,13 +25,13 @@ const slice = (number: number, times: ReadonlyArray<number> = [], more: Partial<
 const run = (
   pieces: ReadonlyArray<Piece>,
   verdict: (piece: Reading.Reading<Row>) => Verdict = () => "same",
-  evidence = Evidence.make()
+  lengths = PageLengths.make()
 ) =>
   Effect.gen(function*() {
     const checked: Array<number> = []
     const again: Array<number> = []
     const vouch = Vouching.make<Row, never>({
-      evidence,
+      lengths,
       identity: ({ id }) => id,
       time: ({ t }) => t,
       twins: ({ id }) => id,
@@ -57,27 +57,27 @@ const run = (
       gone.push(...going)
       out.push(going.map(({ from }) => from / LENGTH))
     }
-    return { checked, again, out, gone, evidence }
+    return { checked, again, out, gone, lengths }
   })
 
 describe("slices that wait for a second reading", () => {
   it.effect("are all read by agreement where one of them showed a settled record once and not again", () =>
     Effect.gen(function*() {
       const contradicted = slice(1, [3], { gap: Reading.SHOWN_ONCE })
-      const { again, checked, evidence } = yield* run([slice(0, [1, 2]), contradicted])
-      assert.isFalse(evidence.isTrusted())
+      const { again, checked, lengths } = yield* run([slice(0, [1, 2]), contradicted])
+      assert.isFalse(lengths.isTrusted())
       assert.deepStrictEqual([checked, again], [[], [0, 1]])
       // Of time that still moves it says nothing about the server.
       const moving = yield* run([{ ...contradicted, settled: contradicted.from + 1 }])
-      assert.isTrue(moving.evidence.isTrusted())
+      assert.isTrue(moving.lengths.isTrusted())
     }))
 
   it.effect("are not vouched for by a page on which only neighbours of the checked slice stood", () =>
     Effect.gen(function*() {
       const listing = { listed: 4, pages: 2, length: 3, within: 1 }
-      const { evidence } = yield* run([slice(0, [1, 2, 3, 4], { listing })])
-      assert.isTrue(evidence.isBeyond({ listed: 3, pages: 2, length: 2, within: 2 }))
+      const { lengths } = yield* run([slice(0, [1, 2, 3, 4], { listing })])
+      assert.isTrue(lengths.isBeyond({ listed: 3, pages: 2, length: 2, within: 2 }))
       const whole = yield* run([slice(0, [1, 2, 3, 4], { listing: { ...listing, within: 2 } })])
-      assert.isFalse(whole.evidence.isBeyond({ listed: 3, pages: 2, length: 2, within: 2 }))
+      assert.isFalse(whole.lengths.isBeyond({ listed: 3, pages: 2, length: 2, within: 2 }))
     }))
 })

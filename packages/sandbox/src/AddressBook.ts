@@ -1,6 +1,6 @@
 /** Which address belongs to which sub-account: what a broker knows, and the service's records do not say. */
 import * as Schema from "effect/Schema"
-import * as Asset from "./internal/Asset.ts"
+import * as Asset from "./internal/history/Asset.ts"
 import * as Prng from "./internal/Prng.ts"
 
 export const Entry = Schema.Struct({

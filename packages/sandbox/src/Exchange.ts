@@ -15,13 +15,13 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type { Credential } from "./Credential.ts"
 import * as Faults from "./Faults.ts"
-import * as Interference from "./internal/Interference.ts"
-import * as KeyDesk from "./internal/KeyDesk.ts"
-import * as Ledger from "./internal/Ledger.ts"
-import * as Operations from "./internal/Operations.ts"
-import * as RateGate from "./internal/RateGate.ts"
-import * as ServerClock from "./internal/ServerClock.ts"
-import * as Tally from "./internal/Tally.ts"
+import * as FaultInjection from "./internal/delivery/FaultInjection.ts"
+import * as ApiKeys from "./internal/exchange/ApiKeys.ts"
+import * as Ledger from "./internal/exchange/Ledger.ts"
+import * as Operations from "./internal/exchange/Operations.ts"
+import * as RateGate from "./internal/exchange/RateGate.ts"
+import * as ServerClock from "./internal/exchange/ServerClock.ts"
+import * as Tally from "./internal/exchange/Tally.ts"
 import * as Rules from "./Rules.ts"
 
 /** A request as it came: header names in lower case, everything else untouched. */
@@ -38,7 +38,7 @@ export interface Request {
  * Status, headers and body text of an answer, and how it goes out: at once and whole without `delivery`. The status is 0
  * where nothing ran and nothing goes out.
  */
-export type Response = Interference.Delivered
+export type Response = FaultInjection.Delivered
 
 /** A request that was answered, `at` by the server's clock in ms. */
 export interface Seen {
@@ -66,14 +66,14 @@ const machine = (options: Options, start: number) => {
   const conventions = options.conventions ?? Conventions.mexc
   const rules: Rules.Rules = { ...Rules.defaults, ...options.rules }
   const faults = options.faults ?? Faults.none
-  const desk = KeyDesk.make({ conventions, rules, seed: faults.seed ?? 0, subAccounts: options.subAccounts })
+  const apiKeys = ApiKeys.make({ conventions, rules, seed: faults.seed ?? 0, subAccounts: options.subAccounts })
   const operations = Operations.make({
     credentials: options.credentials,
     conventions,
     rules,
     master: options.master ?? "master",
     ledger: Ledger.make(options.deposits ?? [], options.transfers ?? []),
-    desk
+    apiKeys
   })
   const gate = RateGate.make(rules.rate)
   const tally = Tally.make()
@@ -83,19 +83,19 @@ const machine = (options: Options, start: number) => {
   const answer = (request: Request, millis: number, faults: Faults.Faults): Response => {
     const operation = operations.at(request.path)
     tally.count(operation)
-    const fault = Interference.hit(faults, operation, tally)
+    const fault = FaultInjection.hit(faults, operation, tally)
     if (fault?.kind === "ban") gate.ban(millis, fault.seconds, fault.untold)
     const now = ServerClock.at(faults, start, millis)
-    const run = () => Interference.behind(fault, operations.answer(request, { now, madeAt, faults }))
-    const answered = gate.admit(millis) ?? Interference.instead(fault) ?? run()
-    const response = Interference.deliver(faults, fault, answered, tally.of(undefined))
+    const run = () => FaultInjection.behind(fault, operations.answer(request, { now, madeAt, faults }))
+    const answered = gate.admit(millis) ?? FaultInjection.instead(fault) ?? run()
+    const response = FaultInjection.deliver(faults, fault, answered, tally.of(undefined))
     const status = response.delivery?.manner._tag === "Nothing" ? 0 : response.status
     seen.push({ at: now, method: request.method, path: request.path, status })
     if (seen.length >= 2 * rules.remembered) seen = seen.slice(-rules.remembered)
     return response
   }
 
-  return { answer, made: desk.made, seen: () => seen.slice(-rules.remembered) }
+  return { answer, made: apiKeys.made, seen: () => seen.slice(-rules.remembered) }
 }
 
 /** The exchange, without a socket. */

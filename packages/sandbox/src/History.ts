@@ -9,7 +9,7 @@ import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
 import * as Stream from "effect/Stream"
 import * as AddressBook from "./AddressBook.ts"
 import { type HistoryOptions, make } from "./HistoryOptions.ts"
-import * as Plan from "./internal/Plan.ts"
+import * as Plan from "./internal/history/Plan.ts"
 import type * as Truth from "./Truth.ts"
 
 /** What to change of the usual history; `to` is when it is read, in ms. */

@@ -1,6 +1,6 @@
 /** What a generated history should be like. */
 import * as Schema from "effect/Schema"
-import * as Asset from "./internal/Asset.ts"
+import * as Asset from "./internal/history/Asset.ts"
 import * as Truth from "./Truth.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

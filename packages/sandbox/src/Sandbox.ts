@@ -16,7 +16,7 @@ import * as Exchange from "./Exchange.ts"
 import type * as Faults from "./Faults.ts"
 import * as History from "./History.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
-import * as DeliveredResponse from "./internal/DeliveredResponse.ts"
+import * as DeliveredResponse from "./internal/delivery/DeliveredResponse.ts"
 import type * as Rules from "./Rules.ts"
 import * as Server from "./Server.ts"
 

@@ -18,11 +18,11 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import { createServer } from "node:http"
 import type * as Exchange from "./Exchange.ts"
-import { type Answer, refuse } from "./internal/Answer.ts"
+import * as SocketDelivery from "./internal/delivery/SocketDelivery.ts"
 import * as Paths from "./internal/docs/Paths.ts"
-import * as FaultsEndpoint from "./internal/FaultsEndpoint.ts"
-import * as OwnPages from "./internal/OwnPages.ts"
-import * as SocketDelivery from "./internal/SocketDelivery.ts"
+import * as FaultsEndpoint from "./internal/endpoints/FaultsEndpoint.ts"
+import * as OwnPages from "./internal/endpoints/OwnPages.ts"
+import { type Answer, refuse } from "./internal/exchange/Answer.ts"
 
 export interface Options {
   /** 0, or absent: any free port. */
@@ -57,7 +57,7 @@ export const faultsUrl = (baseUrl: string): string => baseUrl + FaultsEndpoint.P
 export const docsUrl = (baseUrl: string): string => baseUrl + Paths.PAGE
 
 /** What tells about the server, loaded late: a test that starts one asks for nothing of it. It may be gone by then. */
-const docs = Effect.option(Effect.tryPromise(() => import("./internal/DocsEndpoint.ts")))
+const docs = Effect.option(Effect.tryPromise(() => import("./internal/endpoints/DocsEndpoint.ts")))
 
 const GONE =
   "What tells about the sandbox cannot be loaded: it was upgraded or removed while this one runs. Start it again."

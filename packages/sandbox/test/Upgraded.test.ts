@@ -5,7 +5,7 @@ import { vi } from "vitest"
 import * as Client from "./client.ts"
 import { overSocket } from "./socket.ts"
 
-vi.mock("../src/internal/DocsEndpoint.ts", () => {
+vi.mock("../src/internal/endpoints/DocsEndpoint.ts", () => {
   throw new Error("Cannot find module")
 })
 

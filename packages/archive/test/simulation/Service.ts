@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import * as Histories from "../../../core/src/internal/Histories.ts"
+import * as Histories from "../../../core/src/internal/histories/Histories.ts"
 import type * as Seeded from "../support/Seeded.ts"
 import * as World from "./World.ts"
 

@@ -3,9 +3,9 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Page from "@tallystick/core/Page"
 import * as Effect from "effect/Effect"
-import * as Evidence from "../../src/internal/Evidence.ts"
-import type * as Reading from "../../src/internal/Reading.ts"
-import * as SliceReader from "../../src/internal/SliceReader.ts"
+import * as PageLengths from "../../src/internal/paging/PageLengths.ts"
+import type * as Reading from "../../src/internal/paging/Reading.ts"
+import * as SliceReader from "../../src/internal/paging/SliceReader.ts"
 
 export interface Row {
   readonly id: string
@@ -41,7 +41,7 @@ export const bad = (raw: string): BadRecord.BadRecord => ({
 /** A reader over a function that answers pages, and what it was asked. */
 export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, options: Options = {}) => {
   const asked: Array<Asked> = []
-  const evidence = Evidence.make()
+  const lengths = PageLengths.make()
   const { check, read } = SliceReader.make<Row, never>(
     {
       page: (start, end, { limit, page: number = 1 }) =>
@@ -60,10 +60,10 @@ export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, o
       twins: options.twins ?? "same",
       looksCut: options.looksCut ?? (() => false)
     },
-    evidence,
+    lengths,
     options.most
   )
-  return { check, read, asked, evidence }
+  return { check, read, asked, lengths }
 }
 
 export const rows = (...times: ReadonlyArray<number>): ReadonlyArray<Row> =>

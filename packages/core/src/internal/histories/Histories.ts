@@ -1,0 +1,243 @@
+/** Both histories as streams, over whatever answers one page. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as BrokerError from "../../BrokerError.ts"
+import type * as Conventions from "../../Conventions.ts"
+import * as Coverage from "../../Coverage.ts"
+import { InvalidRange } from "../../InvalidRange.ts"
+import type * as Learnt from "../../Learnt.ts"
+import type * as Slice from "../../Slice.ts"
+import * as Span from "../../Span.ts"
+import * as SubAccountDeposit from "../../SubAccountDeposit.ts"
+import * as UniversalTransfer from "../../UniversalTransfer.ts"
+import * as Timestamp from "../decoding/Timestamp.ts"
+import * as Operations from "../operations/Operations.ts"
+import type * as Asking from "../paging/Asking.ts"
+import * as PageLengths from "../paging/PageLengths.ts"
+import * as Scan from "../paging/Scan.ts"
+import type * as ServerClock from "../time/ServerClock.ts"
+
+/** The range of a scan, `[from, to)`, and its watchers, which may fail with `E`. A range that is none is an `InvalidParameter`. */
+interface ScanRange<in Record, out E> extends Scan.Watch<Record, E> {
+  /** First millisecond of record time (Unix, inclusive), a whole number. */
+  readonly from: number
+  /** End of record time (Unix ms, exclusive), a whole number after `from`; it may lie in the future. */
+  readonly to: number
+  /** Where coverage ends at the latest, Unix ms: several scans of one run agree on it. Absent: `settle` before now. */
+  readonly coverUntil?: number
+}
+
+/** An option of streams of records beside those of scans. */
+export interface Tail {
+  /**
+   * Whether records that are too young to be settled (`Conventions.settle`, 2 minutes) are taken as they are: others may still
+   * appear among them. By default, `false`, a stream that reaches so far fails with `Incomplete` when it comes there.
+   */
+  readonly openTail?: boolean
+}
+
+/** Which deposits to read: all of `[from, to)`, Unix ms. Filter by coin or status afterwards: coverage is about all. */
+export interface ScanDeposits<out E = never> extends ScanRange<SubAccountDeposit.SubAccountDeposit, E> {}
+
+/** Which transfers to read: one query of the service. An absent account is the master. */
+export interface ScanTransfers<out E = never>
+  extends Coverage.TransferQuery, ScanRange<UniversalTransfer.UniversalTransfer, E>
+{}
+
+export interface Options {
+  readonly conventions: Conventions.Conventions
+  readonly concurrency: number
+  readonly clock: Pick<ServerClock.ServerClock, "now">
+  readonly transfers: (
+    input: Operations.UniversalTransfers
+  ) => Effect.Effect<Asking.Response<UniversalTransfer.UniversalTransfer>, BrokerError.BrokerError>
+  readonly deposits: (
+    input: Operations.SubAccountDeposits
+  ) => Effect.Effect<Asking.Response<SubAccountDeposit.SubAccountDeposit>, BrokerError.BrokerError>
+}
+
+const histories = { universalTransfers: "transfers", subAccountDeposits: "deposits" } as const
+
+/** The first part of a slice that is not complete, or with an open tail neither complete nor open. */
+const unproven = (
+  operation: keyof typeof histories,
+  slice: Slice.Slice<unknown>,
+  openTail: boolean
+): Coverage.Coverage | undefined => {
+  const isProven = ({ state }: Coverage.Coverage): boolean => state === "complete" || (openTail && state === "open")
+  const proven = slice.coverage.filter(isProven)
+    .map((part): Coverage.Coverage => Object.assign({}, part, { state: "complete" }))
+  const [hole] = Coverage.uncovered(proven, slice)
+  if (hole === undefined) return undefined
+  return slice.coverage.find((part) => !isProven(part) && part.from < hole.to && part.to > hole.from) ?? {
+    operation: histories[operation],
+    ...hole,
+    readAt: 0,
+    state: "incomplete",
+    gap: { code: "not-read", detail: "nobody asked for it" }
+  }
+}
+
+/** The records of slices, ending in an error where the slices only carry a gap, an open tail or a bad record. */
+const records = (operation: keyof typeof histories, { openTail = false }: Tail) => {
+  const fail = (reason: BrokerError.Reason) => Effect.fail(new BrokerError.BrokerError({ operation, reason }))
+  return <Record, E>(
+    slices: Stream.Stream<Slice.Slice<Record>, E>
+  ): Stream.Stream<Record, E | BrokerError.BrokerError> =>
+    slices.pipe(
+      Stream.mapEffect((slice): Effect.Effect<ReadonlyArray<Record>, BrokerError.BrokerError> => {
+        const coverage = unproven(operation, slice, openTail)
+        if (coverage !== undefined) return fail(new BrokerError.Incomplete({ coverage }))
+        const [bad] = slice.bad
+        if (bad === undefined) return Effect.succeed(slice.records)
+        const detail = `${bad.source} cannot be read: ${bad.path} ${bad.reason}`
+        return fail(new BrokerError.ProtocolError({ status: 200, detail, excerpt: bad.raw.slice(0, 200) }))
+      }),
+      Stream.flattenIterable
+    )
+}
+
+/** Reads a time from the raw text of a record that could not be read as a whole. */
+const timeIn = (field: "timestamp" | "insertTime") => {
+  const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+  return (raw: string): number | undefined =>
+    decode(raw).pipe(
+      Option.map((record) => record[field]),
+      Option.filter(Timestamp.isTimestamp),
+      Option.getOrUndefined
+    )
+}
+
+/** Lengths that pages usually have, besides those of the contract. */
+const usual = new Set([10, 20, 25, 30, 40])
+const looksCut = (page: Conventions.Conventions["depositPage"]) => (length: number): boolean =>
+  length > 0 && (length === page.maximum || length === page.default || length % 50 === 0 || usual.has(length))
+
+const within = (wanted: Asking.Wanted, { maximum }: Conventions.Conventions["depositPage"]): Asking.Wanted => ({
+  ...wanted,
+  limit: Math.min(wanted.limit ?? maximum, maximum)
+})
+
+/** Where times are told in whole seconds many deposits share one; the beginning of the `txId` tells most of those apart. */
+const depositMark = ({ insertTime, txId }: SubAccountDeposit.SubAccountDeposit): number => {
+  let mark = insertTime | 0
+  for (let i = 0; i < 8; i++) mark = (Math.imul(mark, 31) + txId.charCodeAt(i)) | 0
+  return mark
+}
+
+const checkedRange = (operation: BrokerError.Operation, range: Coverage.Interval) => {
+  const invalid = InvalidRange.of(range)
+  return invalid === undefined ? Effect.void : Effect.fail(
+    new BrokerError.BrokerError({
+      operation,
+      reason: new BrokerError.InvalidParameter({
+        parameter: "from",
+        actual: `[${range.from}, ${range.to})`,
+        allowed: `whole Unix milliseconds, the start before the end; ${invalid.message}`
+      })
+    })
+  )
+}
+
+const range = (from: number, to: number) => ({
+  attributes: { "tallystick.range.from": from, "tallystick.range.to": to }
+})
+
+export const make = ({ clock, concurrency, conventions, deposits, transfers }: Options) => {
+  const { depositPage, sliceLength, settle, transferPage } = conventions
+  const lengths = { deposits: PageLengths.make(), transfers: PageLengths.make() }
+  const common = { clock, concurrency, sliceLength, settle }
+
+  const scanUniversalTransfers = <E = never>(
+    { coverUntil, from, onPage, onPlan, to, ...query }: ScanTransfers<E>
+  ) =>
+    Scan.scan({
+      ...common,
+      from,
+      to,
+      coverUntil,
+      onPage,
+      onPlan,
+      lengths: lengths.transfers,
+      history: conventions.transferHistory,
+      scope: { operation: "transfers", query },
+      source: {
+        page: (startTime, endTime, wanted) =>
+          transfers({ ...query, ...within(wanted, transferPage), startTime, endTime }),
+        time: ({ timestamp }) => timestamp,
+        badTime: timeIn("timestamp"),
+        identity: UniversalTransfer.identity,
+        mark: UniversalTransfer.identity,
+        twins: "same",
+        looksCut: looksCut(transferPage)
+      }
+    }).pipe(
+      (scan) => Stream.unwrap(Effect.as(checkedRange("universalTransfers", { from, to }), scan)),
+      Span.stream("Broker.scanUniversalTransfers", range(from, to))
+    )
+
+  const scanSubAccountDeposits = <E = never>({ coverUntil, from, onPage, onPlan, to }: ScanDeposits<E>) => {
+    const scan = Scan.scan({
+      ...common,
+      from,
+      to,
+      coverUntil,
+      onPage,
+      onPlan,
+      lengths: lengths.deposits,
+      history: conventions.depositHistory,
+      scope: { operation: "deposits" },
+      source: {
+        page: (startTime, endTime, wanted) => deposits({ ...within(wanted, depositPage), startTime, endTime }),
+        oldest: Math.max(from - 1, 0),
+        time: ({ insertTime }) => insertTime,
+        badTime: timeIn("insertTime"),
+        identity: SubAccountDeposit.identity,
+        mark: depositMark,
+        twins: "several",
+        looksCut: looksCut(depositPage)
+      }
+    })
+    return Stream.unwrap(
+      checkedRange("subAccountDeposits", { from, to }).pipe(
+        Effect.andThen(clock.now),
+        Effect.flatMap(({ earliest }) => Operations.depositReach({ startTime: from }, earliest, conventions)),
+        Effect.as(scan)
+      )
+    ).pipe(Span.stream("Broker.scanSubAccountDeposits", range(from, to)))
+  }
+
+  const learnt = Effect.map(clock.now, ({ earliest }): Learnt.Learnt => {
+    const of = {
+      deposits: lengths.deposits.learnt(earliest, depositPage.maximum),
+      transfers: lengths.transfers.learnt(earliest, transferPage.maximum)
+    }
+    return {
+      ...(of.deposits === undefined ? {} : { deposits: of.deposits }),
+      ...(of.transfers === undefined ? {} : { transfers: of.transfers })
+    }
+  })
+
+  const beginFrom = (kept: Learnt.Learnt) =>
+    Effect.map(clock.now, ({ latest }): void => {
+      lengths.deposits.begin(kept.deposits, latest, depositPage.maximum)
+      lengths.transfers.begin(kept.transfers, latest, transferPage.maximum)
+    })
+
+  return {
+    learnt,
+    beginFrom,
+    scanUniversalTransfers,
+    scanSubAccountDeposits,
+    streamUniversalTransfers: <E = never>(input: ScanTransfers<E> & Tail) =>
+      records("universalTransfers", input)(scanUniversalTransfers(input)).pipe(
+        Span.stream("Broker.streamUniversalTransfers", range(input.from, input.to))
+      ),
+    streamSubAccountDeposits: <E = never>(input: ScanDeposits<E> & Tail) =>
+      records("subAccountDeposits", input)(scanSubAccountDeposits(input)).pipe(
+        Span.stream("Broker.streamSubAccountDeposits", range(input.from, input.to))
+      )
+  }
+}

@@ -1,0 +1,141 @@
+/** A broker whose histories are arrays: the contract without a network. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as AccountType from "../../AccountType.ts"
+import { ConfigurationError } from "../../BrokerConfig.ts"
+import type * as BrokerError from "../../BrokerError.ts"
+import * as Conventions from "../../Conventions.ts"
+import type * as SubAccountApiKey from "../../SubAccountApiKey.ts"
+import * as SubAccountDeposit from "../../SubAccountDeposit.ts"
+import * as UniversalTransfer from "../../UniversalTransfer.ts"
+import * as Issue from "../decoding/Issue.ts"
+import * as Operations from "../operations/Operations.ts"
+import * as ConventionsCheck from "../settings/ConventionsCheck.ts"
+import * as Histories from "./Histories.ts"
+
+/** What the service would know. Names of the master account are those that an absent account stands for. */
+export interface History {
+  readonly deposits?: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>
+  readonly transfers?: ReadonlyArray<UniversalTransfer.UniversalTransfer>
+  /** Default: `master`, and an empty name. */
+  readonly master?: ReadonlyArray<string>
+  readonly conventions?: Partial<Conventions.Conventions>
+}
+
+interface Window {
+  readonly startTime?: number
+  readonly endTime?: number
+  readonly page?: number
+  readonly limit?: number
+}
+
+/** Newest first, both ends inclusive. */
+const page = <Record>(
+  records: ReadonlyArray<Record>,
+  time: (record: Record) => number,
+  { endTime = Number.POSITIVE_INFINITY, limit, page = 1, startTime = 0 }: Window,
+  defaultLimit: number
+) => {
+  const length = limit ?? defaultLimit
+  const within = records.filter((record) => time(record) >= startTime && time(record) <= endTime)
+    .toSorted((a, b) => time(b) - time(a))
+  return { records: within.slice((page - 1) * length, page * length), bad: [] }
+}
+
+const decode = Schema.decodeUnknownResult(
+  Schema.Struct({
+    deposits: Schema.optional(Schema.Array(SubAccountDeposit.SubAccountDeposit)),
+    transfers: Schema.optional(Schema.Array(UniversalTransfer.UniversalTransfer))
+  })
+)
+
+/** What of a history is not as its types promise: a record without a time would be on no page. */
+const problem = (history: History): ConfigurationError | undefined => {
+  const decoded = decode(history)
+  if (Result.isFailure(decoded)) {
+    const { path, reason } = Issue.first(decoded.failure)
+    return new ConfigurationError({ variable: path === "" ? "history" : path, problem: `is not valid: ${reason}` })
+  }
+  const wrong = ConventionsCheck.problem(Conventions.make(history.conventions))
+  return wrong === undefined ? undefined : new ConfigurationError({ variable: "conventions", problem: wrong })
+}
+
+const made = (history: History) => {
+  const conventions = Conventions.make(history.conventions)
+  const master = history.master ?? ["master", ""]
+  const now = Effect.map(Clock.currentTimeMillis, (now) => ({ earliest: Math.floor(now), latest: Math.ceil(now) }))
+  let keys = 0
+
+  const isAccount = (asked: string | undefined, account: string): boolean =>
+    asked === undefined || master.includes(asked) ? master.includes(account) : asked === account
+  const isType = (asked: string, type: string): boolean => AccountType.canonical(asked) === AccountType.canonical(type)
+
+  const transfers = Effect.fnUntraced(function*(input: Operations.UniversalTransfers) {
+    yield* Operations.universalTransfers(input, conventions)
+    const found = (history.transfers ?? []).filter((transfer) =>
+      isAccount(input.fromAccount, transfer.fromAccount) && isAccount(input.toAccount, transfer.toAccount) &&
+      isType(input.fromAccountType, transfer.fromAccountType) && isType(input.toAccountType, transfer.toAccountType) &&
+      (input.clientTranId === undefined || input.clientTranId === transfer.clientTranId)
+    )
+    return {
+      page: page(found, ({ timestamp }) => timestamp, input, conventions.transferPage.default),
+      at: yield* now
+    }
+  })
+
+  const deposits = Effect.fnUntraced(function*(input: Operations.SubAccountDeposits) {
+    yield* Operations.subAccountDeposits(input, conventions)
+    const at = yield* now
+    const found = (history.deposits ?? []).filter((deposit) =>
+      deposit.insertTime >= at.latest - conventions.depositHistory &&
+      (input.coin === undefined || input.coin === deposit.coin) &&
+      (input.status === undefined || input.status === deposit.status)
+    )
+    return { page: page(found, ({ insertTime }) => insertTime, input, conventions.depositPage.default), at }
+  })
+
+  const createApiKey = Effect.fnUntraced(
+    function*(input: Operations.CreateApiKey): Effect.fn.Return<
+      SubAccountApiKey.SubAccountApiKey,
+      BrokerError.BrokerError
+    > {
+      yield* Operations.createApiKey(input, conventions)
+      const { earliest } = yield* now
+      keys++
+      return {
+        subAccount: input.subAccount,
+        note: input.note,
+        apiKey: `memory-key-${keys}`,
+        secretKey: Redacted.make(`memory-secret-${keys}`, { label: "secretKey" }),
+        permissions: input.permissions,
+        ip: input.ip ?? [],
+        createTime: earliest
+      }
+    }
+  )
+
+  return {
+    createApiKey,
+    universalTransfers: (input: Operations.UniversalTransfers) => Effect.map(transfers(input), ({ page }) => page),
+    subAccountDeposits: Effect.fnUntraced(function*(input: Operations.SubAccountDeposits = {}) {
+      yield* Operations.subAccountDeposits(input, conventions)
+      yield* Operations.depositReach(input, (yield* now).earliest, conventions)
+      return (yield* deposits(input)).page
+    }),
+    serverTime: Effect.map(now, ({ earliest }) => earliest),
+    clock: Effect.succeedSome({ offset: 0, roundTrip: 0 }),
+    conventions,
+    origin: Effect.succeed({ baseUrl: "memory:", fingerprint: "0000000000000000" }),
+    ...Histories.make({ conventions, concurrency: 1, clock: { now }, transfers, deposits })
+  }
+}
+
+/** Fails where a record, or a convention, is not as its type promises. */
+export const make = (history: History) =>
+  Effect.suspend(() => {
+    const wrong = problem(history)
+    return wrong === undefined ? Effect.succeed(made(history)) : Effect.fail(wrong)
+  })

@@ -1,0 +1,213 @@
+/**
+ * Reads a slice a second time by other cuts, and compares.
+ *
+ * A habit of a server, such as skipping a record between two pages, shows again in the same place when one asks the same
+ * again. So nothing of the second reading is the same: it begins and ends elsewhere, its pages have another length and its
+ * first page is asked for without a number. Settled time shows the same records in both, or the service's lists cannot be
+ * believed.
+ */
+import * as Effect from "effect/Effect"
+import type * as Coverage from "../../Coverage.ts"
+import * as Page from "../../Page.ts"
+import * as Asking from "./Asking.ts"
+import * as Cuts from "./Cuts.ts"
+import type * as PageLengths from "./PageLengths.ts"
+import * as Reading from "./Reading.ts"
+
+/** What came of a second reading. `undecided`: both readings may end at the same number of records. */
+export type Result = "same" | "differs" | "undecided" | { readonly failed: Coverage.Gap }
+
+/** What an earlier reading showed of settled time. */
+export interface Known<Record> extends Coverage.Interval {
+  readonly records: ReadonlyArray<Record>
+}
+
+/** What a cut showed, and how many records it listed in all. */
+interface Shown<Record> {
+  readonly records: ReadonlyArray<Record>
+  /** What each of its responses showed, also those that are not counted. */
+  readonly responses: ReadonlyArray<ReadonlyArray<Record>>
+  readonly listed: number
+  readonly failed: Coverage.Gap | undefined
+  /** What it does not show may be there: only its first response was read, or its order changed between two responses. */
+  readonly isPartial?: boolean
+}
+
+const SECOND = 1000
+
+export const make = <Record, E>(
+  source: Asking.Source<Record, E>,
+  lengths: PageLengths.PageLengths,
+  { askExactly }: Asking.Asking<Record, E>,
+  slice: Reading.Read<Record, E>
+) => {
+  const mayBeCut = (length: number): boolean => length > 1 && (lengths.mayBeCut(length) || source.looksCut(length))
+
+  /** A cut that ends within a minute may be answered up to its beginning, and a short one within a second up to that. */
+  const slack = ({ from, to }: Coverage.Interval, slice: Coverage.Interval): number => {
+    const length = slice.to - slice.from
+    if (to - from >= Asking.MINUTE && length >= 2 * Asking.MINUTE) return Asking.MINUTE
+    return length >= 10 * SECOND ? SECOND : 0
+  }
+
+  const isIn = ({ from, to }: Coverage.Interval) => (record: Record): boolean =>
+    source.time(record) >= from && source.time(record) < to
+
+  /** Whether a cut shows what is not known of any part, or does not show what is. */
+  const contradicts = (
+    { isPartial, records, responses }: Shown<Record>,
+    cut: Coverage.Interval,
+    slice: Known<Record>
+  ) => {
+    const { from, records: known, to } = slice
+    if (from >= cut.to || to <= cut.from) return false
+    const own = known.filter(isIn({ from, to }))
+    const counts = Reading.counted(own, source.identity)
+    const isUnknown = (response: ReadonlyArray<Record>): boolean =>
+      Array.from(Reading.counted(response.filter(isIn({ from, to })), source.identity)).some(([id, count]) => {
+        const known = counts.get(id) ?? 0
+        return source.twins === "same" ? known === 0 : count > known
+      })
+    if (responses.some(isUnknown)) return true
+    if (isPartial === true) return false
+    const found = Reading.counted(records, source.identity)
+    return own.filter(isIn({ from: cut.from, to: cut.to - slack(cut, slice) })).some((record) => {
+      const id = source.identity(record)
+      const count = found.get(id) ?? 0
+      return source.twins === "same" ? count === 0 : count !== counts.get(id)
+    })
+  }
+
+  const contradict = (shown: Shown<Record>, cut: Coverage.Interval, known: ReadonlyArray<Known<Record>>): boolean =>
+    known.some((one) => contradicts(shown, cut, one))
+
+  /**
+   * Pages of one cut, up to one that is shorter than another response that was seen.
+   */
+  const listed = Effect.fnUntraced(function*(
+    cut: Coverage.Interval,
+    known: ReadonlyArray<Known<Record>>,
+    mayHavePages: boolean,
+    left: Reading.Left
+  ): Effect.fn.Return<Shown<Record>, E> {
+    const { from, to } = cut
+    if (!lengths.pageWorks()) {
+      const { failed, gap, listing, records } = yield* slice(from, to, left)
+      return { records, responses: [records], listed: listing.listed, failed: failed ?? gap }
+    }
+    const expected = known.reduce((sum, { records }) => sum + records.filter(isIn(cut)).length, 0)
+    const records: Array<Record> = []
+    const responses: Array<ReadonlyArray<Record>> = []
+    const ids = new Set<string>()
+    let count = 0
+    let first = 0
+    let limit: number | undefined
+    /** A record stood on two of its pages, or the first page was another one when it was asked for again. */
+    let isUnsteady = false
+    // Where there are more pages the first one is asked for twice: without a number, and as page 1.
+    for (let page = 0;; page++) {
+      const wanted = { ...(page === 0 ? {} : { page }), ...(limit === undefined ? {} : { limit }) }
+      const response = yield* askExactly(from, to, wanted, left)
+      const { failed, page: { records: more } } = response
+      if (failed !== undefined) return { records, responses, listed: count, failed }
+      const length = Page.length(response.page)
+      const before = ids.size
+      responses.push(more)
+      const isAgain = more.some((record) => ids.has(source.identity(record)))
+      for (const record of more) ids.add(source.identity(record))
+      if (page === 1) {
+        isUnsteady ||= ids.size > before
+        continue
+      }
+      isUnsteady ||= isAgain
+      // A page that is as long as the first and shows nothing new is a page again, unless there are twins that it may hold alone.
+      const mayBeTwins = source.twins === "several" && count < expected
+      if (count > 0 && ids.size === before && length >= first && !mayBeTwins) break
+      if (count === 0 && limit === undefined && length > 1 && mayBeCut(length)) {
+        if (!mayHavePages) {
+          records.push(...more)
+          count = first = length
+          const shown = { records, responses, listed: length, failed }
+          // What is missing may stand on the next page.
+          if (!contradict(shown, cut, known)) return { ...shown, isPartial: true }
+          continue
+        }
+        // It fits into no response. Its pages must have another length than those of the first reading.
+        limit = length - 1
+        ids.clear()
+        isUnsteady = false
+        page = -1
+        continue
+      }
+      for (const record of more) records.push(record)
+      if (count === 0) first = length
+      // A service may round a limit that it does not know: the first page is not the last for being shorter.
+      const isLast = count > 0 ? length < first : limit === undefined && !mayBeCut(length)
+      count += length
+      if (length === 0 || isLast) break
+    }
+    const shown = { records, responses, listed: count, failed: undefined }
+    return isUnsteady && contradict(shown, cut, known) ? { ...shown, listed: ids.size, isPartial: true } : shown
+  })
+
+  /**
+   * `settled`: the time that the service certainly still knows and in which no more arrives. It holds the interval. `others`:
+   * what is known of other slices, into which the cuts reach.
+   */
+  return Effect.fnUntraced(function*(
+    interval: Coverage.Interval,
+    reading: Reading.Reading<Record>,
+    settled: Coverage.Interval,
+    others: ReadonlyArray<Known<Record>>,
+    most: Reading.Budget
+  ): Effect.fn.Return<Result, E> {
+    const left = { ...most }
+    const known = [{ ...interval, records: reading.records }, ...others]
+    const own = reading.records.filter(isIn(interval))
+    const times = own.map(source.time).toSorted((a, b) => a - b)
+    const moments = Array.from(new Set(times))
+    const { listed: total, pages } = reading.listing
+    const isAnswered = (): boolean => lengths.answers(interval.to - interval.from)
+    const parts = () => Cuts.parts(interval, times, reading.listing.length)
+    const ends = () =>
+      pages > 1 || !lengths.pageWorks() ? parts() : Cuts.ends({
+        ...interval,
+        listing: reading.listing,
+        moments,
+        known: known.flatMap(({ records }) => records.map(source.time)),
+        settled,
+        isAnswered: isAnswered(),
+        isBeyond: lengths.isBeyond(reading.listing)
+      })
+
+    /** Compares what the cuts show, and says whether they tell that the first reading was not cut off at its length. */
+    const compared = Effect.fnUntraced(function*(cuts: ReadonlyArray<Coverage.Interval>, mayHavePages: boolean) {
+      let isPartial = false
+      let isAsLong = false
+      for (const cut of cuts) {
+        const shown = yield* listed(cut, known, mayHavePages, left)
+        if (shown.failed !== undefined) return { failed: shown.failed }
+        if (contradict(shown, cut, known)) return "differs"
+        if (shown.isPartial === true && shown.listed <= total) isPartial = true
+        if (shown.listed === total) isAsLong = true
+      }
+      // Where no list was longer, every list may end at this number.
+      const mayEnd = isAsLong && total > 1 && lengths.mayEnd(reading.listing)
+      return isPartial || mayEnd ? "undecided" : "same"
+    })
+
+    const first = yield* compared(ends(), pages > 1)
+    if (first !== "same" && first !== "undecided") return first
+    if (moments.length > 0 && !isAnswered()) {
+      // A service may answer the newest part only, or the oldest.
+      const second = yield* compared(Cuts.halves(interval), true)
+      if (second !== "same" && second !== "undecided") return second
+    }
+    const last = first === "same" ? first : yield* compared(parts(), true)
+    // Of one moment nothing can be divided: a single page of no usual length is believed there.
+    const isOneMoment = moments.length > 0 && Cuts.areTogether(moments) && own.length + reading.bad.length === total &&
+      pages === 1 &&
+      !source.looksCut(total)
+    return last === "undecided" && isOneMoment ? "same" : last
+  })
+}

@@ -1,0 +1,305 @@
+/** Cuts a range into slices, reads them in parallel, and says of each millisecond what is known about it. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type * as Tracer from "effect/Tracer"
+import type * as BrokerError from "../../BrokerError.ts"
+import type * as Coverage from "../../Coverage.ts"
+import type * as Seen from "../../Seen.ts"
+import type * as Slice from "../../Slice.ts"
+import * as Span from "../../Span.ts"
+import type * as ServerClock from "../time/ServerClock.ts"
+import * as Asking from "./Asking.ts"
+import * as Latest from "./Latest.ts"
+import type * as PageLengths from "./PageLengths.ts"
+import * as Reading from "./Reading.ts"
+import * as SliceReader from "./SliceReader.ts"
+import * as Strays from "./Strays.ts"
+import * as Vouching from "./Vouching.ts"
+
+/** Who wants to know what a scan does while it does it. */
+export interface Watch<in Record, out E = never> {
+  /**
+   * Runs after every response and before the next page of the same slice is asked for; slices are read at once, so calls may
+   * overlap. What it shows is not proven, and may be shown again. A failed page shows nothing. Its failure ends the scan.
+   */
+  readonly onPage?: ((page: Seen.Seen<Record>) => Effect.Effect<void, E>) | undefined
+  /** Runs once, before the first page is asked for, with the number of slices that are to come. More may be found on the way. */
+  readonly onPlan?: ((slices: number) => Effect.Effect<void, E>) | undefined
+}
+
+export interface Options<Record, E = never> extends Watch<Record, E> {
+  readonly source: Asking.Source<Record, BrokerError.BrokerError>
+  readonly lengths: PageLengths.PageLengths
+  readonly clock: Pick<ServerClock.ServerClock, "now">
+  /** What the coverage is about. */
+  readonly scope: Pick<Coverage.Coverage, "operation" | "query">
+  readonly from: number
+  readonly to: number
+  /** Coverage ends here at the latest, Unix ms; absent: `settle` before the scan's start. */
+  readonly coverUntil?: number | undefined
+  /** Longest slice, ms. */
+  readonly sliceLength: number
+  /** Records younger than this may still be joined by others, ms. */
+  readonly settle: number
+  /** The age up to which the service certainly knows its records, ms. */
+  readonly history: number
+  readonly concurrency: number
+}
+
+/** Cut at each of `borders`, so that what still moves, or may be forgotten, disturbs no proof of what is neither. */
+const pieces = ({ from, to }: Coverage.Interval, borders: ReadonlyArray<number>): ReadonlyArray<Coverage.Interval> => {
+  const inside = borders.filter((border) => border > from && border < to).toSorted((a, b) => a - b)
+  const ends = [...new Set(inside), to]
+  return ends.map((end, index) => ({ from: ends[index - 1] ?? from, to: end }))
+}
+
+interface Planned extends Coverage.Interval {
+  /** The longest slice of it, ms. */
+  readonly length: number
+}
+
+/** Slices end on whole minutes where they are long enough, because a service may filter by those. */
+const byMinutes = (length: number): boolean => length >= 2 * Asking.MINUTE
+
+const minuteBefore = (time: number): number => Math.floor(time / Asking.MINUTE) * Asking.MINUTE
+
+/** No slice but a range is shorter than a minute: it could not be asked for in whole minutes. */
+const endOf = (start: number, length: number, to: number): number => {
+  if (start + length >= to) return to
+  if (!byMinutes(length)) return start + length
+  const end = minuteBefore(start + length)
+  return to - end < Asking.MINUTE ? end - Asking.MINUTE : end
+}
+
+// Made as they are asked for: of a long range there are very many.
+function* slicesOf(parts: ReadonlyArray<Planned>): Iterable<Coverage.Interval> {
+  for (const { from, length, to } of parts) {
+    for (let start = from; start < to;) {
+      const end = endOf(start, length, to)
+      yield { from: start, to: end }
+      start = end
+    }
+  }
+}
+
+const count = (parts: ReadonlyArray<Planned>): number =>
+  parts.reduce((sum, { from, length, to }) => {
+    const first = endOf(from, length, to)
+    return sum + 1 + Math.ceil((to - first) / Math.max(1, endOf(first, length, to) - first))
+  }, 0)
+
+/** How often a slice is read again in which a border moved meanwhile. */
+const REREADINGS = 2
+
+/** Trouble that makes every further request pointless; other trouble, or a refusal of old times, is a gap in one slice. */
+const isFatal = (error: BrokerError.BrokerError): boolean =>
+  error.category === "request" || error.category === "credentials" || error.category === "account"
+
+/** What a span may say of a slice: counts, and the kind of a gap, whose words may quote records. */
+const describe = (span: Tracer.Span, { bad, gap, records }: Reading.Reading<unknown>) =>
+  Effect.sync(() => {
+    span.attribute("tallystick.records", records.length)
+    span.attribute("tallystick.bad_records", bad.length)
+    if (gap !== undefined) span.attribute("tallystick.gap", gap.code)
+  })
+
+export const scan = <Record, E = never>(
+  options: Options<Record, E>
+): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError | E> => {
+  const { lengths, history, onPage, scope, settle, source } = options
+
+  /** Trouble with one page is a gap in its slice, which keeps what other pages showed. */
+  const answered: typeof source.page = (startTime, endTime, wanted) =>
+    source.page(startTime, endTime, wanted).pipe(
+      Span.within("Broker.scan.page", { attributes: { "tallystick.page": wanted.page ?? 1 } }),
+      Effect.catch((error) =>
+        Effect.flatMap(options.clock.now, (at) => {
+          const isRefused = error.reason._tag === "InvalidRequest" || error.reason._tag === "InvalidParameter"
+          const asksTooFarBack = isRefused && startTime < at.latest - history
+          return isFatal(error) && !asksTooFarBack ? Effect.fail(error) : Effect.succeed({
+            page: { records: [], bad: [] },
+            at,
+            failed: { code: "failed-page" as const, detail: error.message }
+          })
+        })
+      )
+    )
+  const latest = Latest.make(source.identity)
+  const strays = Strays.make(source)
+  /** Behind that, because who watches fails for reasons of their own. */
+  const page: Asking.Source<Record, BrokerError.BrokerError | E>["page"] = (startTime, endTime, wanted) =>
+    Effect.tap(
+      answered(startTime, endTime, wanted),
+      ({ at, failed, page: { bad, records } }) => {
+        strays.show(startTime, endTime, records)
+        if (onPage === undefined) return Effect.void
+        latest.show(records)
+        if (failed !== undefined) return Effect.void
+        const asked = { from: startTime + 1, to: Math.max(endTime, startTime + 2) }
+        return onPage({ records, bad, readAt: at.earliest, asked })
+      }
+    )
+  const { check, read, readPages } = SliceReader.make({ ...source, page }, lengths)
+
+  const compareIdentity = (a: Record, b: Record): number => {
+    const [left, right] = [source.identity(a), source.identity(b)]
+    return left < right ? -1 : left > right ? 1 : 0
+  }
+  const compare = (a: Record, b: Record): number => source.time(a) - source.time(b) || compareIdentity(a, b)
+
+  const retention = (detail: string): Coverage.Gap => ({ code: "retention", detail })
+
+  /** Up to where records may soon be forgotten, and are settled: in whole minutes, as slices end, or at the end of the range. */
+  const borders = (now: ServerClock.Moment, until = Number.POSITIVE_INFINITY) => {
+    const fading = now.latest - history + settle
+    const settled = Math.min(now.earliest - settle, until)
+    return byMinutes(options.sliceLength)
+      ? {
+        fading: minuteBefore(fading + Asking.MINUTE - 1),
+        settled: settled < options.to && settled !== options.coverUntil ? minuteBefore(settled) : settled
+      }
+      : { fading, settled }
+  }
+
+  const FADED = retention("the service forgot parts of it while it was read")
+
+  /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
+  const coverage = (slice: Coverage.Interval, reading: Reading.Reading<Record>, settled: number) => {
+    const forgotten = Math.min(Math.max(reading.at.latest - history, slice.from), slice.to)
+    const open = Math.max(forgotten, Math.min(Math.max(settled, slice.from), slice.to))
+    const about = { ...scope, readAt: reading.at.earliest }
+    const parts: Array<Coverage.Coverage> = []
+    if (forgotten > slice.from) {
+      const gap = retention(`older than the ${history / 3_600_000} hours that the service certainly keeps`)
+      parts.push({ ...about, from: slice.from, to: forgotten, state: "incomplete", gap })
+    }
+    if (open > forgotten) {
+      const state = reading.gap === undefined ? { state: "complete" as const } : {
+        state: "incomplete" as const,
+        gap: reading.gap
+      }
+      parts.push({ ...about, from: forgotten, to: open, ...state })
+    }
+    if (slice.to > open) {
+      const failed = reading.gap?.code === "failed-page"
+      parts.push({
+        ...about,
+        from: open,
+        to: slice.to,
+        ...(failed ? { state: "incomplete" as const, gap: reading.gap } : { state: "open" as const })
+      })
+    }
+    return parts
+  }
+
+  /** Whether the service forgot something of `[from, to)` between the first answer and the last: then pages shift unseen. */
+  const fadedDuring = ({ from, to }: Coverage.Interval, { earliest, latest }: ServerClock.Moment): boolean =>
+    latest > earliest && latest - history >= from && earliest - history < to
+
+  const spanned = (slice: Coverage.Interval, shown?: Reading.Shown<Record>) =>
+    Span.use("Broker.scan.slice", {
+      attributes: { "tallystick.slice.from": slice.from, "tallystick.slice.to": slice.to }
+    }, (span) => Effect.tap(read(slice.from, slice.to, shown), (reading) => describe(span, reading)))
+
+  /**
+   * Reads a slice in pieces, so that neither what the service is about to forget nor what may still arrive disturbs the
+   * proof of the rest. What was forgotten faster than that is read again behind a new border.
+   */
+  const readPieces = Effect.fnUntraced(function*(
+    slice: Coverage.Interval,
+    settledAtStart: number,
+    rereadings: number,
+    shown?: Reading.Shown<Record>
+  ): Effect.fn.Return<ReadonlyArray<Vouching.Piece<Record>>, BrokerError.BrokerError | E> {
+    const { fading, settled } = borders(yield* options.clock.now, settledAtStart)
+    const done: Array<Vouching.Piece<Record>> = []
+    for (const piece of pieces(slice, [fading, settled])) {
+      const known = shown && Reading.within(source, shown, piece)
+      const isAgreed = !lengths.isTrusted()
+      const reading = yield* spanned(piece, known)
+      const faded = fadedDuring(piece, reading.at)
+      const answers = reading.gap?.code !== "failed-page"
+      if (faded && answers && piece.to > fading && rereadings > 0) {
+        done.push(...yield* readPieces(piece, settledAtStart, rereadings - 1, reading))
+        continue
+      }
+      const gap = reading.gap ?? (faded ? FADED : undefined)
+      done.push({
+        ...piece,
+        reading: { ...reading, gap },
+        settled: Math.min(settled, reading.at.earliest - settle),
+        isAgreed
+      })
+    }
+    return done
+  })
+
+  const deliver = ({ from, reading, settled, to }: Vouching.Piece<Record>): Slice.Slice<Record> => ({
+    from,
+    to,
+    records: (onPage === undefined ? reading.records : latest.take(reading.records)).toSorted(compare),
+    bad: reading.bad,
+    coverage: coverage({ from, to }, reading, settled)
+  })
+
+  const vouch = Vouching.make<Record, BrokerError.BrokerError | E>({
+    lengths,
+    identity: source.identity,
+    time: source.time,
+    twins: source.twins === "several" ? source.identity : undefined,
+    floor: Effect.map(options.clock.now, ({ latest }) => latest - history + settle),
+    check: (interval, reading, settled, others) =>
+      check(interval, reading, settled, others).pipe(
+        Span.within("Broker.scan.check", {
+          attributes: { "tallystick.slice.from": interval.from, "tallystick.slice.to": interval.to }
+        })
+      ),
+    readPages,
+    readAgain: (piece) =>
+      Effect.map(spanned(piece, piece.reading), (reading) => {
+        const gap = reading.gap ?? (fadedDuring(piece, reading.at) ? FADED : undefined)
+        const settled = Math.min(piece.settled, reading.at.earliest - settle)
+        return { ...piece, reading: { ...reading, gap }, settled, isAgreed: true }
+      })
+  })
+
+  const joined = (piece: Vouching.Piece<Record>): Vouching.Piece<Record> => {
+    const reading = strays.join(piece, piece.reading)
+    if (reading === piece.reading) return piece
+    if (piece.from < piece.settled) lengths.sawDisagreement()
+    return { ...piece, reading }
+  }
+
+  /** What waits for a second reading, and the last piece: the next one may show records of its time. */
+  interface Waiting {
+    readonly held: Vouching.Held<Record>
+    readonly last: Vouching.Held<Record>
+  }
+
+  const pass = ({ held, last }: Waiting, piece: Vouching.Piece<Record> | undefined) =>
+    Effect.map(vouch(held, piece), ([waiting, vouched]) => {
+      const all = [...last, ...vouched]
+      const kept = piece === undefined ? all.length : Math.max(0, all.length - 1)
+      return [{ held: waiting, last: all.slice(kept) }, all.slice(0, kept).map(joined)] as const
+    })
+
+  return Stream.unwrap(Effect.flatMap(options.clock.now, (now) => {
+    const { latest } = now
+    const { fading, settled } = borders(now, options.coverUntil)
+    // What lies ahead is one slice, however far it reaches.
+    const parts = pieces(options, [fading, settled, latest]).map(({ from, to }): Planned => ({
+      from,
+      to,
+      length: from >= latest ? to - from : options.sliceLength
+    }))
+    const planned = options.onPlan?.(count(parts)) ?? Effect.void
+    const slices = Stream.fromIterable(slicesOf(parts)).pipe(
+      Stream.mapEffect((slice) => readPieces(slice, settled, REREADINGS), { concurrency: options.concurrency }),
+      Stream.flattenIterable,
+      Stream.concat(Stream.succeed(undefined)),
+      Stream.mapAccumEffect((): Waiting => ({ held: [], last: [] }), pass),
+      Stream.map(deliver)
+    )
+    return Effect.as(planned, slices)
+  }))
+}

@@ -1,0 +1,36 @@
+/**
+ * Records that came back for a time that is not theirs.
+ *
+ * A service that filters by whole minutes shows some of the neighbouring slice. That slice then shows them as well; one that does
+ * not was not answered whole, because the service filters by another time than the one that its records show.
+ */
+import type * as Coverage from "../../Coverage.ts"
+import * as Reading from "./Reading.ts"
+
+export interface Strays<Record> {
+  /** A response to `[start, end]`, Unix ms, showed these. */
+  readonly show: (start: number, end: number, records: ReadonlyArray<Record>) => void
+  /** What was read of a slice, with those of it that only others showed, and a gap for them. */
+  readonly join: (slice: Coverage.Interval, reading: Reading.Reading<Record>) => Reading.Reading<Record>
+}
+
+export const make = <Record>(
+  { identity, time }: { readonly identity: (record: Record) => string; readonly time: (record: Record) => number }
+): Strays<Record> => {
+  const strays = new Map<string, Record>()
+  const join = Reading.holding(identity)
+  return {
+    show: (start, end, records) => {
+      for (const record of records) {
+        const at = time(record)
+        if (at < start || at > end) strays.set(identity(record), record)
+      }
+    },
+    join: ({ from, to }, reading) => {
+      if (strays.size === 0) return reading
+      const own = Array.from(strays.values()).filter((record) => time(record) < to)
+      for (const record of own) strays.delete(identity(record))
+      return join(reading, { records: own.filter((record) => time(record) >= from), bad: [] })
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * The service's time. Its own rule accepts a request that is up to `recvWindow` late but hardly one that is early, so
+ * the answer is taken to be as old as the whole round trip, or as old as a request may be where that took longer.
+ *
+ * Time since that answer is measured with a clock that nobody sets, so a wall clock that is wrong, or jumps, changes nothing.
+ * That clock stands still while the machine is suspended. A wall clock that went on meanwhile shows it, and the service is
+ * asked again; where somebody only set it forward, that is one question in vain.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import * as MonotonicClock from "./MonotonicClock.ts"
+
+/** What the service said about its time. */
+export interface Reading {
+  /** Unix ms. */
+  readonly serverTime: number
+  /** When the answer had come, ms of the monotonic clock. */
+  readonly answeredAt: number
+  /** How long question and answer took together, ms. */
+  readonly roundTrip: number
+}
+
+/** A moment in server time: not before `earliest`, not after `latest` (Unix ms). */
+export interface Moment {
+  readonly earliest: number
+  readonly latest: number
+}
+
+export interface ServerClock {
+  /** Now. Asks the service first, once, and again when its last answer has become old. */
+  readonly now: Effect.Effect<Moment>
+  /**
+   * Runs an effect, and tells in which moment it ran: from its beginning to its end. Whatever was learnt about the time
+   * meanwhile, the beginning is the earlier of what was known before and what is known after; where the local clock is
+   * trusted, the end is the later of both. Never asks.
+   */
+  readonly during: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<readonly [A, Moment], E>
+  /** The time that a request carries when it leaves now, Unix ms. */
+  readonly stamp: Effect.Effect<number>
+  /** Asks again unless an answer came after `since` (monotonic ms), when the refused request took its time. */
+  readonly resync: (since: number) => Effect.Effect<Resync>
+  /** Server time minus local time, ms. */
+  readonly offset: Effect.Effect<number>
+}
+
+/**
+ * What came of a question. Until there is a reading the local clock is trusted. A reading is kept until another one replaces
+ * it: one that is as sharp by now, or contradicts it, or any where a request was refused although it was under way for less
+ * than its lifetime.
+ *
+ * | answer | because | without a reading, the next question is asked |
+ * |---|---|---|
+ * | `untold` | the service answered, and told no time | when a request is refused |
+ * | `lost` | nothing came that could be read, and the next question may wait as long | when a request is refused |
+ * | `postponed` | the service could not be asked: no connection, a 5xx, a 429, a ban | with the next request |
+ */
+export type Answer = Reading | "untold" | "lost" | "postponed"
+
+/** What came of asking again: an offset; nothing, because the service does not tell its time; nothing this time. */
+export type Resync = "measured" | "untold" | "unanswered"
+
+/** A reading older than this is replaced, ms; when that fails, it is tried again after `PATIENCE` ms. */
+const LONGEST_AGE = 600_000
+const PATIENCE = 60_000
+
+/** How far two clocks may drift apart: 500 ppm is the most that NTP slews one, and more than quartz does by itself. */
+const DRIFT = 500e-6
+
+/** The machine was suspended where its wall clock went on by so much more than its monotonic clock, ms: no clock is slewed so fast. */
+const SUSPENDED = 1000
+
+/** A request may come so much too early, ms. */
+const EARLY = 1000
+
+/** How far the wall clock is ahead of the monotonic one, ms: only the change of it says anything. */
+const wallAhead = Effect.gen(function*() {
+  return (yield* Clock.currentTimeMillis) - (yield* MonotonicClock.millis)
+})
+
+/** What a reading says of a later moment (monotonic ms). */
+const reckon = ({ answeredAt, roundTrip, serverTime }: Reading, at: number): Moment => {
+  const age = at - answeredAt
+  return { earliest: serverTime + age * (1 - DRIFT), latest: serverTime + roundTrip + age * (1 + DRIFT) }
+}
+
+/** Whether a new reading is at least as sharp as the known one is by now, or contradicts it. */
+const isBetter = (reading: Reading, known: Reading): boolean => {
+  const { earliest, latest } = reckon(reading, reading.answeredAt)
+  const before = reckon(known, reading.answeredAt)
+  return latest - earliest <= before.latest - before.earliest || latest < before.earliest || earliest > before.latest
+}
+
+/**
+ * Without `read` the local clock is trusted because somebody chose so, otherwise after one warning. A request that is up to
+ * `lifetime` ms old is accepted; so far may a clock that was never compared be behind the service.
+ */
+export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number): Effect.Effect<ServerClock> =>
+  Effect.gen(function*() {
+    const one = yield* Semaphore.make(1)
+    /** What tells the time; undefined as long as the service could not be asked. */
+    let trusted: Reading | "local" | undefined = read === undefined ? "local" : undefined
+    /** Whether the service refused what the reading says. */
+    let doubted = false
+    /** `wallAhead` before the last question that was answered. */
+    let aheadWhenTold = Number.POSITIVE_INFINITY
+    /** The last question that is over, the `number`th. */
+    let last: { readonly number: number; readonly endedAt: number; readonly outcome: Resync } = {
+      number: 0,
+      endedAt: Number.NEGATIVE_INFINITY,
+      outcome: "unanswered"
+    }
+
+    const learn = (answer: Answer): Effect.Effect<void> => {
+      if (typeof answer === "object") {
+        if (typeof trusted !== "object" || doubted || isBetter(answer, trusted)) {
+          trusted = answer
+          doubted = false
+        }
+      } else if (answer !== "postponed" && trusted === undefined) {
+        trusted = "local"
+        return Effect.logWarning("The service's time could not be read; this machine's clock is trusted.")
+      }
+      return Effect.void
+    }
+    const found = (): Resync => typeof trusted === "object" ? "measured" : "untold"
+    /** When the service last told what is trusted now, or that it does not tell its time. */
+    const toldAt = (): number => {
+      if (typeof trusted === "object") return trusted.answeredAt
+      return last.outcome === "untold" ? last.endedAt : Number.NEGATIVE_INFINITY
+    }
+
+    /** Asks, one at a time. Who waited while another asked shares what came of it. */
+    const ask = (read: Effect.Effect<Answer>): Effect.Effect<Resync> =>
+      Effect.suspend(() => {
+        const { number } = last
+        return one.withPermit(Effect.gen(function*() {
+          if (last.number !== number) return last.outcome
+          const ahead = yield* wallAhead
+          doubted ||= ahead - aheadWhenTold > SUSPENDED
+          const answer = yield* read
+          if (answer !== "lost" && answer !== "postponed") aheadWhenTold = ahead
+          yield* learn(answer)
+          const outcome = answer === "lost" || answer === "postponed" ? "unanswered" : found()
+          last = { number: number + 1, endedAt: yield* MonotonicClock.millis, outcome }
+          return last.outcome
+        }))
+      })
+
+    const isDue = Effect.gen(function*() {
+      if (typeof trusted !== "object") return trusted === undefined
+      const now = yield* MonotonicClock.millis
+      const wasSuspended = (yield* wallAhead) - aheadWhenTold > SUSPENDED
+      if (wasSuspended && last.outcome !== "unanswered") return true
+      return (wasSuspended || now - trusted.answeredAt > LONGEST_AGE) && now - last.endedAt > PATIENCE
+    })
+
+    const estimate = Effect.gen(function*() {
+      const local = yield* Clock.currentTimeMillis
+      const { earliest, latest } = typeof trusted === "object"
+        ? reckon(trusted, yield* MonotonicClock.millis)
+        : { earliest: local, latest: local + lifetime }
+      return { earliest: Math.floor(earliest), latest: Math.ceil(latest) }
+    })
+    const stamp = Effect.gen(function*() {
+      if (typeof trusted !== "object") return Math.floor(yield* Clock.currentTimeMillis)
+      const { answeredAt, roundTrip, serverTime } = trusted
+      // Where requests take as long as that question did, the earliest possible time would have grown too old on arrival.
+      const tooOld = Math.max(0, roundTrip - lifetime + Math.min(EARLY, lifetime / 2))
+      return Math.floor(serverTime + tooOld + (yield* MonotonicClock.millis) - answeredAt)
+    })
+
+    return {
+      now: read === undefined
+        ? estimate
+        : Effect.flatMap(isDue, (due) => due ? Effect.andThen(ask(read), estimate) : estimate),
+      during: Effect.fnUntraced(function*(effect) {
+        const before = yield* estimate
+        const startedAt = yield* MonotonicClock.millis
+        const result = yield* effect
+        const after = yield* estimate
+        const took = Math.ceil(((yield* MonotonicClock.millis) - startedAt) * (1 + DRIFT))
+        // The local clock may have been set back meanwhile; a reading of the service's is right.
+        const latest = typeof trusted === "object" ? after.latest : Math.max(after.latest, before.latest + took)
+        return [result, { earliest: Math.min(before.earliest, after.earliest - took), latest }]
+      }),
+      stamp,
+      resync: Effect.fnUntraced(function*(since) {
+        if (read === undefined) return "untold"
+        if (toldAt() > since) return found()
+        doubted ||= (yield* MonotonicClock.millis) - since <= lifetime
+        return yield* ask(read)
+      }),
+      offset: Effect.gen(function*() {
+        return Math.round((yield* stamp) - (yield* Clock.currentTimeMillis))
+      })
+    }
+  })

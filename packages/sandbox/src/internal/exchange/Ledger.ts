@@ -1,0 +1,49 @@
+/** The histories that the exchange holds, laid out for the questions it is asked. */
+import * as AccountType from "@tallystick/core/AccountType"
+import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
+import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
+import * as SortedRecords from "./SortedRecords.ts"
+
+interface Route {
+  readonly from: string
+  readonly to: string
+  readonly fromType: string
+  readonly toType: string
+}
+
+export interface Ledger {
+  readonly deposits: SortedRecords.SortedRecords<SubAccountDeposit>
+  /** Transfers of one pair of accounts and account types, `FUTURE` and `FUTURES` being one type. */
+  readonly transfers: (route: Route) => SortedRecords.SortedRecords<UniversalTransfer>
+}
+
+const DEPOSITS = 0
+const NO_ROUTE = 1
+
+export const make = (
+  deposits: ReadonlyArray<SubAccountDeposit>,
+  transfers: ReadonlyArray<UniversalTransfer>
+): Ledger => {
+  const keyOf = (route: Route): string =>
+    JSON.stringify([
+      route.from,
+      route.to,
+      AccountType.canonical(route.fromType),
+      AccountType.canonical(route.toType)
+    ])
+  const grouped = Map.groupBy(transfers, (transfer) =>
+    keyOf({
+      from: transfer.fromAccount,
+      to: transfer.toAccount,
+      fromType: transfer.fromAccountType,
+      toType: transfer.toAccountType
+    }))
+  const books = new Map(
+    Array.from(grouped, ([key, records], i) => [key, SortedRecords.make(records, (t) => t.timestamp, NO_ROUTE + 1 + i)])
+  )
+  const nothing = SortedRecords.make<UniversalTransfer>([], (t) => t.timestamp, NO_ROUTE)
+  return {
+    deposits: SortedRecords.make(deposits, (deposit) => deposit.insertTime, DEPOSITS),
+    transfers: (route) => books.get(keyOf(route)) ?? nothing
+  }
+}

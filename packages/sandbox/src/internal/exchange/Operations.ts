@@ -1,0 +1,118 @@
+/**
+ * The operations behind their paths. What the contract asks for is checked in this order: route, content type, key,
+ * signature, clock, permission, parameters, each over the raw request. Nothing is decoded before the signature is proven.
+ */
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import type * as Conventions from "@tallystick/core/Conventions"
+import * as Result from "effect/Result"
+import type { Credential } from "../../Credential.ts"
+import type * as Faults from "../../Faults.ts"
+import type * as Rules from "../../Rules.ts"
+import { type Answer, type Checked, json, refuse, refused } from "./Answer.ts"
+import type * as ApiKeys from "./ApiKeys.ts"
+import * as Authentication from "./Authentication.ts"
+import * as Histories from "./Histories.ts"
+import type * as Ledger from "./Ledger.ts"
+import type * as Listing from "./Listing.ts"
+import * as RawQuery from "./RawQuery.ts"
+
+interface Incoming extends Authentication.Incoming {
+  readonly path: string
+}
+
+/** What is true while a request is answered. */
+interface Circumstances {
+  /** By the server's clock. */
+  readonly now: number
+  readonly madeAt: number
+  readonly faults: Faults.Faults
+}
+
+export interface Operations {
+  /** Whose path this is; undefined for a path that nobody knows. */
+  readonly at: (path: string) => BrokerError.Operation | undefined
+  readonly answer: (request: Incoming, circumstances: Circumstances) => Answer
+}
+
+interface Operation {
+  readonly name: Exclude<BrokerError.Operation, "serverTime">
+  readonly method: "GET" | "POST"
+  readonly list: boolean
+  readonly run: (
+    query: ReadonlyMap<string, string>,
+    body: string,
+    moment: Listing.Moment,
+    faults: Faults.Faults
+  ) => Checked<Answer>
+}
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+
+export const make = (setting: {
+  readonly credentials: ReadonlyArray<Credential>
+  readonly conventions: Conventions.Conventions
+  readonly rules: Rules.Rules
+  readonly master: string
+  readonly ledger: Ledger.Ledger
+  readonly apiKeys: ApiKeys.ApiKeys
+}): Operations => {
+  const { conventions, apiKeys, rules } = setting
+  const credentials = new Map(setting.credentials.map((credential) => [credential.apiKey, credential]))
+  const lookup = { get: (apiKey: string) => credentials.get(apiKey) ?? apiKeys.credential(apiKey) }
+  let lists = 0
+
+  const operations: Readonly<Record<string, Operation>> = {
+    "/api/v3/broker/sub-account/apiKey": {
+      name: "createApiKey",
+      method: "POST",
+      list: false,
+      run: (_query, body, moment, faults) => apiKeys.create(body, moment.now, faults)
+    },
+    "/api/v3/broker/sub-account/universalTransfer": {
+      name: "universalTransfers",
+      method: "GET",
+      list: true,
+      run: (query, _body, moment, faults) => Histories.transfers(setting, query, moment, faults)
+    },
+    "/api/v3/broker/capital/deposit/subHisrec/getall": {
+      name: "subAccountDeposits",
+      method: "GET",
+      list: true,
+      run: (query, _body, moment, faults) => Histories.deposits(setting, query, moment, faults)
+    }
+  }
+  const operationAt = (path: string) => Object.hasOwn(operations, path) ? operations[path] : undefined
+  const tellsTime = (path: string) => rules.serverTime && path === conventions.serverTimePath
+
+  const operate = (operation: Operation, request: Incoming, circumstances: Circumstances): Checked<Answer> =>
+    Result.gen(function*() {
+      const { faults, madeAt, now } = circumstances
+      if (operation.method === "POST" && !isJson(request.headers["content-type"])) {
+        return yield* refused(700013, "Invalid content Type: application/json is wanted.")
+      }
+      const credential = yield* Authentication.known(conventions, lookup, request)
+      yield* Authentication.signed(conventions, credential, request)
+      const query = yield* RawQuery.parameters(request.rawQuery)
+      yield* Authentication.fresh(conventions, query, now)
+      if (!credentials.has(credential.apiKey)) return yield* refused(730603, "The account is not a broker.", 403)
+      yield* Authentication.permitted(credential, conventions.permissions[operation.name])
+      if (operation.list) lists += 1
+      return yield* operation.run(query, request.body, { now, madeAt, ordinal: lists }, faults)
+    })
+
+  return {
+    at: (path) => operationAt(path)?.name ?? (tellsTime(path) ? "serverTime" : undefined),
+    answer: (request, circumstances) => {
+      if (request.method === "GET" && tellsTime(request.path)) {
+        return json(JSON.stringify({ serverTime: circumstances.now }))
+      }
+      const operation = operationAt(request.path)
+      if (operation === undefined) return refuse(404, 404, "Not found.")
+      if (operation.method !== request.method) {
+        return refuse(405, 405, `Request method '${request.method}' not supported.`, { allow: operation.method })
+      }
+      return Result.merge(operate(operation, request, circumstances))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** When the scenarios of a history happen. */
+import * as Prng from "../Prng.ts"
+
+export interface Grid {
+  readonly size: number
+  readonly timeOf: (index: number) => number
+  /** The first index that stands for certain at or after `time`. */
+  readonly indexAt: (time: number) => number
+}
+
+const GRID = 4
+
+/** One time in each of `size` equal stretches, so that they ascend without being held. */
+export const make = (seed: number, from: number, to: number, size: number): Grid => {
+  const step = (to - from) / size
+  return {
+    size,
+    timeOf: (index) => from + Math.floor((index + Prng.fraction(seed, GRID, index)) * step),
+    indexAt: (time) => Math.min(size, Math.max(0, Math.ceil((time - from) / step)))
+  }
+}
