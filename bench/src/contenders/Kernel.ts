@@ -1,5 +1,5 @@
-import * as ExactClass from "../../../packages/reconcile/src/internal/kernel/ExactClass.ts"
-import * as SparseAssignment from "../../../packages/reconcile/src/internal/kernel/SparseAssignment.ts"
+import * as SparseAssignment from "../../../packages/reconcile/src/internal/kernel/assignment/SparseAssignment.ts"
+import * as ExactClass from "../../../packages/reconcile/src/internal/kernel/equal/ExactClass.ts"
 import type { Contender } from "../Contender.ts"
 import * as Random from "../Random.ts"
 

@@ -29,9 +29,9 @@ const pairs: ReadonlyArray<Row> = [
   ["Ledger.make.compatible", always, "rules"],
   ["Direction.make.counts", always, "codes"],
   ["Past.objection", nothing, "past"],
-  ["Reference.reference", nothing, "leftovers"],
+  ["Reference.reference", nothing, "breaks"],
   ["Linked.linked", nothing, "codes"],
-  ["Settling.isInWindow", never, "past"],
+  ["LateSettlement.isInWindow", never, "past"],
   ["LonePairs.readAround", makes(always), "lonePairs"]
 ]
 
@@ -40,38 +40,38 @@ const sums: ReadonlyArray<Row> = [
   ["CoveringSets.several", "(_search, _most, _size, { sets: [members] }) => ({ kind: \"only\", members })", "grouped"],
   ["CoveringSets.isSweep", never, "grouped"],
   ["GroupChance.make.isEvidence", always, "grouped"],
-  ["kernel/Groups.entriesOf", none, "grouped"],
+  ["sums/Groups.entriesOf", none, "grouped"],
   ["Grouped.closedNow", makes(always), "grouped"]
 ]
 
 /** Nothing is final that something unread, bad or in dispute may change. */
 const finality: ReadonlyArray<Row> = [
-  ["Finish.isFinal", always, "coverage"],
-  ["Closure.make.isAtRest", always, "coverage"],
-  ["Closure.make.isSettled", always, "coverage"],
-  ["Held.make.releasable", nothing, "leftovers"],
-  ["Settled.make.isQuiet", always, "coverage"],
-  ["Settled.make.isSettled", always, "released"],
-  ["Settled.make.isLeftAlone", always, "released"],
+  ["Outcomes.isFinal", always, "coverage"],
+  ["Component.make.isAtRest", always, "coverage"],
+  ["Component.make.isSettled", always, "coverage"],
+  ["ReferenceHolds.make.releasable", nothing, "breaks"],
+  ["HorizonRead.make.isQuiet", always, "coverage"],
+  ["HorizonRead.make.isSettled", always, "released"],
+  ["HorizonRead.make.isLeftAlone", always, "released"],
   ["Timeline.holds", always, "coverage"],
   ["Timeline.worst", "([first]) => first ?? complete", "released"],
   ["Timeline.combine", "([first]) => first", "coverage"],
-  ["Reading.make.everyone", complete, "released"],
-  ["Reading.make.backwards", complete, "released"],
-  ["Reading.make.cancelling", complete, "discrepancies"],
-  ["Reading.make.cancelled", complete, "discrepancies"],
-  ["Reading.make.between", complete, "discrepancies"],
-  ["Reading.make.own", complete, "ownGap"],
-  ["Reading.make.twins", complete, "released"],
+  ["ReadWindows.make.everyone", complete, "released"],
+  ["ReadWindows.make.backwards", complete, "released"],
+  ["ReadWindows.make.cancelling", complete, "discrepancies"],
+  ["ReadWindows.make.cancelled", complete, "discrepancies"],
+  ["ReadWindows.make.between", complete, "discrepancies"],
+  ["ReadWindows.make.own", complete, "ownGap"],
+  ["ReadWindows.make.twins", complete, "released"],
   ["Postponed.make.isRead", always, "coverage"],
-  ["Class.unread", makes("{ count: 0, missing: undefined }"), "coverage"],
+  ["EqualAmounts.unread", makes("{ count: 0, missing: undefined }"), "coverage"],
   ["Lacking.short", "new Set()", "unread"],
   ["Lacking.instead", "new Set()", "unread"],
   ["Asides.besideBad", second, "unread"]
 ]
 
-/** What no pair took is told as what it is: every file of `leftovers` is named here. */
-const leftovers: ReadonlyArray<Row> = [
+/** What no pair took is told as what it is: every file of `breaks` and `evidence` is named here. */
+const breaks: ReadonlyArray<Row> = [
   ["AccountMismatch.accountMismatch", nothing, "discrepancies"],
   ["AmountMismatch.amountMismatch", nothing, "coverage"],
   ["AssetMismatch.assetMismatch", nothing, "discrepancies"],
@@ -79,24 +79,24 @@ const leftovers: ReadonlyArray<Row> = [
   ["Chains.chains", nothing, "released"],
   ["Disputed.make", makes(`{ isAny: false, near: ${makes("nothing")} }`), "past"],
   ["DuplicateSuspect.duplicateSuspect", nothing, "discrepancies"],
-  ["Elsewhere.isWeak", never, "doubt"],
+  ["TakenCandidates.isWeak", never, "doubt"],
   ["FailedAttempt.failedAttempt", nothing, "shares"],
-  ["FarCounterpart.make", makes(nothing), "leftovers"],
+  ["FarCounterpart.make", makes(nothing), "breaks"],
   ["LastLook.lastLook", second, "lastLook"],
   ["Late.late", nothing, "edges"],
-  ["Lone.find", "(_side, indices, _from, _to, isCandidate) => indices.find(isCandidate)", "lone"],
+  ["SingleCandidate.find", "(_side, indices, _from, _to, isCandidate) => indices.find(isCandidate)", "lone"],
   ["LookAlike.isAlike", always, "discrepancies"],
   ["Missing.missing", nothing, "coverage"],
   ["NearInTime.make", makes(none), "doubt"],
-  ["NearMisses.make", makes(none), "leftovers"],
+  ["NearMisses.make", makes(none), "breaks"],
   ["Objections.objections", nothing, "past"],
   ["Pending.pending", nothing, "codes"],
   ["Reversed.reversed", nothing, "discrepancies"],
   ["SettledUnlike.settledUnlike", nothing, "settledLater"],
   ["SplitAmbiguous.splitAmbiguous", nothing, "grouped"],
   ["SplitIncomplete.splitIncomplete", nothing, "grouped"],
-  ["leftovers/Unread.make.elsewhere", complete, "unreadQuery"],
-  ["Unvouched.make", makes(nothing), "vouched"],
+  ["evidence/Unread.make.elsewhere", complete, "unreadQuery"],
+  ["UnlistedAccounts.make", makes(nothing), "vouched"],
   ["Waiting.waiting", nothing, "waiting"],
   ["WaitingSums.waitingSums", nothing, "waiting"],
   ["WrongDirection.wrongDirection", nothing, "discrepancies"],
@@ -108,7 +108,7 @@ const leftovers: ReadonlyArray<Row> = [
 const books: ReadonlyArray<Row> = [
   ["Admission.read", "(_, entry) => Result.succeed(entry)", "hostile"],
   ["Admission.disbelieved", "(coverage) => coverage", "hostile"],
-  ["Intake.meaning", "({ id }) => id", "codes"],
+  ["Validation.meaning", "({ id }) => id", "codes"],
   ["SetAside.setAside", none, "codes"],
   ["report/Unread.make", none, "unread"],
   ["Buckets.matchedPairs", "() => 0", "report"],
@@ -117,5 +117,5 @@ const books: ReadonlyArray<Row> = [
   ["Withheld.make", makes("{ pass: ({ decided }) => decided, kept: () => 0 }"), "incremental"]
 ]
 
-export const mutations: ReadonlyArray<Mutation> = [pairs, sums, finality, leftovers, books].flat()
+export const mutations: ReadonlyArray<Mutation> = [pairs, sums, finality, breaks, books].flat()
   .map(([rule, instead, test]) => ({ rule, instead, test }))

@@ -14,7 +14,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type * as Entry from "./Entry.ts"
 import * as EntryReader from "./EntryReader.ts"
-import { append } from "./internal/matching/Column.ts"
+import { append } from "./internal/engine/ledger/Column.ts"
 import * as TimeOrder from "./TimeOrder.ts"
 import { Unordered } from "./Unordered.ts"
 

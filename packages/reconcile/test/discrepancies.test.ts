@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
-import * as LookAlike from "../src/internal/matching/leftovers/LookAlike.ts"
+import * as LookAlike from "../src/internal/engine/ledger/LookAlike.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Policies from "../src/Policy.ts"

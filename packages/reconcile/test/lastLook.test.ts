@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
-import * as Pipeline from "../src/internal/matching/Pipeline.ts"
+import * as Pipeline from "../src/internal/engine/stream/Pipeline.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Run from "./support/Run.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isAlike } from "../src/internal/matching/leftovers/LookAlike.ts"
+import { isAlike } from "../src/internal/engine/ledger/LookAlike.ts"
 import * as Run from "./support/Run.ts"
 
 const { deposit, outcomes, transfer } = Run

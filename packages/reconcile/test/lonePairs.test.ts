@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../src/Entry.ts"
-import * as LonePairs from "../src/internal/matching/LonePairs.ts"
+import * as LonePairs from "../src/internal/engine/stream/LonePairs.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Run from "./support/Run.ts"
 

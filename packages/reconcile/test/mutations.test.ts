@@ -18,8 +18,10 @@ describe("the rules that can be switched off", () => {
     assert.deepStrictEqual(unnoticed, [])
   })
 
-  it("name every file of what is left over", () => {
-    const files = readdirSync(new URL("../src/internal/matching/leftovers", import.meta.url))
+  it("name every file of the rules for breaks and of their evidence", () => {
+    const files = ["breaks", "evidence"].flatMap((room) =>
+      readdirSync(new URL(`../src/internal/engine/${room}`, import.meta.url))
+    )
     assert.deepStrictEqual(files.filter((file) => !modules.has(basename(file, ".ts"))), [])
   })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ExactClass from "../../src/internal/kernel/ExactClass.ts"
-import * as SparseAssignment from "../../src/internal/kernel/SparseAssignment.ts"
+import * as SparseAssignment from "../../src/internal/kernel/assignment/SparseAssignment.ts"
+import * as ExactClass from "../../src/internal/kernel/equal/ExactClass.ts"
 import { forSeeds, type Random } from "./Random.ts"
 
 /** Too large for brute force: up to 60 entries a side, in windows that hold from one to all of them. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Chance from "../../src/internal/kernel/Chance.ts"
-import * as Sieve from "../../src/internal/kernel/Sieve.ts"
+import * as Chance from "../../src/internal/kernel/sums/Chance.ts"
+import * as Sieve from "../../src/internal/kernel/sums/Sieve.ts"
 import { forSeeds, type Random } from "./Random.ts"
 
 const exactly = (sum: number) => [{ low: sum, high: sum }]

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Addends from "../../src/internal/kernel/Addends.ts"
-import * as CoveringSets from "../../src/internal/kernel/CoveringSets.ts"
-import * as Order from "../../src/internal/kernel/Order.ts"
-import * as Runs from "../../src/internal/kernel/Runs.ts"
+import * as Addends from "../../src/internal/kernel/sums/Addends.ts"
+import * as CoveringSets from "../../src/internal/kernel/sums/CoveringSets.ts"
+import * as Order from "../../src/internal/kernel/sums/Order.ts"
+import * as Runs from "../../src/internal/kernel/sums/Runs.ts"
 import { forSeeds, type Random, random } from "./Random.ts"
 import * as Subsets from "./Subsets.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ExactClass from "../../src/internal/kernel/ExactClass.ts"
+import * as ExactClass from "../../src/internal/kernel/equal/ExactClass.ts"
 import * as BruteForce from "./BruteForce.ts"
 import { forSeeds, type Random, random } from "./Random.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as CoveringSets from "../../src/internal/kernel/CoveringSets.ts"
-import * as Groups from "../../src/internal/kernel/Groups.ts"
-import * as Shortfall from "../../src/internal/kernel/Shortfall.ts"
+import * as CoveringSets from "../../src/internal/kernel/sums/CoveringSets.ts"
+import * as Groups from "../../src/internal/kernel/sums/Groups.ts"
+import * as Shortfall from "../../src/internal/kernel/sums/Shortfall.ts"
 import { forSeeds, type Random } from "./Random.ts"
 
 interface Instance {

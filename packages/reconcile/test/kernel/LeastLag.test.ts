@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { choose } from "../../src/internal/kernel/LeastLag.ts"
+import { choose } from "../../src/internal/kernel/equal/LeastLag.ts"
 import { forSeeds, type Random } from "./Random.ts"
 
 interface Instance {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SparseAssignment from "../../src/internal/kernel/SparseAssignment.ts"
+import * as SparseAssignment from "../../src/internal/kernel/assignment/SparseAssignment.ts"
 import * as BruteForce from "./BruteForce.ts"
 import { forSeeds, type Random, random } from "./Random.ts"
 

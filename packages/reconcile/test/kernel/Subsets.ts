@@ -1,5 +1,5 @@
 /** Every subset of some candidates, one by one: which of them cover, and what follows from the rule of acceptance. */
-import type * as CoveringSets from "../../src/internal/kernel/CoveringSets.ts"
+import type * as CoveringSets from "../../src/internal/kernel/sums/CoveringSets.ts"
 
 export type Set = ReadonlyArray<number>
 

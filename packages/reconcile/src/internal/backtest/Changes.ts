@@ -1,6 +1,6 @@
 /** Outcomes that must be looked at together, because they share entries, the most important first. */
 import type * as Outcome from "../../Outcome.ts"
-import type { DisjointSets } from "../matching/DisjointSets.ts"
+import type { DisjointSets } from "../kernel/DisjointSets.ts"
 import * as Kind from "./Kind.ts"
 
 export interface Change {

@@ -1,7 +1,7 @@
 /** Which entries change between two lists of outcomes, and which outcomes must be looked at together. */
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
-import * as DisjointSets from "../matching/DisjointSets.ts"
+import * as DisjointSets from "../kernel/DisjointSets.ts"
 import * as Changes from "./Changes.ts"
 import * as Kind from "./Kind.ts"
 import * as Members from "./Members.ts"

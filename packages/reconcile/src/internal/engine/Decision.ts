@@ -1,0 +1,141 @@
+/** What the tiers and rules make of some entries: drafts of outcomes, and everything that is known around them. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Accounts from "../../Accounts.ts"
+import * as AddressBook from "../../AddressBook.ts"
+import type * as Entry from "../../Entry.ts"
+import type * as Policy from "../../Policy.ts"
+import { accountMismatch } from "./breaks/AccountMismatch.ts"
+import { amountMismatch } from "./breaks/AmountMismatch.ts"
+import { besideDisputed } from "./breaks/BesideDisputed.ts"
+import { chains } from "./breaks/Chains.ts"
+import * as Disputed from "./breaks/Disputed.ts"
+import { failedAttempt } from "./breaks/FailedAttempt.ts"
+import { lastLook } from "./breaks/LastLook.ts"
+import { late, settledLater } from "./breaks/Late.ts"
+import { missing } from "./breaks/Missing.ts"
+import { objections } from "./breaks/Objections.ts"
+import { pending } from "./breaks/Pending.ts"
+import { reversed } from "./breaks/Reversed.ts"
+import { setAside } from "./breaks/SetAside.ts"
+import { settledSums, settledUnlike } from "./breaks/SettledUnlike.ts"
+import { splitAmbiguous } from "./breaks/SplitAmbiguous.ts"
+import { splitIncomplete } from "./breaks/SplitIncomplete.ts"
+import { waiting } from "./breaks/Waiting.ts"
+import { wrongDirection } from "./breaks/WrongDirection.ts"
+import * as Component from "./finality/Component.ts"
+import * as Doubts from "./finality/Doubts.ts"
+import * as Postponed from "./finality/Postponed.ts"
+import * as ReadWindows from "./finality/ReadWindows.ts"
+import * as Ties from "./finality/Ties.ts"
+import { grouped } from "./groups/Grouped.ts"
+import * as GroupTargets from "./groups/GroupTargets.ts"
+import * as ConflictVersions from "./ledger/ConflictVersions.ts"
+import * as Direction from "./ledger/Direction.ts"
+import * as Draft from "./ledger/Draft.ts"
+import * as Ledger from "./ledger/Ledger.ts"
+import * as Told from "./ledger/Told.ts"
+import * as Validation from "./ledger/Validation.ts"
+import { exact } from "./tiers/Exact.ts"
+import { linked } from "./tiers/Linked.ts"
+import * as Links from "./tiers/Links.ts"
+import { reference } from "./tiers/Reference.ts"
+import { tolerant } from "./tiers/Tolerant.ts"
+import type { Workbench } from "./Workbench.ts"
+
+export interface Question {
+  readonly deposits: ReadonlyArray<Entry.Entry>
+  readonly transfers: ReadonlyArray<Entry.Entry>
+  readonly coverage: ReadonlyArray<Coverage.Coverage>
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  readonly addresses?: AddressBook.AddressBook | undefined
+  /** Outcomes of entries among these that are told already. */
+  readonly told?: Told.ById
+}
+
+export interface Decision {
+  readonly run: Workbench
+  readonly drafts: ReadonlyArray<Draft.Draft>
+  /** One identity with several contents: none of them was matched. */
+  readonly conflicts: Readonly<Record<Entry.Side, Validation.Validation["conflicts"]>>
+  /** How many entries came again with the same content. */
+  readonly repeated: Readonly<Record<Entry.Side, number>>
+  readonly warnings: ReadonlyArray<string>
+  /** Judges by another coverage. */
+  readonly readAs: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadWindows.ReadWindows
+}
+
+/** The tiers in order; what one of them settles is gone for the next. What hangs together with unlike amounts goes before equal ones. */
+const tiers: ReadonlyArray<(run: Workbench) => void> = [reference, tolerant, exact, grouped]
+
+const referenceOnly = [reference]
+
+export const decide = (question: Question): Decision => {
+  const { accounts, addresses = [], coverage, policy, told = Told.nothing } = question
+  const intakes = {
+    deposit: Validation.read(question.deposits),
+    transfer: Validation.read(question.transfers)
+  }
+  const conflicts = { deposit: intakes.deposit.conflicts, transfer: intakes.transfer.conflicts }
+  const direction = Direction.make(policy.flows, accounts)
+  const ledger = Ledger.make({
+    policy,
+    deposits: intakes.deposit.entries,
+    transfers: intakes.transfer.entries,
+    direction,
+    addresses: AddressBook.lookup(addresses)
+  })
+  const readAs = (coverage: ReadonlyArray<Coverage.Coverage>) => ReadWindows.make(ledger, coverage, accounts, direction)
+  const reading = readAs(coverage)
+  const ties = Ties.make(ledger)
+  const before = Told.make(ledger, told)
+  const { drafts, settle } = Draft.collect(ledger, before)
+  const run: Workbench = {
+    ledger,
+    reading,
+    closure: Component.make(ledger, reading, ties),
+    settle,
+    notes: Doubts.make(ledger),
+    postponed: Postponed.make(),
+    ties,
+    groupTargets: GroupTargets.make(),
+    told: before
+  }
+  const warnings: Array<string> = []
+
+  const links = Links.find(ledger)
+  warnings.push(...links.warnings)
+  linked(run, links.found)
+  Links.settlePartial(run, links.partial)
+  warnings.push(...setAside(run))
+  const contents = ConflictVersions.make(policy, accounts)
+  const disputed = Disputed.make(run, conflicts, direction, contents)
+  reversed(run, direction)
+  for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(run)
+
+  Told.close(ledger, before)
+  chains(run)
+  settledSums(run)
+  objections(run, drafts, contents)
+  failedAttempt(run)
+  waiting(run)
+  settledLater(run, drafts)
+  wrongDirection(run)
+  accountMismatch(run)
+  late(run, drafts)
+  settledUnlike(run)
+  amountMismatch(run)
+  splitAmbiguous(run)
+  splitIncomplete(run)
+  pending(run)
+  missing(run, drafts, disputed, direction)
+
+  return {
+    run,
+    drafts: besideDisputed(ledger, disputed, lastLook(run, drafts)),
+    conflicts,
+    repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
+    warnings,
+    readAs
+  }
+}

@@ -1,0 +1,54 @@
+/** A deposit and a transfer of equal amount in the window whose accounts are known and differ, alone with each other. */
+import * as SingleCandidate from "../evidence/SingleCandidate.ts"
+import { at, bucket, item } from "../ledger/Column.ts"
+import { MASTER } from "../ledger/Direction.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+const settlePair = (run: Workbench, deposit: number, transfer: number): void => {
+  const { closure, ledger, notes, postponed, reading, settle } = run
+  const members = { deposits: [deposit], transfers: [transfer] }
+  const isRead = postponed.isRead(members, [
+    closure.ofDeposit(deposit),
+    closure.ofTransfer(transfer),
+    reading.everyone(deposit)
+  ])
+  if (!isRead) {
+    notes.between(deposit, transfer, "equal and in the window, but of another account")
+    return
+  }
+  const { accounts, deposits, transfers } = ledger
+  const [from, to] = [item(deposits.entries, deposit), item(transfers.entries, transfer)]
+  const nameOf = (account: number): string => {
+    const name = item(accounts, account)
+    return name === MASTER ? Words.account("") : `account ${name}`
+  }
+  const lagMs = Ledger.lag(ledger, deposit, transfer)
+  settle({
+    code: "account-mismatch",
+    ...members,
+    finality: "horizon",
+    lagMs,
+    residual: "0",
+    explanation: `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
+      Words.money(from)
+    }, but belongs to ${nameOf(at(transfers.account, transfer))} and the deposit to ${
+      nameOf(at(deposits.account, deposit))
+    }; neither has another candidate in the window.`
+  })
+}
+
+export const accountMismatch = (run: Workbench): void => {
+  const { allowed, amountClasses, deposits, transfers } = run.ledger
+  const isKnown = (side: Ledger.Side) => (index: number): boolean =>
+    Ledger.isFree(side, index) && at(side.account, index) >= 0
+  const found = SingleCandidate.pairs(
+    run,
+    bucket(deposits.amountClass, amountClasses, isKnown(deposits)),
+    bucket(transfers.amountClass, amountClasses, isKnown(transfers)),
+    amountClasses,
+    (deposit, transfer) => deposits.account[deposit] !== transfers.account[transfer] && allowed(deposit, transfer)
+  )
+  for (const pair of found) settlePair(run, ...pair)
+}

@@ -1,0 +1,51 @@
+/** A deposit and a transfer that are equal in the window but for assets that look alike, alone with each other. */
+import * as SingleCandidate from "../evidence/SingleCandidate.ts"
+import * as LookAlikes from "../finality/LookAlikes.ts"
+import { bucket, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import { isAlike } from "../ledger/LookAlike.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+const settlePair = (
+  { closure, ledger, notes, postponed, settle }: Workbench,
+  deposit: number,
+  transfer: number
+): void => {
+  const members = { deposits: [deposit], transfers: [transfer] }
+  const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
+  if (!postponed.isRead(members, [closure.ofDeposit(deposit), closure.ofTransfer(transfer)])) {
+    notes.between(deposit, transfer, "equal and in the window, but of an asset that only looks alike")
+    return
+  }
+  const lagMs = Ledger.lag(ledger, deposit, transfer)
+  settle({
+    code: "asset-mismatch",
+    ...members,
+    finality: "horizon",
+    lagMs,
+    explanation:
+      `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
+        Words.money(from)
+      }, and only the assets differ; if they are the same, add ["${from.asset}", "${to.asset}"] to the policy's ` +
+      "assets.aliases."
+  })
+}
+
+export const assetMismatch = (run: Workbench): void => {
+  const { ledger } = run
+  const alike = LookAlikes.make(ledger)
+  if (alike === undefined) return
+  const { deposits, transfers } = ledger
+  const found = SingleCandidate.pairs(
+    run,
+    bucket(alike.deposit, alike.count, (index) => Ledger.isFree(deposits, index)),
+    bucket(alike.transfer, alike.count, (index) => Ledger.isFree(transfers, index)),
+    alike.count,
+    (deposit, transfer) =>
+      deposits.group[deposit] !== transfers.group[transfer] &&
+      isAlike(item(deposits.entries, deposit).asset, item(transfers.entries, transfer).asset) &&
+      ledger.compatible(deposit, transfer)
+  )
+  for (const pair of found) settlePair(run, ...pair)
+}

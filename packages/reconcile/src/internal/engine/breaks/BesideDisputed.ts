@@ -1,0 +1,63 @@
+/** Outcomes of entries that have a disputed one in their window say so. */
+import type * as Outcome from "../../../Outcome.ts"
+import { item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import * as Kind from "../ledger/Kind.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import * as Lacking from "../outcomes/Lacking.ts"
+import type { Disputed } from "./Disputed.ts"
+
+/** What is linked was decided by hand, a pair that went back has no counterpart, and what is missing says so itself. */
+const silent: ReadonlySet<Outcome.Code> = new Set(["linked", "reversed", "missing-transfer", "missing-deposit"])
+
+/** The most disputed ones that are named. */
+const NAMED = 3
+
+const isAsked = ({ code }: Draft): boolean => {
+  const kind = Kind.of(code)
+  return (kind === "matched" || kind === "discrepancy") && !silent.has(code)
+}
+
+const key = ({ id, side }: Pick<Outcome.Candidate, "side" | "id">): string => `${side} ${id}`
+
+const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draft): Draft => {
+  const members = new Set([
+    ...draft.deposits.map((index) => key(item(deposits.entries, index))),
+    ...draft.transfers.map((index) => key(item(transfers.entries, index)))
+  ])
+  // Most matches are lone pairs and never ask: what else an entry was told to be is no rival of theirs.
+  const isMatch = Kind.of(draft.code) === "matched"
+  const found = new Map<string, Outcome.Candidate>()
+  let isConflict = false
+  for (const side of ["deposit", "transfer"] as const) {
+    for (const index of draft[`${side}s`]) {
+      // Asked for all of them, and for what is not decided yet: whoever is asked about is kept together with the answer.
+      const near = disputed.near(side, index)
+      if (!isAsked(draft) || found.size >= NAMED) continue
+      const fresh = (isMatch ? near.own : near.candidates).filter((candidate) => !members.has(key(candidate)))
+      for (const candidate of fresh) found.set(key(candidate), candidate)
+      isConflict ||= near.isConflict && fresh.length > 0
+    }
+  }
+  if (found.size === 0) return draft
+  const { candidates = [] } = draft
+  const known = new Set(candidates.map(key))
+  return {
+    ...draft,
+    candidates: [...candidates, ...Array.from(found.values()).filter((candidate) => !known.has(key(candidate)))],
+    ...(Lacking.short.has(draft.code) || Lacking.instead.has(draft.code)
+      ? {
+        explanation: `${draft.explanation.replace(/\.$/, "")}; what is equal but in dispute may be ${
+          Lacking.short.has(draft.code) ? "what is lacking" : "the counterpart instead"
+        } (see the candidates).`,
+        finality: isConflict ? "never" : draft.finality
+      }
+      : {})
+  }
+}
+
+export const besideDisputed = (
+  ledger: Ledger,
+  disputed: Disputed,
+  drafts: ReadonlyArray<Draft>
+): ReadonlyArray<Draft> => disputed.isAny ? drafts.map((draft) => beside(ledger, disputed, draft)) : drafts

@@ -1,0 +1,171 @@
+/**
+ * Entries that were matched with nothing because of what their source says of them: it told several contents of one
+ * identity, no longer shows the entry, or took its status back. Whoever is equal to one of them has to hear of it.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import * as Policy from "../../../Policy.ts"
+import { at, item } from "../ledger/Column.ts"
+import type { ConflictVersions } from "../ledger/ConflictVersions.ts"
+import type { Direction } from "../ledger/Direction.ts"
+import * as Window from "../ledger/Window.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+/** One identity with several contents. */
+export type BySide = Readonly<Record<Entry.Side, ReadonlyArray<ReadonlyArray<Entry.Entry>>>>
+
+/** What an entry has in its window among the disputed ones of equal amount. */
+interface Near {
+  readonly candidates: ReadonlyArray<Outcome.Candidate>
+  /** Those of them whose amount is equal as it is told now. */
+  readonly own: ReadonlyArray<Outcome.Candidate>
+  /** One of them was told in several versions: nothing is final before somebody clears that up. */
+  readonly isConflict: boolean
+}
+
+export interface Disputed {
+  readonly isAny: boolean
+  readonly near: (side: Entry.Side, index: number) => Near
+}
+
+interface Version {
+  readonly entry: Entry.Entry
+  readonly account: string | undefined
+  readonly reason: string
+  readonly isConflict: boolean
+  /** Where it stands in the ledger; entries of which several contents came are not in it. */
+  readonly index: number | undefined
+  /** It is told in this way now, and not only among others. */
+  readonly isOwn: boolean
+}
+
+/** The most that are named. */
+const NAMED = 3
+
+const nothing: Near = { candidates: [], own: [], isConflict: false }
+
+const several = (side: Entry.Side, versions: number): string =>
+  `a ${side} of that amount exists in ${versions} versions`
+
+/** Every version that could have been a counterpart, in no order. */
+const versionsOf = (
+  { ledger, told }: Workbench,
+  side: Entry.Side,
+  conflicts: BySide,
+  direction: Direction,
+  contents: ConflictVersions
+): ReadonlyArray<Version> => {
+  const found: Array<Version> = []
+  const add = (entry: Entry.Entry, reason: string, isConflict: boolean, index?: number, isOwn = true): void => {
+    if (entry.status === "failed" && isConflict) return
+    if (side === "transfer" && !direction.counts(entry)) return
+    const account = side === "transfer"
+      ? direction.accountOf(entry)
+      : entry.account === undefined || entry.account === ""
+      ? undefined
+      : direction.canonical(entry.account)
+    found.push({ entry, account, reason, isConflict, index, isOwn })
+  }
+  for (const versions of conflicts[side]) {
+    for (const entry of versions) add(entry, several(side, versions.length), true)
+  }
+  const { entries, objections, open } = ledger[`${side}s`]
+  const onceOf = side === "deposit" ? told.ofDeposit : told.ofTransfer
+  for (const [index, objection] of objections) {
+    // What the policy excludes, or somebody linked, is not in dispute.
+    if (open[index] !== 1 || (onceOf(index)?.code ?? objection) !== objection) continue
+    const entry = item(entries, index)
+    if (objection !== "source-conflict") {
+      add(entry, `equal, but ${Words.objection(objection, entry)}`, false, index)
+      continue
+    }
+    const others = contents(entry)
+    const reason = several(side, others.length + 1)
+    add(entry, reason, true, index)
+    for (const other of others) if (other.entry !== undefined) add(other.entry, reason, true, index, false)
+  }
+  return found
+}
+
+const byTime = (one: Version, other: Version): number =>
+  one.entry.at - other.entry.at || (one.entry.id < other.entry.id ? -1 : one.entry.id > other.entry.id ? 1 : 0) ||
+  (one.isOwn === other.isOwn ? 0 : one.isOwn ? -1 : 1)
+
+const firstFrom = (versions: ReadonlyArray<Version>, time: number): number => {
+  let [low, high] = [0, versions.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (item(versions, middle).entry.at < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Before the tiers: what is open now and has an objection will be matched with nothing. */
+export const make = (run: Workbench, conflicts: BySide, direction: Direction, contents: ConflictVersions): Disputed => {
+  const { ledger, ties } = run
+  const { deposits, transfers } = ledger
+  if (
+    conflicts.deposit.length + conflicts.transfer.length + deposits.objections.size + transfers.objections.size === 0
+  ) return { isAny: false, near: () => nothing }
+  const alias = Policy.aliasOf(ledger.policy)
+  const keyOf = ({ amount, asset }: Entry.Entry): string => `${alias(asset)} ${Amount.canonical(amount)}`
+  const index = (side: Entry.Side): ReadonlyMap<string, ReadonlyArray<Version>> => {
+    const found = new Map<string, Array<Version>>()
+    for (const version of versionsOf(run, side, conflicts, direction, contents).toSorted(byTime)) {
+      const key = keyOf(version.entry)
+      const known = found.get(key)
+      if (known === undefined) found.set(key, [version])
+      else known.push(version)
+    }
+    return found
+  }
+  const versions = { deposit: index("deposit"), transfer: index("transfer") }
+  /** By class of equal amounts. */
+  const keys = new Map<number, string>()
+  const keyOfClass = (amountClass: number, entry: Entry.Entry): string => {
+    const key = keys.get(amountClass) ?? keyOf(entry)
+    keys.set(amountClass, key)
+    return key
+  }
+
+  const near: Disputed["near"] = (side, position) => {
+    const own = ledger[`${side}s`]
+    const other = side === "deposit" ? "transfer" : "deposit"
+    const entry = item(own.entries, position)
+    const equal = versions[other].get(keyOfClass(at(own.amountClass, position), entry))
+    if (equal === undefined) return nothing
+    const account = at(own.account, position) < 0 ? undefined : item(ledger.accounts, at(own.account, position))
+    const { after, before } = side === "deposit"
+      ? ledger.rule(position).window
+      : ledger.widest(at(own.group, position))
+    const [back, ahead] = side === "deposit" ? [before, after] : [after, before]
+    const isCandidate = (version: Version): boolean => {
+      if (version.index !== undefined && version.isOwn) {
+        const [deposit, transfer] = side === "deposit" ? [position, version.index] : [version.index, position]
+        return ledger.compatible(deposit, transfer) && Window.excess(ledger, deposit, transfer) === undefined
+      }
+      return account === undefined || version.account === undefined || account === version.account
+    }
+    const found = new Map<string, Outcome.Candidate>()
+    const foundAsTold = new Map<string, Outcome.Candidate>()
+    let isConflict = false
+    for (let place = firstFrom(equal, entry.at - back); place < equal.length && foundAsTold.size < NAMED; place++) {
+      const version = item(equal, place)
+      if (version.entry.at > entry.at + ahead) break
+      if (!isCandidate(version)) continue
+      const { id } = version.entry
+      if (version.index !== undefined) {
+        ties.across(...(side === "deposit" ? [position, version.index] as const : [version.index, position] as const))
+      }
+      isConflict ||= version.isConflict
+      const candidate: Outcome.Candidate = { side: other, id, reason: version.reason }
+      if (version.isOwn) foundAsTold.set(id, candidate)
+      if (found.size < NAMED) found.set(id, candidate)
+    }
+    return { candidates: Array.from(found.values()), own: Array.from(foundAsTold.values()), isConflict }
+  }
+  return { isAny: true, near }
+}

@@ -1,0 +1,111 @@
+/** Left-over entries that have a twin on their own side, alike in all but the id, which is matched. */
+import type * as Outcome from "../../../Outcome.ts"
+import type { DraftOf, Others, TakenCandidates } from "../evidence/TakenCandidates.ts"
+import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
+import * as Kind from "../ledger/Kind.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+/** Where an empty field says no more than an absent one. */
+const texts = ["address", "memo", "fromType", "toType"] as const
+
+interface Twins {
+  /** Equal for entries that are alike in all but id, time and reference; -1 where nobody asks. */
+  readonly kind: Int32Array
+  readonly kinds: number
+}
+
+const twinsOf = ({ account, amountClass, entries }: Ledger.Side, classes: ReadonlySet<number>): Twins => {
+  const numbers = new Map<string, number>()
+  const kind = Int32Array.from(entries, (entry, index) => {
+    const amount = at(amountClass, index)
+    if (!classes.has(amount)) return -1
+    const rest = [entry.from ?? null, entry.to ?? null, ...texts.map((field) => entry[field] ?? "")]
+    const key = `${amount} ${at(account, index)} ${rest.some(Boolean) ? JSON.stringify(rest) : ""}`
+    const known = numbers.get(key) ?? numbers.size
+    numbers.set(key, known)
+    return known
+  })
+  return { kind, kinds: numbers.size }
+}
+
+/** The nearest of entries of one kind that lies in reach; the earlier of two equally near ones. */
+const nearest = (ledger: Ledger.Ledger, side: Ledger.Side, index: number, twins: Int32Array): number | undefined => {
+  const [time, reach] = [at(side.at, index), Ledger.reach(ledger, side.side, index)]
+  const start = firstNotBefore(side.at, twins, time)
+  const after = twins[start] === index ? start + 1 : start
+  let [found, least] = [-1, reach + 1]
+  for (const twin of [twins[start - 1], twins[after]]) {
+    const distance = twin === undefined ? Number.POSITIVE_INFINITY : Math.abs(at(side.at, twin) - time)
+    if (twin !== undefined && distance < least) [found, least] = [twin, distance]
+  }
+  return found < 0 ? undefined : found
+}
+
+const settleOne = (
+  { notes, settle }: Workbench,
+  side: Ledger.Side,
+  index: number,
+  twin: number,
+  code: Outcome.Code,
+  went: TakenCandidates
+): void => {
+  const isDeposit = side.side === "deposit"
+  const [entry, other] = [item(side.entries, index), item(side.entries, twin)]
+  const [name, counterpart] = isDeposit ? ["Deposit", "transfer"] : ["Transfer", "deposit"]
+  const lag = at(side.at, twin) - at(side.at, index)
+  const when = lag === 0 ? "at the same moment" : `${Words.duration(lag)} ${lag < 0 ? "earlier" : "later"}`
+  const isDoubtful = went.isDoubtful || notes.isDoubtful(side.side, index)
+  settle({
+    code: "duplicate-suspect",
+    deposits: isDeposit ? [index] : [],
+    transfers: isDeposit ? [] : [index],
+    finality: "horizon",
+    candidates: [
+      { side: side.side, id: other.id, reason: `alike in all but the id, ${when}, and matched (${code})` },
+      ...(isDeposit ? notes.ofDeposit(index) : notes.ofTransfer(index)),
+      ...went.candidates
+    ],
+    explanation:
+      `${name} ${entry.id} of ${
+        Words.money(entry)
+      } has no ${counterpart}, and is like ${side.side} ${other.id} in all but the id, which came ${when} and is matched` +
+      (isDoubtful ? "; it may be the other way round." : "; it may be the same one told twice.")
+  })
+}
+
+export const duplicateSuspect = (run: Workbench, draftOf: DraftOf, others: Others): void => {
+  const { closure, ledger, ties, told } = run
+  for (const side of [ledger.deposits, ledger.transfers]) {
+    const isDeposit = side.side === "deposit"
+    const codeOf = (index: number): Outcome.Code | undefined =>
+      (isDeposit ? told.ofDeposit(index) : told.ofTransfer(index))?.code ?? draftOf(side.side, index)?.code
+    const isMatched = (index: number): boolean => {
+      const code = side.open[index] === 1 ? undefined : codeOf(index)
+      return code !== undefined && Kind.of(code) === "matched"
+    }
+    const left = Array.from(side.entries.keys()).filter((index) => Ledger.isFree(side, index))
+    // What the tiers took may still be released, and what is late or ambiguous so far; it will look at its twins then.
+    const restless = Array.from(side.entries.keys()).filter((index) =>
+      side.eligible[index] === 1 && side.open[index] === 0 &&
+      (!isMatched(index) || !closure.isAtRest(side.side, index))
+    )
+    const classes = new Set([...left, ...restless].map((index) => at(side.amountClass, index)))
+    const { kind, kinds } = twinsOf(side, classes)
+    const matched = bucket(kind, kinds, isMatched)
+    const tie = isDeposit ? ties.deposits : ties.transfers
+    for (const index of [...left, ...restless]) {
+      const twin = nearest(ledger, side, index, matched.of(at(kind, index)))
+      if (twin !== undefined) tie(index, twin)
+    }
+    for (const index of left) {
+      const twin = nearest(ledger, side, index, matched.of(at(kind, index)))
+      const code = twin === undefined ? undefined : codeOf(twin)
+      if (twin === undefined || code === undefined) continue
+      const { state } = isDeposit ? closure.ofDeposit(index) : closure.ofTransfer(index)
+      if (state !== "complete") continue
+      settleOne(run, side, index, twin, code, isDeposit ? others.ofDeposit(index) : others.ofTransfer(index))
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * The last look before anything is final. A rule looks only at what those before it left open, so that what was left over, or is
+ * short of a counterpart, was never compared with what another rule had taken by then. Where two of them could be each other's
+ * counterpart after all, none of their outcomes is final, and each names the other.
+ */
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
+import * as Unsettled from "../candidates/Unsettled.ts"
+import { type DraftOf, draftsOf } from "../evidence/TakenCandidates.ts"
+import { at, item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import * as Kind from "../ledger/Kind.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import { tie } from "../outcomes/Members.ts"
+import type { Workbench } from "../Workbench.ts"
+
+/** The most that are named in one outcome. */
+const NAMED = 3
+
+/** What is decided by hand, by a shared key or by a way back is no question of time or amount. */
+const certain: ReadonlySet<Outcome.Code> = new Set(["linked", "reference", "reversed"])
+
+/** Entries between which nothing but their outcomes stands. */
+interface Connection {
+  readonly parts: ReadonlyArray<CandidateGraph.Component>
+  /** Why one of them could be for the other. */
+  readonly because: string
+}
+
+type Of<A> = (side: Entry.Side, index: number) => A
+
+interface Named {
+  readonly candidate: Outcome.Candidate
+  /** How far apart in time the two are, ms. */
+  readonly apart: number
+}
+
+const codesOf = ({ told }: Workbench, draftOf: DraftOf): Of<Outcome.Code | undefined> => (side, index) =>
+  (side === "deposit" ? told.ofDeposit(index) : told.ofTransfer(index))?.code ?? draftOf(side, index)?.code
+
+/** The references that entries of both sides of an outcome carry. */
+const sharedReferences = ({ deposits, policy, transfers }: Ledger.Ledger): (draft: Draft) => ReadonlySet<number> => {
+  const known = new Map<Draft, ReadonlySet<number>>()
+  return (draft) => {
+    const before = known.get(draft)
+    if (before !== undefined) return before
+    const ofTransfers = new Set(draft.transfers.map((transfer) => at(transfers.reference, transfer)))
+    const ofDeposits = policy.reference === "ignore"
+      ? []
+      : draft.deposits.map((deposit) => at(deposits.reference, deposit))
+    const shared = new Set(ofDeposits.filter((reference) => reference >= 0 && ofTransfers.has(reference)))
+    known.set(draft, shared)
+    return shared
+  }
+}
+
+interface Question {
+  /** Whether time or amount alone decided where the entry is. */
+  readonly mayGo: Of<boolean>
+  /** Whether it is not certain to be there: it was left over, is short of counterparts, or went by weak evidence. */
+  readonly isLoose: Of<boolean>
+}
+
+const question = ({ ledger }: Workbench, draftOf: DraftOf, codeOf: Of<Outcome.Code | undefined>): Question => {
+  const sharedOf = sharedReferences(ledger)
+  const kindOf: Of<Outcome.Kind | undefined> = (side, index) => {
+    const code = codeOf(side, index)
+    return code === undefined || certain.has(code) ? undefined : Kind.of(code)
+  }
+  const mayGo: Of<boolean> = (side, index) => {
+    const { eligible, reference } = ledger[`${side}s`]
+    const [draft, kind] = [draftOf(side, index), kindOf(side, index)]
+    return at(eligible, index) === 1 && kind !== undefined && kind !== "set-aside" &&
+      !(draft !== undefined && sharedOf(draft).has(at(reference, index)))
+  }
+  const isShort: Of<boolean> = (side, index) => {
+    const draft = draftOf(side, index)
+    return draft === undefined || draft[`${side}s`].length > (draft.matchedCount ?? 0)
+  }
+  return {
+    mayGo,
+    isLoose: (side, index) =>
+      at(ledger[`${side}s`].against, index) === 1
+        ? kindOf(side, index) !== undefined
+        : mayGo(side, index) && kindOf(side, index) !== "matched" && isShort(side, index)
+  }
+}
+
+/** In what outcomes entries could belong together that are not certain to be where they are. */
+const connections = (run: Workbench, isLoose: Of<boolean>): ReadonlyArray<Connection> => {
+  const { ledger } = run
+  const isDeposit = (index: number): boolean => isLoose("deposit", index)
+  const isForth = (index: number): boolean => isLoose("transfer", index) && at(ledger.transfers.against, index) === 0
+  const isBack = (index: number): boolean => isLoose("transfer", index) && at(ledger.transfers.against, index) === 1
+  return [
+    { parts: Unsettled.near(ledger, isDeposit, isForth), because: "equal and within the horizon" },
+    {
+      parts: Unsettled.equals(ledger, isDeposit, isBack),
+      because: "equal and in the window, though in the wrong direction"
+    },
+    {
+      parts: Unsettled.elsewhere(ledger, isDeposit, isForth),
+      because: "equal and in the window, though of another account"
+    }
+  ]
+}
+
+/** Takes the outcomes of everything that could belong together their finality. */
+export const lastLook = (run: Workbench, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+  const { ledger } = run
+  const draftOf = draftsOf(drafts)
+  const codeOf = codesOf(run, draftOf)
+  const { isLoose, mayGo } = question(run, draftOf, codeOf)
+  const doubted = new Map<Draft, Map<string, Named>>()
+
+  const doubt = (draft: Draft | undefined): Map<string, Named> => {
+    const named = (draft === undefined ? undefined : doubted.get(draft)) ?? new Map<string, Named>()
+    if (draft !== undefined) doubted.set(draft, named)
+    return named
+  }
+  const where = (side: Entry.Side, index: number): string => {
+    const code = codeOf(side, index)
+    const partners = draftOf(side, index)?.[side === "deposit" ? "transfers" : "deposits"] ?? []
+    const [partner] = partners
+    return partner === undefined || partners.length > 1 || code === undefined || Kind.of(code) !== "matched"
+      ? `part of another outcome (${code})`
+      : side === "deposit"
+      ? `taken by transfer ${item(ledger.transfers.entries, partner).id}`
+      : `taken by deposit ${item(ledger.deposits.entries, partner).id}`
+  }
+  const name = (draft: Draft | undefined, side: Entry.Side, index: number, because: string, apart: number): void => {
+    const { id } = item(ledger[`${side}s`].entries, index)
+    const named = doubt(draft)
+    const known = named.get(`${side} ${id}`)
+    if (known !== undefined && known.apart <= apart) return
+    named.set(`${side} ${id}`, { candidate: { side, id, reason: `${because}, but ${where(side, index)}` }, apart })
+  }
+
+  const look = ({ because, parts }: Connection, counts: (deposit: number, transfer: number) => boolean): void => {
+    for (const part of parts) {
+      const owners = new Set([
+        ...part.deposits.map((deposit) => draftOf("deposit", deposit)),
+        ...part.transfers.map((transfer) => draftOf("transfer", transfer))
+      ])
+      if (owners.size < 2) continue
+      tie(run, part)
+      if (part.edges === undefined) {
+        for (const owner of owners) doubt(owner)
+        continue
+      }
+      const { edges } = part
+      edges.deposit.forEach((position, edge) => {
+        const [deposit, transfer] = [item(part.deposits, position), item(part.transfers, at(edges.transfer, edge))]
+        const [left, right] = [draftOf("deposit", deposit), draftOf("transfer", transfer)]
+        if (left === right || !counts(deposit, transfer)) return
+        const apart = Math.abs(Ledger.lag(ledger, deposit, transfer))
+        name(left, "transfer", transfer, because, apart)
+        name(right, "deposit", deposit, because, apart)
+      })
+    }
+  }
+
+  for (const connection of connections(run, isLoose)) look(connection, () => true)
+  const mayBeFree = (side: Entry.Side, index: number): boolean =>
+    isLoose(side, index) || !run.closure.isAtRest(side, index)
+  look(
+    {
+      parts: Unsettled.settledLater(ledger, (index) => mayGo("deposit", index), (index) => mayGo("transfer", index)),
+      because: "fits as well, counted from when the deposit settled"
+    },
+    (deposit, transfer) => mayBeFree("deposit", deposit) || mayBeFree("transfer", transfer)
+  )
+  return drafts.map((draft) => {
+    const named = doubted.get(draft)
+    if (named === undefined || isUndecided(draft)) return draft
+    return withDoubt(draft, Array.from(named.values()))
+  })
+}
+
+/** It says itself that it is not decided. */
+const isUndecided = ({ code }: Draft): boolean => {
+  const kind = Kind.of(code)
+  return kind === "pending" || kind === "undetermined"
+}
+
+const withDoubt = (draft: Draft, named: ReadonlyArray<Named>): Draft => {
+  const { candidates = [], explanation } = draft
+  const known = new Set(candidates.map(({ id, side }) => `${side} ${id}`))
+  const fresh = named
+    .map((one, order) => ({ ...one, order }))
+    .filter(({ candidate: { id, side } }) => !known.has(`${side} ${id}`))
+    .toSorted((one, other) => one.apart - other.apart || one.order - other.order)
+    .slice(0, NAMED)
+  return {
+    ...draft,
+    finality: "never",
+    candidates: [...candidates, ...fresh.map(({ candidate }) => candidate)],
+    explanation: `${
+      explanation.replace(/\.$/, "")
+    }; what is in another outcome may belong here instead (see the candidates).`
+  }
+}

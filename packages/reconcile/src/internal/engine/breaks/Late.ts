@@ -1,0 +1,153 @@
+/**
+ * Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon, and time
+ * gave no other to somebody else.
+ */
+import type * as Outcome from "../../../Outcome.ts"
+import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
+import * as Unsettled from "../candidates/Unsettled.ts"
+import * as TakenCandidates from "../evidence/TakenCandidates.ts"
+import { item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import type * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
+import * as LateSettlement from "../outcomes/LateSettlement.ts"
+import { tie } from "../outcomes/Members.ts"
+import * as Mismatch from "../outcomes/Mismatch.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+type Members = Pick<CandidateGraph.Component, "deposits" | "transfers">
+
+/** Those of a component that are no members of the outcome. */
+const beside = (ledger: Ledger.Ledger, component: Members, members: Members): ReadonlyArray<Outcome.Candidate> => {
+  const reason = "equal, outside the window and within the horizon of several"
+  const others = (side: "deposits" | "transfers"): ReadonlyArray<Outcome.Candidate> => {
+    const own = new Set(members[side])
+    return component[side].filter((index) => !own.has(index)).map((index) => {
+      const { id, side: of } = item(ledger[side].entries, index)
+      return { side: of, id, reason }
+    })
+  }
+  return [...others("deposits"), ...others("transfers")]
+}
+
+/** The most that are named of what time gave to others. */
+const NAMED = 3
+
+/** The entries to which the two could have belonged as well, had time not given them to others. */
+const givenAway = (
+  { ledger, notes, ties }: Workbench,
+  byTime: ReturnType<typeof TakenCandidates.givenByTime>,
+  deposit: number,
+  transfer: number
+): { readonly isDoubtful: boolean; readonly candidates: ReadonlyArray<Outcome.Candidate> } => {
+  const [transfers, deposits] = [byTime.deposit(deposit, NAMED), byTime.transfer(transfer, NAMED)]
+  for (const other of transfers) ties.across(deposit, other)
+  for (const other of deposits) ties.across(other, transfer)
+  const reason = "equal and within the horizon, but taken by one that is nearer"
+  return {
+    isDoubtful: transfers.length + deposits.length > 0 || notes.isDoubtful("deposit", deposit) ||
+      notes.isDoubtful("transfer", transfer),
+    candidates: [
+      ...notes.ofDeposit(deposit),
+      ...notes.ofTransfer(transfer),
+      ...deposits.map((index): Outcome.Candidate => ({
+        side: "deposit",
+        id: item(ledger.deposits.entries, index).id,
+        reason
+      })),
+      ...transfers.map((index): Outcome.Candidate => ({
+        side: "transfer",
+        id: item(ledger.transfers.entries, index).id,
+        reason
+      }))
+    ]
+  }
+}
+
+const settleComponent = (
+  run: Workbench,
+  byTime: ReturnType<typeof TakenCandidates.givenByTime>,
+  component: CandidateGraph.Component
+): void => {
+  const { closure, ledger, notes, postponed, settle } = run
+  const { deposits, edges, transfers } = component
+  const decided = {
+    deposits: deposits.filter((deposit) => closure.ofDeposit(deposit).state === "complete"),
+    transfers: transfers.filter((transfer) => closure.ofTransfer(transfer).state === "complete")
+  }
+  const undecided = deposits.length + transfers.length - decided.deposits.length - decided.transfers.length
+  if (undecided > 0) {
+    edges?.deposit.forEach((left, edge) => {
+      const [deposit, transfer] = [item(deposits, left), item(transfers, edges.transfer[edge] ?? 0)]
+      const { by, code } = Window.excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
+      notes.between(
+        deposit,
+        transfer,
+        `equal, but ${Words.duration(by)} ${code === "late" ? "after the window closed" : "before the window opened"}`
+      )
+    })
+  }
+  if (deposits.length === 1 && transfers.length === 1) {
+    if (!postponed.isRead(component, [...deposits.map(closure.ofDeposit), ...transfers.map(closure.ofTransfer)])) return
+    const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
+    const because = "the amounts are equal, and no other candidate of either is left"
+    const lone = LateSettlement.isInWindow(ledger, deposit, transfer)
+      ? LateSettlement.pair(ledger, deposit, transfer, "exact", because)
+      : Mismatch.time(ledger, deposit, transfer, "0", because)
+    const { candidates, isDoubtful } = givenAway(run, byTime, deposit, transfer)
+    if (!isDoubtful || (lone.code !== "exact" && ledger.policy.ambiguity.mode === "assign")) {
+      settle(lone)
+      return
+    }
+    settle({
+      code: "ambiguous",
+      deposits,
+      transfers,
+      finality: "horizon",
+      candidates,
+      explanation:
+        `Transfer ${item(ledger.transfers.entries, transfer).id} of ${
+          Words.money(item(ledger.transfers.entries, transfer))
+        } may be the ${lone.code === "exact" ? "right" : lone.code} one of deposit ${
+          item(ledger.deposits.entries, deposit).id
+        }, but another that fits one of ` +
+        "them went to an entry that is nearer; it may be the other way round."
+    })
+    return
+  }
+  if (decided.deposits.length + decided.transfers.length === 0) return
+  settle({
+    ...decided,
+    code: "ambiguous",
+    finality: undecided > 0 ? "never" : "horizon",
+    candidates: beside(ledger, component, decided),
+    explanation: `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
+      Words.money(item(ledger.deposits.entries, item(deposits, 0)))
+    } are outside each other's windows but close enough to be late or early; which belongs to which, if any, is not decided.`
+  })
+}
+
+const settle = (run: Workbench, drafts: ReadonlyArray<Draft>, isMeant: (component: Members) => boolean): void => {
+  const byTime = TakenCandidates.givenByTime(run.ledger, TakenCandidates.draftsOf(drafts), "horizon")
+  for (const component of Unsettled.late(run.ledger)) {
+    if (!isMeant(component)) continue
+    tie(run, component)
+    settleComponent(run, byTime, component)
+  }
+}
+
+/** What came in the window from when its deposit was first seen settled is late for nothing: it goes before what is mistaken. */
+export const settledLater = (run: Workbench, drafts: ReadonlyArray<Draft>): void => {
+  const { ledger } = run
+  settle(
+    run,
+    drafts,
+    ({ deposits, transfers }) =>
+      deposits.some((deposit) =>
+        ledger.delay(deposit) > 0 && transfers.some((transfer) => LateSettlement.isInWindow(ledger, deposit, transfer))
+      )
+  )
+}
+
+export const late = (run: Workbench, drafts: ReadonlyArray<Draft>): void => settle(run, drafts, () => true)

@@ -1,0 +1,102 @@
+/** What takes no part in matching by the policy's word: excluded by hand, too small, or in no flow. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Policy from "../../../Policy.ts"
+import { item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import type { Ledger, Side } from "../ledger/Ledger.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+const isBelow = (amount: string, least: string): boolean => {
+  const scale = Math.max(Amount.scale(amount), Amount.scale(least))
+  return Amount.units(amount, scale) < Amount.units(least, scale)
+}
+
+/** The least amount in force for an asset: its own, else that of another asset that counts as equal. */
+const leastOf = ({ assets, minAmount }: Policy.Resolved): (asset: string) => string | undefined => {
+  // Names are strangers': an object has some of its own.
+  const bounds = new Map(Object.entries(minAmount))
+  const least = new Map<string, string>()
+  for (const names of assets.aliases) {
+    const shared = names.map((name) => bounds.get(name)).find((amount) => amount !== undefined)
+    if (shared !== undefined) { for (const name of names) least.set(name, shared) }
+  }
+  for (const [asset, amount] of bounds) least.set(asset, amount)
+  return (asset) => least.get(asset)
+}
+
+/** Of a transfer that no flow names. */
+export const outOfFlow = ({ transfers }: Ledger, index: number, finality: "always" | "horizon"): Draft => {
+  const entry = item(transfers.entries, index)
+  return {
+    deposits: [],
+    transfers: [index],
+    code: "out-of-flow",
+    finality,
+    explanation: `Transfer ${entry.id} of ${Words.money(entry)} went from ${Words.account(entry.from)} to ${
+      Words.account(entry.to)
+    }, which is none of the movements that the policy counts.`
+  }
+}
+
+/** What goes a flow's way backwards is left for later: it may cancel another transfer, or be the wrong direction. */
+export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> => {
+  const { policy } = ledger
+  const warnings: Array<string> = []
+  const of = (side: Side, index: number) =>
+    side.side === "deposit" ? { deposits: [index], transfers: [] } : { deposits: [], transfers: [index] }
+  const sides = [ledger.deposits, ledger.transfers]
+
+  const named = new Set(policy.exclude.map(({ id }) => id))
+  const positions = sides.map((side) => {
+    const found = new Map<string, number>()
+    if (named.size > 0) side.entries.forEach(({ id }, index) => named.has(id) && found.set(id, index))
+    return { side, found }
+  })
+  for (const { id, reason, side: only } of policy.exclude) {
+    let found = false
+    for (const { found: known, side } of positions) {
+      if (only !== undefined && only !== side.side) continue
+      const index = known.get(id)
+      if (index === undefined) continue
+      found = true
+      if (side.open[index] !== 1) continue
+      settle({
+        ...of(side, index),
+        code: "excluded",
+        finality: "always",
+        rule: reason ?? "excluded by hand",
+        explanation: `${side.side === "deposit" ? "Deposit" : "Transfer"} ${id} is excluded by the policy` +
+          (reason === undefined || reason === "" ? "." : `: ${reason}.`)
+      })
+    }
+    if (!found) warnings.push(Words.notExcluded(id, only))
+  }
+
+  const least = leastOf(policy)
+  for (const side of sides) {
+    const name = side.side === "deposit" ? "Deposit" : "Transfer"
+    for (let index = 0; index < side.entries.length; index++) {
+      if (side.open[index] !== 1) continue
+      const entry = item(side.entries, index)
+      const bound = least(entry.asset)
+      if (bound !== undefined && isBelow(entry.amount, bound)) {
+        settle({
+          ...of(side, index),
+          code: "excluded",
+          finality: "always",
+          rule: `below ${bound} ${entry.asset}`,
+          explanation: `${name} ${entry.id} of ${
+            Words.money(entry)
+          } is below ${bound}, the least amount that the policy looks at.`
+        })
+      } else if (
+        side.inFlow[index] !== 1 && entry.status === "settled" && side.against[index] !== 1 &&
+        !side.objections.has(index)
+      ) {
+        settle(outOfFlow(ledger, index, "always"))
+      }
+    }
+  }
+  return warnings
+}

@@ -1,0 +1,112 @@
+/**
+ * Deposits that were first seen settled later than their own time, and what came in between or then and differs from them by a
+ * fee or within the tolerance, or is a sum with them. When a lag counts from is not known so exactly that such pairs or groups could
+ * be stated; missing for certain they are not.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import * as Unsettled from "../candidates/Unsettled.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import { at, bucket, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
+import { tie } from "../outcomes/Members.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+/** What fits such a deposit, and is left when the rules about equal amounts have taken theirs. */
+export const settledUnlike = (run: Workbench): void => {
+  const { closure, ledger, postponed, settle } = run
+  const { deposits, policy, transfers } = ledger
+  if (!AmountRule.areUnlike(policy)) return
+  const parts = Unsettled.fitting(
+    ledger,
+    (deposit) => Ledger.isFree(deposits, deposit) && ledger.delay(deposit) > 0,
+    (transfer) => Ledger.isFree(transfers, transfer)
+  )
+  for (const part of parts) {
+    tie(run, part)
+    const judgements = [...part.deposits.map(closure.ofDeposit), ...part.transfers.map(closure.ofTransfer)]
+    if (!postponed.isRead(part, judgements)) {
+      for (const deposit of part.deposits) closure.wait("deposit", deposit)
+      for (const transfer of part.transfers) closure.wait("transfer", transfer)
+      continue
+    }
+    settle({
+      code: "ambiguous",
+      deposits: part.deposits,
+      transfers: part.transfers,
+      finality: "horizon",
+      explanation:
+        `${Words.count(part.deposits.length, "deposit")} and ${
+          Words.count(part.transfers.length, "transfer")
+        } would fit each other within the tolerance or a fee if the lag counted from when a deposit was first seen settled; ` +
+        "amounts that differ decide nothing then."
+    })
+  }
+}
+
+/** The most that are named for one deposit. */
+const NAMED = 3
+
+/** The most that are looked at for one deposit; of more it is taken that they may do. */
+const LOOKS = 100
+
+/**
+ * Notes what may be a sum with a deposit from when it settled, before a rule takes either: it is not final then. So are the
+ * others that may be parts of the same.
+ */
+export const settledSums = ({ closure, ledger, notes, ties }: Workbench): void => {
+  const { deposits, groups, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger
+  if (!manyToOne && !oneToMany) return
+  const order = (deposit: number, transfer: number): number =>
+    Amount.compare(item(deposits.entries, deposit).amount, item(transfers.entries, transfer).amount)
+  const isSum = (deposit: number, transfer: number): boolean => {
+    const by = order(deposit, transfer)
+    return ((manyToOne && by < 0) || (oneToMany && by > 0)) && ledger.compatible(deposit, transfer)
+  }
+  const delayed = ledger.delayed.filter((deposit) => Ledger.isFree(deposits, deposit))
+  if (delayed.length === 0) return
+  const all = bucket(deposits.group, groups, (deposit) => Ledger.isFree(deposits, deposit))
+  const rights = bucket(transfers.group, groups, (transfer) => Ledger.isFree(transfers, transfer))
+  const inSpan = (indices: Int32Array) =>
+    CandidateIndex.byTime(ledger, indices, (deposit) => Ledger.span(ledger, deposit))
+  for (const [group, lefts] of Map.groupBy(delayed, (deposit) => at(deposits.group, deposit))) {
+    const wholes = new Set<number>()
+    const index = inSpan(rights.of(group))
+    const wait = (deposit: number, transfer: number): void => {
+      ties.across(deposit, transfer)
+      closure.wait("deposit", deposit)
+      closure.wait("transfer", transfer)
+    }
+    for (const deposit of lefts) {
+      let looks = 0
+      let named = 0
+      index(deposit, ({ items }, from, to) => {
+        for (let place = from; place < to; place++) {
+          const transfer = at(items, place)
+          if (Window.excess(ledger, deposit, transfer) === undefined) continue
+          if (looks++ < LOOKS && !isSum(deposit, transfer)) continue
+          wait(deposit, transfer)
+          if (order(deposit, transfer) < 0) wholes.add(transfer)
+          if (named++ < NAMED) {
+            notes.between(
+              deposit,
+              transfer,
+              "the one may be a part of the other, counted from when the deposit settled"
+            )
+          }
+        }
+      })
+    }
+    if (wholes.size === 0) continue
+    const ofWholes = inSpan(Int32Array.from(wholes).toSorted())
+    for (const deposit of all.of(group)) {
+      ofWholes(deposit, ({ items }, from, to) => {
+        for (let place = from; place < Math.min(to, from + LOOKS); place++) {
+          if (order(deposit, at(items, place)) < 0) wait(deposit, at(items, place))
+        }
+      })
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * A deposit of which only parts were moved, or a transfer of which only parts came: at least two smaller entries that are
+ * alone with it in the window, and fall short. A lone pair that differs is judged as an amount mismatch, or not at all.
+ */
+import type * as Entry from "../../../Entry.ts"
+import * as Shortfall from "../../kernel/sums/Shortfall.ts"
+import * as CandidateGraph from "../candidates/CandidateGraph.ts"
+import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import * as GroupSums from "../groups/GroupSums.ts"
+import * as GroupText from "../groups/GroupText.ts"
+import * as Amounts from "../ledger/Amounts.ts"
+import { bucket, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+const settleStar = (
+  { closure, ledger, settle }: Workbench,
+  side: Entry.Side,
+  { deposits, transfers }: CandidateGraph.Component
+): void => {
+  const isDeposit = side === "deposit"
+  const target = item(isDeposit ? deposits : transfers, 0)
+  const parts = Int32Array.from(isDeposit ? transfers : deposits)
+  const amounts = Amounts.make(ledger, deposits, transfers)
+  const sums = GroupSums.make(ledger, amounts)
+  const accepted = isDeposit ? sums.ofTransfers(target) : () => sums.ofDeposits(target, parts)
+  const whole = isDeposit ? amounts.deposit(target) : amounts.transfer(target)
+  const found = Shortfall.find({
+    amounts: Array.from(parts, isDeposit ? amounts.transfer : amounts.deposit),
+    shared: new Uint8Array(parts.length),
+    least: (count) => accepted(count)[0]?.low ?? whole
+  })
+  if (found === undefined || found.members.length < parts.length) return
+  const isRead = deposits.every((deposit) => closure.ofDeposit(deposit).state === "complete") &&
+    transfers.every((transfer) => closure.ofTransfer(transfer).state === "complete")
+  if (!isRead) return
+  const otherSide = GroupText.other(side)
+  const entry = GroupText.entryOf(ledger, { side, index: target })
+  const rest = amounts.format(whole - found.sum)
+  settle({
+    code: "split-incomplete",
+    deposits,
+    transfers,
+    finality: "horizon",
+    openCount: 1,
+    openSum: rest,
+    explanation: `${GroupText.target(ledger, { side, index: target })} is alone in its window with ${
+      GroupText.members(ledger, otherSide, parts)
+    }, which fall short of it: ${amounts.format(found.sum)} of ${Words.money(entry)} ${
+      isDeposit ? "went on" : "came"
+    }, ${rest} ${entry.asset} are open.`
+  })
+}
+
+export const splitIncomplete = (run: Workbench): void => {
+  const { ledger } = run
+  const { groups, policy: { grouping } } = ledger
+  if (!grouping.manyToOne && !grouping.oneToMany) return
+  const lefts = bucket(ledger.deposits.group, groups, (index) => Ledger.isFree(ledger.deposits, index))
+  const rights = bucket(ledger.transfers.group, groups, (index) => Ledger.isFree(ledger.transfers, index))
+  for (let group = 0; group < groups; group++) {
+    const [left, right] = [lefts.of(group), rights.of(group)]
+    if (left.length === 0 || right.length === 0) continue
+    const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
+    const accept = ledger.filtered ? ledger.compatible : undefined
+    for (const component of CandidateGraph.components(ledger, left, index, accept)) {
+      const { deposits, transfers } = component
+      if (grouping.oneToMany && deposits.length === 1 && transfers.length > 1) settleStar(run, "deposit", component)
+      if (grouping.manyToOne && transfers.length === 1 && deposits.length > 1) settleStar(run, "transfer", component)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** Open entries that one that is not settled yet could explain: while it is not, they are not late, mistaken or missing. */
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import * as Policy from "../../../Policy.ts"
+import type { Component } from "../candidates/CandidateGraph.ts"
+import * as NearInTime from "../candidates/NearInTime.ts"
+import * as Unsettled from "../candidates/Unsettled.ts"
+import { waitingSums } from "../evidence/WaitingSums.ts"
+import { at, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as TimeIndex from "../ledger/TimeIndex.ts"
+import { tie } from "../outcomes/Members.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+type Members = Pick<Component, "deposits" | "transfers">
+
+/** What else was looked at for the deposits, such as tries that failed. */
+const others = ({ ledger, notes }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Outcome.Candidate> => {
+  const found = new Map(deposits.flatMap(notes.ofDeposit).map((candidate) => [candidate.id, candidate]))
+  for (const transfer of transfers) found.delete(item(ledger.transfers.entries, transfer).id)
+  return Array.from(found.values())
+}
+
+const settlePart = (run: Workbench, part: Members): void => {
+  const { ledger, settle } = run
+  const { deposits, transfers } = part
+  const entries = [
+    ...deposits.map((deposit) => item(ledger.deposits.entries, deposit)),
+    ...transfers.map((transfer) => item(ledger.transfers.entries, transfer))
+  ]
+  const isUnknown = entries.some(({ status }) => status === "unknown")
+  const amounts = new Set([
+    ...deposits.map((deposit) => at(ledger.deposits.amountClass, deposit)),
+    ...transfers.map((transfer) => at(ledger.transfers.amountClass, transfer))
+  ])
+  const money = amounts.size === 1 ? ` of ${Words.money(item(entries, 0))}` : ""
+  settle({
+    code: isUnknown ? "unknown-status" : "unconfirmed",
+    deposits,
+    transfers,
+    finality: "never",
+    candidates: others(run, part),
+    explanation: `${Words.count(deposits.length, "deposit")} and ${
+      Words.count(transfers.length, "transfer")
+    }${money} may belong together, but ${
+      isUnknown ? "the status of some of them is not known" : "not all of them are settled yet"
+    }.`
+  })
+}
+
+/** Entries by side. */
+type Marked = Readonly<Record<Entry.Side, Set<number>>>
+
+const mark = (marked: Marked, { deposits, transfers }: Members): void => {
+  for (const deposit of deposits) marked.deposit.add(deposit)
+  for (const transfer of transfers) marked.transfer.add(transfer)
+}
+
+/** The most that are named. */
+const NAMED = 3
+
+/** Entries of which it is open whether a late one belongs to them, each on its own: late ones connect too many. */
+const settleLate = ({ ledger, settle }: Workbench, marked: Marked): void => {
+  for (const own of [ledger.deposits, ledger.transfers]) {
+    const other = own.side === "deposit" ? ledger.transfers : ledger.deposits
+    const near = NearInTime.make(ledger, own, "amountClass", (index) => marked[other.side].has(index), "horizon")
+    for (const index of marked[own.side]) {
+      if (!Ledger.isFree(own, index)) continue
+      const entry = item(own.entries, index)
+      settle({
+        code: "unconfirmed",
+        deposits: own.side === "deposit" ? [index] : [],
+        transfers: own.side === "deposit" ? [] : [index],
+        finality: "never",
+        candidates: near(index, NAMED).map((one) => {
+          const { id, status } = item(other.entries, one)
+          return {
+            side: other.side,
+            id,
+            reason: `equal and within the horizon${status === "settled" ? "" : ", but not settled yet"}`
+          }
+        }),
+        explanation:
+          `${Words.side(own.side)} ${entry.id} of ${Words.money(entry)} has no ${other.side} in its window; ` +
+          "one outside of it may be late, but which belongs to which is open while not all of them are settled " +
+          "(see the candidates)."
+      })
+    }
+  }
+}
+
+const isUnsettled = ({ entries }: Ledger.Side, index: number): boolean => {
+  const { status } = item(entries, index)
+  return status === "pending" || status === "unknown"
+}
+
+/**
+ * Notes what lies within the horizon of something that waits, in the same asset: whatever its amount, account or direction, once
+ * it is settled it may be for the entry, late or in another way, or part of a sum with it, and what no tier took is decided with
+ * a look at all of that.
+ */
+const waitBeside = ({ closure, ledger }: Workbench): void => {
+  const isNear = TimeIndex.make(
+    ledger,
+    (side, index) => isUnsettled(ledger[`${side}s`], index),
+    "group",
+    Policy.horizon(ledger.policy)
+  )
+  for (const { entries, side } of [ledger.deposits, ledger.transfers]) {
+    entries.forEach((_, index) => {
+      if (isNear(side, index)) closure.wait(side, index)
+    })
+  }
+}
+
+export const waiting = (run: Workbench): void => {
+  const { ledger } = run
+  const matches = Unsettled.waitingMatches(ledger)
+  const marked: Marked = { deposit: new Set(), transfer: new Set() }
+  for (const part of [...matches, ...Unsettled.waitingLate(ledger)]) mark(marked, part)
+  for (const part of Unsettled.late(ledger)) {
+    const isMarked = part.deposits.some((deposit) => marked.deposit.has(deposit)) ||
+      part.transfers.some((transfer) => marked.transfer.has(transfer))
+    if (isMarked) mark(marked, part)
+  }
+  waitBeside(run)
+  waitingSums(run)
+  for (const side of ["deposit", "transfer"] as const) for (const index of marked[side]) run.closure.wait(side, index)
+  for (const part of matches) {
+    tie(run, part)
+    settlePart(run, part)
+  }
+  settleLate(run, marked)
+}

@@ -1,0 +1,68 @@
+/** Transfers that go the way of a flow backwards: with a lone equal deposit the wrong direction, else out of flow. */
+import * as CandidateGraph from "../candidates/CandidateGraph.ts"
+import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import { bucket, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Members from "../outcomes/Members.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+import { outOfFlow } from "./SetAside.ts"
+
+/** Whether everything is read that could bring another candidate to either, or something that the transfer cancels. */
+const isRead = ({ closure, postponed, reading }: Workbench, deposit: number, transfer: number): boolean =>
+  postponed.isRead({ deposits: [deposit], transfers: [transfer] }, [
+    closure.ofDeposit(deposit),
+    reading.backwards(deposit),
+    reading.transfer(transfer),
+    reading.cancelled(transfer)
+  ])
+
+const settlePair = ({ ledger, settle }: Workbench, deposit: number, transfer: number): void => {
+  const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
+  const lagMs = Ledger.lag(ledger, deposit, transfer)
+  settle({
+    code: "wrong-direction",
+    deposits: [deposit],
+    transfers: [transfer],
+    finality: "horizon",
+    lagMs,
+    residual: "0",
+    explanation:
+      `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
+        Words.money(from)
+      }, but went from ${Words.account(to.from)} to ${Words.account(to.to)} instead of the other way; ` +
+      "neither has another candidate in the window."
+  })
+}
+
+/** The most pairs of a tangle that are noted. */
+const NOTED = 9
+
+export const wrongDirection = (run: Workbench): void => {
+  const { ledger, notes } = run
+  const { amountClasses, deposits, transfers } = ledger
+  const isBack = (index: number): boolean => transfers.against[index] === 1 && transfers.open[index] === 1
+  const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
+  const rights = bucket(transfers.amountClass, amountClasses, isBack)
+  const accept = ledger.filtered ? ledger.compatible : undefined
+  for (let key = 0; key < amountClasses; key++) {
+    const [left, right] = [lefts.of(key), rights.of(key)]
+    if (left.length === 0 || right.length === 0) continue
+    const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
+    for (const component of CandidateGraph.components(ledger, left, index, accept)) {
+      Members.tie(run, component)
+      const { edges, size } = component
+      const [deposit, transfer] = [item(component.deposits, 0), item(component.transfers, 0)]
+      if (size === 1 && isRead(run, deposit, transfer)) settlePair(run, deposit, transfer)
+      else if (edges !== undefined && size <= NOTED) {
+        edges.deposit.forEach((position, edge) => {
+          const other = item(component.transfers, edges.transfer[edge] ?? 0)
+          notes.ofDepositOnly(item(component.deposits, position), other, "equal, but in the wrong direction")
+        })
+      }
+    }
+  }
+  transfers.entries.forEach((_, index) => {
+    if (isBack(index)) run.settle(outOfFlow(ledger, index, "horizon"))
+  })
+}

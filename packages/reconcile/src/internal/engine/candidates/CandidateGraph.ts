@@ -1,0 +1,192 @@
+/** The candidate graph in connected components, with its edges counted before any is stored. */
+import { at, item } from "../ledger/Column.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import { type CandidateIndex, findRunEnd } from "./CandidateIndex.ts"
+
+/** The most edges that a component may have and still be solved. */
+export const BUDGET = 500_000
+
+/** Connected entries, each list in ascending order; every one of them has a candidate among the others. */
+export interface Component {
+  readonly deposits: ReadonlyArray<number>
+  readonly transfers: ReadonlyArray<number>
+  /** The pairs, ordered; nothing when there are more than `BUDGET`. */
+  readonly edges: Edges | undefined
+  /** How many pairs there are. */
+  readonly size: number
+}
+
+/** Pairs by position in the lists of their component. */
+export interface Edges {
+  readonly deposit: Int32Array
+  readonly transfer: Int32Array
+}
+
+export interface Open {
+  readonly deposits: Array<number>
+  readonly transfers: Array<number>
+  size: number
+}
+
+const ascending = (a: number, b: number): number => a - b
+
+/** Groups what the index connects, without listing pairs: neighbours in a list are joined once, whoever sees them. */
+export const connect = (ledger: Ledger, deposits: Iterable<number>, index: CandidateIndex): ReadonlyArray<Open> => {
+  const { sets } = ledger.scratch
+  const offset = ledger.deposits.entries.length
+  const sizes = new Map<number, number>()
+  const touched = new Set<number>()
+  for (const deposit of deposits) {
+    let size = 0
+    index(deposit, (list, from, to) => {
+      size += to - from
+      const touch = (position: number): number => {
+        const node = offset + at(list.items, position)
+        touched.add(node)
+        return node
+      }
+      sets.join(deposit, touch(from))
+      for (let end = findRunEnd(list, from); end < to - 1; end = findRunEnd(list, end + 1)) {
+        sets.join(touch(end), touch(end + 1))
+        list.runEnd[end] = end + 1
+      }
+    })
+    if (size > 0) sizes.set(deposit, size)
+  }
+  const components = new Map<number, Open>()
+  for (const [deposit, size] of sizes) {
+    const root = sets.find(deposit)
+    const component = components.get(root) ?? { deposits: [], transfers: [], size: 0 }
+    components.set(root, component)
+    component.deposits.push(deposit)
+    component.size += size
+  }
+  for (const node of touched) components.get(sets.find(node))?.transfers.push(node - offset)
+  sets.reset(sizes.keys())
+  sets.reset(touched)
+  return Array.from(components.values(), ({ deposits, size, transfers }) => ({
+    deposits: deposits.toSorted(ascending),
+    transfers: transfers.toSorted(ascending),
+    size
+  }))
+}
+
+const number = (ledger: Ledger, { deposits, transfers }: Pick<Component, "deposits" | "transfers">): void => {
+  const { local } = ledger.scratch
+  const offset = ledger.deposits.entries.length
+  deposits.forEach((deposit, position) => (local[deposit] = position))
+  transfers.forEach((transfer, position) => (local[offset + transfer] = position))
+}
+
+/** Lists the pairs of a component; `accept` has the last word on each. */
+const list = (ledger: Ledger, component: Open, index: CandidateIndex, accept: Accept | undefined): Component => {
+  number(ledger, component)
+  const { local } = ledger.scratch
+  const offset = ledger.deposits.entries.length
+  const deposit = new Int32Array(component.size)
+  const transfer = new Int32Array(component.size)
+  let size = 0
+  component.deposits.forEach((entry, position) => {
+    const seen: Array<number> = []
+    index(entry, ({ items }, from, to) => {
+      for (let place = from; place < to; place++) {
+        const other = at(items, place)
+        if (accept === undefined || accept(entry, other)) seen.push(at(local, offset + other))
+      }
+    })
+    for (const other of seen.toSorted(ascending)) {
+      deposit[size] = position
+      transfer[size] = other
+      size++
+    }
+  })
+  const edges = { deposit: deposit.subarray(0, size), transfer: transfer.subarray(0, size) }
+  return { ...component, edges, size }
+}
+
+/** Takes a component apart along the pairs that it really has, or along those of them that `keep` accepts. */
+export const split = (
+  ledger: Ledger,
+  { deposits, edges, transfers }: Component & { readonly edges: Edges },
+  keep: (edge: number) => boolean = () => true
+): ReadonlyArray<Component & { readonly edges: Edges }> => {
+  const { sets } = ledger.scratch
+  const kept: Array<number> = []
+  for (let edge = 0; edge < edges.deposit.length; edge++) {
+    if (!keep(edge)) continue
+    kept.push(edge)
+    sets.join(at(edges.deposit, edge), deposits.length + at(edges.transfer, edge))
+  }
+  const parts = new Map<number, Array<number>>()
+  for (const edge of kept) {
+    const root = sets.find(at(edges.deposit, edge))
+    const part = parts.get(root)
+    if (part === undefined) parts.set(root, [edge])
+    else part.push(edge)
+  }
+  sets.reset(Array.from({ length: deposits.length + transfers.length }, (_, node) => node))
+  return Array.from(parts.values(), (part) => {
+    const lefts = Array.from(new Set(part.map((edge) => at(edges.deposit, edge)))).toSorted(ascending)
+    const rights = Array.from(new Set(part.map((edge) => at(edges.transfer, edge)))).toSorted(ascending)
+    const leftOf = new Map(lefts.map((left, position) => [left, position] as const))
+    const rightOf = new Map(rights.map((right, position) => [right, position] as const))
+    return {
+      deposits: lefts.map((left) => item(deposits, left)),
+      transfers: rights.map((right) => item(transfers, right)),
+      edges: {
+        deposit: Int32Array.from(part, (edge) => leftOf.get(at(edges.deposit, edge)) ?? 0),
+        transfer: Int32Array.from(part, (edge) => rightOf.get(at(edges.transfer, edge)) ?? 0)
+      },
+      size: part.length
+    }
+  })
+}
+
+type Accept = (deposit: number, transfer: number) => boolean
+
+/** Keeps of a component that is too large to be listed only entries that have a candidate in it. */
+const withCandidates = (component: Open, index: CandidateIndex, accept: Accept | undefined): Open => {
+  if (accept === undefined) return component
+  const confirmed = new Set<number>()
+  const deposits = component.deposits.filter((deposit) => {
+    let found = false
+    index(deposit, ({ items }, from, to) => {
+      for (let place = from; place < to && !(found && confirmed.size === component.transfers.length); place++) {
+        const transfer = at(items, place)
+        if (found && confirmed.has(transfer)) continue
+        if (!accept(deposit, transfer)) continue
+        found = true
+        confirmed.add(transfer)
+      }
+    })
+    return found
+  })
+  return {
+    deposits,
+    transfers: component.transfers.filter((transfer) => confirmed.has(transfer)),
+    size: component.size
+  }
+}
+
+/**
+ * The components of what `index` sees of `deposits`, ordered by their first deposit. Without `accept`, whatever the
+ * index sees is a candidate. What `isWanted` refuses is not listed: it has to refuse every part of that, too.
+ */
+export const components = (
+  ledger: Ledger,
+  deposits: Iterable<number>,
+  index: CandidateIndex,
+  accept?: Accept,
+  isWanted: (entries: Pick<Component, "deposits" | "transfers">) => boolean = () => true
+): ReadonlyArray<Component> => {
+  const found = connect(ledger, deposits, index).filter(isWanted).flatMap((open): ReadonlyArray<Component> => {
+    if (open.size > BUDGET) return [{ ...withCandidates(open, index, accept), edges: undefined }]
+    const listed = list(ledger, open, index, accept)
+    return listed.edges === undefined || listed.size === open.size
+      ? [listed]
+      : split(ledger, { ...listed, edges: listed.edges })
+  })
+  return found
+    .filter((component) => component.deposits.length > 0 && isWanted(component))
+    .toSorted((a, b) => item(a.deposits, 0) - item(b.deposits, 0))
+}

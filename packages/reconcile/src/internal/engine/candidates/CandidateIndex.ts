@@ -1,0 +1,137 @@
+/**
+ * Candidates as ranges of sorted lists, so that they can be counted and joined without being listed one by one.
+ *
+ * An entry of a known account sees the entries of that account and those of unknown account; one of unknown account
+ * sees all. Where references have to agree, the same holds for them.
+ */
+import { at, firstNotBefore } from "../ledger/Column.ts"
+import type { Ledger, Side } from "../ledger/Ledger.ts"
+
+/** A sorted list of transfers, and which neighbours in it are known to be connected. */
+export interface List {
+  readonly items: Int32Array
+  /** Leads from a position to the last one of the run that it is connected with. */
+  readonly runEnd: Int32Array
+}
+
+/** Calls `visit` with every range `[from, to)` of a list that holds candidates of the deposit. */
+export type CandidateIndex = (deposit: number, visit: (list: List, from: number, to: number) => void) => void
+
+export const list = (items: Int32Array): List => ({ items, runEnd: Int32Array.from(items, (_, position) => position) })
+
+/** The last position that is known to be connected with `position`. */
+export const findRunEnd = ({ runEnd }: List, position: number): number => {
+  let current = position
+  while (at(runEnd, current) !== current) {
+    const ahead = at(runEnd, at(runEnd, current))
+    runEnd[current] = ahead
+    current = ahead
+  }
+  return current
+}
+
+/** The lists of entries `indices` of the other side that an entry of `own` has to look at. `build` makes what is needed of one. */
+export const byKeys = <A>(
+  ledger: Ledger,
+  own: Side,
+  indices: Int32Array,
+  build: (indices: Int32Array) => A
+): (index: number) => ReadonlyArray<A> => {
+  const { policy } = ledger
+  const other = own.side === "deposit" ? ledger.transfers : ledger.deposits
+  if (policy.reference !== "require" && policy.reference !== "only") return byAccount(own, other, indices, build)
+  const references = new Map<number, Array<number>>()
+  for (const index of indices) {
+    const reference = at(other.reference, index)
+    const known = references.get(reference)
+    if (known === undefined) references.set(reference, [index])
+    else known.push(index)
+  }
+  type Lists = (index: number) => ReadonlyArray<A>
+  const none: Lists = () => []
+  const built = new Map<number, Lists>()
+  const of = (reference: number): Lists => {
+    const members = references.get(reference)
+    if (members === undefined) return none
+    const lists = built.get(reference) ?? byAccount(own, other, Int32Array.from(members), build)
+    built.set(reference, lists)
+    return lists
+  }
+  let everything: Lists | undefined
+  return (index) => {
+    const reference = at(own.reference, index)
+    if (policy.reference === "only") return reference < 0 ? [] : of(reference)(index)
+    if (reference >= 0) return [...of(reference)(index), ...of(-1)(index)]
+    everything ??= byAccount(own, other, indices, build)
+    return everything(index)
+  }
+}
+
+/** The same, by the accounts alone. */
+const byAccount = <A>(
+  own: Side,
+  other: Side,
+  indices: Int32Array,
+  build: (indices: Int32Array) => A
+): (index: number) => ReadonlyArray<A> => {
+  const accounts = new Map<number, Array<number>>()
+  for (const index of indices) {
+    const account = at(other.account, index)
+    const known = accounts.get(account)
+    if (known === undefined) accounts.set(account, [index])
+    else known.push(index)
+  }
+  if (accounts.size === 1 && accounts.has(-1)) {
+    const everything = [build(indices)]
+    return () => everything
+  }
+  const built = new Map<number, A>()
+  const of = (account: number): ReadonlyArray<A> => {
+    const members = accounts.get(account)
+    if (members === undefined) return []
+    const value = built.get(account) ?? build(Int32Array.from(members))
+    built.set(account, value)
+    return [value]
+  }
+  let everything: ReadonlyArray<A> | undefined
+  return (index) => {
+    const account = at(own.account, index)
+    if (account >= 0) return [...of(account), ...of(-1)]
+    everything ??= [build(indices)]
+    return everything
+  }
+}
+
+/** Transfers by time: the candidates of a deposit are those with `-before <= lag <= after`. */
+export const byTime = (
+  ledger: Ledger,
+  indices: Int32Array,
+  window: (deposit: number) => { readonly before: number; readonly after: number }
+): CandidateIndex => {
+  const lists = byKeys(ledger, ledger.deposits, indices, list)
+  return (deposit, visit) => {
+    const { after, before } = window(deposit)
+    const time = at(ledger.deposits.at, deposit)
+    for (const candidates of lists(deposit)) {
+      const from = firstNotBefore(ledger.transfers.at, candidates.items, time - before)
+      const to = firstNotBefore(ledger.transfers.at, candidates.items, time + after + 1)
+      if (from < to) visit(candidates, from, to)
+    }
+  }
+}
+
+/** The same, whatever the accounts and references. */
+export const anyAccount = (
+  ledger: Ledger,
+  indices: Int32Array,
+  window: (deposit: number) => { readonly before: number; readonly after: number }
+): CandidateIndex => {
+  const all = list(indices)
+  return (deposit, visit) => {
+    const { after, before } = window(deposit)
+    const time = at(ledger.deposits.at, deposit)
+    const from = firstNotBefore(ledger.transfers.at, indices, time - before)
+    const to = firstNotBefore(ledger.transfers.at, indices, time + after + 1)
+    if (from < to) visit(all, from, to)
+  }
+}

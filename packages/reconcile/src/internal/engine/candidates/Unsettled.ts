@@ -1,0 +1,225 @@
+/** Open entries, and those of the other side that are not settled and could explain them. */
+import type * as Entry from "../../../Entry.ts"
+import type { Objection } from "../../../Past.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import * as Amounts from "../ledger/Amounts.ts"
+import { append, at, bucket, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import type { Workbench } from "../Workbench.ts"
+import * as CandidateGraph from "./CandidateGraph.ts"
+import * as CandidateIndex from "./CandidateIndex.ts"
+import * as FitIndex from "./FitIndex.ts"
+
+const openWith = (side: Ledger.Side, statuses: ReadonlyArray<Entry.Status>) => (index: number): boolean =>
+  side.open[index] === 1 && side.inFlow[index] === 1 && statuses.includes(item(side.entries, index).status)
+
+/** How far before and after its own time the counterparts of a deposit are looked for, ms. */
+type Reach = (deposit: number) => { readonly before: number; readonly after: number }
+
+type Include = (index: number) => boolean
+
+interface Key {
+  readonly deposits: Int32Array
+  readonly transfers: Int32Array
+  /** One more than the highest key. */
+  readonly count: number
+}
+
+type Compatible = Ledger.Ledger["compatible"]
+
+/** The components of the entries that have one key, for each key that both sides have. */
+const connected = (
+  ledger: Ledger.Ledger,
+  key: Key,
+  isLeft: Include,
+  isRight: Include,
+  compatible: Compatible,
+  index: (left: Int32Array, right: Int32Array) => CandidateIndex.CandidateIndex
+): ReadonlyArray<CandidateGraph.Component> => {
+  const [lefts, rights] = [bucket(key.deposits, key.count, isLeft), bucket(key.transfers, key.count, isRight)]
+  const found: Array<CandidateGraph.Component> = []
+  for (let at = 0; at < key.count; at++) {
+    const [left, right] = [lefts.of(at), rights.of(at)]
+    if (left.length === 0 || right.length === 0) continue
+    append(found, CandidateGraph.components(ledger, left, index(left, right), ledger.filtered ? compatible : undefined))
+  }
+  return found
+}
+
+const byAmount = ({ amountClasses, deposits, transfers }: Ledger.Ledger): Key => ({
+  deposits: deposits.amountClass,
+  transfers: transfers.amountClass,
+  count: amountClasses
+})
+
+/** Connected by equal amount, window, account and the rest, whatever the size. */
+export const equals = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include,
+  reach: Reach = (deposit) => Ledger.span(ledger, deposit)
+): ReadonlyArray<CandidateGraph.Component> =>
+  connected(
+    ledger,
+    byAmount(ledger),
+    isLeft,
+    isRight,
+    ledger.compatible,
+    (_, right) => CandidateIndex.byTime(ledger, right, reach)
+  )
+
+/** Notes which of them may have been for each other, so that neither is final before the other. */
+const join = ({ closure, ledger }: Workbench, isLeft: Include, isRight: Include): void => {
+  for (const { deposits, transfers } of equals(ledger, isLeft, isRight)) {
+    for (const deposit of deposits) closure.join(deposit, item(transfers, 0))
+    for (const transfer of transfers) closure.join(item(deposits, 0), transfer)
+  }
+}
+
+const isEligible = ({ eligible }: Ledger.Side): Include => (index) => eligible[index] === 1
+
+/** Notes which deposits failed transfers may have been for. */
+export const joinFailed = (run: Workbench): void => {
+  const { deposits, transfers } = run.ledger
+  join(run, isEligible(deposits), openWith(transfers, ["failed"]))
+}
+
+/** Open entries of the flows with an objection: this one, or any. */
+const objected = ({ inFlow, objections, open }: Ledger.Side, code?: Objection): Include => (index) => {
+  const found = objections.get(index)
+  return found !== undefined && (code === undefined || found === code) && open[index] === 1 && inFlow[index] === 1
+}
+
+/** Notes what entries with an objection may have been for. */
+export const joinObjected = (run: Workbench): void => {
+  const { deposits, transfers } = run.ledger
+  join(run, isEligible(deposits), objected(transfers))
+  join(run, objected(deposits), isEligible(transfers))
+}
+
+/** Transfers with this objection, and the open deposits that are equal to them. */
+export const objectedTransfers = (
+  ledger: Ledger.Ledger,
+  code: Objection
+): ReadonlyArray<CandidateGraph.Component> =>
+  equals(ledger, (deposit) => Ledger.isFree(ledger.deposits, deposit), objected(ledger.transfers, code))
+
+/** Deposits with this objection, and the open transfers that are equal to them. */
+export const objectedDeposits = (
+  ledger: Ledger.Ledger,
+  code: Objection
+): ReadonlyArray<CandidateGraph.Component> =>
+  equals(ledger, objected(ledger.deposits, code), (transfer) => Ledger.isFree(ledger.transfers, transfer))
+
+/** Open deposits with equal transfers that failed, but for those of `except`. */
+export const failedCounterparts = (
+  ledger: Ledger.Ledger,
+  except: ReadonlySet<number>
+): ReadonlyArray<CandidateGraph.Component> =>
+  equals(
+    ledger,
+    (deposit) => Ledger.isFree(ledger.deposits, deposit) && !except.has(deposit),
+    openWith(ledger.transfers, ["failed"])
+  )
+
+/** Connected by equal amount within the horizon. */
+export const near = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include
+): ReadonlyArray<CandidateGraph.Component> =>
+  equals(ledger, isLeft, isRight, (deposit) => Ledger.horizon(ledger, deposit))
+
+/** Connected by what the policy takes for one amount, in the window. */
+export const fitting = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include,
+  reach: Reach = (deposit) => Ledger.span(ledger, deposit)
+): ReadonlyArray<CandidateGraph.Component> => {
+  if (!AmountRule.areUnlike(ledger.policy)) return equals(ledger, isLeft, isRight, reach)
+  const { deposits, groups, transfers } = ledger
+  return connected(
+    ledger,
+    { deposits: deposits.group, transfers: transfers.group, count: groups },
+    isLeft,
+    isRight,
+    ledger.compatible,
+    (left, right) => FitIndex.make(ledger, Amounts.make(ledger, left, right), right, reach)
+  )
+}
+
+/** Connected by equal amount in the window, whatever the account. */
+export const elsewhere = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include
+): ReadonlyArray<CandidateGraph.Component> => {
+  const { accounts, allowed, deposits, transfers } = ledger
+  if (accounts.length < 2) return []
+  return connected(
+    ledger,
+    byAmount(ledger),
+    (index) => at(deposits.account, index) >= 0 && isLeft(index),
+    (index) => at(transfers.account, index) >= 0 && isRight(index),
+    allowed,
+    (_, right) => CandidateIndex.anyAccount(ledger, right, (deposit) => Ledger.span(ledger, deposit))
+  )
+}
+
+/**
+ * Deposits that were first seen settled later than their own time, and what fits them in the window from then, beyond that of
+ * their own time.
+ */
+export const settledLater = (
+  ledger: Ledger.Ledger,
+  isLeft: Include,
+  isRight: Include
+): ReadonlyArray<CandidateGraph.Component> => {
+  if (ledger.delayed.length === 0) return []
+  return fitting(ledger, (deposit) => ledger.delay(deposit) > 0 && isLeft(deposit), isRight, (deposit) => {
+    const { after, before } = ledger.rule(deposit).window
+    const first = Math.max(ledger.unsettled(deposit) - before, after + 1)
+    return { before: -first, after: ledger.delay(deposit) + after }
+  })
+}
+
+const waiting = ["pending", "unknown"] as const
+
+/** Whether an open entry is not settled yet, and could be matched if it were. */
+export const isWaiting = (side: Ledger.Side): Include => {
+  const isOpen = openWith(side, waiting)
+  return (index) => isOpen(index) && !side.objections.has(index)
+}
+
+const isFree = (side: Ledger.Side): Include => (index) => Ledger.isFree(side, index)
+
+type Connect = typeof fitting
+
+/** Open entries and those of the other side that are not settled yet; either side may wait. */
+const withWaiting = (ledger: Ledger.Ledger, connect: Connect): ReadonlyArray<CandidateGraph.Component> => {
+  const { deposits, transfers } = ledger
+  return [
+    ...connect(ledger, isFree(deposits), isWaiting(transfers)),
+    ...connect(ledger, isWaiting(deposits), isFree(transfers))
+  ]
+}
+
+/** Entries that would match if all of them were settled. */
+export const waitingMatches = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> =>
+  withWaiting(ledger, fitting)
+
+/** Entries that would be equal and within the horizon of each other if all of them were settled. */
+export const waitingLate = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> => withWaiting(ledger, near)
+
+/** Open entries that are equal and within the horizon of each other. */
+export const late = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> =>
+  near(ledger, isFree(ledger.deposits), isFree(ledger.transfers))
+
+/** Open deposits with an equal open transfer that may be late or early. */
+export const withLateTransfer = (ledger: Ledger.Ledger): ReadonlySet<number> =>
+  new Set(late(ledger).flatMap(({ deposits }) => deposits))
+
+/** Open deposits for which a transfer is under way, or may be. */
+export const withWaitingTransfer = (ledger: Ledger.Ledger): ReadonlySet<number> =>
+  new Set([...waitingMatches(ledger), ...waitingLate(ledger)].flatMap(({ deposits }) => deposits))

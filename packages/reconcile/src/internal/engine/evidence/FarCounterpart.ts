@@ -1,0 +1,120 @@
+/**
+ * Missing entries whose only counterpart lies farther away than the policy looks: both stay missing, and each names the
+ * other.
+ */
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import type * as Policy from "../../../Policy.ts"
+import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Words from "../Words.ts"
+
+/** How many times as far as a counterpart may lie is looked for one that does not. */
+const TIMES = 2
+
+const reachOf = ({ late, window }: Pick<Policy.Rule, "late" | "window">): number =>
+  TIMES * (Math.max(Math.abs(window.before), Math.abs(window.after)) + late)
+
+/** How far from an entry such a counterpart may lie, by the widest rule of the policy; ms. */
+export const reach = (policy: Policy.Resolved): number => Math.max(...[policy, ...policy.per].map(reachOf))
+
+const other = { deposit: "transfer", transfer: "deposit" } as const
+
+/** Those that an entry could belong to but for the time, as far as is looked: two of them at most. */
+type Around = (side: Entry.Side, index: number) => ReadonlyArray<number>
+
+type IsOne = (side: Entry.Side, index: number) => boolean
+
+/** Looks among those that `isOne` accepts. */
+export const around = (ledger: Ledger.Ledger, isOne: IsOne): Around => {
+  const farthest = reach(ledger.policy)
+  const isNear = (deposit: number, transfer: number): boolean =>
+    ledger.compatible(deposit, transfer) &&
+    Math.abs(Ledger.lag(ledger, deposit, transfer)) <= reachOf(ledger.rule(deposit))
+  const ofSide = (own: Ledger.Side) => {
+    const others = ledger[`${other[own.side]}s`]
+    const buckets = bucket(
+      others.amountClass,
+      ledger.amountClasses,
+      (index) => others.eligible[index] === 1 && isOne(others.side, index)
+    )
+    const lists = new Map<number, (index: number) => ReadonlyArray<Int32Array>>()
+    return (index: number): ReadonlyArray<number> => {
+      const key = at(own.amountClass, index)
+      const listsOf = lists.get(key) ?? CandidateIndex.byKeys(ledger, own, buckets.of(key), (indices) => indices)
+      lists.set(key, listsOf)
+      const time = at(own.at, index)
+      const found: Array<number> = []
+      for (const list of listsOf(index)) {
+        const first = firstNotBefore(others.at, list, time - farthest)
+        for (let place = first; place < list.length && found.length < 2; place++) {
+          const one = at(list, place)
+          if (at(others.at, one) > time + farthest) break
+          if (own.side === "deposit" ? isNear(index, one) : isNear(one, index)) found.push(one)
+        }
+      }
+      return found
+    }
+  }
+  const sides = { deposit: ofSide(ledger.deposits), transfer: ofSide(ledger.transfers) }
+  return (side, index) => sides[side](index)
+}
+
+/** The far counterpart of an entry, where each of the two is the only missing one that the other could belong to. */
+export type FarCounterpart = (side: Entry.Side, index: number) => number | undefined
+
+/**
+ * Only equal accounts are named; where no account is known of either, that is equal too. One of unknown account is not
+ * named, but hinders that another is.
+ */
+export const make = (ledger: Ledger.Ledger, isMissing: IsOne): FarCounterpart => {
+  const { deposits, transfers } = ledger
+  const near = around(ledger, isMissing)
+  const only = (side: Entry.Side, index: number): number | undefined => {
+    const [one, ...more] = near(side, index)
+    return more.length > 0 ? undefined : one
+  }
+  return (side, index) => {
+    const one = only(side, index)
+    if (one === undefined || only(other[side], one) !== index) return undefined
+    const [deposit, transfer] = side === "deposit" ? [index, one] : [one, index]
+    const { after, before } = Ledger.horizon(ledger, deposit)
+    const lag = Ledger.lag(ledger, deposit, transfer)
+    const isBeyond = lag > after || lag < -before
+    return isBeyond && deposits.account[deposit] === transfers.account[transfer] ? one : undefined
+  }
+}
+
+/** It as the candidate of an entry. */
+export const candidate = (entry: Entry.Entry, { at, id, side }: Entry.Entry): Outcome.Candidate => {
+  const lag = at - entry.at
+  return {
+    side,
+    id,
+    reason: `${Words.duration(lag)} ${lag < 0 ? "earlier" : "later"}; outside the policy's lateness`
+  }
+}
+
+export const isMissing = (code: Outcome.Code): boolean => code === "missing-transfer" || code === "missing-deposit"
+
+/** Names them in the outcomes of everything that was read. */
+export const named = (ledger: Ledger.Ledger, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+  const missing = drafts.filter(({ code }) => isMissing(code))
+  if (missing.length === 0) return drafts
+  const marks = {
+    deposit: new Set(missing.flatMap(({ deposits }) => deposits)),
+    transfer: new Set(missing.flatMap(({ transfers }) => transfers))
+  }
+  const far = make(ledger, (side, index) => marks[side].has(index))
+  return drafts.map((draft) => {
+    if (!isMissing(draft.code)) return draft
+    const side = draft.code === "missing-transfer" ? "deposit" : "transfer"
+    const index = item(draft[`${side}s`], 0)
+    const one = far(side, index)
+    if (one === undefined) return draft
+    const found = candidate(item(ledger[`${side}s`].entries, index), item(ledger[`${other[side]}s`].entries, one))
+    return { ...draft, candidates: [...draft.candidates ?? [], found] }
+  })
+}

@@ -1,0 +1,92 @@
+/** Entries in the window whose amounts just do not do, and by how much. */
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import * as NearInTime from "../candidates/NearInTime.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import * as Amounts from "../ledger/Amounts.ts"
+import { item } from "../ledger/Column.ts"
+import * as Kind from "../ledger/Kind.ts"
+import type * as Ledger from "../ledger/Ledger.ts"
+import type { Workbench } from "../Workbench.ts"
+import type { DraftOf } from "./TakenCandidates.ts"
+
+/** How many of the nearest in time are looked at. */
+const LOOKS = 24
+
+/** A near miss differs by at most one part in so many of the smaller amount. */
+const SHARE = 10n
+
+type Pair = readonly [deposit: number, transfer: number]
+
+interface Miss {
+  readonly off: bigint
+  readonly candidate: Outcome.Candidate
+}
+
+/** How far the amount is outside of what the tolerance accepts. */
+const beyond = (expected: ReadonlyArray<AmountRule.Bounded>, amount: bigint): bigint => {
+  let least: bigint | undefined
+  for (const { interval: { high, low } } of expected) {
+    const off = amount < low ? low - amount : high !== undefined && amount > high ? amount - high : 0n
+    if (least === undefined || off < least) least = off
+  }
+  return least ?? 0n
+}
+
+const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pair): Miss | undefined => {
+  const amounts = Amounts.make(ledger, [deposit], [transfer])
+  const [from, to] = [amounts.deposit(deposit), amounts.transfer(transfer)]
+  const expected = amounts.expected(deposit)
+  const off = beyond(expected, to)
+  const { residual } = AmountRule.nearest(expected, to)
+  if (off === 0n || AmountRule.magnitude(residual) * SHARE > (from < to ? from : to)) return undefined
+  const { entries } = side === "deposit" ? ledger.transfers : ledger.deposits
+  const id = item(entries, side === "deposit" ? transfer : deposit).id
+  const [differs, accepted] = [AmountRule.magnitude(residual), AmountRule.magnitude(residual) - off]
+  const reason = accepted === 0n
+    ? `in the window, but its amount differs by ${amounts.format(differs)}`
+    : `in the window, but residual ${amounts.format(differs)} exceeds ${amounts.format(accepted)}`
+  return {
+    off,
+    candidate: {
+      side: side === "deposit" ? "transfer" : "deposit",
+      id,
+      reason
+    }
+  }
+}
+
+/** The nearest misses of an open entry among what was not matched either, the nearest amount first. */
+export const make = (
+  { ledger, told }: Workbench,
+  draftOf: DraftOf
+): (side: Entry.Side, index: number, most: number) => ReadonlyArray<Outcome.Candidate> => {
+  const { deposits, transfers } = ledger
+  const isMatched = (side: Entry.Side, index: number): boolean => {
+    const code = (side === "deposit" ? told.ofDeposit(index) : told.ofTransfer(index))?.code ??
+      draftOf(side, index)?.code
+    return code !== undefined && Kind.of(code) === "matched"
+  }
+  const isLeft = (side: Entry.Side, { eligible }: Ledger.Side) => (index: number): boolean =>
+    eligible[index] === 1 && !isMatched(side, index)
+  const near = {
+    deposit: NearInTime.make(ledger, deposits, "group", isLeft("transfer", transfers)),
+    transfer: NearInTime.make(ledger, transfers, "group", isLeft("deposit", deposits))
+  }
+  return (side, index, most) => {
+    if (most <= 0) return []
+    const isDeposit = side === "deposit"
+    const [own, other] = isDeposit ? [deposits, transfers] : [transfers, deposits]
+    const misses: Array<Miss> = []
+    for (const one of near[side](index, LOOKS)) {
+      if (own.amountClass[index] === other.amountClass[one]) continue
+      const miss = missOf(ledger, side, isDeposit ? [index, one] : [one, index])
+      if (miss === undefined) continue
+      misses.push(miss)
+    }
+    return misses
+      .toSorted((a, b) => (a.off < b.off ? -1 : a.off > b.off ? 1 : 0))
+      .slice(0, most)
+      .map(({ candidate }) => candidate)
+  }
+}

@@ -1,0 +1,102 @@
+/** Equal counterparts of open entries that belong to other outcomes, and how certain it is that they belong there. */
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import * as NearInTime from "../candidates/NearInTime.ts"
+import { item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import type * as Ledger from "../ledger/Ledger.ts"
+import type { Workbench } from "../Workbench.ts"
+
+/** The most counterparts that are named as having gone elsewhere. */
+const NAMED = 3
+
+/** How many of the nearest counterparts are looked at. */
+const NEAREST = 12
+
+export interface TakenCandidates {
+  /** The nearest first. */
+  readonly candidates: ReadonlyArray<Outcome.Candidate>
+  /** Time alone gave one of them to another entry: it may as well belong here. */
+  readonly isDoubtful: boolean
+}
+
+const partnerOf = (side: Ledger.Side, draft: Draft): number | undefined => {
+  const partners = side.side === "transfer" ? draft.deposits : draft.transfers
+  return partners.length === 1 ? partners[0] : undefined
+}
+
+const where = (ledger: Ledger.Ledger, side: Ledger.Side, draft: Draft | undefined): string => {
+  if (draft === undefined) return "equal"
+  if (draft.code === "reversed") return "equal, but moved back"
+  const other = side.side === "transfer" ? ledger.deposits : ledger.transfers
+  const partner = other.entries[partnerOf(side, draft) ?? -1]
+  if (partner === undefined) return `equal, but part of another outcome (${draft.code})`
+  const only = draft.decidedBy === "forced"
+    ? ", which has no other"
+    : draft.decidedBy === "time"
+    ? ", which is nearer in time"
+    : ""
+  return `equal, but taken by ${other.side} ${partner.id}${only}`
+}
+
+export type DraftOf = (side: Entry.Side, index: number) => Draft | undefined
+
+/** The draft of every entry that has one by the time it is asked for. */
+export const draftsOf = (drafts: ReadonlyArray<Draft>): DraftOf => {
+  const known = { deposit: new Map<number, Draft>(), transfer: new Map<number, Draft>() }
+  let seen = 0
+  return (side, index) => {
+    for (; seen < drafts.length; seen++) {
+      const draft = item(drafts, seen)
+      for (const deposit of draft.deposits) known.deposit.set(deposit, draft)
+      for (const transfer of draft.transfers) known.transfer.set(transfer, draft)
+    }
+    return known[side].get(index)
+  }
+}
+
+export interface Others {
+  readonly ofDeposit: (deposit: number) => TakenCandidates
+  readonly ofTransfer: (transfer: number) => TakenCandidates
+}
+
+/** Whether nearness in time or amount alone decided. */
+const isWeak = ({ decidedBy }: Draft): boolean => decidedBy === "time" || decidedBy === "amount"
+
+/** The equal counterparts of an entry that nearness alone gave to others. */
+export const givenByTime = (
+  ledger: Ledger.Ledger,
+  draftOf: DraftOf,
+  reach: "window" | "horizon"
+): Readonly<Record<Entry.Side, NearInTime.NearInTime>> => {
+  const of = (own: Ledger.Side, side: Entry.Side): NearInTime.NearInTime =>
+    NearInTime.make(ledger, own, "amountClass", (index) => {
+      const draft = draftOf(side, index)
+      return draft !== undefined && isWeak(draft)
+    }, reach)
+  return { deposit: of(ledger.deposits, "transfer"), transfer: of(ledger.transfers, "deposit") }
+}
+
+export const make = ({ ledger, ties }: Workbench, draftOf: DraftOf): Others => {
+  const { deposits, transfers } = ledger
+  const near = {
+    deposit: NearInTime.make(ledger, deposits, "amountClass", (index) => transfers.eligible[index] === 1),
+    transfer: NearInTime.make(ledger, transfers, "amountClass", (index) => deposits.eligible[index] === 1)
+  }
+  const byTime = givenByTime(ledger, draftOf, "window")
+  const of = (own: Entry.Side, index: number): TakenCandidates => {
+    const side = own === "deposit" ? transfers : deposits
+    const nearest = near[own](index, NEAREST)
+    for (const other of nearest) ties.across(...(own === "deposit" ? [index, other] as const : [other, index] as const))
+    const taken = nearest.filter((other) => side.open[other] !== 1).slice(0, NAMED)
+    return {
+      candidates: taken.map((other) => ({
+        side: side.side,
+        id: item(side.entries, other).id,
+        reason: where(ledger, side, draftOf(side.side, other))
+      })),
+      isDoubtful: byTime[own](index, 1).length > 0
+    }
+  }
+  return { ofDeposit: (deposit) => of("deposit", deposit), ofTransfer: (transfer) => of("transfer", transfer) }
+}

@@ -1,0 +1,35 @@
+/**
+ * Open entries that may belong with others to one that is not settled yet, as parts of a sum, or the other way round. A sum is
+ * weak evidence, so they are named missing all the same, but nothing about them is final.
+ */
+import * as Amount from "@tallystick/core/Amount"
+import * as NearInTime from "../candidates/NearInTime.ts"
+import * as Unsettled from "../candidates/Unsettled.ts"
+import { item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import type { Workbench } from "../Workbench.ts"
+
+/** The most that are named. */
+const NAMED = 3
+
+export const waitingSums = ({ closure, ledger, notes }: Workbench): void => {
+  const { deposits, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger
+  if (!manyToOne && !oneToMany) return
+  const isSum = (deposit: number, transfer: number): boolean => {
+    const order = Amount.compare(item(deposits.entries, deposit).amount, item(transfers.entries, transfer).amount)
+    return ((manyToOne && order < 0) || (oneToMany && order > 0)) && ledger.compatible(deposit, transfer)
+  }
+  for (const own of [deposits, transfers]) {
+    const other = own === deposits ? transfers : deposits
+    const near = NearInTime.make(ledger, own, "group", Unsettled.isWaiting(other), "window", isSum)
+    own.entries.forEach((_, index) => {
+      if (!Ledger.isFree(own, index)) return
+      for (const one of near(index, NAMED)) {
+        closure.wait(own.side, index)
+        const [deposit, transfer] = own === deposits ? [index, one] : [one, index]
+        const note = own === deposits ? notes.ofDepositOnly : notes.ofTransferOnly
+        note(deposit, transfer, "not settled yet; the one may be a part of the other")
+      }
+    })
+  }
+}

@@ -1,0 +1,173 @@
+/** Whether everything that an open entry could still be found to belong to has itself come to rest. */
+import type * as Entry from "../../../Entry.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import { at, bucket, type Buckets, firstNotBefore, lowerBound } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import type { Side } from "../ledger/Ledger.ts"
+import type { LookAlikes } from "./LookAlikes.ts"
+
+export interface HorizonRead {
+  /** Whether every counterpart in the window, of whatever amount, belongs to a closed component. */
+  readonly isQuiet: (side: Entry.Side, index: number) => boolean
+  /**
+   * Whether no equal counterpart within the horizon, and no counterpart in the window whose amount could do,
+   * belongs to a component that entries yet unread could join: it might be released.
+   */
+  readonly isSettled: (side: Entry.Side, index: number) => boolean
+  /**
+   * Whether the same holds for what only an entry that no tier took is compared with: equal counterparts of other accounts
+   * and of assets that look alike in the window, and twins on its own side.
+   */
+  readonly isLeftAlone: (side: Entry.Side, index: number) => boolean
+}
+
+interface Counter {
+  readonly indices: Int32Array
+  /** How many of the first entries are in components that are not closed. */
+  readonly before: Int32Array
+}
+
+/** The entries of one key, by their accounts and all together. */
+interface Counters {
+  readonly all: Counter
+  readonly byAccount: ReadonlyMap<number, Counter>
+}
+
+/** Whether an interval holds only closed entries, of those whose account may be `account` (-1: of all). */
+type AreClosed = (key: number, account: number, from: number, to: number) => boolean
+
+const counters = (side: Side, buckets: () => Buckets, isClosed: (index: number) => boolean): AreClosed => {
+  const count = (indices: Int32Array): Counter => {
+    const before = new Int32Array(indices.length + 1)
+    indices.forEach((index, position) => (before[position + 1] = at(before, position) + (isClosed(index) ? 0 : 1)))
+    return { indices, before }
+  }
+  const known = new Map<number, Counters>()
+  let made: Buckets | undefined
+  const countersOf = (key: number): Counters => {
+    const counted = known.get(key)
+    if (counted !== undefined) return counted
+    made ??= buckets()
+    const indices = made.of(key)
+    const accounts = new Map<number, Array<number>>()
+    for (const index of indices) {
+      const account = at(side.account, index)
+      const members = accounts.get(account)
+      if (members === undefined) accounts.set(account, [index])
+      else members.push(index)
+    }
+    const byAccount = new Map(
+      Array.from(accounts, ([account, members]) => [account, count(Int32Array.from(members))] as const)
+    )
+    const counts = { all: count(indices), byAccount }
+    known.set(key, counts)
+    return counts
+  }
+  const areClosed = (counter: Counter | undefined, from: number, to: number): boolean => {
+    if (counter === undefined) return true
+    const { before, indices } = counter
+    const [first, last] = [firstNotBefore(side.at, indices, from), firstNotBefore(side.at, indices, to + 1)]
+    return at(before, last) === at(before, first)
+  }
+  return (key, account, from, to) => {
+    const { all, byAccount } = countersOf(key)
+    if (account < 0) return areClosed(all, from, to)
+    return areClosed(byAccount.get(account), from, to) && areClosed(byAccount.get(-1), from, to)
+  }
+}
+
+/** Deposits in order of time, and how far the first of them look ahead: the farthest of all up to a position. */
+interface Frontier {
+  readonly times: Float64Array
+  readonly ends: Float64Array
+}
+
+const frontier = (ledger: Ledger.Ledger, deposits: ReadonlyArray<number>): Frontier => {
+  const times = Float64Array.from(deposits, (deposit) => at(ledger.deposits.at, deposit))
+  const ends = new Float64Array(times.length)
+  deposits.forEach((deposit, position) => {
+    const end = at(times, position) + Ledger.horizon(ledger, deposit).after
+    ends[position] = position === 0 ? end : Math.max(end, at(ends, position - 1))
+  })
+  return { times, ends }
+}
+
+/** Whether the component of an entry is closed. */
+export interface Closed {
+  readonly deposit: (deposit: number) => boolean
+  readonly transfer: (transfer: number) => boolean
+}
+
+export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlikes | undefined): HorizonRead => {
+  const { amountClasses, deposits, groups, transfers } = ledger
+  const ofSide = (side: Side, isClosed: (index: number) => boolean) => {
+    const isEligible = (index: number): boolean => side.eligible[index] === 1
+    return {
+      inClass: counters(side, () => bucket(side.amountClass, amountClasses, isEligible), isClosed),
+      inGroup: counters(side, () => bucket(side.group, groups, isEligible), isClosed),
+      ofAlike: lookAlikes === undefined
+        ? undefined
+        : counters(side, () => bucket(lookAlikes[side.side], lookAlikes.count, isEligible), isClosed)
+    }
+  }
+  const others = {
+    deposit: ofSide(transfers, closed.transfer),
+    transfer: ofSide(deposits, closed.deposit)
+  }
+  const ofDeposit = (deposit: number) => {
+    const { late, window } = ledger.rule(deposit)
+    return { ...window, late }
+  }
+  const delayed = Map.groupBy(ledger.delayed, (deposit) => at(deposits.amountClass, deposit))
+  const frontiers = new Map<number, Frontier>()
+  const frontierOf = (key: number): Frontier => {
+    const known = frontiers.get(key)
+    if (known !== undefined) return known
+    const made = frontier(ledger, (delayed.get(key) ?? []).filter((deposit) => !closed.deposit(deposit)))
+    frontiers.set(key, made)
+    return made
+  }
+  /** Whether that holds for deposits that settled late, which look ahead beyond where a transfer looks back. */
+  const areDelayedClosed = (transfer: number): boolean => {
+    const { ends, times } = frontierOf(at(transfers.amountClass, transfer))
+    const { before, late } = ledger.widest(at(transfers.group, transfer))
+    const time = at(transfers.at, transfer)
+    const earlier = lowerBound(times, time + before + late + 1)
+    return earlier === 0 || at(ends, earlier - 1) < time
+  }
+  const boundsOf = (name: Entry.Side, index: number) => {
+    const side = name === "deposit" ? deposits : transfers
+    const group = at(side.group, index)
+    const { after, before, late } = name === "deposit" ? ofDeposit(index) : ledger.widest(group)
+    const [back, ahead] = name === "deposit" ? [before, after] : [after, before]
+    const time = at(side.at, index)
+    return { side, account: at(side.account, index), group, late, from: time - back, to: time + ahead }
+  }
+  const { grouping } = ledger.policy
+  const isUnlike = grouping.manyToOne || grouping.oneToMany || AmountRule.areUnlike(ledger.policy)
+  return {
+    isLeftAlone: (name, index) => {
+      const { account, from, side, to } = boundsOf(name, index)
+      const key = at(side.amountClass, index)
+      const { inClass, ofAlike } = others[name]
+      const alike = lookAlikes === undefined ? -1 : at(lookAlikes[name], index)
+      const twins = others[name === "deposit" ? "transfer" : "deposit"].inClass
+      const [reach, time] = [Ledger.reach(ledger, name, index), at(side.at, index)]
+      return inClass(key, -1, from, to) && (ofAlike === undefined || alike < 0 || ofAlike(alike, account, from, to)) &&
+        twins(key, account, time - reach, time + reach)
+    },
+    isQuiet: (name, index) => {
+      const { account, from, group, to } = boundsOf(name, index)
+      return others[name].inGroup(group, account, from, to)
+    },
+    isSettled: (name, index) => {
+      const { account, from, group, late, side, to } = boundsOf(name, index)
+      const { inClass, inGroup } = others[name]
+      const mayBeUnlike = isUnlike || account >= 0 || at(side.reference, index) >= 0
+      const delay = name === "deposit" ? ledger.delay(index) : 0
+      return inClass(at(side.amountClass, index), account, from - late, to + late + delay) &&
+        (name === "deposit" || areDelayedClosed(index)) &&
+        (!mayBeUnlike || inGroup(group, account, from, to))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Entries that a reference holds. Something unread may carry the same reference and fit better; then they are released,
+ * and join the entries in their window that are of equal amount, or of any amount where amounts may differ.
+ */
+import type * as Entry from "../../../Entry.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import { at, bucket, firstNotBefore } from "../ledger/Column.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
+import type { Judgement } from "./Timeline.ts"
+
+export interface ReferenceHolds {
+  readonly hold: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => void
+  /** Tells every entry that one that is held may still be released to, and what is known about the windows of that one. */
+  readonly releasable: (
+    judge: (side: Entry.Side, index: number) => Judgement,
+    tell: (side: Entry.Side, index: number, judgement: Judgement) => void
+  ) => void
+}
+
+/** The most that are looked at for one entry; whoever has more in its window is told without a look. */
+const LOOKS = 100
+
+export const make = (ledger: Ledger): ReferenceHolds => {
+  const { amountClasses, deposits, groups, transfers } = ledger
+  const [key, keys] = AmountRule.areUnlike(ledger.policy)
+    ? ["group", groups] as const
+    : ["amountClass", amountClasses] as const
+  const marks = {
+    deposit: new Uint8Array(deposits.entries.length),
+    transfer: new Uint8Array(transfers.entries.length)
+  }
+  let isAnyHeld = false
+
+  const windowOf = (side: Entry.Side, index: number): readonly [from: number, to: number] => {
+    if (side === "deposit") {
+      const { after, before } = ledger.rule(index).window
+      const time = at(deposits.at, index)
+      return [time - before, time + after]
+    }
+    const { after, before } = ledger.widest(at(transfers.group, index))
+    const time = at(transfers.at, index)
+    return [time - after, time + before]
+  }
+
+  return {
+    hold: (lefts, rights) => {
+      isAnyHeld = true
+      for (const deposit of lefts) marks.deposit[deposit] = 1
+      for (const transfer of rights) marks.transfer[transfer] = 1
+    },
+    releasable: (judge, tell) => {
+      if (!isAnyHeld) return
+      const told: Array<readonly [Entry.Side, number, Judgement]> = []
+      for (const held of [deposits, transfers]) {
+        const other = held.side === "deposit" ? transfers : deposits
+        const loose = bucket(
+          held[key],
+          keys,
+          (index) => marks[held.side][index] === 1 && judge(held.side, index).state !== "complete"
+        )
+        const isCandidate = (index: number, one: number): boolean => {
+          const [deposit, transfer] = held.side === "deposit" ? [one, index] : [index, one]
+          return ledger.compatible(deposit, transfer) && Window.excess(ledger, deposit, transfer) === undefined
+        }
+        for (let index = 0; index < other.entries.length; index++) {
+          if (other.eligible[index] !== 1 || marks[other.side][index] === 1) continue
+          const some = loose.of(at(other[key], index))
+          if (some.length === 0) continue
+          const [from, to] = windowOf(other.side, index)
+          const first = firstNotBefore(held.at, some, from)
+          for (let place = first; place < some.length && at(held.at, at(some, place)) <= to; place++) {
+            const one = at(some, place)
+            if (place - first < LOOKS && !isCandidate(index, one)) continue
+            told.push([other.side, index, judge(held.side, one)])
+            break
+          }
+        }
+      }
+      for (const one of told) tell(...one)
+    }
+  }
+}

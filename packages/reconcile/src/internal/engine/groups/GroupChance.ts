@@ -1,0 +1,114 @@
+/**
+ * Which sets are evidence of a group, and how much of its candidates a target could take.
+ *
+ * A set is evidence when hardly any of that many members or fewer would come to the target by accident: the less, the more
+ * of the candidates it leaves out. Amounts that are rounder than others are also weighed among themselves: a set of round
+ * ones says little where most are round, however odd the rest are.
+ */
+import * as Chance from "../../kernel/sums/Chance.ts"
+import type { Interval } from "../../kernel/sums/CoveringSets.ts"
+
+/** The most accidental sets that are expected where a set is stated. */
+const LIMIT = 1 / 100
+
+/** What a target takes of its candidates is told in such parts. */
+export const WHOLE = 1_000_000
+
+type Accepts = (count: number) => ReadonlyArray<Interval>
+
+interface Range {
+  readonly low: number
+  readonly high: number
+}
+
+/** As doubles, each list once. */
+const rangesOf = (accepts: Accepts): (count: number) => ReadonlyArray<Range> => {
+  let before: ReadonlyArray<Interval> | undefined
+  let ranges: ReadonlyArray<Range> = []
+  return (count) => {
+    const intervals = accepts(count)
+    if (intervals !== before) {
+      ranges = intervals.map(({ high, low }) => ({
+        low: Number(low),
+        high: high === undefined ? Number.POSITIVE_INFINITY : Number(high)
+      }))
+    }
+    before = intervals
+    return ranges
+  }
+}
+
+/** The same of a set that leaves out many: every candidate stands for another target that could be hit. */
+const limitOf = ({ candidates }: Chance.Chance): number => LIMIT / Math.max(1, candidates)
+
+/** The largest size, up to `most`, at which a set is evidence; less than two if there is none. */
+const largest = (
+  chance: Chance.Chance,
+  ranges: (count: number) => ReadonlyArray<Range>,
+  most: number,
+  limit = limitOf(chance)
+): number => {
+  let expected = 0
+  for (let size = 2; size <= most; size++) {
+    expected += chance.ofSize(size, ranges(size))
+    if (expected > limit) return size - 1
+  }
+  return most
+}
+
+/** Of safe integers. */
+export const numbers = (units: ReadonlyArray<bigint>): Float64Array => {
+  const found = new Float64Array(units.length)
+  for (let place = 0; place < found.length; place++) found[place] = Number(units[place])
+  return found
+}
+
+export interface GroupChance {
+  /** The largest size, up to `most`, at which a set is evidence whatever it leaves out; less than two if there is none. */
+  readonly largest: (most: number) => number
+  /** The fewest members that can be enough. */
+  readonly fewest: () => number
+  /** Whether a set of the given units is evidence. */
+  readonly isEvidence: (members: ReadonlyArray<bigint>) => boolean
+}
+
+/**
+ * Over the units of the candidates that are small enough; a set that leaves out at most `rivals` of them is weighed as one
+ * that nothing else competes with.
+ */
+export const make = (units: ReadonlyArray<bigint>, accepts: Accepts, rivals: number): GroupChance => {
+  const ranges = rangesOf(accepts)
+  const isSafe = units.every((unit) => unit <= Number.MAX_SAFE_INTEGER)
+  const chanceOf = (of: ReadonlyArray<bigint>) => Chance.make(isSafe ? numbers(of) : of)
+  const chance = chanceOf(units)
+  /** One, and the round numbers that divide all members. */
+  const gridsOf = (members: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
+    const grids: Array<bigint> = []
+    const divisor = Chance.divisor(members)
+    for (let power = 1n; power <= divisor && divisor % power === 0n; power *= 10n) {
+      grids.push(power)
+      if (divisor % (5n * power) === 0n) grids.push(5n * power)
+    }
+    return grids
+  }
+  return {
+    largest: (most) => largest(chance, ranges, most),
+    fewest: () => {
+      let size = 2
+      while (size <= units.length && chance.fewest(ranges(size)[0]?.low ?? 0) > size) size++
+      return size
+    },
+    isEvidence: (members) => {
+      const isNear = units.length - members.length <= rivals
+      return gridsOf(members).every((grid) => {
+        const among = chanceOf(units.filter((unit) => unit % grid === 0n))
+        const limit = isNear ? LIMIT : limitOf(among)
+        return largest(among, ranges, members.length, limit) >= members.length
+      })
+    }
+  }
+}
+
+/** How much of its candidates a target of that amount could take, from 0 to `WHOLE`. */
+export const share = (amount: bigint, candidates: bigint): number =>
+  candidates <= amount ? WHOLE : Number(amount * BigInt(WHOLE) / candidates)

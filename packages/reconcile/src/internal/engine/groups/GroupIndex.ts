@@ -1,0 +1,156 @@
+/**
+ * The open counterparts in the window of an entry of either side, by account and, where references have to agree, by
+ * reference. They can be counted before any is listed.
+ */
+import * as AmountIndex from "../candidates/AmountIndex.ts"
+import { findRunEnd, type List, list } from "../candidates/CandidateIndex.ts"
+import { at, firstNotBefore, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+
+export interface GroupIndex {
+  /** How many there are, or less: what only the pair itself shows is not looked at. */
+  readonly atMost: (entry: number) => number
+  /** Those that the entry may really have, by (time, id). */
+  readonly of: (entry: number) => Int32Array
+  /** Up to about so many of `atMost`, evenly spread. */
+  readonly sample: (entry: number, size: number) => ReadonlyArray<number>
+  /** How many of `atMost` have amounts in units from `low` to `high`, and what all of `atMost` sum to. */
+  readonly count: (entry: number, low: bigint, high: bigint | undefined) => number
+  readonly sum: (entry: number) => bigint
+  /** Connects the entry with all of `atMost`, those once that are known to be connected. */
+  readonly connect: (entry: number, join: (other: number) => void) => void
+}
+
+interface Bucket {
+  readonly indices: Array<number>
+  list?: List
+  amounts?: AmountIndex.AmountIndex
+  sums?: ReadonlyArray<bigint>
+}
+
+const ANY = 0
+const NONE = 1
+
+/** For entries of `own`, over `others` in order of time; `units` gives the amounts of the others in one scale. */
+export const make = (
+  ledger: Ledger.Ledger,
+  own: Ledger.Side,
+  others: ReadonlyArray<number> | Int32Array,
+  units: (other: number) => bigint
+): GroupIndex => {
+  const { deposits, policy, transfers } = ledger
+  const other = own === deposits ? transfers : deposits
+  const { reference: mode } = policy
+  const byReference = mode === "require" || mode === "only"
+  const width = ledger.references + 2
+  const keyOf = (account: number, reference: number): number => account * width + reference
+  const buckets = new Map<number, Bucket>()
+  for (const index of others) {
+    const account = at(other.account, index) + 2
+    const reference = at(other.reference, index) + 2
+    const keys = [keyOf(ANY, ANY), keyOf(account, ANY)]
+    if (byReference) keys.push(keyOf(ANY, reference), keyOf(account, reference))
+    for (const key of keys) {
+      const bucket = buckets.get(key)
+      if (bucket === undefined) buckets.set(key, { indices: [index] })
+      else bucket.indices.push(index)
+    }
+  }
+  const bucketsOf = (entry: number): ReadonlyArray<Bucket> => {
+    const account = at(own.account, entry)
+    const reference = at(own.reference, entry)
+    const accounts = account < 0 ? [ANY] : [account + 2, NONE]
+    const references = !byReference
+      ? [ANY]
+      : mode === "only"
+      ? (reference < 0 ? [] : [reference + 2])
+      : reference < 0
+      ? [ANY]
+      : [reference + 2, NONE]
+    return accounts.flatMap((name) => references.flatMap((key) => buckets.get(keyOf(name, key)) ?? []))
+  }
+  const listOf = (bucket: Bucket): List => (bucket.list ??= list(Int32Array.from(bucket.indices)))
+
+  const isSimple = policy.per.length === 0
+  const spanOf = (entry: number): readonly [from: number, to: number] => {
+    const time = at(own.at, entry)
+    if (own === deposits) {
+      const { after, before } = ledger.rule(entry).window
+      return [time - before, time + after]
+    }
+    const { after, before } = isSimple ? policy.window : ledger.widest(at(own.group, entry))
+    return [time - after, time + before]
+  }
+  const isCandidate = (entry: number, index: number): boolean => {
+    const [deposit, transfer] = own === deposits ? [entry, index] : [index, entry]
+    if (ledger.filtered && !ledger.compatible(deposit, transfer)) return false
+    if (isSimple || own === deposits) return true
+    const lag = Ledger.lag(ledger, deposit, transfer)
+    const { after, before } = ledger.rule(deposit).window
+    return -before <= lag && lag <= after
+  }
+  const ranges = (entry: number, visit: (bucket: Bucket, items: List, from: number, to: number) => void): void => {
+    const [start, end] = spanOf(entry)
+    for (const bucket of bucketsOf(entry)) {
+      const items = listOf(bucket)
+      const from = firstNotBefore(other.at, items.items, start)
+      const to = firstNotBefore(other.at, items.items, end + 1)
+      if (from < to) visit(bucket, items, from, to)
+    }
+  }
+
+  return {
+    atMost: (entry) => {
+      let count = 0
+      ranges(entry, (_bucket, _items, from, to) => (count += to - from))
+      return count
+    },
+    of: (entry) => {
+      const found: Array<number> = []
+      let parts = 0
+      ranges(entry, (_bucket, { items }, from, to) => {
+        parts++
+        for (let position = from; position < to; position++) {
+          const index = at(items, position)
+          if (isCandidate(entry, index)) found.push(index)
+        }
+      })
+      const indices = Int32Array.from(found)
+      return parts > 1 ? indices.toSorted() : indices
+    },
+    sample: (entry, size) => {
+      const found: Array<number> = []
+      ranges(entry, (_bucket, { items }, from, to) => {
+        const step = Math.max(1, Math.ceil((to - from) / size))
+        for (let position = from; position < to; position += step) found.push(at(items, position))
+      })
+      return found
+    },
+    count: (entry, low, high) => {
+      const [start, end] = spanOf(entry)
+      let count = 0
+      for (const bucket of bucketsOf(entry)) {
+        bucket.amounts ??= AmountIndex.make(other.at, listOf(bucket).items, units)
+        bucket.amounts.query(start, end, low, high, (_list, from, to) => (count += to - from))
+      }
+      return count
+    },
+    sum: (entry) => {
+      let total = 0n
+      ranges(entry, (bucket, { items }, from, to) => {
+        let sum = 0n
+        bucket.sums ??= [sum, ...Array.from(items, (index) => (sum += units(index)))]
+        total += item(bucket.sums, to) - item(bucket.sums, from)
+      })
+      return total
+    },
+    connect: (entry, join) =>
+      ranges(entry, (_bucket, items, from, to) => {
+        join(at(items.items, from))
+        for (let end = findRunEnd(items, from); end < to - 1; end = findRunEnd(items, end + 1)) {
+          join(at(items.items, end + 1))
+          items.runEnd[end] = end + 1
+        }
+      })
+  }
+}

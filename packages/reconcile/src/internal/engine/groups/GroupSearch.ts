@@ -1,0 +1,273 @@
+/**
+ * What explains one target of tier `grouped`: a transfer that moved several deposits, or a deposit that several transfers
+ * moved. The answer depends on the target and its candidates alone, whatever else is open.
+ */
+import type * as Entry from "../../../Entry.ts"
+import { take } from "../../kernel/Column.ts"
+import * as Addends from "../../kernel/sums/Addends.ts"
+import * as CoveringSets from "../../kernel/sums/CoveringSets.ts"
+import * as Runs from "../../kernel/sums/Runs.ts"
+import * as Sieve from "../../kernel/sums/Sieve.ts"
+import * as Amounts from "../ledger/Amounts.ts"
+import { at, item } from "../ledger/Column.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import * as GroupChance from "./GroupChance.ts"
+import * as GroupIndex from "./GroupIndex.ts"
+import * as GroupSums from "./GroupSums.ts"
+import type { Reason } from "./GroupTargets.ts"
+
+/** The most candidates that a target may have and still be searched, unless `maxRun` asks for more. */
+const CANDIDATES = 1000
+
+/** So many candidates are always listed. */
+const LISTED = 64
+
+/** Of so many small enough candidates all sets are tried, also those that are no evidence. */
+const FEW = 12
+const TRIED = 8192
+
+/**
+ * Targets that share candidates are many where candidates are many. The more of them there are, the less is done for each,
+ * so that a crowd of them costs no more than a few; below two steps a candidate nothing would be found.
+ */
+const budgetFor = (rivals: number): number => Math.floor(CoveringSets.BUDGET / (rivals * Math.sqrt(rivals)))
+const STEPS = 2
+
+/** How many candidates are asked for their number of targets. */
+const SAMPLED = 16
+
+/** Among so few candidates in the window, large ones included, the only set is evidence enough. */
+const SPARSE = 8
+
+export type Verdict =
+  | { readonly kind: "none" }
+  | {
+    readonly kind: "group"
+    readonly members: Int32Array
+    /** Whether the members are all candidates, and how many those are. */
+    readonly isSweep: boolean
+    readonly candidates: number
+  }
+  | Exclude<Reason, { readonly kind: "contested" }>
+
+export interface Found {
+  readonly verdict: Verdict
+  /** Nothing if there are too many to list. */
+  readonly candidates: Int32Array | undefined
+  /** Those of them that are small enough to be a part. */
+  readonly parts: Int32Array
+  /** How much of these belongs to the target for all that is known, from 0 to `GroupChance.WHOLE`. */
+  readonly share: number
+  /** Whether a set could appear when candidates disappear: a longer run becomes consecutive, or all that there is. */
+  readonly mayGainByLoss: boolean
+}
+
+export interface GroupSearch {
+  /** Asks with all candidates that are in the window. */
+  readonly ask: (target: number) => Found
+  /** Asks again with some of the candidates. */
+  readonly among: (target: number, candidates: Int32Array) => Verdict
+  readonly index: GroupIndex.GroupIndex
+  readonly amount: (target: number) => bigint
+}
+
+const none: Verdict = { kind: "none" }
+const nobody = new Int32Array(0)
+
+/** The two directions in one asset group, over the entries that are still open. */
+export const make = (
+  ledger: Ledger,
+  lefts: Int32Array,
+  rights: Int32Array
+): { readonly amounts: Amounts.Amounts; readonly sums: GroupSums.GroupSums } & Record<Entry.Side, GroupSearch> => {
+  const { deposits, transfers } = ledger
+  const { ambiguity: { rivals }, grouping: { maxRun, maxSize } } = ledger.policy
+  const amounts = Amounts.make(ledger, lefts, rights)
+  const sums = GroupSums.make(ledger, amounts)
+  const indices = {
+    deposit: GroupIndex.make(ledger, deposits, rights, amounts.transfer),
+    transfer: GroupIndex.make(ledger, transfers, lefts, amounts.deposit)
+  }
+  const limit = Math.max(CANDIDATES, maxRun)
+
+  const of = (side: Entry.Side): GroupSearch => {
+    const isDeposit = side === "deposit"
+    const other = isDeposit ? transfers : deposits
+    const index = indices[side]
+    const back = indices[isDeposit ? "transfer" : "deposit"]
+    const amount = isDeposit ? amounts.deposit : amounts.transfer
+    const unitsOf = isDeposit ? amounts.transfer : amounts.deposit
+    const counted = new Map<number, number>()
+    const targetsOf = (candidate: number): number => {
+      const known = counted.get(candidate)
+      if (known !== undefined) return known
+      const count = back.atMost(candidate)
+      counted.set(candidate, count)
+      return count
+    }
+    const fitOf = (target: number, members: ReadonlyArray<number>) =>
+      isDeposit ? sums.fit([target], members) : sums.fit(members, [target])
+
+    const acceptedOf = (target: number, parts: Int32Array): CoveringSets.Question["accepts"] => {
+      if (isDeposit) return sums.ofTransfers(target)
+      const intervals = sums.ofDeposits(target, parts)
+      return () => intervals
+    }
+    /** How many targets share a candidate of this one, at most, as far as some of them tell. */
+    const rivalsOf = (target: number): number => {
+      let most = 1
+      for (const candidate of index.sample(target, SAMPLED)) most = Math.max(most, targetsOf(candidate))
+      return most
+    }
+    /** Whether so many candidates are not worth listing: neither are they what is asked for, nor could they be searched. */
+    const isCrowd = (target: number, count: number): boolean =>
+      count > limit ||
+      (count > LISTED && budgetFor(rivalsOf(target)) < STEPS * count &&
+        !(sums.isPlain && index.sum(target) === amount(target)))
+
+    const largest = (candidates: number): number => Math.min(candidates, Math.max(maxSize, maxRun))
+
+    /** The least sum that is accepted of any number of so many candidates. */
+    const leastOf = (accepts: CoveringSets.Question["accepts"], candidates: number): bigint | undefined => {
+      let least: bigint | undefined
+      for (let count = 2; count <= largest(candidates); count++) {
+        const low = accepts(count)[0]?.low
+        if (low !== undefined && (least === undefined || low < least)) least = low
+      }
+      return least
+    }
+
+    const named = (candidates: Int32Array, set: Int32Array): Int32Array => set.map((place) => at(candidates, place))
+
+    /** What explains the target, and whether there is evidence that something does. */
+    const judge = (
+      target: number,
+      candidates: Int32Array,
+      units: ReadonlyArray<bigint>,
+      parts: ReadonlyArray<bigint>,
+      accepts: CoveringSets.Question["accepts"]
+    ): { readonly verdict: Verdict; readonly isSuspect: boolean } => {
+      const total = units.reduce((sum, one) => sum + one, 0n)
+      const question: CoveringSets.Question = {
+        amounts: total <= Number.MAX_SAFE_INTEGER ? GroupChance.numbers(units) : units,
+        times: take(other.at, candidates),
+        accepts,
+        maxSize,
+        maxRun,
+        budget: CoveringSets.BUDGET
+      }
+      // All there is, exactly as expected: no other set could be as good.
+      if (CoveringSets.isSweep(question) && fitOf(target, Array.from(candidates))?.residual === 0n) {
+        const verdict = { kind: "group", members: candidates, isSweep: true, candidates: candidates.length } as const
+        return { verdict, isSuspect: true }
+      }
+      const chance = GroupChance.make(parts, accepts, rivals)
+      const nothing = { verdict: none, isSuspect: false }
+      const uncertain = { verdict: { kind: "uncertain", candidates: parts.length }, isSuspect: false } as const
+      const exhausted = (size: number) =>
+        ({ verdict: { kind: "exhausted", candidates: parts.length, size }, isSuspect: false }) as const
+
+      const isFew = parts.length <= FEW
+      const isNearlyAll = !isFew && chance.fewest() >= parts.length - rivals
+      const most = Math.min(maxSize, parts.length)
+      const largest = isFew || isNearlyAll ? most : chance.largest(most)
+      if (largest < 2 && most >= 2) return uncertain
+      const targets = rivalsOf(target)
+      if (!isNearlyAll) {
+        const addends = Addends.make(question.amounts)
+        const acceptance = Addends.acceptance(addends, accepts)
+        const steps = isFew ? TRIED : budgetFor(targets)
+        const answer = Sieve.sift(addends.values, acceptance.ranges, largest, steps)
+        if (answer.kind === "exhausted") return exhausted(answer.size)
+        if (answer.kind === "none") {
+          if (largest < most) return uncertain
+          if (Runs.find(addends, acceptance, question.times, maxRun).size === 0) {
+            return nothing
+          }
+        }
+      }
+      const { verdict } = CoveringSets.explain({
+        ...question,
+        maxSize: largest < most ? largest : maxSize,
+        budget: Math.floor(CoveringSets.BUDGET / targets)
+      })
+      if (verdict.kind === "none") return largest < most ? uncertain : nothing
+      if (verdict.kind === "exhausted") {
+        return largest < most && verdict.size > largest ? uncertain : exhausted(verdict.size)
+      }
+      // Where hardly anything is open, there is nothing that chance could be made of.
+      const isEvidence = (set: Int32Array): boolean =>
+        candidates.length <= SPARSE || chance.isEvidence(Array.from(set, (place) => item(units, place)))
+      if (verdict.kind === "ambiguous") {
+        const sets = verdict.sets.map((set) => named(candidates, set))
+        return {
+          verdict: { kind: "ambiguous", atLeast: verdict.atLeast, sets },
+          isSuspect: verdict.sets.some(isEvidence)
+        }
+      }
+      const members = named(candidates, verdict.members)
+      const isSweep = members.length === candidates.length
+      if (!isSweep && !isEvidence(verdict.members)) {
+        return { verdict: { kind: "chance", members, candidates: parts.length }, isSuspect: false }
+      }
+      // Deposits under different rules may come to it only by the one and not by the other.
+      return {
+        verdict: fitOf(target, Array.from(members)) === undefined
+          ? { kind: "ambiguous", atLeast: 1, sets: [members] }
+          : { kind: "group", members, isSweep, candidates: candidates.length },
+        isSuspect: true
+      }
+    }
+
+    const search = (target: number, candidates: Int32Array): Omit<Found, "candidates"> => {
+      const accepts = acceptedOf(target, candidates)
+      // The most that is accepted does not depend on the number: fees only take away.
+      const most = accepts(2).at(-1)?.high
+      const units = Array.from(candidates, unitsOf)
+      const isPart = (one: bigint): boolean => most === undefined || one < most
+      const parts = candidates.filter((_, place) => isPart(item(units, place)))
+      const partUnits = units.filter(isPart)
+      const total = partUnits.reduce((sum, one) => sum + one, 0n)
+      const least = leastOf(accepts, candidates.length)
+      if (least === undefined || parts.length < 2 || total < least) {
+        return { verdict: none, parts, mayGainByLoss: false, share: 0 }
+      }
+      const { isSuspect, verdict } = judge(target, candidates, units, partUnits, accepts)
+      return {
+        verdict,
+        parts,
+        mayGainByLoss: candidates.length > maxSize,
+        share: isSuspect ? GroupChance.WHOLE : GroupChance.share(amount(target), total)
+      }
+    }
+
+    /** A target with more candidates than are listed: whether two of them could be parts, and all of them enough. */
+    const judgeCrowd = (target: number): Omit<Found, "candidates"> => {
+      const whole = amount(target)
+      const parts = index.count(target, 1n, whole)
+      if (parts < 2 || (sums.isPlain && index.sum(target) < whole)) {
+        return { verdict: none, parts: nobody, mayGainByLoss: false, share: 0 }
+      }
+      const some = index.sample(target, LISTED).map(unitsOf).filter((one) => one <= whole)
+      const sum = some.reduce((total, one) => total + one, 0n)
+      const share = some.length === 0 ? 0 : GroupChance.share(whole, sum * BigInt(parts) / BigInt(some.length))
+      const verdict = { kind: "exhausted", candidates: parts, size: undefined } as const
+      return { verdict, parts: nobody, mayGainByLoss: false, share }
+    }
+
+    return {
+      ask: (target) => {
+        const count = index.atMost(target)
+        if (isCrowd(target, count)) return { ...judgeCrowd(target), candidates: undefined }
+        const candidates = count === 0 ? nobody : index.of(target)
+        return candidates.length === 0
+          ? { verdict: none, candidates, parts: nobody, mayGainByLoss: false, share: 0 }
+          : { ...search(target, candidates), candidates }
+      },
+      among: (target, candidates) => search(target, candidates).verdict,
+      index,
+      amount
+    }
+  }
+  return { amounts, sums, deposit: of("deposit"), transfer: of("transfer") }
+}

@@ -1,0 +1,147 @@
+/**
+ * Which sums belong together: those of several deposits and one transfer, or of one deposit and several transfers. They are
+ * compared like single amounts; the flat part of a fee counts once a transfer, and the deposits' sum is the base.
+ *
+ * Deposits under different rules, or of assets with different fees, are compared for equality only.
+ */
+import type * as Policy from "../../../Policy.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import type { Amounts } from "../ledger/Amounts.ts"
+import { item } from "../ledger/Column.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+
+export interface GroupSums {
+  /** Whether only equal sums are accepted. */
+  readonly isPlain: boolean
+  /** The sums of so many transfers that are accepted for the deposit: the same list where the number does not matter. */
+  readonly ofTransfers: (deposit: number) => (count: number) => ReadonlyArray<AmountRule.Interval>
+  /** The sums of some of the deposits that the transfer is accepted for. */
+  readonly ofDeposits: (transfer: number, deposits: Int32Array) => ReadonlyArray<AmountRule.Interval>
+  /** How the sums fit, if they do. */
+  readonly fit: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => AmountRule.Fit | undefined
+}
+
+interface Terms {
+  readonly tolerance: Policy.Rule["tolerance"]
+  readonly fees: Policy.Resolved["fees"]
+}
+
+/** The least value from 1 to `most` that holds, if those that hold are the largest; sought from `near` outwards. */
+const least = (near: bigint, most: bigint, holds: (value: bigint) => boolean): bigint | undefined => {
+  let low = 0n
+  let high = near < most ? near : most
+  if (high < 1n || !holds(high)) {
+    low = high
+    for (let step = 1n; high < most; step *= 2n) {
+      high = high + step < most ? high + step : most
+      if (holds(high)) break
+      low = high
+    }
+    if (low === most) return undefined
+  } else {
+    for (let step = 1n; low === 0n && high > 1n; step *= 2n) {
+      const next = high > step ? high - step : 1n
+      if (holds(next)) high = next
+      else low = next
+    }
+  }
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (holds(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+const byLow = (a: AmountRule.Interval, b: AmountRule.Interval): number => (a.low < b.low ? -1 : a.low > b.low ? 1 : 0)
+
+const merged = (intervals: ReadonlyArray<AmountRule.Interval>): ReadonlyArray<AmountRule.Interval> => {
+  const found: Array<AmountRule.Interval> = []
+  for (const next of intervals.toSorted(byLow)) {
+    const last = found.at(-1)
+    if (last === undefined || (last.high !== undefined && next.low > last.high)) found.push(next)
+    else if (last.high !== undefined && (next.high === undefined || next.high > last.high)) {
+      found[found.length - 1] = { low: last.low, high: next.high }
+    }
+  }
+  return found
+}
+
+export const make = (ledger: Ledger, amounts: Amounts): GroupSums => {
+  const { policy } = ledger
+  const { scale } = amounts
+  const byAsset = new Map<string, Map<Policy.Rule, Terms>>()
+  const termsOf = (deposit: number): Terms => {
+    const asset = policy.fees.length === 0 ? "" : item(ledger.deposits.entries, deposit).asset
+    const rule = ledger.rule(deposit)
+    const known = byAsset.get(asset) ?? new Map<Policy.Rule, Terms>()
+    byAsset.set(asset, known)
+    const terms = known.get(rule) ?? { tolerance: rule.tolerance, fees: ledger.fees(asset) }
+    known.set(rule, terms)
+    return terms
+  }
+  const isPlain = ({ fees, tolerance }: Terms): boolean => fees.length === 0 && AmountRule.isExact(tolerance)
+  const bounds = (sum: bigint, { fees, tolerance }: Terms, transfers = 1): ReadonlyArray<AmountRule.Bounded> =>
+    AmountRule.bounded(AmountRule.expectations(sum, fees, scale, transfers), tolerance, scale)
+
+  /** The sums of deposits for which the transfer is accepted under one expectation. */
+  const inverse = (
+    { fees, tolerance }: Terms,
+    which: number,
+    transfer: bigint,
+    most: bigint
+  ): ReadonlyArray<AmountRule.Interval> => {
+    const fee = fees[which]
+    const intervalOf = (sum: bigint): AmountRule.Interval | undefined =>
+      bounds(sum, { tolerance, fees: fee === undefined ? [] : [fee] }).find((one) => one.fee === fee)?.interval
+    const low = least(transfer, most, (sum) => {
+      const interval = intervalOf(sum)
+      return interval !== undefined && (interval.high === undefined || interval.high >= transfer)
+    })
+    if (low === undefined) return []
+    const beyond = least(transfer, most, (sum) => (intervalOf(sum)?.low ?? 0n) > transfer)
+    const high = beyond === undefined ? most : beyond - 1n
+    return low <= high ? [{ low, high }] : []
+  }
+
+  return {
+    isPlain: [policy, ...policy.per].every(({ tolerance }) => isPlain({ tolerance, fees: policy.fees })),
+    ofTransfers: (deposit) => {
+      const terms = termsOf(deposit)
+      const amount = amounts.deposit(deposit)
+      const isEven = terms.fees.every(({ flat }) => /^[0.]*$/.test(flat))
+      const known = new Map<number, ReadonlyArray<AmountRule.Interval>>()
+      return (count) => {
+        const key = isEven ? 1 : count
+        const before = known.get(key)
+        if (before !== undefined) return before
+        const intervals = isPlain(terms)
+          ? [{ low: amount, high: amount }]
+          : AmountRule.intervals(bounds(amount, terms, key))
+        known.set(key, intervals)
+        return intervals
+      }
+    },
+    ofDeposits: (transfer, deposits) => {
+      const amount = amounts.transfer(transfer)
+      const all = new Set(Array.from(deposits, termsOf))
+      const found: Array<AmountRule.Interval> = [{ low: amount, high: amount }]
+      let most: bigint | undefined
+      for (const terms of all) {
+        if (isPlain(terms)) continue
+        most ??= deposits.reduce((sum, deposit) => sum + amounts.deposit(deposit), 0n)
+        for (let which = -1; which < terms.fees.length; which++) found.push(...inverse(terms, which, amount, most))
+      }
+      return merged(found)
+    },
+    fit: (deposits, transfers) => {
+      const sum = deposits.reduce((total, deposit) => total + amounts.deposit(deposit), 0n)
+      const moved = transfers.reduce((total, transfer) => total + amounts.transfer(transfer), 0n)
+      const [terms, ...others] = new Set(deposits.map(termsOf))
+      if (terms === undefined || others.length > 0) {
+        return sum === moved ? { residual: 0n, fee: undefined } : undefined
+      }
+      return AmountRule.fit(bounds(sum, terms, transfers.length), moved)
+    }
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Tier `grouped`: one transfer that moved several deposits, or one deposit that several transfers moved.
+ *
+ * A group is stated when nothing that is still to be read could change it: another candidate could make a second set, or the
+ * members less than all there is. So a target hangs together with its candidates wherever its answer may depend on them: when
+ * it has one, when its window is still open, and when an entry in its window may still be released by others.
+ *
+ * Both directions contest each other: an entry that is the target of one group and a member of another belongs to neither.
+ */
+import type * as Entry from "../../../Entry.ts"
+import * as Groups from "../../kernel/sums/Groups.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import { bucket } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Pair from "../outcomes/Pair.ts"
+import type { Workbench } from "../Workbench.ts"
+import * as GroupChance from "./GroupChance.ts"
+import * as GroupIndex from "./GroupIndex.ts"
+import * as GroupSearch from "./GroupSearch.ts"
+import type { Place } from "./GroupTargets.ts"
+import * as GroupText from "./GroupText.ts"
+
+type Search = ReturnType<typeof GroupSearch.make>
+
+interface Asked extends Place, GroupSearch.Found {
+  readonly search: Search
+}
+
+type Closed = (side: Entry.Side, index: number) => boolean
+
+/** Judged by all candidates that have been noted so far. */
+const closedNow = ({ closure, reading }: Workbench): Closed => {
+  const now = closure.under(reading)
+  return (side, index) => (side === "deposit" ? now.ofDeposit(index) : now.ofTransfer(index)).state === "complete"
+}
+
+/** Targets of one asset group whose answer says something about their candidates, now or once more is read. */
+const askAll = (
+  run: Workbench,
+  search: Search,
+  side: Entry.Side,
+  own: Int32Array,
+  loose: Int32Array
+): ReadonlyArray<Asked> => {
+  const { ledger, reading } = run
+  const isDeposit = side === "deposit"
+  const { ask, index: candidates } = search[side]
+  const released = loose.length === 0 ? undefined : GroupIndex.make(
+    ledger,
+    isDeposit ? ledger.deposits : ledger.transfers,
+    loose,
+    () => 0n
+  )
+  const asked: Array<Asked> = []
+  for (const index of own) {
+    const found = ask(index)
+    const isNone = found.verdict.kind === "none" && !found.mayGainByLoss
+    if (isNone) {
+      const mayGain = (released?.atMost(index) ?? 0) > 0 ||
+        (isDeposit ? reading.deposit(index) : reading.transfer(index)).state !== "complete"
+      const hasParts = found.candidates === undefined ? candidates.atMost(index) > 0 : found.parts.length > 0
+      if (!mayGain || !hasParts) continue
+    }
+    asked.push({
+      ...found,
+      side,
+      index,
+      search,
+      candidates: isNone && found.candidates ? found.parts : found.candidates
+    })
+  }
+  return asked
+}
+
+const connect = ({ closure }: Workbench, { candidates, index, search, side }: Asked): void => {
+  const join = side === "deposit"
+    ? (other: number) => closure.joinUnlike(index, other)
+    : (other: number) => closure.joinUnlike(other, index)
+  if (candidates === undefined) search[side].index.connect(index, join)
+  else for (const other of candidates) join(other)
+}
+
+const state = ({ ledger, settle }: Workbench, asked: Asked, verdict: GroupSearch.Verdict): void => {
+  if (verdict.kind !== "group") return
+  const { index, search: { amounts, sums }, side } = asked
+  const members = Array.from(verdict.members)
+  const [deposits, transfers] = side === "deposit" ? [[index], members] : [members, [index]]
+  const fit = sums.fit(deposits, transfers)
+  if (fit === undefined) return
+  const otherSide = GroupText.other(side)
+  const residual = amounts.format(fit.residual)
+  const { asset } = GroupText.entryOf(ledger, asked)
+  const total = amounts.format(GroupText.sum(amounts, otherSide, members))
+  const moved = side === "deposit" ? GroupText.sum(amounts, "transfer", members) : amounts.transfer(index)
+  const came = side === "deposit" ? amounts.deposit(index) : GroupText.sum(amounts, "deposit", members)
+  const isEqual = moved === came
+  const rule = fit.fee !== undefined
+    ? AmountRule.feeText(fit.fee)
+    : isEqual
+    ? "equal sums"
+    : "within the tolerance"
+  const difference = fit.fee !== undefined
+    ? `after a ${rule}${transfers.length > 1 ? " (the flat part for each transfer)" : ""} that is ${
+      fit.residual === 0n ? "exactly what was expected" : `${Pair.difference(residual)} than expected`
+    }`
+    : isEqual
+    ? "exactly the same amount"
+    : `that is ${Pair.difference(residual)}, within the tolerance`
+  const why = verdict.isSweep
+    ? `they are all open ${otherSide}s in its window`
+    : `no other set of at most ${members.length} of the ${verdict.candidates} open ${otherSide}s in its window comes to it`
+  settle({
+    code: "grouped",
+    deposits,
+    transfers,
+    finality: "closed",
+    residual,
+    decidedBy: "forced",
+    rule: `${verdict.isSweep ? "all open in the window" : "the only set of its size, and none smaller"}; ${rule}`,
+    explanation: `${GroupText.target(ledger, asked)} goes with ${
+      GroupText.members(ledger, otherSide, members)
+    }, together ${total} ${asset}: ${difference}; ${why}.`
+  })
+}
+
+/** Targets with too many candidates to list, as seen from the entries that may be parts of them. */
+const noteCrowd = (
+  { groupTargets, ledger }: Workbench,
+  search: Search,
+  side: Entry.Side,
+  crowd: ReadonlyArray<Asked>
+): void => {
+  const [first] = crowd
+  if (first === undefined) return
+  const otherSide = GroupText.other(side)
+  const own = otherSide === "deposit" ? ledger.deposits : ledger.transfers
+  const group = (side === "deposit" ? ledger.deposits : ledger.transfers).group[first.index]
+  const indices = crowd.map(({ index }) => index)
+  const shares = new Map(crowd.map(({ index, share }) => [index, BigInt(share)] as const))
+  const byAmount = GroupIndex.make(ledger, own, indices, search[side].amount)
+  const byShare = GroupIndex.make(ledger, own, indices, (index) => shares.get(index) ?? 0n)
+  groupTargets.addCrowd((of, index) => {
+    if (of !== otherSide || own.group[index] !== group) return 0
+    const isPart = byAmount.count(index, search[otherSide].amount(index) + 1n, undefined) > 0
+    return isPart ? Number(byShare.sum(index)) : 0
+  })
+}
+
+/** States what stands among targets that nothing unread can change; keeps what is to be said of the others. */
+const decide = (run: Workbench, asked: ReadonlyArray<Asked>): void => {
+  const { groupTargets, ledger } = run
+  const { deposits, transfers } = ledger
+  const size = deposits.entries.length
+  const nodeOf = ({ index, side }: Place): number => side === "deposit" ? index : size + index
+  const isClosed = closedNow(run)
+  const byNode = new Map(asked.map((one) => [nodeOf(one), one] as const))
+  const verdicts = new Map(asked.map((one) => [nodeOf(one), one.verdict] as const))
+  const targets = asked.flatMap((one): ReadonlyArray<Groups.Target> => {
+    if (one.candidates === undefined || (one.verdict.kind === "none" && !one.mayGainByLoss)) return []
+    if (!isClosed(one.side, one.index)) return []
+    const shift = one.side === "deposit" ? size : 0
+    return [{ entry: nodeOf(one), candidates: one.candidates.map((other) => other + shift) }]
+  })
+  const { contested, standing } = Groups.decide(targets, (entry, candidates) => {
+    const one = byNode.get(entry)
+    if (one === undefined) return undefined
+    const shift = one.side === "deposit" ? size : 0
+    const verdict = candidates.length === one.candidates?.length
+      ? one.verdict
+      : one.search[one.side].among(one.index, candidates.map((other) => other - shift))
+    verdicts.set(entry, verdict)
+    return verdict.kind === "group" ? verdict.members.map((member) => member + shift) : undefined
+  })
+  const decided = new Set(targets.map(({ entry }) => entry))
+  const refused = new Set(contested.map(({ target }) => target))
+  for (const { target } of standing) {
+    const one = byNode.get(target)
+    if (one !== undefined) state(run, one, verdicts.get(target) ?? one.verdict)
+  }
+  for (const one of asked) {
+    const { index, parts, share, side } = one
+    const node = nodeOf(one)
+    const verdict = verdicts.get(node) ?? one.verdict
+    if (verdict.kind === "none" || !Ledger.isFree(side === "deposit" ? deposits : transfers, index)) continue
+    // A group that is not closed yet is not spoken of: it waits.
+    if (verdict.kind === "group" && !decided.has(node)) continue
+    const reason = verdict.kind !== "group"
+      ? verdict
+      : refused.has(node)
+      ? { kind: "contested" as const, members: verdict.members }
+      : undefined
+    if (reason !== undefined) {
+      groupTargets.add({ side, index, parts, reason, share: reason.kind === "contested" ? GroupChance.WHOLE : share })
+    }
+  }
+}
+
+export const grouped = (run: Workbench): void => {
+  const { ledger } = run
+  const { deposits, groups, policy, transfers } = ledger
+  const { manyToOne, oneToMany } = policy.grouping
+  if (!manyToOne && !oneToMany) return
+  const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
+  const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
+  const isClosed = closedNow(run)
+  const isLoose = (side: Ledger.Side) => (index: number): boolean =>
+    side.eligible[index] === 1 && side.open[index] !== 1 && !isClosed(side.side, index)
+  const loose = {
+    deposit: bucket(transfers.group, groups, isLoose(transfers)),
+    transfer: bucket(deposits.group, groups, isLoose(deposits))
+  }
+  const asked: Array<Asked> = []
+  for (let group = 0; group < groups; group++) {
+    const [left, right] = [lefts.of(group), rights.of(group)]
+    if (left.length === 0 || right.length === 0) continue
+    const search = GroupSearch.make(ledger, left, right)
+    for (const side of ["transfer", "deposit"] as const) {
+      if (side === "deposit" ? !oneToMany : !manyToOne) continue
+      const own = side === "deposit" ? left : right
+      const found = askAll(run, search, side, own, loose[side].of(group))
+      noteCrowd(
+        run,
+        search,
+        side,
+        found.filter(({ candidates, verdict }) => candidates === undefined && verdict.kind === "exhausted")
+      )
+      for (const one of found) asked.push(one)
+    }
+  }
+  if (asked.length === 0) return
+  for (const one of asked) connect(run, one)
+  decide(run, asked)
+}

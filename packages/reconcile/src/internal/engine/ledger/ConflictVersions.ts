@@ -1,0 +1,75 @@
+/** The other contents that a source told of an entry: as entries, as far as they can be read, and how they differ. */
+import * as Amount from "@tallystick/core/Amount"
+import * as Page from "@tallystick/core/Page"
+import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as Accounts from "../../../Accounts.ts"
+import type * as Entry from "../../../Entry.ts"
+import * as Policy from "../../../Policy.ts"
+import * as TransferEntry from "../../../TransferEntry.ts"
+
+export interface Content {
+  /** The entry as this content tells it, in the place of the entry; nothing when it cannot be read. */
+  readonly entry: Entry.Entry | undefined
+  /** `amount 2 instead of 1`. */
+  readonly differs: string
+}
+
+export type ConflictVersions = (entry: Entry.Entry) => ReadonlyArray<Content>
+
+const Fields = Schema.Record(Schema.String, Schema.Unknown)
+type Fields = typeof Fields.Type
+
+const parse = Schema.decodeUnknownResult(Schema.fromJsonString(Fields))
+const isFields = Schema.is(Fields)
+const isPlain = Schema.is(Schema.Struct({ asset: Schema.NonEmptyString, amount: Amount.Amount }))
+
+/** The most fields that are named. */
+const NAMED = 4
+
+const text = (value: unknown): string =>
+  value === undefined || value === "" ? "nothing" : typeof value === "string" ? value : JSON.stringify(value)
+
+/** Compares with the record of the entry, or with the entry itself as far as the content knows its fields. */
+const differenceOf = (entry: Entry.Entry, content: Fields): string => {
+  const own: Fields = isFields(entry.record)
+    ? entry.record
+    : Object.fromEntries(Object.entries(entry).filter(([key]) => key in content))
+  const differing = Array.from(new Set([...Object.keys(content), ...Object.keys(own)]))
+    .filter((key) => text(content[key]) !== text(own[key]))
+  if (differing.length === 0) return "what the entry does not show"
+  const named = differing.slice(0, NAMED).map((key) => `${key} ${text(content[key])} instead of ${text(own[key])}`)
+  return named.concat(differing.length > NAMED ? [`${differing.length - NAMED} fields more`] : []).join(", ")
+}
+
+/** What the content says of asset, amount, status and place. The time stays: it is where the archive keeps the entry. */
+const read = (
+  entry: Entry.Entry,
+  content: Fields,
+  policy: Policy.Resolved,
+  accounts: Accounts.Accounts
+): Entry.Entry | undefined => {
+  const { at, id, side } = entry
+  if (side === "transfer") {
+    const transfer = Page.decodeTransfer(content)
+    if (Result.isSuccess(transfer)) {
+      return { ...TransferEntry.fromTransfer(transfer.success, { policy, accounts }), id, at }
+    }
+  } else {
+    const deposit = Page.decodeDeposit(content)
+    if (Result.isSuccess(deposit)) {
+      const { amount, coin, network, status } = deposit.success
+      const place = SubAccountDeposit.arrivedAt(deposit.success)
+      return { ...entry, asset: coin, amount, status: Policy.statusOf(policy, side, status), network, ...place }
+    }
+  }
+  return isPlain(content) ? { ...entry, asset: content.asset, amount: content.amount } : undefined
+}
+
+export const make = (policy: Policy.Resolved, accounts: Accounts.Accounts): ConflictVersions => (entry) =>
+  (entry.past?.conflicts ?? []).map((written): Content => {
+    const content = parse(written)
+    if (Result.isFailure(content)) return { entry: undefined, differs: "what cannot be read" }
+    return { entry: read(entry, content.success, policy, accounts), differs: differenceOf(entry, content.success) }
+  })

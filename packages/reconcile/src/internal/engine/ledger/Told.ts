@@ -1,0 +1,56 @@
+/**
+ * Outcomes that a stream has given away already. Their entries stay for a while, because entries that are still undecided
+ * look at them, but whatever is found out about them now, they keep the outcome that was told.
+ */
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import type { Draft } from "./Draft.ts"
+import * as Kind from "./Kind.ts"
+import type { Ledger } from "./Ledger.ts"
+
+/** The entries of one outcome, by side and id. */
+export interface Once {
+  readonly code: Outcome.Code
+  /** How many entries it has. */
+  readonly size: number
+}
+
+export type ById = Readonly<Record<Entry.Side, ReadonlyMap<string, Once>>>
+
+export interface Told {
+  readonly isAny: boolean
+  readonly ofDeposit: (deposit: number) => Once | undefined
+  readonly ofTransfer: (transfer: number) => Once | undefined
+  /** Whether nothing of the draft was told as something else. */
+  readonly allows: (draft: Pick<Draft, "code" | "deposits" | "transfers">) => boolean
+}
+
+const isMatch = (once: Once | undefined): boolean => once !== undefined && Kind.of(once.code) === "matched"
+
+/** What was told as matched is open for nothing else, even where its partners are not all there any more. */
+export const close = ({ deposits, transfers }: Ledger, { isAny, ofDeposit, ofTransfer }: Told): void => {
+  if (!isAny) return
+  deposits.entries.forEach((_, index) => isMatch(ofDeposit(index)) && (deposits.open[index] = 0))
+  transfers.entries.forEach((_, index) => isMatch(ofTransfer(index)) && (transfers.open[index] = 0))
+}
+
+export const nothing: ById = { deposit: new Map(), transfer: new Map() }
+
+export const make = ({ deposits, transfers }: Ledger, told: ById): Told => {
+  const of = (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => (index: number): Once | undefined =>
+    told[side].size === 0 ? undefined : told[side].get(entries[index]?.id ?? "")
+  const [ofDeposit, ofTransfer] = [of("deposit", deposits.entries), of("transfer", transfers.entries)]
+  const isAny = told.deposit.size + told.transfer.size > 0
+  return {
+    isAny,
+    ofDeposit,
+    ofTransfer,
+    allows: ({ code, deposits, transfers }) => {
+      if (!isAny) return true
+      const only = deposits.length > 0 ? ofDeposit(deposits[0] ?? 0) : ofTransfer(transfers[0] ?? 0)
+      return deposits.every((deposit) => ofDeposit(deposit) === only) &&
+        transfers.every((transfer) => ofTransfer(transfer) === only) &&
+        (only === undefined || (only.code === code && only.size === deposits.length + transfers.length))
+    }
+  }
+}

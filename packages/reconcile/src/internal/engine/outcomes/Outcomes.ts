@@ -1,0 +1,134 @@
+/** Turns drafts into outcomes: entries instead of positions, and whether reading more can still change them. */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import { item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import * as Kind from "../ledger/Kind.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import type { Workbench } from "../Workbench.ts"
+import * as OutcomeId from "./OutcomeId.ts"
+import * as Pair from "./Pair.ts"
+
+export const isFinal = ({ closure }: Workbench, { deposits, finality, transfers }: Draft): boolean => {
+  if (finality === "always" || finality === "never") return finality === "always"
+  const is = finality === "closed" ? closure.isAtRest : closure.isSettled
+  return deposits.every((deposit) => is("deposit", deposit)) && transfers.every((transfer) => is("transfer", transfer))
+}
+
+const idOf = (
+  code: Outcome.Code,
+  deposits: ReadonlyArray<Entry.Entry>,
+  transfers: ReadonlyArray<Entry.Entry>,
+  rest: ReadonlyArray<string> = []
+): string =>
+  OutcomeId.make([code, ...deposits.map(({ id }) => `d${id}`), ...transfers.map(({ id }) => `t${id}`), ...rest])
+
+export const finish = (run: Workbench, draft: Draft): Outcome.Outcome => {
+  const { ledger } = run
+  const {
+    candidates = [],
+    deposits: lefts,
+    finality: _,
+    lagMs = null,
+    pairs,
+    residual = null,
+    transfers: rights,
+    ...rest
+  } = draft
+  const deposits = lefts.map((deposit) => item(ledger.deposits.entries, deposit))
+  const transfers = rights.map((transfer) => item(ledger.transfers.entries, transfer))
+  return {
+    id: idOf(draft.code, deposits, transfers),
+    outcome: Kind.of(draft.code),
+    final: isFinal(run, draft),
+    lagMs,
+    residual,
+    ...rest,
+    ...(pairs === undefined ? {} : {
+      pairs: pairs.map(([deposit, transfer]) => ({
+        deposit: item(ledger.deposits.entries, deposit).id,
+        transfer: item(ledger.transfers.entries, transfer).id,
+        lagMs: Ledger.lag(ledger, deposit, transfer)
+      }))
+    }),
+    deposits,
+    transfers,
+    candidates
+  }
+}
+
+/** The outcome of a pair that nothing else can have to do with. */
+export const lone = (deposit: Entry.Entry, transfer: Entry.Entry): Outcome.Outcome => ({
+  id: idOf("exact", [deposit], [transfer]),
+  outcome: "matched",
+  code: "exact",
+  final: true,
+  lagMs: transfer.at - deposit.at,
+  residual: "0",
+  decidedBy: "forced",
+  explanation: Pair.sentence(deposit, transfer, Pair.FORCED),
+  deposits: [deposit],
+  transfers: [transfer],
+  candidates: []
+})
+
+/** An outcome of entries that never reached the ledger. */
+export const aside = (
+  code: Outcome.Code,
+  explanation: string,
+  { bad, deposits = [], ordinal = 0, transfers = [] }: {
+    readonly bad?: BadRecord.BadRecord
+    readonly deposits?: ReadonlyArray<Entry.Entry>
+    readonly transfers?: ReadonlyArray<Entry.Entry>
+    /** Tells bad records apart that are alike in everything. */
+    readonly ordinal?: number
+  }
+): Outcome.Outcome => ({
+  id: idOf(
+    code,
+    deposits,
+    transfers,
+    bad === undefined ? [] : [bad.side, bad.source, bad.path, bad.reason, bad.raw, String(ordinal)]
+  ),
+  outcome: Kind.of(code),
+  code,
+  final: true,
+  deposits,
+  transfers,
+  lagMs: null,
+  residual: null,
+  explanation,
+  candidates: [],
+  ...(bad === undefined ? {} : { bad })
+})
+
+const earliest = ({ deposits, transfers }: Outcome.Outcome): number =>
+  Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
+
+/** Whether the outcome of a draft is reported, known before it is made: most of what lies around a short range is not. */
+export const isDrafted = ({ ledger }: Workbench, range: Coverage.Interval | undefined) => {
+  const isInside = ({ entries }: Ledger.Side) => (index: number): boolean => {
+    const { at } = item(entries, index)
+    return range === undefined || (at >= range.from && at < range.to)
+  }
+  const [deposit, transfer] = [isInside(ledger.deposits), isInside(ledger.transfers)]
+  return ({ deposits, transfers }: Draft): boolean => deposits.some(deposit) || transfers.some(transfer)
+}
+
+/** Whether an outcome is reported: one of its entries lies in the range, or it has none, as a record that is no entry. */
+export const isReported = (range: Coverage.Interval | undefined) => {
+  const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
+  return ({ deposits, transfers }: Outcome.Outcome): boolean =>
+    deposits.length + transfers.length === 0 || deposits.some(isInside) || transfers.some(isInside)
+}
+
+/** By earliest time, then by id; what has no time comes last. */
+export const inOrder = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Outcome.Outcome> => {
+  const keyed = outcomes.map((outcome) => ({ outcome, time: earliest(outcome) }))
+  const sorted = keyed.toSorted((a, b) =>
+    a.time === b.time ? (a.outcome.id < b.outcome.id ? -1 : a.outcome.id > b.outcome.id ? 1 : 0) : a.time - b.time
+  )
+  return sorted.map(({ outcome }) => outcome)
+}

@@ -1,0 +1,139 @@
+/** Which entries a stream may let go of, and which it has to keep because others are still compared with them. */
+import type * as Entry from "../../../Entry.ts"
+import * as Policy from "../../../Policy.ts"
+import type { Decision } from "../Decision.ts"
+import { at, item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import * as Kind from "../ledger/Kind.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import * as TimeIndex from "../ledger/TimeIndex.ts"
+import type * as Told from "../ledger/Told.ts"
+import * as Outcomes from "../outcomes/Outcomes.ts"
+
+const sides = ["deposit", "transfer"] as const
+
+/** A mark for every entry of a side. */
+type Marks = Readonly<Record<Entry.Side, Uint8Array>>
+
+const rootOf = ({ run: { ties } }: Decision, side: Entry.Side, index: number): number =>
+  side === "deposit" ? ties.ofDeposit(index) : ties.ofTransfer(index)
+
+/** An entry by position. */
+export type Member = readonly [side: Entry.Side, index: number]
+
+export const membersOf = ({ deposits, transfers }: Draft): ReadonlyArray<Member> => [
+  ...deposits.map((index) => ["deposit", index] as const),
+  ...transfers.map((index) => ["transfer", index] as const)
+]
+
+/** Ties what has one outcome, now or when it was told. */
+const tieOutcomes = ({ drafts, run: { ledger, ties } }: Decision, told: Told.ById): void => {
+  const tie = (one: Member | undefined, [side, index]: Member): void => {
+    if (one === undefined) return
+    if (one[0] !== side) ties.across(...(side === "deposit" ? [index, one[1]] as const : [one[1], index] as const))
+    else if (side === "deposit") ties.deposits(one[1], index)
+    else ties.transfers(one[1], index)
+  }
+  for (const draft of drafts) {
+    const members = membersOf(draft)
+    for (const member of members) tie(members[0], member)
+  }
+  const first = new Map<Told.Once, Member>()
+  for (const side of sides) {
+    if (told[side].size === 0) continue
+    ledger[`${side}s`].entries.forEach(({ id }, index) => {
+      const once = told[side].get(id)
+      if (once === undefined) return
+      tie(first.get(once), [side, index])
+      if (!first.has(once)) first.set(once, [side, index])
+    })
+  }
+}
+
+/** Marks every entry that is tied to one for which `isMarked` holds. */
+const spread = (decision: Decision, isMarked: (side: Entry.Side, index: number) => boolean): Marks => {
+  const { ledger } = decision.run
+  const roots = new Set<number>()
+  for (const side of sides) {
+    ledger[`${side}s`].entries.forEach((_, index) => {
+      if (isMarked(side, index)) roots.add(rootOf(decision, side, index))
+    })
+  }
+  const marks = (side: Entry.Side): Uint8Array =>
+    Uint8Array.from(ledger[`${side}s`].entries, (_, index) => (roots.has(rootOf(decision, side, index)) ? 1 : 0))
+  return { deposit: marks("deposit"), transfer: marks("transfer") }
+}
+
+/** Marks the members of the drafts that `isMarked` accepts. */
+const mark = ({ drafts, run: { ledger } }: Decision, isMarked: (draft: Draft) => boolean): Marks => {
+  const marks = {
+    deposit: new Uint8Array(ledger.deposits.entries.length),
+    transfer: new Uint8Array(ledger.transfers.entries.length)
+  }
+  for (const draft of drafts) {
+    if (isMarked(draft)) { for (const [side, index] of membersOf(draft)) marks[side][index] = 1 }
+  }
+  return marks
+}
+
+/** Of equal amount and, where both are known, of one account. */
+const nearEqual = (ledger: Ledger, isOne: TimeIndex.TimeIndex, farthest: number): TimeIndex.TimeIndex => {
+  const accountOf = (side: Entry.Side, index: number): number => at(ledger[`${side}s`].account, index)
+  const any = TimeIndex.make(ledger, isOne, "amountClass", farthest)
+  const unknown = TimeIndex.make(
+    ledger,
+    (side, index) => accountOf(side, index) < 0 && isOne(side, index),
+    "amountClass",
+    farthest
+  )
+  const own = TimeIndex.make(ledger, isOne, "account", farthest)
+  return (side, index) => accountOf(side, index) < 0 ? any(side, index) : own(side, index) || unknown(side, index)
+}
+
+export interface Keeping {
+  /** What is undecided, and whatever is tied to it. */
+  readonly undecided: Marks
+  /** That, and what it may be compared with. */
+  readonly needed: Marks
+}
+
+/**
+ * `isHeld` says of which drafts something that is still to come may change the outcome. Nothing before `watermark` (Unix ms)
+ * is still to come.
+ */
+export const make = (
+  decision: Decision,
+  told: Told.ById,
+  watermark: number,
+  isHeld: (draft: Draft) => boolean
+): Keeping => {
+  const { run } = decision
+  tieOutcomes(decision, told)
+  const held = mark(decision, isHeld)
+  const undecided = spread(decision, (side, index) => held[side][index] === 1)
+  const isUndecided = (side: Entry.Side, index: number): boolean => undecided[side][index] === 1
+  const matched = mark(decision, ({ code }) => Kind.of(code) === "matched")
+  // Beside a gap a match is never final, and what it is compared with is not final either.
+  const final = mark(decision, (draft) => Outcomes.isFinal(run, draft))
+  const horizon = Policy.horizon(run.ledger.policy)
+  const isNear = TimeIndex.make(run.ledger, isUndecided, "group")
+  const isUntold = (side: Entry.Side, index: number): boolean =>
+    isUndecided(side, index) && !told[side].has(item(run.ledger[`${side}s`].entries, index).id)
+  // A pair that nearness decided puts late ones in doubt, as far as lateness reaches.
+  const byNearness = mark(decision, ({ decidedBy }) => decidedBy === "time" || decidedBy === "amount")
+  const isEqualInHorizon = nearEqual(run.ledger, isUntold, horizon)
+  const isInHorizon = TimeIndex.make(run.ledger, isUndecided, "group", horizon)
+  // Its other contents may be equal to what comes, of whatever amount and asset.
+  const isConflict = (side: Entry.Side, index: number): boolean => {
+    const { entries, objections } = run.ledger[`${side}s`]
+    return objections.get(index) === "source-conflict" && watermark <= item(entries, index).at + horizon
+  }
+  const needed = spread(
+    decision,
+    (side, index) =>
+      isUndecided(side, index) || (matched[side][index] === 0 && isNear(side, index)) ||
+      (byNearness[side][index] === 1 && isEqualInHorizon(side, index)) ||
+      (final[side][index] === 0 && isInHorizon(side, index)) || isConflict(side, index)
+  )
+  return { undecided, needed }
+}

@@ -1,0 +1,64 @@
+/**
+ * Entries as they come, in order of time: lone pairs are told at once, the rest is gathered and decided together, so that
+ * what is kept is looked at again only when there is enough new to look at.
+ */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "../../../Entry.ts"
+import { append } from "../ledger/Column.ts"
+import * as Outcomes from "../outcomes/Outcomes.ts"
+import * as Incremental from "./Incremental.ts"
+import * as LonePairs from "./LonePairs.ts"
+
+export interface Options extends Incremental.Options {
+  /** Unix ms, `[from, to)`; entries outside serve as candidates only. */
+  readonly range?: Coverage.Interval | undefined
+}
+
+/** As `Incremental`, but its outcomes are ordered by (earliest time, id). */
+export type Pipeline = Incremental.Incremental
+
+/** Fewer entries than this are gathered on, unless nothing more is to come. */
+const ENOUGH = 4096
+
+interface Gathered {
+  readonly deposits: Array<Entry.Entry>
+  readonly transfers: Array<Entry.Entry>
+  readonly bad: Array<BadRecord.BadRecord>
+}
+
+/** What may be believed so far: after the watermark it is known that something was asked for, and not yet what came. */
+const soFar = (coverage: ReadonlyArray<Coverage.Coverage>, watermark: number): ReadonlyArray<Coverage.Coverage> => [
+  ...Coverage.clip(coverage, { from: Number.NEGATIVE_INFINITY, to: watermark }),
+  ...Coverage.clip(coverage, { from: watermark, to: Number.POSITIVE_INFINITY })
+    .map((part): Coverage.Coverage => Object.assign({}, part, { state: "open" }))
+]
+
+const nothing = (): Gathered => ({ deposits: [], transfers: [], bad: [] })
+
+export const make = (options: Options, enough = ENOUGH): Pipeline => {
+  const { policy, range } = options
+  const lone = LonePairs.make(policy)
+  const incremental = Incremental.make(options)
+  const isReported = Outcomes.isReported(range)
+  let gathered = nothing()
+  const size = (): number => gathered.deposits.length + gathered.transfers.length + gathered.bad.length
+
+  return {
+    advance: ({ bad, coverage, deposits, ended, transfers, watermark }) => {
+      const sieved = lone.sieve({ deposits, transfers, coverage, watermark, ended })
+      append(gathered.deposits, sieved.deposits)
+      append(gathered.transfers, sieved.transfers)
+      append(gathered.bad, bad)
+      const outcomes = Array.from(sieved.pairs)
+      if (ended || size() >= Math.max(enough, incremental.kept() / 2)) {
+        const known = soFar(coverage, sieved.watermark)
+        append(outcomes, incremental.advance({ ...gathered, coverage: known, watermark: sieved.watermark, ended }))
+        gathered = nothing()
+      }
+      return Outcomes.inOrder(outcomes.filter(isReported))
+    },
+    kept: () => lone.held() + size() + incremental.kept(),
+    counts: incremental.counts
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Which outcomes nothing that is still to come can change. Unlike `final`, a gap does not hold anything up: what was passed
+ * over in a stream is not read later.
+ */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "../../../Entry.ts"
+import * as Policy from "../../../Policy.ts"
+import type { Decision } from "../Decision.ts"
+import { at } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import * as Kind from "../ledger/Kind.ts"
+import * as TimeIndex from "../ledger/TimeIndex.ts"
+import * as Outcomes from "../outcomes/Outcomes.ts"
+
+/** Everything before the watermark, as if it had been read. */
+const passed = (watermark: number): ReadonlyArray<Coverage.Coverage> =>
+  (["deposits", "transfers"] as const).map((operation) => ({
+    operation,
+    from: Number.MIN_SAFE_INTEGER,
+    to: Math.min(watermark, Number.MAX_SAFE_INTEGER),
+    readAt: 0,
+    state: "complete"
+  }))
+
+/** Nothing before `watermark` (Unix ms) is still to come. */
+export const make = (decision: Decision, watermark: number): (draft: Draft) => boolean => {
+  const { readAs, run } = decision
+  const { closure, ledger } = run
+  const reading = readAs(passed(watermark))
+  const verdict = closure.under(reading)
+  const farthest = Policy.horizon(ledger.policy)
+
+  return (draft) => {
+    const { code, deposits, finality, transfers } = draft
+    const isMatch = Kind.of(code) === "matched" && finality !== "horizon"
+    // Beside a gap nothing is final, nor what is compared with it: that has to be seen first.
+    const isFinal = Outcomes.isFinal(run, draft)
+    const isDecided = (side: Entry.Side) => (index: number): boolean => {
+      const { at: time, group } = ledger[`${side}s`]
+      const reach = isFinal ? TimeIndex.reach(ledger, at(group, index)) : farthest
+      return watermark > at(time, index) + reach &&
+        (isMatch ? verdict.isAtRest(side, index) : verdict.isSettled(side, index))
+    }
+    return deposits.every(isDecided("deposit")) && transfers.every(isDecided("transfer"))
+  }
+}

@@ -1,0 +1,36 @@
+/** All entries at once, one outcome for every one of them. */
+import * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "../../../Entry.ts"
+import type { Input, Output } from "../../../Matching.ts"
+import * as Decision from "../Decision.ts"
+import * as FarCounterpart from "../evidence/FarCounterpart.ts"
+import * as Asides from "../outcomes/Asides.ts"
+import * as Outcomes from "../outcomes/Outcomes.ts"
+import * as Words from "../Words.ts"
+import * as LonePairs from "./LonePairs.ts"
+
+/** Of entries and coverage that were admitted. */
+export const match = (input: Input): Output => {
+  const { bad, policy, range } = input
+  const coverage = Coverage.merge(input.coverage)
+  const { deposits, pairs, transfers } = LonePairs.isPossible(input.deposits, input.transfers)
+    ? LonePairs.make(policy).sieve({ ...input, coverage, watermark: Number.POSITIVE_INFINITY, ended: true })
+    : { ...input, pairs: [] }
+  const { conflicts, drafts, repeated, run, warnings } = Decision.decide({ ...input, deposits, transfers, coverage })
+  const count = (side: Entry.Side): number => bad.filter((record) => record.side === side).length
+  const counts = { deposit: count("deposit"), transfer: count("transfer") }
+  const named = FarCounterpart.named(run.ledger, drafts)
+  const found = [
+    ...pairs,
+    ...named.filter(Outcomes.isDrafted(run, range)).map((draft) =>
+      Asides.besideBad(counts, Outcomes.finish(run, draft))
+    ),
+    ...conflicts.deposit.map((versions) => Asides.conflict("deposit", versions)),
+    ...conflicts.transfer.map((versions) => Asides.conflict("transfer", versions)),
+    ...bad.map(Asides.numbering())
+  ]
+  return {
+    outcomes: Outcomes.inOrder(found.filter(Outcomes.isReported(range))),
+    warnings: [...warnings, ...Words.warnings(repeated, bad.length)]
+  }
+}

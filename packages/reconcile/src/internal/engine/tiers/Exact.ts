@@ -1,0 +1,295 @@
+/**
+ * Tier `exact`: equal amounts, the most pairs, the least total lag; stated only what is forced or decisive. Where amounts may
+ * differ, tier `tolerant` has taken whatever hangs together with an unlike one, so that only equal candidates are left.
+ */
+import type * as Outcome from "../../../Outcome.ts"
+import * as Bipartite from "../../kernel/assignment/Bipartite.ts"
+import * as Decisive from "../../kernel/assignment/Decisive.ts"
+import * as SparseAssignment from "../../kernel/assignment/SparseAssignment.ts"
+import * as ExactClass from "../../kernel/equal/ExactClass.ts"
+import * as CandidateGraph from "../candidates/CandidateGraph.ts"
+import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import { exhausted } from "../candidates/Exhausted.ts"
+import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Pair from "../outcomes/Pair.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+import * as EqualAmounts from "./EqualAmounts.ts"
+
+type Decision = "forced" | "time" | "assigned"
+
+const reasons: Record<Decision, string> = {
+  forced: Pair.FORCED,
+  time: "the amounts are equal, and every other candidate is much further away in time",
+  assigned: "the amounts are equal; other pairings are as possible, and the policy asks for one of them"
+}
+
+const state = (
+  run: Workbench,
+  deposit: number,
+  transfer: number,
+  decidedBy: Decision,
+  rival?: Outcome.Candidate
+): void =>
+  run.settle(Pair.make(run.ledger, deposit, transfer, {
+    code: "exact",
+    residual: "0",
+    decidedBy,
+    because: reasons[decidedBy],
+    ...(rival === undefined ? {} : { candidates: [rival] })
+  }))
+
+const rivalOf = (
+  run: Workbench,
+  side: "deposit" | "transfer",
+  rival: number,
+  pair: readonly [number, number]
+): Outcome.Candidate => {
+  const [deposit, transfer] = pair
+  const own = Math.abs(Ledger.lag(run.ledger, deposit, transfer))
+  const other = Math.abs(
+    side === "deposit" ? Ledger.lag(run.ledger, rival, transfer) : Ledger.lag(run.ledger, deposit, rival)
+  )
+  const { entries } = side === "deposit" ? run.ledger.deposits : run.ledger.transfers
+  return {
+    side,
+    id: item(entries, rival).id,
+    reason: `${Words.duration(other)} away instead of ${Words.duration(own)}`
+  }
+}
+
+const times = (side: Ledger.Side, indices: Int32Array): Float64Array =>
+  Float64Array.from(indices, (index) => at(side.at, index))
+
+/** Joins what hangs together in a class where only the window counts; the number of its part for each deposit. */
+const joinByTime = ({ closure, ledger }: Workbench, deposits: Int32Array, transfers: Int32Array): Int32Array => {
+  const { after, before } = ledger.rule(at(deposits, 0)).window
+  const parts = new Int32Array(deposits.length)
+  let part = 0
+  let joined = 0
+  for (let index = 0; index < deposits.length; index++) {
+    const deposit = at(deposits, index)
+    const time = at(ledger.deposits.at, deposit)
+    const from = firstNotBefore(ledger.transfers.at, transfers, time - before)
+    const last = time + after
+    if (from >= joined) part++
+    parts[index] = part
+    for (let position = Math.max(from, joined - 1); position < transfers.length; position++) {
+      const transfer = at(transfers, position)
+      if (at(ledger.transfers.at, transfer) > last) break
+      closure.join(deposit, transfer)
+      joined = position + 1
+    }
+  }
+  return parts
+}
+
+/** All pairs are compatible: only the window keeps them apart. */
+const uniform = (run: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+  const { ledger } = run
+  const { ambiguity } = ledger.policy
+  const { after, before } = ledger.rule(at(deposits, 0)).window
+  if (deposits.length === 1 && transfers.length === 1) {
+    const [deposit, transfer] = [at(deposits, 0), at(transfers, 0)]
+    const lag = Ledger.lag(ledger, deposit, transfer)
+    if (lag < -before || lag > after) return
+    run.closure.join(deposit, transfer)
+    state(run, deposit, transfer, "forced")
+    return
+  }
+  const parts = joinByTime(run, deposits, transfers)
+  const result = ExactClass.solve({
+    deposits: times(ledger.deposits, deposits),
+    transfers: times(ledger.transfers, transfers),
+    before,
+    after,
+    ratio: ambiguity.ratio,
+    rivals: ambiguity.rivals
+  })
+  const assign = ambiguity.mode === "assign"
+  const byTime = new Map<number, Array<readonly [number, number]>>()
+  for (let position = 0; position < deposits.length; position++) {
+    const stated = at(result.stated, position)
+    const partner = assign ? at(result.partner, position) : stated
+    if (partner < 0) continue
+    const pair = [at(deposits, position), at(transfers, partner)] as const
+    if (stated !== partner) {
+      state(run, ...pair, "assigned")
+    } else if (at(result.decidedBy, position) === 1) {
+      state(run, ...pair, "forced")
+    } else {
+      const rival = at(result.rival, position)
+      const side = at(result.rivalSide, position) === 1 ? "deposit" : "transfer"
+      const index = rival < 0 ? -1 : at(side === "deposit" ? deposits : transfers, rival)
+      state(run, ...pair, "time", index < 0 ? undefined : rivalOf(run, side, index, pair))
+      const part = byTime.get(at(parts, position))
+      if (part === undefined) byTime.set(at(parts, position), [pair])
+      else part.push(pair)
+    }
+  }
+  if (assign) return
+  const around = new Map(Array.from(byTime, ([part, pairs]) => [part, EqualAmounts.neighbours(run, pairs)] as const))
+  const nobody = EqualAmounts.neighbours(run, [])
+  for (const component of result.components) {
+    const members = Array.from(component.deposits, (position) => at(deposits, position))
+    const pairs: Array<readonly [number, number]> = []
+    for (const position of component.deposits) {
+      const partner = at(result.partner, position)
+      if (partner >= 0) pairs.push([at(deposits, position), at(transfers, partner)])
+    }
+    const others = Array.from(component.transfers, (position) => at(transfers, position))
+    // Entries of one class that all belong together belong together in order: first in, first out.
+    const balanced = pairs.length === members.length && pairs.length === others.length
+    EqualAmounts.settle(run, {
+      deposits: members,
+      transfers: others,
+      pairs: balanced ? members.map((deposit, index) => [deposit, item(others, index)] as const) : pairs
+    }, around.get(at(parts, at(component.deposits, 0))) ?? nobody)
+  }
+}
+
+/**
+ * The pairs by which a balanced part is shown: as near to first in, first out as its candidates allow. The solver's own choice
+ * among equally good pairs depends on what the part was solved together with.
+ */
+const inOrder = (
+  { deposits, edges, transfers }: CandidateGraph.Component & { readonly edges: CandidateGraph.Edges }
+): EqualAmounts.Members["pairs"] => {
+  const size = edges.deposit.length
+  const apart = Float64Array.from(edges.deposit, (deposit, edge) => (deposit - at(edges.transfer, edge)) ** 2)
+  const { chosen } = SparseAssignment.solve({
+    deposits: deposits.length,
+    transfers: transfers.length,
+    edges: { ...edges, primary: apart, secondary: new Float64Array(size) }
+  })
+  return Array.from(chosen, (edge, position) => [item(deposits, position), item(transfers, at(edges.transfer, edge))])
+}
+
+/** Some pairs are forbidden by account, reference or hand: the general solver decides. */
+const mixed = (run: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+  const { closure, ledger } = run
+  const index = CandidateIndex.byTime(ledger, transfers, (deposit) => ledger.rule(deposit).window)
+  const accept = ledger.filtered ? ledger.compatible : undefined
+  for (const component of CandidateGraph.components(ledger, deposits, index, accept)) {
+    const { edges } = component
+    if (edges === undefined) {
+      exhausted(run, component, "equal amounts")
+      continue
+    }
+    const size = edges.deposit.length
+    const lags = new Float64Array(size)
+    const pairOf = (edge: number): readonly [number, number] => [
+      item(component.deposits, at(edges.deposit, edge)),
+      item(component.transfers, at(edges.transfer, edge))
+    ]
+    for (let edge = 0; edge < size; edge++) {
+      const pair = pairOf(edge)
+      closure.join(...pair)
+      lags[edge] = Math.abs(Ledger.lag(ledger, ...pair))
+    }
+    const graph = Bipartite.make(component.deposits.length, component.transfers.length, edges.deposit, edges.transfer)
+    const result = SparseAssignment.solve({
+      deposits: component.deposits.length,
+      transfers: component.transfers.length,
+      edges: { ...edges, primary: lags, secondary: new Float64Array(size) }
+    })
+    const rest: Array<number> = []
+    const byTime: Array<readonly [number, number]> = []
+    for (const edge of result.chosen) {
+      if (edge < 0) continue
+      const nearest = result.everyOptimum[edge] === 1
+        ? Decisive.nearest(graph, lags, ledger.policy.ambiguity, edge)
+        : undefined
+      if (result.everyMaximum[edge] === 1) state(run, ...pairOf(edge), "forced")
+      else if (nearest !== undefined) {
+        const [deposit, transfer] = pairOf(edge)
+        const isTransfer = nearest >= 0 && at(edges.deposit, nearest) === at(edges.deposit, edge)
+        const rival = nearest < 0
+          ? undefined
+          : rivalOf(run, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], [deposit, transfer])
+        state(run, deposit, transfer, "time", rival)
+        byTime.push([deposit, transfer])
+      } else if (ledger.policy.ambiguity.mode === "assign") state(run, ...pairOf(edge), "assigned")
+      else rest.push(edge)
+    }
+    if (ledger.policy.ambiguity.mode === "assign") continue
+    const isOpen = (edge: number): boolean => {
+      const [deposit, transfer] = pairOf(edge)
+      return ledger.deposits.open[deposit] === 1 && ledger.transfers.open[transfer] === 1
+    }
+    const remaining = CandidateGraph.split(ledger, { ...component, edges }, isOpen)
+    const partners = new Map(rest.map(pairOf))
+    const around = EqualAmounts.neighbours(run, byTime)
+    for (const part of remaining) {
+      const pairs = part.deposits.flatMap((deposit) => {
+        const partner = partners.get(deposit)
+        return partner === undefined ? [] : [[deposit, partner] as const]
+      })
+      const balanced = pairs.length === part.deposits.length && pairs.length === part.transfers.length
+      EqualAmounts.settle(run, { ...part, pairs: balanced ? inOrder(part) : pairs }, around)
+    }
+  }
+}
+
+/** Whether only the window can keep entries of the class apart, judged from its members. */
+const isUniform = (
+  { deposits, filtered, isForbidding, rule, transfers }: Ledger.Ledger,
+  lefts: Int32Array,
+  rights: Int32Array
+): boolean => {
+  const { after, before } = rule(at(lefts, 0)).window
+  const accounts = new Set<number>()
+  const [known, other] = [new Set<number>(), new Set<number>()]
+  for (const deposit of lefts) {
+    const { window } = rule(deposit)
+    if (window.after !== after || window.before !== before || (filtered && isForbidding(deposit))) return false
+    accounts.add(at(deposits.account, deposit))
+    if (filtered) known.add(at(deposits.reference, deposit))
+  }
+  const ofTransfers = new Set<number>()
+  for (const transfer of rights) {
+    ofTransfers.add(at(transfers.account, transfer))
+    if (filtered) other.add(at(transfers.reference, transfer))
+  }
+  if (filtered && !(known.size === 1 && known.has(-1)) && !(other.size === 1 && other.has(-1))) return false
+  const one = (set: Set<number>): boolean => set.size === 1
+  if ((one(accounts) && accounts.has(-1)) || (one(ofTransfers) && ofTransfers.has(-1))) return true
+  return new Set([...accounts, ...ofTransfers].filter((account) => account >= 0)).size === 1
+}
+
+const solve = (run: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+  if (deposits.length === 0 || transfers.length === 0) return
+  const { ledger } = run
+  if (deposits.length === 1 && transfers.length === 1 && !ledger.compatible(at(deposits, 0), at(transfers, 0))) return
+  if (isUniform(ledger, deposits, transfers)) uniform(run, deposits, transfers)
+  else mixed(run, deposits, transfers)
+}
+
+/** Splits a class by account when all its entries carry one. */
+const byAccount = (run: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+  const { ledger } = run
+  const known = (side: Ledger.Side, indices: Int32Array): boolean =>
+    indices.every((index) => at(side.account, index) >= 0)
+  if (deposits.length === 0 || transfers.length === 0) return
+  if (!known(ledger.deposits, deposits) || !known(ledger.transfers, transfers)) {
+    solve(run, deposits, transfers)
+    return
+  }
+  const accounts = new Map<number, { readonly lefts: Array<number>; readonly rights: Array<number> }>()
+  const of = (account: number) => {
+    const part = accounts.get(account) ?? { lefts: [], rights: [] }
+    accounts.set(account, part)
+    return part
+  }
+  for (const deposit of deposits) of(at(ledger.deposits.account, deposit)).lefts.push(deposit)
+  for (const transfer of transfers) of(at(ledger.transfers.account, transfer)).rights.push(transfer)
+  for (const { lefts, rights } of accounts.values()) solve(run, Int32Array.from(lefts), Int32Array.from(rights))
+}
+
+export const exact = (run: Workbench): void => {
+  const { amountClasses, deposits, transfers } = run.ledger
+  const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
+  const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
+  for (let key = 0; key < amountClasses; key++) byAccount(run, lefts.of(key), rights.of(key))
+}

@@ -1,0 +1,177 @@
+/**
+ * Tier `reference`: equal references have the first say. Inside window and tolerance they match like any other pair;
+ * of the rest, what is alone with each other in the horizon is a mismatch, late or early before any amounts are compared.
+ */
+import * as AmountAssignment from "../candidates/AmountAssignment.ts"
+import * as CandidateGraph from "../candidates/CandidateGraph.ts"
+import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import { exhausted } from "../candidates/Exhausted.ts"
+import * as FitIndex from "../candidates/FitIndex.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import * as Amounts from "../ledger/Amounts.ts"
+import { at, item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
+import * as LateSettlement from "../outcomes/LateSettlement.ts"
+import { tie } from "../outcomes/Members.ts"
+import * as Mismatch from "../outcomes/Mismatch.ts"
+import * as Pair from "../outcomes/Pair.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+/** Open entries of one asset that carry one reference, on both sides. */
+interface Bearers {
+  readonly deposits: Array<number>
+  readonly transfers: Array<number>
+}
+
+/** Lists the open bearers of every reference that stands on both sides. */
+const bearers = ({ deposits, groups, transfers }: Ledger.Ledger): ReadonlyArray<Bearers> => {
+  const found = new Map<number, Bearers>()
+  for (let index = 0; index < deposits.entries.length; index++) {
+    if (at(deposits.reference, index) < 0 || !Ledger.isFree(deposits, index)) continue
+    const key = at(deposits.reference, index) * groups + at(deposits.group, index)
+    const known = found.get(key)
+    if (known === undefined) found.set(key, { deposits: [index], transfers: [] })
+    else known.deposits.push(index)
+  }
+  for (let index = 0; index < transfers.entries.length; index++) {
+    if (at(transfers.reference, index) < 0 || !Ledger.isFree(transfers, index)) continue
+    found.get(at(transfers.reference, index) * groups + at(transfers.group, index))?.transfers.push(index)
+  }
+  return Array.from(found.values()).filter((known) => known.transfers.length > 0)
+}
+
+/** Takes an outcome that references alone are the reason of. */
+const settleHeld = ({ closure, settle }: Workbench, draft: Draft): void => {
+  closure.hold(draft.deposits, draft.transfers)
+  settle(draft)
+}
+
+const suspect = (run: Workbench, part: CandidateGraph.Component): void =>
+  settleHeld(run, {
+    code: "duplicate-suspect",
+    deposits: part.deposits,
+    transfers: part.transfers,
+    finality: "horizon",
+    explanation:
+      `${Words.count(part.deposits.length, "deposit")} and ${Words.count(part.transfers.length, "transfer")} ` +
+      "carry one and the same reference and cannot be told apart, so none of them was matched."
+  })
+
+const sameReference = "both carry the same reference"
+
+const statePair = (
+  run: Workbench,
+  amounts: Amounts.Amounts,
+  { deposit, fit, rival, transfer }: AmountAssignment.Stated
+): void => {
+  const residual = amounts.format(fit.residual)
+  const rule = fit.fee === undefined ? "equal references" : `equal references, ${AmountRule.feeText(fit.fee)}`
+  const amountText = fit.fee === undefined
+    ? `that is ${Pair.difference(residual)}`
+    : `after a ${AmountRule.feeText(fit.fee)} that is ${Pair.difference(residual)}`
+  settleHeld(
+    run,
+    Pair.make(run.ledger, deposit, transfer, {
+      code: "reference",
+      residual,
+      decidedBy: "reference",
+      rule,
+      because: `${amountText}, and ${sameReference}`,
+      ...(rival === undefined ? {} : { candidates: [rival] })
+    })
+  )
+}
+
+/** Bearers within each other's horizon, in connected parts. */
+const inHorizon = (
+  ledger: Ledger.Ledger,
+  { deposits, transfers }: Bearers
+): ReadonlyArray<CandidateGraph.Component> => {
+  const index = CandidateIndex.byTime(ledger, Int32Array.from(transfers), (deposit) => Ledger.horizon(ledger, deposit))
+  return CandidateGraph.components(ledger, deposits, index, ledger.filtered ? ledger.compatible : undefined)
+}
+
+/**
+ * Settles what is left of bearers in each other's horizon, none of which fits another. Amounts and times do not tell
+ * several apart: the one that is in the window is no better than the one of equal amount that is late.
+ */
+const settleUnfit = (run: Workbench, part: CandidateGraph.Component): void => {
+  const { ledger, reading } = run
+  const { deposits, transfers } = part
+  const unread = [
+    ...deposits.map((deposit) => reading.deposit(deposit)),
+    ...transfers.map((one) => reading.transfer(one))
+  ]
+    .filter(({ state }) => state !== "complete")
+  tie(run, part)
+  if (unread.length > 0) {
+    const missing = unread.find((judgement) => judgement.missing !== undefined)?.missing
+    settleHeld(run, {
+      code: missing === undefined ? "in-flight" : "coverage-gap",
+      deposits,
+      transfers,
+      finality: "never",
+      ...(missing === undefined ? {} : { missing }),
+      explanation:
+        `${Words.count(deposits.length, "deposit")} and ${
+          Words.count(transfers.length, "transfer")
+        } carry one reference, but do not fit in amount or time; what fits may be among what was not read` +
+        (missing === undefined ? " yet." : `: ${Words.gap(missing)}.`)
+    })
+    return
+  }
+  if (deposits.length > 1 || transfers.length > 1) {
+    suspect(run, part)
+    return
+  }
+  const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
+  const amounts = Amounts.make(ledger, deposits, transfers)
+  const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
+  const written = amounts.format(residual)
+  if (Window.excess(ledger, deposit, transfer) === undefined || LateSettlement.isInWindow(ledger, deposit, transfer)) {
+    settleHeld(
+      run,
+      residual === 0n && LateSettlement.isInWindow(ledger, deposit, transfer)
+        ? LateSettlement.pair(ledger, deposit, transfer, "reference", sameReference)
+        : Mismatch.amount(ledger, deposit, transfer, written, sameReference)
+    )
+    return
+  }
+  const because = residual === 0n ? sameReference : `${sameReference}, though the amounts differ by ${written}`
+  settleHeld(run, Mismatch.time(ledger, deposit, transfer, written, because))
+}
+
+const settleBearers = (run: Workbench, { deposits, transfers }: Bearers): void => {
+  const { ledger } = run
+  const accept = ledger.filtered ? ledger.compatible : undefined
+  for (const part of inHorizon(ledger, { deposits, transfers })) {
+    for (const other of part.deposits) run.closure.join(other, item(part.transfers, 0))
+    for (const other of part.transfers) run.closure.join(item(part.deposits, 0), other)
+  }
+  const amounts = Amounts.make(ledger, deposits, transfers)
+  const fitting = FitIndex.make(ledger, amounts, Int32Array.from(transfers))
+  for (const component of CandidateGraph.components(ledger, deposits, fitting, accept)) {
+    if (component.edges === undefined) {
+      exhausted(run, component, "one reference")
+      continue
+    }
+    const solution = AmountAssignment.solve(run, amounts, { ...component, edges: component.edges }, "amounts")
+    for (const stated of solution.stated) statePair(run, amounts, stated)
+    for (const { part } of solution.undecided) suspect(run, part)
+  }
+
+  const left = {
+    deposits: deposits.filter((deposit) => Ledger.isFree(ledger.deposits, deposit)),
+    transfers: transfers.filter((transfer) => Ledger.isFree(ledger.transfers, transfer))
+  }
+  if (left.deposits.length === 0 || left.transfers.length === 0) return
+  for (const part of inHorizon(ledger, left)) settleUnfit(run, part)
+}
+
+export const reference = (run: Workbench): void => {
+  if (run.ledger.policy.reference === "ignore") return
+  for (const found of bearers(run.ledger)) settleBearers(run, found)
+}

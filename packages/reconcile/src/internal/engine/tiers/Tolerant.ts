@@ -1,0 +1,149 @@
+/**
+ * Tier `tolerant`: amounts within tolerance, or explained by a fee, and equal amounts that compete with these. What hangs
+ * together is decided among all its candidates at once: an equal amount is one of them, and no proof.
+ */
+import type * as Outcome from "../../../Outcome.ts"
+import * as AmountAssignment from "../candidates/AmountAssignment.ts"
+import * as CandidateGraph from "../candidates/CandidateGraph.ts"
+import type { CandidateIndex } from "../candidates/CandidateIndex.ts"
+import { exhausted } from "../candidates/Exhausted.ts"
+import * as FitIndex from "../candidates/FitIndex.ts"
+import * as AmountRule from "../ledger/AmountRule.ts"
+import * as Amounts from "../ledger/Amounts.ts"
+import { bucket, item } from "../ledger/Column.ts"
+import * as Ledger from "../ledger/Ledger.ts"
+import * as Pair from "../outcomes/Pair.ts"
+import * as Words from "../Words.ts"
+import type { Workbench } from "../Workbench.ts"
+
+type DecidedBy = NonNullable<Outcome.Outcome["decidedBy"]>
+
+/** What an outcome says of the reason, and the end of its sentence. */
+const reasons: Record<AmountAssignment.Reason, readonly [decidedBy: DecidedBy, because: string]> = {
+  forced: ["forced", "no other pairing accounts for as many entries"],
+  equal: ["amount", "no other pairing without a difference accounts for as many entries"],
+  "equal-and-time": ["time", "others without a difference are much further away in time"],
+  noise: ["amount", "the policy takes that for noise, and the difference of no other candidate"],
+  time: ["time", "every other candidate is much further away in time"],
+  assigned: ["assigned", "other pairings are as possible, and the policy asks for one of them"]
+}
+
+const statePair = (run: Workbench, amounts: Amounts.Amounts, stated: AmountAssignment.Stated): void => {
+  const { deposit, fit: { fee, residual }, reason, rival, transfer } = stated
+  const [decidedBy, because] = reasons[reason]
+  const residualText = amounts.format(residual)
+  if (fee === undefined && residual === 0n) {
+    run.settle(Pair.make(run.ledger, deposit, transfer, {
+      code: "exact",
+      residual: residualText,
+      decidedBy,
+      because: `the amounts are equal, and ${because}`,
+      ...(rival === undefined ? {} : { candidates: [rival] })
+    }))
+    return
+  }
+  const rule = fee === undefined ? "within the tolerance" : AmountRule.feeText(fee)
+  const amountText = fee === undefined
+    ? `that is ${Pair.difference(residualText)}, within the tolerance`
+    : `after a ${rule} that is ${
+      residual === 0n ? "exactly what was expected" : `${Pair.difference(residualText)} than expected`
+    }`
+  run.settle(Pair.make(run.ledger, deposit, transfer, {
+    code: fee === undefined ? "tolerant" : "fee",
+    residual: residualText,
+    decidedBy,
+    rule,
+    because: `${amountText}, and ${because}`,
+    ...(rival === undefined ? {} : { candidates: [rival] })
+  }))
+}
+
+/** Entries that may be paired in several ways: none of the pairs is stated, and the nearest by amount are named. */
+const stateAmbiguous = (
+  { ledger, settle }: Workbench,
+  amounts: Amounts.Amounts,
+  { matched, nearest, part }: AmountAssignment.Undecided
+): void =>
+  settle({
+    code: "ambiguous",
+    deposits: part.deposits,
+    transfers: part.transfers,
+    finality: "horizon",
+    matchedCount: matched,
+    openCount: part.deposits.length + part.transfers.length - 2 * matched,
+    candidates: nearest.map(({ deposit, fit, transfer }) => ({
+      side: "transfer",
+      id: item(ledger.transfers.entries, transfer).id,
+      reason: `residual ${amounts.format(fit.residual)} to deposit ${item(ledger.deposits.entries, deposit).id}, ${
+        Words.lag(Ledger.lag(ledger, deposit, transfer))
+      } it`
+    })),
+    explanation:
+      `${Words.count(part.deposits.length, "deposit")} and ${
+        Words.count(part.transfers.length, "transfer")
+      } fit each ` +
+      `other within the tolerance or a fee in several ways; ${Words.count(matched, "pair")} can be made of them, but ` +
+      "times decide none of those that differ least in all, and amounts alone decide nothing where they may differ."
+  })
+
+/** The most that are noted of candidates that went elsewhere. */
+const NOTED = 3
+
+const notePassedOver = ({ ledger, notes }: Workbench, { passedOver, stated }: AmountAssignment.Solution): void => {
+  const partners = {
+    deposit: new Map(stated.map(({ deposit, transfer }) => [transfer, deposit] as const)),
+    transfer: new Map(stated.map(({ deposit, transfer }) => [deposit, transfer] as const))
+  }
+  for (const { deposit, isDoubtful, left, transfer } of passedOver) {
+    if (isDoubtful) notes.doubt(left, left === "deposit" ? deposit : transfer)
+    const noted = left === "deposit" ? notes.ofDeposit(deposit) : notes.ofTransfer(transfer)
+    if (noted.length >= NOTED) continue
+    const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
+    const { entries } = left === "deposit" ? ledger.deposits : ledger.transfers
+    const id = partner === undefined ? "another" : `${left} ${item(entries, partner).id}`
+    if (left === "deposit") notes.ofDepositOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
+    else notes.ofTransferOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
+  }
+}
+
+/** Whether not all amounts are equal; those that are need no more than tier `exact`. */
+const isUnlike =
+  ({ deposits, transfers }: Ledger.Ledger) =>
+  (entries: Pick<CandidateGraph.Component, "deposits" | "transfers">): boolean => {
+    const amount = deposits.amountClass[item(entries.deposits, 0)]
+    return entries.deposits.some((deposit) => deposits.amountClass[deposit] !== amount) ||
+      entries.transfers.some((transfer) => transfers.amountClass[transfer] !== amount)
+  }
+
+const settleComponents = (
+  run: Workbench,
+  amounts: Amounts.Amounts,
+  deposits: Iterable<number>,
+  index: CandidateIndex
+): void => {
+  const accept = run.ledger.filtered ? run.ledger.compatible : undefined
+  for (const component of CandidateGraph.components(run.ledger, deposits, index, accept, isUnlike(run.ledger))) {
+    if (component.edges === undefined) {
+      exhausted(run, component, "amounts within tolerance")
+      continue
+    }
+    const solution = AmountAssignment.solve(run, amounts, { ...component, edges: component.edges }, "amounts-and-time")
+    for (const stated of solution.stated) statePair(run, amounts, stated)
+    for (const undecided of solution.undecided) stateAmbiguous(run, amounts, undecided)
+    notePassedOver(run, solution)
+  }
+}
+
+export const tolerant = (run: Workbench): void => {
+  const { ledger } = run
+  const { deposits, groups, policy, transfers } = ledger
+  if (!AmountRule.areUnlike(policy)) return
+  const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
+  const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
+  for (let group = 0; group < groups; group++) {
+    const [left, right] = [lefts.of(group), rights.of(group)]
+    if (left.length === 0 || right.length === 0) continue
+    const amounts = Amounts.make(ledger, left, right)
+    settleComponents(run, amounts, left, FitIndex.make(ledger, amounts, right))
+  }
+}

@@ -1,0 +1,43 @@
+/** Whether nearness in time decides a pair: every rival, a candidate of either entry, is much further away, and they are few. */
+import { f64, i32 } from "../Column.ts"
+import type * as Bipartite from "./Bipartite.ts"
+
+export interface Rules {
+  /** Every rival has to be more than so many times as far away. */
+  readonly ratio: number
+  /** The most rivals that a pair may have. */
+  readonly rivals: number
+}
+
+/** Calls `visit` with the rivals of an edge, as edges, until it answers `false`. */
+export const eachRival = (
+  { deposit, incident, start, transfer }: Bipartite.Graph,
+  edge: number,
+  visit: (rival: number) => boolean
+): void => {
+  for (const vertex of [i32(deposit, edge), i32(transfer, edge)]) {
+    for (let slot = i32(start, vertex); slot < i32(start, vertex + 1); slot++) {
+      const rival = i32(incident, slot)
+      if (rival !== edge && !visit(rival)) return
+    }
+  }
+}
+
+/** The nearest rival of an edge that time decides, -1 when it has none; nothing when time does not decide it. */
+export const nearest = (
+  graph: Bipartite.Graph,
+  lags: Float64Array,
+  { ratio, rivals }: Rules,
+  edge: number
+): number | undefined => {
+  let count = 0
+  let best = -1
+  let isDecisive = true
+  eachRival(graph, edge, (rival) => {
+    count++
+    if (best < 0 || f64(lags, rival) < f64(lags, best)) best = rival
+    isDecisive = count <= rivals && f64(lags, rival) > ratio * f64(lags, edge)
+    return isDecisive
+  })
+  return isDecisive ? best : undefined
+}

@@ -1,0 +1,99 @@
+/**
+ * How many sets of candidates come to an accepted sum by accident. "The only set that covers" is no evidence where many
+ * sums are possible: among enough candidates some set comes to any amount.
+ *
+ * The sums of all sets of so many members are taken to lie on a grid, the multiples of the amounts' greatest common
+ * divisor, so that round amounts have few of them; spread evenly from the least sum to the greatest, or as densely as
+ * sums bunch around their mean, whichever is denser. Estimates are doubles: they weigh evidence, and decide no sum.
+ */
+import { f64 } from "../Column.ts"
+import { bigintAt } from "./Addends.ts"
+
+/** Accepted sums, both ends inclusive. */
+interface Range {
+  readonly low: number
+  readonly high: number
+}
+
+export interface Chance {
+  readonly candidates: number
+  /** The expected number of sets of so many members, from 0 (none has such a sum) on, possibly infinite; never NaN. */
+  readonly ofSize: (size: number, accepted: ReadonlyArray<Range>) => number
+  /** The fewest members whose sum reaches `low`; more than there are candidates if all do not. */
+  readonly fewest: (low: number) => number
+}
+
+type Amounts = Float64Array | ReadonlyArray<bigint>
+
+/** Of integers from 1; 0 of none. */
+export const divisor = (amounts: Amounts): bigint => {
+  if (amounts instanceof Float64Array) {
+    let common = 0
+    for (let index = 0; index < amounts.length && common !== 1; index++) {
+      for (let other = f64(amounts, index); other !== 0;) [common, other] = [other, common % other]
+    }
+    return BigInt(common)
+  }
+  let common = 0n
+  for (let index = 0; index < amounts.length && common !== 1n; index++) {
+    for (let other = bigintAt(amounts, index); other !== 0n;) [common, other] = [other, common % other]
+  }
+  return common
+}
+
+/** `amounts` are integers of at least 1: safe ones as doubles, or bigints of any size. */
+export const make = (amounts: Amounts): Chance => {
+  const sorted = (amounts instanceof Float64Array ? amounts : Float64Array.from(amounts, Number)).toSorted()
+  const count = sorted.length
+  const grid = Math.max(1, Number(divisor(amounts)))
+  /** The sums of the so many least and greatest. */
+  const least = new Float64Array(count + 1)
+  const greatest = new Float64Array(count + 1)
+  for (let size = 0; size < count; size++) {
+    least[size + 1] = f64(least, size) + f64(sorted, size)
+    greatest[size + 1] = f64(greatest, size) + f64(sorted, count - 1 - size)
+  }
+  const mean = f64(least, count) / Math.max(1, count)
+  let variance = 0
+  for (let index = 0; index < count; index++) {
+    const step = (f64(sorted, index) - mean) / grid
+    variance += step * step / Math.max(1, count - 1)
+  }
+
+  /** The greatest share of the sets of so many members that have one and the same sum. */
+  const densest = (size: number): number => {
+    // One set, whose sum any other amount up to it could have been.
+    if (size === count) return Math.min(1, grid / f64(least, count))
+    const even = 1 / ((f64(greatest, size) - f64(least, size)) / grid + 1)
+    const deviation = Math.sqrt(variance * size * (count - size) / count)
+    const bunched = deviation > 0 ? 1 / (deviation * Math.sqrt(2 * Math.PI)) : 1
+    return Math.min(1, Math.max(even, bunched))
+  }
+
+  return {
+    candidates: count,
+    ofSize: (size, accepted) => {
+      if (size < 1 || size > count) return 0
+      let sums = 0
+      for (const { high, low } of accepted) {
+        if (low > f64(greatest, size) || high < f64(least, size)) continue
+        const within = Math.min(high, f64(greatest, size)) - Math.max(low, f64(least, size))
+        sums += Math.floor(within / grid) + 1
+      }
+      return sums === 0 ? 0 : sets(count, size) * Math.min(1, sums * densest(size))
+    },
+    fewest: (low) => {
+      let size = 1
+      while (size <= count && f64(greatest, size) < low) size++
+      return size
+    }
+  }
+}
+
+/** How many sets of so many members there are; infinite where a double does not hold it. */
+export const sets = (candidates: number, size: number): number => {
+  let product = 1
+  const steps = Math.min(size, candidates - size)
+  for (let step = 1; step <= steps; step++) product *= (candidates - steps + step) / step
+  return Math.round(product)
+}
