@@ -7,6 +7,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { shown } from "./internal/decoding/Shown.ts"
+import * as Timeline from "./Timeline.ts"
 
 /** Which movements a transfer query was about. An absent account is the master account. */
 export const TransferQuery = Schema.Struct({
@@ -62,10 +63,7 @@ export const Coverage = Schema.Struct({
 export type Coverage = typeof Coverage.Type
 
 /** A half-open interval of record time in Unix ms. */
-export interface Interval {
-  readonly from: number
-  readonly to: number
-}
+export type Interval = Timeline.Interval
 
 /** Whether both ends are whole milliseconds that a number holds exactly, and the first is not after the second. */
 export const isInterval = (
@@ -119,26 +117,13 @@ export const merge = (coverages: Iterable<Coverage>): ReadonlyArray<Coverage> =>
   })
 }
 
-/** The parts of `[from, to)` that no complete coverage among `coverages` reaches, in time order. */
-export const uncovered = (coverages: Iterable<Coverage>, { from, to }: Interval): ReadonlyArray<Interval> => {
-  const complete = Array.from(coverages)
-    .filter((coverage) => coverage.state === "complete" && coverage.to > from && coverage.from < to)
-    .toSorted((a, b) => a.from - b.from)
-  const holes: Array<Interval> = []
-  let at = from
-  for (const coverage of complete) {
-    if (coverage.from > at) holes.push({ from: at, to: coverage.from })
-    at = Math.max(at, coverage.to)
-  }
-  if (at < to) holes.push({ from: at, to })
-  return holes
-}
+/** The parts of `within` that no complete coverage among `coverages` reaches, in time order. */
+export const uncovered = (coverages: Iterable<Coverage>, within: Interval): ReadonlyArray<Interval> =>
+  Timeline.gaps(Array.from(coverages).filter(({ state }) => state === "complete"), within)
 
-/** The parts of `coverages` inside `[from, to)`. */
-export const clip = (coverages: Iterable<Coverage>, { from, to }: Interval): ReadonlyArray<Coverage> =>
-  Array.from(coverages)
-    .filter((part) => part.to > from && part.from < to)
-    .map((part): Coverage => Object.assign({}, part, { from: Math.max(part.from, from), to: Math.min(part.to, to) }))
+/** The parts of `coverages` inside `within`. */
+export const clip = (coverages: Iterable<Coverage>, within: Interval): ReadonlyArray<Coverage> =>
+  Timeline.clip(coverages, within)
 
 /** The last millisecond that a calendar knows. */
 const LAST = 8.64e15
