@@ -16,15 +16,10 @@ import * as Recorder from "./internal/runs/Recorder.ts"
 import { Database } from "./internal/sql/Database.ts"
 import type * as Run from "./Run.ts"
 
-/** What a reconciliation was recorded as. */
-export interface Recording {
-  readonly run: Run.Run
-  /** No run over the same data had been recorded, or it was damaged and this one took its place. */
-  readonly isNew: boolean
-}
+export type { Recording } from "./internal/runs/Recorder.ts"
 
 /** An event of a reconciliation, or after the last of them what it was recorded as. */
-export type Event = OutcomeStream.Event | Recording & { readonly _tag: "Recorded" }
+export type Event = OutcomeStream.Event | Recorder.Recording & { readonly _tag: "Recorded" }
 
 export interface Service {
   /**
@@ -35,7 +30,7 @@ export interface Service {
     events: Stream.Stream<OutcomeStream.Event, E, R>
   ) => Stream.Stream<Event, E | ArchiveError, R>
   /** The same for a report that is finished. */
-  readonly save: (report: Report.Report) => Effect.Effect<Recording, ArchiveError>
+  readonly save: (report: Report.Report) => Effect.Effect<Recorder.Recording, ArchiveError>
   /** The last recorded first. What is told of each is as it was recorded; its outcomes are not looked at. */
   readonly list: Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError>
   /** The run whose id begins so; none where no id does. Fails with `Damaged` where it, or which outcomes it had, was changed or lost. */

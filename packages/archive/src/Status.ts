@@ -1,6 +1,6 @@
 /** What an archive holds and what it lacks, computed from what it knows: for people, and for monitoring. */
 import * as Coverage from "@tallystick/core/Coverage"
-import type { Covered } from "./Archive.ts"
+import type { Covered } from "./internal/coverage/Covered.ts"
 import * as Damages from "./internal/coverage/Damages.ts"
 
 /** What is known about a stretch of record time. `unread`: nobody asked. `vouched`: a person said that it is complete. */

@@ -6,16 +6,16 @@ import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Struct from "effect/Struct"
-import type { Covered } from "../../Archive.ts"
 import * as Checksum from "../sql/Checksum.ts"
+import * as Insert from "../sql/Insert.ts"
+import * as StoredText from "../sql/StoredText.ts"
 import * as ControlTable from "./ControlTable.ts"
 import * as CoverageRow from "./CoverageRow.ts"
-import * as Damages from "./Damages.ts"
-import * as Insert from "../sql/Insert.ts"
-import * as Moves from "./Moves.ts"
 import * as CoverageUpdate from "./CoverageUpdate.ts"
+import type { Covered } from "./Covered.ts"
+import * as Damages from "./Damages.ts"
+import * as Moves from "./Moves.ts"
 import * as Queries from "./Queries.ts"
-import * as StoredText from "../sql/StoredText.ts"
 
 const gap = Schema.decodeUnknownOption(Coverage.Gap)
 
@@ -193,7 +193,12 @@ export const make = (
       )
     yield* sql`DELETE FROM coverage WHERE ${near}`
     for (const [query, known] of Map.groupBy(rows, ({ query }) => query)) {
-      yield* replace(operation, query, known, CoverageUpdate.withdrawn(apart(known.map(part)), { from, to }, Damages.LOST))
+      yield* replace(
+        operation,
+        query,
+        known,
+        CoverageUpdate.withdrawn(apart(known.map(part)), { from, to }, Damages.LOST)
+      )
     }
   })
 

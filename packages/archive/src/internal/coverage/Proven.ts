@@ -1,6 +1,6 @@
 /** Which records the service would have shown: it proved that it shows everything of their time and query. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import type { Covered } from "../../Archive.ts"
+import type { Covered } from "./Covered.ts"
 
 type Query = Coverage.TransferQuery | undefined
 

@@ -8,9 +8,9 @@ import type * as Slice from "@tallystick/core/Slice"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { History } from "../../Archive.ts"
 import { ArchiveError } from "../../ArchiveError.ts"
 import * as Scope from "../coverage/Scope.ts"
+import type { History } from "./History.ts"
 
 /** The first problem, as the error of an archive. */
 export const refused = (...problems: ReadonlyArray<InvalidRange | undefined>): Effect.Effect<void, ArchiveError> => {

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Counts, Extent } from "../../Archive.ts"
 import * as BadRecordTable from "../records/BadRecordTable.ts"
 import * as Untimed from "../records/Untimed.ts"
+import type { Counts, Extent } from "./History.ts"
 
 /** The last time that is one, Unix ms: what is later is of a damaged row. */
 export const LATEST = 8_640_000_000_000_000

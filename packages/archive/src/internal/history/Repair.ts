@@ -6,7 +6,6 @@ import * as Random from "effect/Random"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import type { Damage } from "../../Archive.ts"
 import type * as ControlTable from "../coverage/ControlTable.ts"
 import type * as CoverageTable from "../coverage/CoverageTable.ts"
 import * as Day from "../coverage/Day.ts"
@@ -15,6 +14,7 @@ import type * as BadRecordTable from "../records/BadRecordTable.ts"
 import type * as RecordTable from "../records/RecordTable.ts"
 import type * as VersionTable from "../records/VersionTable.ts"
 import * as Audit from "./Audit.ts"
+import type { Damage } from "./History.ts"
 
 export interface Options {
   readonly place: string

@@ -1,7 +1,6 @@
 /** How far before and behind a range deposits and transfers have to be looked at because deposits settled late. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
-import type { Service } from "../../Archive.ts"
 import type * as ControlTable from "../coverage/ControlTable.ts"
 import type * as CoverageTable from "../coverage/CoverageTable.ts"
 import * as Day from "../coverage/Day.ts"
@@ -31,7 +30,7 @@ interface Row {
  * left out. One that could not be read may have settled whenever it was there. A damaged row may widen the interval for
  * nothing; what it should have said is a gap (`LostDeposits`).
  */
-export const make = ({ error, sql }: Database.Service): Service["settling"] =>
+export const make = ({ error, sql }: Database.Service) =>
   Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
     const [row] = yield* sql<Row>`SELECT
       (SELECT MIN(at) FROM bad_records WHERE operation = 'deposits' AND gone_at IS NULL
@@ -56,7 +55,7 @@ export const unknown = (
   { error, sql }: Database.Service,
   controls: ControlTable.ControlTable,
   coverage: CoverageTable.CoverageTable
-): Service["settlingUnknown"] => {
+) => {
   const ofDeposits = sql.literal(RecordTable.columns(DepositTable.table).join(", "))
   const ofVersions = sql.literal(VersionTable.COLUMNS.join(", "))
   const ofBad = sql.literal(BadRecordTable.COLUMNS.join(", "))
@@ -101,8 +100,8 @@ export const unknown = (
     const versionsOf = Map.groupBy(versions.filter(Checksum.holds), ({ id }) => id)
     const disputed = rows.filter(Checksum.holds).filter((row) =>
       FileWord.differs(DepositTable.table, [
-        VersionTable.version(row, DepositTable.table.record(row)),
-        ...(versionsOf.get(row.id) ?? []).map((one) => VersionTable.version(one, DepositTable.table.parse(one.content)))
+        RecordTable.version(row, DepositTable.table.record(row)),
+        ...(versionsOf.get(row.id) ?? []).map((one) => RecordTable.version(one, DepositTable.table.parse(one.content)))
       ])
     )
     return {
@@ -125,7 +124,7 @@ export const unknown = (
     return found.damaged.length + found.disputed.length === 0 ? found : yield* sql.withTransaction(attempt)
   })
 
-  return Effect.fnUntraced(function*({ from, to }) {
+  return Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
     const begin = (yield* coverage.begin("deposits")) ?? Number.POSITIVE_INFINITY
     const { parts } = yield* coverage.known({ from, to })
     const known = parts.filter(({ operation }) => operation === "deposits")

@@ -3,7 +3,6 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Service } from "../../Archive.ts"
 import type * as Queries from "../coverage/Queries.ts"
 import type * as Database from "../sql/Database.ts"
 import * as StoredText from "../sql/StoredText.ts"
@@ -11,7 +10,7 @@ import * as Inventory from "./Inventory.ts"
 
 type Operation = Coverage.Coverage["operation"]
 
-export const make = ({ error, sql }: Database.Service, queries: Queries.Queries): Service["unsettled"] => {
+export const make = ({ error, sql }: Database.Service, queries: Queries.Queries) => {
   const of = (operation: Operation, ended: ReadonlyArray<string | number>, since: number) => {
     const hasEnded = ended.length === 0 ? sql`1 = 0` : sql.in("status", ended)
     return sql<{ readonly query: number; readonly at: number }>`SELECT DISTINCT query, at FROM ${sql(operation)}

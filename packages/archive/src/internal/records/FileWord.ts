@@ -2,7 +2,6 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Struct from "effect/Struct"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
-import type * as Merge from "./Merge.ts"
 
 /** Why nothing is complete where such a record lies. */
 export const GAP: Coverage.Gap = {
@@ -18,7 +17,14 @@ export const UNSHOWN: Coverage.Gap = {
     "a file tells of a record of this time, and the exchange, which showed everything of it, did not show that record"
 }
 
-type Rules<Record> = Pick<Merge.Rules<Record>, "at" | "hasEnded" | "statusOf">
+/** What has to be known of a record to hold a file's word against the service's. */
+export interface Rules<in Record> {
+  /** Its own time, Unix ms. */
+  readonly at: (record: Record) => number
+  readonly statusOf: (record: Record) => string | number
+  /** Whether its status no longer changes. */
+  readonly hasEnded: (record: Record) => boolean
+}
 
 /**
  * Whether a file says what does not follow from the service's own versions: a status that none of them had when the file was

@@ -23,8 +23,7 @@ export interface Past<out Record> extends ArchivedRecord.Version<Record> {
 }
 
 /** How records are compared. */
-export interface Rules<Record> {
-  readonly at: (record: Record) => number
+export interface Rules<Record> extends FileWord.Rules<Record> {
   /** What makes two records the same, true twins aside. */
   readonly identity: (record: Record) => string
   /**
@@ -35,9 +34,6 @@ export interface Rules<Record> {
   /** Whether two records of one identity differ only in what may change: their status and confirmations. */
   readonly isSameMovement: (a: Record, b: Record) => boolean
   readonly equals: (a: Record, b: Record) => boolean
-  readonly statusOf: (record: Record) => string | number
-  /** Whether its status no longer changes. */
-  readonly hasEnded: (record: Record) => boolean
 }
 
 /** What came, and from where. */

@@ -1,6 +1,8 @@
 /** How records of one operation stand in their table. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 import type { Value } from "../sql/Checksum.ts"
+import * as StoredText from "../sql/StoredText.ts"
 import type * as Merge from "./Merge.ts"
 
 /** Columns that every table of records has. */
@@ -51,3 +53,25 @@ export const columns = (table: { readonly columns: ReadonlyArray<string> }): Rea
   "history",
   "checksum"
 ]
+
+/** What a row of records or of versions tells of itself, where `record` is what it holds. */
+export const version = <Record>(
+  row: Pick<Common, "seen_at" | "last_seen" | "imported">,
+  record: Record
+): ArchivedRecord.Version<Record> => ({
+  record,
+  seenAt: row.seen_at,
+  ...(row.last_seen === null ? {} : { lastSeenAt: row.last_seen }),
+  imported: row.imported === 1
+})
+
+/** What a row of records tells that holds what was written. */
+export const stored =
+  <Record, Row extends Common>({ record }: Pick<RecordTable<Record, Row>, "record">) =>
+  (row: Row): Merge.Stored<Record> => ({
+    id: StoredText.decode(row.id),
+    ...version(row, record(row)),
+    query: row.query,
+    vanishedAt: row.vanished_at,
+    history: row.history
+  })

@@ -3,14 +3,13 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 import type * as ControlTable from "../coverage/ControlTable.ts"
 import * as Checksum from "../sql/Checksum.ts"
 import * as InList from "../sql/InList.ts"
 import * as Insert from "../sql/Insert.ts"
 import * as StoredText from "../sql/StoredText.ts"
 import type * as Merge from "./Merge.ts"
-import type * as RecordTable from "./RecordTable.ts"
+import * as RecordTable from "./RecordTable.ts"
 
 /** In the order of the columns. */
 export interface Row {
@@ -38,17 +37,6 @@ export const COLUMNS: ReadonlyArray<string> = [
   "imported",
   "checksum"
 ]
-
-/** What a row of records or of versions tells of itself, where `record` is what it holds. */
-export const version = <Record>(
-  row: Pick<Row, "seen_at" | "last_seen" | "imported">,
-  record: Record
-): ArchivedRecord.Version<Record> => ({
-  record,
-  seenAt: row.seen_at,
-  ...(row.last_seen === null ? {} : { lastSeenAt: row.last_seen }),
-  imported: row.imported === 1
-})
 
 /** No record has so many versions: a row with a greater number is damaged. */
 const ENDLESS = 0x7fff_ffff
@@ -80,7 +68,7 @@ export const make = <Record, Columns extends RecordTable.Common>(
     id: StoredText.decode(row.id),
     number: row.number,
     kind: row.kind,
-    ...version(row, parse(row.content))
+    ...RecordTable.version(row, parse(row.content))
   })
   /** What was damaged is left out: the control totals of its time tell of it. */
   const past = (rows: ReadonlyArray<Row>): ReadonlyArray<Merge.Past<Record>> =>

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
-import type * as Runs from "../../Runs.ts"
+import type * as Run from "../../Run.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Content from "./Content.ts"
 import * as Identity from "./Identity.ts"
@@ -26,11 +26,18 @@ const ROWS = 128
 /** A recording that has written nothing for so long is taken for dead: its process was killed. */
 const LEASE = Duration.hours(1)
 
+/** What a reconciliation was recorded as. */
+export interface Recording {
+  readonly run: Run.Run
+  /** No run over the same data had been recorded, or it was damaged and this one took its place. */
+  readonly isNew: boolean
+}
+
 interface Recorder {
   /** Writes as soon as there is enough for a transaction. */
   readonly add: (outcomes: ReadonlyArray<Outcome.Outcome>) => Effect.Effect<void, ArchiveError.ArchiveError>
   /** Writes the rest and closes the run. Fails where the recording was taken for dead meanwhile. */
-  readonly finish: (summary: Report.Summary) => Effect.Effect<Runs.Recording, ArchiveError.ArchiveError>
+  readonly finish: (summary: Report.Summary) => Effect.Effect<Recording, ArchiveError.ArchiveError>
   /** Removes what was written, unless it was finished. */
   readonly discard: Effect.Effect<void, ArchiveError.ArchiveError>
 }

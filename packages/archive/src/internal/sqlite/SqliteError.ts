@@ -1,8 +1,8 @@
 /** What SQLite's result codes mean for an archive. */
-import { hasProperty } from "effect/Predicate"
 import type { MigrationError } from "effect/sql/Migrator"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
+import { resultCode, sqlCause } from "../sql/SqlCause.ts"
 
 /** The memory that programs share could not grow: the disk is full. */
 const IOERR_SHMSIZE = 4874
@@ -13,10 +13,6 @@ const IOERR_LOCK = 3850
 /** A row that no statement found is there: an index does not show it. */
 const CONSTRAINT_PRIMARYKEY = 1555
 const CONSTRAINT_UNIQUE = 2067
-
-/** SQLite's extended result code, where the failure is SQLite's own. */
-export const resultCode = (cause: unknown): number | undefined =>
-  hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined
 
 const detail = (cause: unknown): string => cause instanceof Error ? cause.message : "the database failed"
 
@@ -43,12 +39,6 @@ const reason = (place: string, cause: unknown): ArchiveError.Reason => {
     default:
       return new ArchiveError.Failed({ place, detail: detail(cause) })
   }
-}
-
-/** The SQL error behind a failure, where there is one. */
-export const sqlCause = (error: SqlError | MigrationError): unknown => {
-  const inner = isSqlError(error) ? error : error.cause
-  return isSqlError(inner) ? inner.reason.cause : error
 }
 
 export const toArchiveError = (place: string) => (error: SqlError | MigrationError): ArchiveError.ArchiveError => {

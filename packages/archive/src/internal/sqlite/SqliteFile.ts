@@ -17,9 +17,10 @@ import {
 import { basename, dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../../ArchiveError.ts"
+import { resultCode, sqlCause } from "../sql/SqlCause.ts"
 import * as Mounts from "./Mounts.ts"
 import * as SqliteClient from "./SqliteClient.ts"
-import { resultCode, sqlCause, toArchiveError } from "./SqliteError.ts"
+import { toArchiveError } from "./SqliteError.ts"
 import * as SqliteSet from "./SqliteSet.ts"
 
 /** "Taly": in the header of every archive of ours, so that no other program's database is taken for one. */

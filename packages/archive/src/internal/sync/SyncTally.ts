@@ -4,7 +4,7 @@ import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { Change } from "../../Archive.ts"
+import type { Change } from "../history/History.ts"
 
 /** How far a sync has come. Counts only grow, but for `slices`, which may be found to be more on the way. */
 export interface Progress {

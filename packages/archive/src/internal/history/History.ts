@@ -1,0 +1,100 @@
+/** One side of the books, as an archive keeps it: what it is asked and given, and what it says of itself. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Seen from "@tallystick/core/Seen"
+import type * as Slice from "@tallystick/core/Slice"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type * as ArchivedRecord from "../../ArchivedRecord.ts"
+import type { ArchiveError } from "../../ArchiveError.ts"
+
+type Result<A> = Effect.Effect<A, ArchiveError>
+
+/** What one transaction changed. */
+export interface Change {
+  /** Records that were not known. */
+  readonly added: number
+  /** New versions of known records, conflicting ones included. */
+  readonly changed: number
+  /** Records that a complete reading no longer showed. */
+  readonly vanished: number
+}
+
+export interface SlicesOptions extends Coverage.Interval {
+  /** Records in a slice, about: those of one millisecond stay together. 1 and more, default 4096. */
+  readonly batch?: number
+  /** Contents that contradict a record of another time count as records of their own time as well. Default false. */
+  readonly disputed?: boolean
+}
+
+/** Of records' own times, Unix ms; null where there is none. */
+export interface Extent {
+  readonly first: number | null
+  readonly last: number | null
+}
+
+export interface Counts {
+  readonly records: number
+  /** Earlier versions that are kept beside the latest. */
+  readonly versions: number
+  /** Contents that contradict a record of the same identity. */
+  readonly conflicts: number
+  /** Records that a complete reading no longer showed. */
+  readonly vanished: number
+  /** What could not be read as a record. */
+  readonly unreadable: number
+}
+
+/** A stretch of time of which other rows are kept than were written: records, versions of them, and what could not be read. */
+export interface Damage extends Coverage.Interval {
+  readonly operation: Coverage.Coverage["operation"]
+  /** How many rows were written. */
+  readonly expected: number
+  /** How many rows are there. */
+  readonly found: number
+  /** How many of those are not as they were written. */
+  readonly altered: number
+}
+
+/** One side of the books, as it is kept. */
+export interface History<Record> {
+  /**
+   * Keeps what a response showed, in one transaction. Widens no coverage. Idempotent. Like all that takes times, it fails with
+   * the reason `InvalidRange` where one of them is none.
+   */
+  readonly savePage: (page: Seen.Seen<Record>, query?: Coverage.TransferQuery) => Result<Change>
+  /**
+   * Keeps a slice in one transaction: its records, and what is known about `[from, to)`. Complete coverage stays complete;
+   * known records that a complete slice does not show have vanished. Coverage of another operation, query or time, or
+   * behind its own `readAt`, is not believed, and a record whose time lies elsewhere is kept without coverage.
+   */
+  readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Result<Change>
+  /**
+   * Keeps records of an old export, in one transaction. `seenAt`: when the export was made (Unix ms), not in the future. What
+   * the service showed stays beside what a file says: the file's word is the latest where `seenAt` lies behind the last time
+   * that the service showed the record, and the status that it showed had not ended. Not taken as a reading: nothing vanishes.
+   */
+  readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
+  /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
+  readonly slices: (
+    options: SlicesOptions
+  ) => Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, ArchiveError>
+  /** Everything kept under these names, in time order, whatever its time: transfers by `tranId`, deposits by `txId`. */
+  readonly named: (names: ReadonlyArray<string>) => Result<ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>>>
+  /** What is kept in the interval and is not what was written, in stretches of a day or less. Reads every record of it. */
+  readonly check: (interval: Coverage.Interval) => Result<ReadonlyArray<Damage>>
+  /**
+   * Takes damaged rows out, which are kept as records that cannot be read, and takes back that their stretches were complete
+   * in the interval, so that a sync reads them again. `slices` never gives the rest of such a day (UTC) as complete any more:
+   * what its records were before is lost. Returns what was damaged. Looks at about `most` rows, and begins at any time where
+   * there are more; default at all.
+   */
+  readonly repair: (interval: Coverage.Interval, most?: number) => Result<ReadonlyArray<Damage>>
+  /** The days, or the rest of one (UTC), that touch the interval and of which a repair found rows lost. */
+  readonly lost: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
+  /** The times in the interval of records of which an earlier version, or what contradicts them, is gone. Reads all that changed. */
+  readonly bereft: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
+  /** The first and the last time among the records that are kept. */
+  readonly extent: Result<Extent>
+  /** How much is kept. Looks at every record: some seconds for ten million of them. */
+  readonly counts: Result<Counts>
+}
