@@ -54,7 +54,7 @@ export interface Question {
 }
 
 export interface Decision {
-  readonly run: Workbench
+  readonly bench: Workbench
   readonly drafts: ReadonlyArray<Draft.Draft>
   /** One identity with several contents: none of them was matched. */
   readonly conflicts: Readonly<Record<Entry.Side, Validation.Validation["conflicts"]>>
@@ -66,7 +66,7 @@ export interface Decision {
 }
 
 /** The tiers in order; what one of them settles is gone for the next. What hangs together with unlike amounts goes before equal ones. */
-const tiers: ReadonlyArray<(run: Workbench) => void> = [reference, tolerant, exact, grouped]
+const tiers: ReadonlyArray<(bench: Workbench) => void> = [reference, tolerant, exact, grouped]
 
 const referenceOnly = [reference]
 
@@ -90,12 +90,12 @@ export const decide = (question: Question): Decision => {
   const ties = Ties.make(ledger)
   const before = Told.make(ledger, told)
   const { drafts, settle } = Draft.collect(ledger, before)
-  const run: Workbench = {
+  const bench: Workbench = {
     ledger,
     reading,
     closure: Component.make(ledger, reading, ties),
     settle,
-    notes: Doubts.make(ledger),
+    doubts: Doubts.make(ledger),
     postponed: Postponed.make(),
     ties,
     groupTargets: GroupTargets.make(),
@@ -105,34 +105,34 @@ export const decide = (question: Question): Decision => {
 
   const links = Links.find(ledger)
   warnings.push(...links.warnings)
-  linked(run, links.found)
-  Links.settlePartial(run, links.partial)
-  warnings.push(...setAside(run))
+  linked(bench, links.found)
+  Links.settlePartial(bench, links.partial)
+  warnings.push(...setAside(bench))
   const contents = ConflictVersions.make(policy, accounts)
-  const disputed = Disputed.make(run, conflicts, direction, contents)
-  reversed(run, direction)
-  for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(run)
+  const disputed = Disputed.make(bench, conflicts, direction, contents)
+  reversed(bench, direction)
+  for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(bench)
 
   Told.close(ledger, before)
-  chains(run)
-  settledSums(run)
-  objections(run, drafts, contents)
-  failedAttempt(run)
-  waiting(run)
-  settledLater(run, drafts)
-  wrongDirection(run)
-  accountMismatch(run)
-  late(run, drafts)
-  settledUnlike(run)
-  amountMismatch(run)
-  splitAmbiguous(run)
-  splitIncomplete(run)
-  pending(run)
-  missing(run, drafts, disputed, direction)
+  chains(bench)
+  settledSums(bench)
+  objections(bench, drafts, contents)
+  failedAttempt(bench)
+  waiting(bench)
+  settledLater(bench, drafts)
+  wrongDirection(bench)
+  accountMismatch(bench)
+  late(bench, drafts)
+  settledUnlike(bench)
+  amountMismatch(bench)
+  splitAmbiguous(bench)
+  splitIncomplete(bench)
+  pending(bench)
+  missing(bench, drafts, disputed, direction)
 
   return {
-    run,
-    drafts: besideDisputed(ledger, disputed, lastLook(run, drafts)),
+    bench,
+    drafts: besideDisputed(ledger, disputed, lastLook(bench, drafts)),
     conflicts,
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
     warnings,

@@ -13,7 +13,7 @@ export interface Workbench {
   readonly ledger: Ledger
   readonly reading: ReadWindows
   readonly closure: Component
-  readonly notes: Doubts
+  readonly doubts: Doubts
   readonly postponed: Postponed
   readonly settle: Settle
   readonly ties: Ties

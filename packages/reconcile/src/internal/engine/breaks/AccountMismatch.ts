@@ -6,8 +6,8 @@ import * as Ledger from "../ledger/Ledger.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
-const settlePair = (run: Workbench, deposit: number, transfer: number): void => {
-  const { closure, ledger, notes, postponed, reading, settle } = run
+const settlePair = (bench: Workbench, deposit: number, transfer: number): void => {
+  const { closure, ledger, doubts, postponed, reading, settle } = bench
   const members = { deposits: [deposit], transfers: [transfer] }
   const isRead = postponed.isRead(members, [
     closure.ofDeposit(deposit),
@@ -15,7 +15,7 @@ const settlePair = (run: Workbench, deposit: number, transfer: number): void => 
     reading.everyone(deposit)
   ])
   if (!isRead) {
-    notes.between(deposit, transfer, "equal and in the window, but of another account")
+    doubts.between(deposit, transfer, "equal and in the window, but of another account")
     return
   }
   const { accounts, deposits, transfers } = ledger
@@ -39,16 +39,16 @@ const settlePair = (run: Workbench, deposit: number, transfer: number): void => 
   })
 }
 
-export const accountMismatch = (run: Workbench): void => {
-  const { allowed, amountClasses, deposits, transfers } = run.ledger
+export const accountMismatch = (bench: Workbench): void => {
+  const { allowed, amountClasses, deposits, transfers } = bench.ledger
   const isKnown = (side: Ledger.Side) => (index: number): boolean =>
     Ledger.isFree(side, index) && at(side.account, index) >= 0
   const found = SingleCandidate.pairs(
-    run,
+    bench,
     bucket(deposits.amountClass, amountClasses, isKnown(deposits)),
     bucket(transfers.amountClass, amountClasses, isKnown(transfers)),
     amountClasses,
     (deposit, transfer) => deposits.account[deposit] !== transfers.account[transfer] && allowed(deposit, transfer)
   )
-  for (const pair of found) settlePair(run, ...pair)
+  for (const pair of found) settlePair(bench, ...pair)
 }

@@ -8,7 +8,7 @@ import * as Ledger from "../ledger/Ledger.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
 import type { Workbench } from "../Workbench.ts"
 
-const settlePair = ({ closure, ledger, notes, settle }: Workbench, deposit: number, transfer: number): void => {
+const settlePair = ({ closure, ledger, doubts, settle }: Workbench, deposit: number, transfer: number): void => {
   const { deposits, policy, transfers } = ledger
   const amounts = Amounts.make(ledger, [deposit], [transfer])
   const [from, to] = [amounts.deposit(deposit), amounts.transfer(transfer)]
@@ -25,15 +25,15 @@ const settlePair = ({ closure, ledger, notes, settle }: Workbench, deposit: numb
     settle(Mismatch.amount(ledger, deposit, transfer, amounts.format(residual), because))
     return
   }
-  notes.between(
+  doubts.between(
     deposit,
     transfer,
     `the only open one in the window, but its amount differs by ${amounts.format(AmountRule.magnitude(residual))}`
   )
 }
 
-export const amountMismatch = (run: Workbench): void => {
-  const { ledger } = run
+export const amountMismatch = (bench: Workbench): void => {
+  const { ledger } = bench
   const { deposits, groups, transfers } = ledger
   const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
   const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
@@ -44,7 +44,7 @@ export const amountMismatch = (run: Workbench): void => {
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const { deposits, transfers } of CandidateGraph.components(ledger, left, index, accept)) {
       if (deposits.length === 1 && transfers.length === 1) {
-        settlePair(run, item(deposits, 0), item(transfers, 0))
+        settlePair(bench, item(deposits, 0), item(transfers, 0))
       }
     }
   }

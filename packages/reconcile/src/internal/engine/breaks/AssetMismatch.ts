@@ -8,14 +8,14 @@ import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const settlePair = (
-  { closure, ledger, notes, postponed, settle }: Workbench,
+  { closure, ledger, doubts, postponed, settle }: Workbench,
   deposit: number,
   transfer: number
 ): void => {
   const members = { deposits: [deposit], transfers: [transfer] }
   const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
   if (!postponed.isRead(members, [closure.ofDeposit(deposit), closure.ofTransfer(transfer)])) {
-    notes.between(deposit, transfer, "equal and in the window, but of an asset that only looks alike")
+    doubts.between(deposit, transfer, "equal and in the window, but of an asset that only looks alike")
     return
   }
   const lagMs = Ledger.lag(ledger, deposit, transfer)
@@ -32,13 +32,13 @@ const settlePair = (
   })
 }
 
-export const assetMismatch = (run: Workbench): void => {
-  const { ledger } = run
+export const assetMismatch = (bench: Workbench): void => {
+  const { ledger } = bench
   const alike = LookAlikes.make(ledger)
   if (alike === undefined) return
   const { deposits, transfers } = ledger
   const found = SingleCandidate.pairs(
-    run,
+    bench,
     bucket(alike.deposit, alike.count, (index) => Ledger.isFree(deposits, index)),
     bucket(alike.transfer, alike.count, (index) => Ledger.isFree(transfers, index)),
     alike.count,
@@ -47,5 +47,5 @@ export const assetMismatch = (run: Workbench): void => {
       isAlike(item(deposits.entries, deposit).asset, item(transfers.entries, transfer).asset) &&
       ledger.compatible(deposit, transfer)
   )
-  for (const pair of found) settlePair(run, ...pair)
+  for (const pair of found) settlePair(bench, ...pair)
 }

@@ -104,8 +104,13 @@ const firstFrom = (versions: ReadonlyArray<Version>, time: number): number => {
 }
 
 /** Before the tiers: what is open now and has an objection will be matched with nothing. */
-export const make = (run: Workbench, conflicts: BySide, direction: Direction, contents: ConflictVersions): Disputed => {
-  const { ledger, ties } = run
+export const make = (
+  bench: Workbench,
+  conflicts: BySide,
+  direction: Direction,
+  contents: ConflictVersions
+): Disputed => {
+  const { ledger, ties } = bench
   const { deposits, transfers } = ledger
   if (
     conflicts.deposit.length + conflicts.transfer.length + deposits.objections.size + transfers.objections.size === 0
@@ -114,7 +119,7 @@ export const make = (run: Workbench, conflicts: BySide, direction: Direction, co
   const keyOf = ({ amount, asset }: Entry.Entry): string => `${alias(asset)} ${Amount.canonical(amount)}`
   const index = (side: Entry.Side): ReadonlyMap<string, ReadonlyArray<Version>> => {
     const found = new Map<string, Array<Version>>()
-    for (const version of versionsOf(run, side, conflicts, direction, contents).toSorted(byTime)) {
+    for (const version of versionsOf(bench, side, conflicts, direction, contents).toSorted(byTime)) {
       const key = keyOf(version.entry)
       const known = found.get(key)
       if (known === undefined) found.set(key, [version])

@@ -44,7 +44,7 @@ const nearest = (ledger: Ledger.Ledger, side: Ledger.Side, index: number, twins:
 }
 
 const settleOne = (
-  { notes, settle }: Workbench,
+  { doubts, settle }: Workbench,
   side: Ledger.Side,
   index: number,
   twin: number,
@@ -56,7 +56,7 @@ const settleOne = (
   const [name, counterpart] = isDeposit ? ["Deposit", "transfer"] : ["Transfer", "deposit"]
   const lag = at(side.at, twin) - at(side.at, index)
   const when = lag === 0 ? "at the same moment" : `${Words.duration(lag)} ${lag < 0 ? "earlier" : "later"}`
-  const isDoubtful = went.isDoubtful || notes.isDoubtful(side.side, index)
+  const isDoubtful = went.isDoubtful || doubts.isDoubtful(side.side, index)
   settle({
     code: "duplicate-suspect",
     deposits: isDeposit ? [index] : [],
@@ -64,7 +64,7 @@ const settleOne = (
     finality: "horizon",
     candidates: [
       { side: side.side, id: other.id, reason: `alike in all but the id, ${when}, and matched (${code})` },
-      ...(isDeposit ? notes.ofDeposit(index) : notes.ofTransfer(index)),
+      ...(isDeposit ? doubts.ofDeposit(index) : doubts.ofTransfer(index)),
       ...went.candidates
     ],
     explanation:
@@ -75,8 +75,8 @@ const settleOne = (
   })
 }
 
-export const duplicateSuspect = (run: Workbench, draftOf: DraftOf, others: Others): void => {
-  const { closure, ledger, ties, told } = run
+export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Others): void => {
+  const { closure, ledger, ties, told } = bench
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
     const codeOf = (index: number): Outcome.Code | undefined =>
@@ -105,7 +105,7 @@ export const duplicateSuspect = (run: Workbench, draftOf: DraftOf, others: Other
       if (twin === undefined || code === undefined) continue
       const { state } = isDeposit ? closure.ofDeposit(index) : closure.ofTransfer(index)
       if (state !== "complete") continue
-      settleOne(run, side, index, twin, code, isDeposit ? others.ofDeposit(index) : others.ofTransfer(index))
+      settleOne(bench, side, index, twin, code, isDeposit ? others.ofDeposit(index) : others.ofTransfer(index))
     }
   }
 }

@@ -6,8 +6,8 @@ import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** Some have failed, but others are under way, and may be another try: while they are, nothing should be repeated. */
-const retried = ({ ledger, notes, settle }: Workbench, { transfers }: Component, deposit: number): void => {
-  for (const transfer of transfers) notes.ofDepositOnly(deposit, transfer, "equal, but failed")
+const retried = ({ ledger, doubts, settle }: Workbench, { transfers }: Component, deposit: number): void => {
+  for (const transfer of transfers) doubts.ofDepositOnly(deposit, transfer, "equal, but failed")
   for (const transfer of transfers) {
     settle({
       code: "not-settled",
@@ -21,15 +21,15 @@ const retried = ({ ledger, notes, settle }: Workbench, { transfers }: Component,
   }
 }
 
-export const failedAttempt = (run: Workbench): void => {
-  const { ledger, settle } = run
-  joinFailed(run)
+export const failedAttempt = (bench: Workbench): void => {
+  const { ledger, settle } = bench
+  joinFailed(bench)
   const isRetried = withWaitingTransfer(ledger)
   for (const component of failedCounterparts(ledger, withLateTransfer(ledger))) {
     const { deposits, transfers } = component
     const other = deposits.find((deposit) => isRetried.has(deposit))
     if (other !== undefined) {
-      retried(run, component, other)
+      retried(bench, component, other)
       continue
     }
     const deposit = item(ledger.deposits.entries, item(deposits, 0))

@@ -88,8 +88,8 @@ const question = ({ ledger }: Workbench, draftOf: DraftOf, codeOf: Of<Outcome.Co
 }
 
 /** In what outcomes entries could belong together that are not certain to be where they are. */
-const connections = (run: Workbench, isLoose: Of<boolean>): ReadonlyArray<Connection> => {
-  const { ledger } = run
+const connections = (bench: Workbench, isLoose: Of<boolean>): ReadonlyArray<Connection> => {
+  const { ledger } = bench
   const isDeposit = (index: number): boolean => isLoose("deposit", index)
   const isForth = (index: number): boolean => isLoose("transfer", index) && at(ledger.transfers.against, index) === 0
   const isBack = (index: number): boolean => isLoose("transfer", index) && at(ledger.transfers.against, index) === 1
@@ -107,11 +107,11 @@ const connections = (run: Workbench, isLoose: Of<boolean>): ReadonlyArray<Connec
 }
 
 /** Takes the outcomes of everything that could belong together their finality. */
-export const lastLook = (run: Workbench, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
-  const { ledger } = run
+export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+  const { ledger } = bench
   const draftOf = draftsOf(drafts)
-  const codeOf = codesOf(run, draftOf)
-  const { isLoose, mayGo } = question(run, draftOf, codeOf)
+  const codeOf = codesOf(bench, draftOf)
+  const { isLoose, mayGo } = question(bench, draftOf, codeOf)
   const doubted = new Map<Draft, Map<string, Named>>()
 
   const doubt = (draft: Draft | undefined): Map<string, Named> => {
@@ -144,7 +144,7 @@ export const lastLook = (run: Workbench, drafts: ReadonlyArray<Draft>): Readonly
         ...part.transfers.map((transfer) => draftOf("transfer", transfer))
       ])
       if (owners.size < 2) continue
-      tie(run, part)
+      tie(bench, part)
       if (part.edges === undefined) {
         for (const owner of owners) doubt(owner)
         continue
@@ -161,9 +161,9 @@ export const lastLook = (run: Workbench, drafts: ReadonlyArray<Draft>): Readonly
     }
   }
 
-  for (const connection of connections(run, isLoose)) look(connection, () => true)
+  for (const connection of connections(bench, isLoose)) look(connection, () => true)
   const mayBeFree = (side: Entry.Side, index: number): boolean =>
-    isLoose(side, index) || !run.closure.isAtRest(side, index)
+    isLoose(side, index) || !bench.closure.isAtRest(side, index)
   look(
     {
       parts: Unsettled.settledLater(ledger, (index) => mayGo("deposit", index), (index) => mayGo("transfer", index)),

@@ -36,7 +36,7 @@ const NAMED = 3
 
 /** The entries to which the two could have belonged as well, had time not given them to others. */
 const givenAway = (
-  { ledger, notes, ties }: Workbench,
+  { ledger, doubts, ties }: Workbench,
   byTime: ReturnType<typeof TakenCandidates.givenByTime>,
   deposit: number,
   transfer: number
@@ -46,11 +46,11 @@ const givenAway = (
   for (const other of deposits) ties.across(other, transfer)
   const reason = "equal and within the horizon, but taken by one that is nearer"
   return {
-    isDoubtful: transfers.length + deposits.length > 0 || notes.isDoubtful("deposit", deposit) ||
-      notes.isDoubtful("transfer", transfer),
+    isDoubtful: transfers.length + deposits.length > 0 || doubts.isDoubtful("deposit", deposit) ||
+      doubts.isDoubtful("transfer", transfer),
     candidates: [
-      ...notes.ofDeposit(deposit),
-      ...notes.ofTransfer(transfer),
+      ...doubts.ofDeposit(deposit),
+      ...doubts.ofTransfer(transfer),
       ...deposits.map((index): Outcome.Candidate => ({
         side: "deposit",
         id: item(ledger.deposits.entries, index).id,
@@ -66,11 +66,11 @@ const givenAway = (
 }
 
 const settleComponent = (
-  run: Workbench,
+  bench: Workbench,
   byTime: ReturnType<typeof TakenCandidates.givenByTime>,
   component: CandidateGraph.Component
 ): void => {
-  const { closure, ledger, notes, postponed, settle } = run
+  const { closure, ledger, doubts, postponed, settle } = bench
   const { deposits, edges, transfers } = component
   const decided = {
     deposits: deposits.filter((deposit) => closure.ofDeposit(deposit).state === "complete"),
@@ -81,7 +81,7 @@ const settleComponent = (
     edges?.deposit.forEach((left, edge) => {
       const [deposit, transfer] = [item(deposits, left), item(transfers, edges.transfer[edge] ?? 0)]
       const { by, code } = Window.excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
-      notes.between(
+      doubts.between(
         deposit,
         transfer,
         `equal, but ${Words.duration(by)} ${code === "late" ? "after the window closed" : "before the window opened"}`
@@ -95,7 +95,7 @@ const settleComponent = (
     const lone = LateSettlement.isInWindow(ledger, deposit, transfer)
       ? LateSettlement.pair(ledger, deposit, transfer, "exact", because)
       : Mismatch.time(ledger, deposit, transfer, "0", because)
-    const { candidates, isDoubtful } = givenAway(run, byTime, deposit, transfer)
+    const { candidates, isDoubtful } = givenAway(bench, byTime, deposit, transfer)
     if (!isDoubtful || (lone.code !== "exact" && ledger.policy.ambiguity.mode === "assign")) {
       settle(lone)
       return
@@ -128,20 +128,20 @@ const settleComponent = (
   })
 }
 
-const settle = (run: Workbench, drafts: ReadonlyArray<Draft>, isMeant: (component: Members) => boolean): void => {
-  const byTime = TakenCandidates.givenByTime(run.ledger, TakenCandidates.draftsOf(drafts), "horizon")
-  for (const component of Unsettled.late(run.ledger)) {
+const settle = (bench: Workbench, drafts: ReadonlyArray<Draft>, isMeant: (component: Members) => boolean): void => {
+  const byTime = TakenCandidates.givenByTime(bench.ledger, TakenCandidates.draftsOf(drafts), "horizon")
+  for (const component of Unsettled.late(bench.ledger)) {
     if (!isMeant(component)) continue
-    tie(run, component)
-    settleComponent(run, byTime, component)
+    tie(bench, component)
+    settleComponent(bench, byTime, component)
   }
 }
 
 /** What came in the window from when its deposit was first seen settled is late for nothing: it goes before what is mistaken. */
-export const settledLater = (run: Workbench, drafts: ReadonlyArray<Draft>): void => {
-  const { ledger } = run
+export const settledLater = (bench: Workbench, drafts: ReadonlyArray<Draft>): void => {
+  const { ledger } = bench
   settle(
-    run,
+    bench,
     drafts,
     ({ deposits, transfers }) =>
       deposits.some((deposit) =>
@@ -150,4 +150,4 @@ export const settledLater = (run: Workbench, drafts: ReadonlyArray<Draft>): void
   )
 }
 
-export const late = (run: Workbench, drafts: ReadonlyArray<Draft>): void => settle(run, drafts, () => true)
+export const late = (bench: Workbench, drafts: ReadonlyArray<Draft>): void => settle(bench, drafts, () => true)

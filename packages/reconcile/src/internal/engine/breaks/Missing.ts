@@ -45,20 +45,20 @@ const doubt = (worst: Timeline.Judgement, isAround: boolean): string => {
 const NAMED = 3
 
 export const missing = (
-  run: Workbench,
+  bench: Workbench,
   drafts: ReadonlyArray<Draft>,
   disputed: Disputed,
   direction: Direction
 ): void => {
-  const { closure, ledger, notes, reading, settle } = run
+  const { closure, ledger, doubts, reading, settle } = bench
   const draftOf = TakenCandidates.draftsOf(drafts)
-  const others = TakenCandidates.make(run, draftOf)
-  duplicateSuspect(run, draftOf, others)
-  assetMismatch(run)
+  const others = TakenCandidates.make(bench, draftOf)
+  duplicateSuspect(bench, draftOf, others)
+  assetMismatch(bench)
 
-  const nearMisses = NearMisses.make(run, draftOf)
-  const unvouched = UnlistedAccounts.make(run, direction)
-  const unread = Unread.make(run)
+  const nearMisses = NearMisses.make(bench, draftOf)
+  const unvouched = UnlistedAccounts.make(bench, direction)
+  const unread = Unread.make(bench)
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
   const { fees, per } = ledger.policy
   const hasNoise = [ledger.policy, ...per].some(({ ambiguity }) => !Amount.isZero(ambiguity.residual))
@@ -71,7 +71,7 @@ export const missing = (
       if (side.open[index] !== 1) return
       const { missing, state } = isDeposit ? closure.ofDeposit(index) : closure.ofTransfer(index)
       const own = isDeposit ? reading.deposit(index) : reading.transfer(index)
-      const noted = isDeposit ? notes.ofDeposit(index) : notes.ofTransfer(index)
+      const noted = isDeposit ? doubts.ofDeposit(index) : doubts.ofTransfer(index)
       const went = isDeposit ? others.ofDeposit(index) : others.ofTransfer(index)
       const refuted = isDeposit && state === "complete" ? unvouched(index) : undefined
       const common = {
@@ -100,7 +100,7 @@ export const missing = (
             ? `${what} has no ${other} left; one that it competes for may still go to an entry whose window is not over.`
             : `${what} has no ${other} yet; its window is not over, or was not read to its end.`
         })
-      } else if (mayDoubt && (went.isDoubtful || notes.isDoubtful(entry.side, index))) {
+      } else if (mayDoubt && (went.isDoubtful || doubts.isDoubtful(entry.side, index))) {
         settle({
           ...common,
           code: "ambiguous",

@@ -95,11 +95,11 @@ const conflict = ({ settle }: Workbench, side: Side, index: number, contents: Co
 }
 
 /** In the order of their gravity; what is equal to several goes with the gravest. */
-export const objections = (run: Workbench, drafts: ReadonlyArray<Draft>, contents: ConflictVersions): void => {
-  const { ledger } = run
+export const objections = (bench: Workbench, drafts: ReadonlyArray<Draft>, contents: ConflictVersions): void => {
+  const { ledger } = bench
   const sides = [ledger.deposits, ledger.transfers]
   if (sides.every(({ objections }) => objections.size === 0)) return
-  Unsettled.joinObjected(run)
+  Unsettled.joinObjected(bench)
   const open = (code: Objection, visit: (side: Side, index: number) => void): void => {
     for (const side of sides) {
       for (const [index, objection] of side.objections) {
@@ -107,15 +107,15 @@ export const objections = (run: Workbench, drafts: ReadonlyArray<Draft>, content
       }
     }
   }
-  open("source-conflict", (side, index) => conflict(run, side, index, contents))
-  const others = TakenCandidates.make(run, TakenCandidates.draftsOf(drafts))
+  open("source-conflict", (side, index) => conflict(bench, side, index, contents))
+  const others = TakenCandidates.make(bench, TakenCandidates.draftsOf(drafts))
   const wentTo = (side: Side, index: number): ReadonlyArray<Outcome.Candidate> => {
     if (side.inFlow[index] !== 1) return []
     return (side.side === "deposit" ? others.ofDeposit(index) : others.ofTransfer(index)).candidates
   }
   for (const code of ["vanished", "status-regressed"] as const) {
-    for (const part of Unsettled.objectedTransfers(ledger, code)) together(run, code, ledger.transfers, part)
-    for (const part of Unsettled.objectedDeposits(ledger, code)) together(run, code, ledger.deposits, part)
-    open(code, (side, index) => alone(run, code, side, index, wentTo(side, index)))
+    for (const part of Unsettled.objectedTransfers(ledger, code)) together(bench, code, ledger.transfers, part)
+    for (const part of Unsettled.objectedDeposits(ledger, code)) together(bench, code, ledger.deposits, part)
+    open(code, (side, index) => alone(bench, code, side, index, wentTo(side, index)))
   }
 }

@@ -24,7 +24,7 @@ const alone = ({ settle }: Workbench, side: Side): void => {
   })
 }
 
-export const pending = (run: Workbench): void => {
-  alone(run, run.ledger.deposits)
-  alone(run, run.ledger.transfers)
+export const pending = (bench: Workbench): void => {
+  alone(bench, bench.ledger.deposits)
+  alone(bench, bench.ledger.transfers)
 }

@@ -55,8 +55,8 @@ const settlePair = ({ closure, ledger, reading, settle }: Workbench, transfer: n
  * Like brackets: each transfer back cancels the latest earlier one that is not cancelled yet. Entries are walked in order of
  * time; at one moment those that go back come first, because only what is earlier can be cancelled.
  */
-export const reversed = (run: Workbench, { canonical }: Direction): void => {
-  const { ledger } = run
+export const reversed = (bench: Workbench, { canonical }: Direction): void => {
+  const { ledger } = bench
   const { against, amountClass, at: time, eligible, entries, open } = ledger.transfers
   const isBack = (index: number): boolean =>
     against[index] === 1 && open[index] === 1 && canonical(item(entries, index).from ?? "") === MASTER
@@ -88,7 +88,7 @@ export const reversed = (run: Workbench, { canonical }: Direction): void => {
     if (isBack(index)) {
       const { fromType, to, toType } = item(entries, index)
       const transfer = take(ledger, piles.get(keyOf(index, to))?.values() ?? [], index, { from: toType, to: fromType })
-      if (transfer !== undefined) settlePair(run, transfer, index)
+      if (transfer !== undefined) settlePair(bench, transfer, index)
     } else if (eligible[index] === 1) waiting.push(index)
   }
 }

@@ -15,8 +15,8 @@ import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** What fits such a deposit, and is left when the rules about equal amounts have taken theirs. */
-export const settledUnlike = (run: Workbench): void => {
-  const { closure, ledger, postponed, settle } = run
+export const settledUnlike = (bench: Workbench): void => {
+  const { closure, ledger, postponed, settle } = bench
   const { deposits, policy, transfers } = ledger
   if (!AmountRule.areUnlike(policy)) return
   const parts = Unsettled.fitting(
@@ -25,7 +25,7 @@ export const settledUnlike = (run: Workbench): void => {
     (transfer) => Ledger.isFree(transfers, transfer)
   )
   for (const part of parts) {
-    tie(run, part)
+    tie(bench, part)
     const judgements = [...part.deposits.map(closure.ofDeposit), ...part.transfers.map(closure.ofTransfer)]
     if (!postponed.isRead(part, judgements)) {
       for (const deposit of part.deposits) closure.wait("deposit", deposit)
@@ -56,7 +56,7 @@ const LOOKS = 100
  * Notes what may be a sum with a deposit from when it settled, before a rule takes either: it is not final then. So are the
  * others that may be parts of the same.
  */
-export const settledSums = ({ closure, ledger, notes, ties }: Workbench): void => {
+export const settledSums = ({ closure, ledger, doubts, ties }: Workbench): void => {
   const { deposits, groups, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger
   if (!manyToOne && !oneToMany) return
   const order = (deposit: number, transfer: number): number =>
@@ -90,7 +90,7 @@ export const settledSums = ({ closure, ledger, notes, ties }: Workbench): void =
           wait(deposit, transfer)
           if (order(deposit, transfer) < 0) wholes.add(transfer)
           if (named++ < NAMED) {
-            notes.between(
+            doubts.between(
               deposit,
               transfer,
               "the one may be a part of the other, counted from when the deposit settled"

@@ -121,15 +121,15 @@ const settlePart = ({ ledger, settle }: Workbench, place: Place, targets: Readon
 }
 
 /** It is more probably missing than a part of one of the targets. */
-const noteTargets = ({ notes }: Workbench, { index, side }: Place, targets: ReadonlyArray<Unstated>): void => {
+const noteTargets = ({ doubts }: Workbench, { index, side }: Place, targets: ReadonlyArray<Unstated>): void => {
   for (const target of targets.slice(0, NAMED)) {
-    if (side === "deposit") notes.ofDepositOnly(index, target.index, PART)
-    else notes.ofTransferOnly(target.index, index, PART)
+    if (side === "deposit") doubts.ofDepositOnly(index, target.index, PART)
+    else doubts.ofTransferOnly(target.index, index, PART)
   }
 }
 
-export const splitAmbiguous = (run: Workbench): void => {
-  const { groupTargets, ledger, reading } = run
+export const splitAmbiguous = (bench: Workbench): void => {
+  const { groupTargets, ledger, reading } = bench
   const isRead = (side: Entry.Side, index: number): boolean =>
     (side === "deposit" ? reading.deposit(index) : reading.transfer(index)).state === "complete"
   const sideOf = (side: Entry.Side): Ledger.Side => (side === "deposit" ? ledger.deposits : ledger.transfers)
@@ -139,7 +139,7 @@ export const splitAmbiguous = (run: Workbench): void => {
     target.parts.every((part) => isRead(GroupText.other(target.side), part))
   )
   for (const target of open) {
-    settleTarget(run, target)
+    settleTarget(bench, target)
     const parts = partsOf[GroupText.other(target.side)]
     for (const part of target.parts) {
       const known = parts.get(part)
@@ -154,8 +154,8 @@ export const splitAmbiguous = (run: Workbench): void => {
       const targets = partsOf[side].get(index) ?? []
       const share = targets.reduce((sum, target) => sum + target.share, 0)
       if (PROBABLE * (share + groupTargets.inCrowd(side, index)) >= GroupChance.WHOLE) {
-        settlePart(run, { side, index }, targets)
-      } else noteTargets(run, { side, index }, targets)
+        settlePart(bench, { side, index }, targets)
+      } else noteTargets(bench, { side, index }, targets)
     })
   }
 }

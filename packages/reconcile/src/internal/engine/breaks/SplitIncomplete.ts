@@ -53,8 +53,8 @@ const settleStar = (
   })
 }
 
-export const splitIncomplete = (run: Workbench): void => {
-  const { ledger } = run
+export const splitIncomplete = (bench: Workbench): void => {
+  const { ledger } = bench
   const { groups, policy: { grouping } } = ledger
   if (!grouping.manyToOne && !grouping.oneToMany) return
   const lefts = bucket(ledger.deposits.group, groups, (index) => Ledger.isFree(ledger.deposits, index))
@@ -66,8 +66,8 @@ export const splitIncomplete = (run: Workbench): void => {
     const accept = ledger.filtered ? ledger.compatible : undefined
     for (const component of CandidateGraph.components(ledger, left, index, accept)) {
       const { deposits, transfers } = component
-      if (grouping.oneToMany && deposits.length === 1 && transfers.length > 1) settleStar(run, "deposit", component)
-      if (grouping.manyToOne && transfers.length === 1 && deposits.length > 1) settleStar(run, "transfer", component)
+      if (grouping.oneToMany && deposits.length === 1 && transfers.length > 1) settleStar(bench, "deposit", component)
+      if (grouping.manyToOne && transfers.length === 1 && deposits.length > 1) settleStar(bench, "transfer", component)
     }
   }
 }

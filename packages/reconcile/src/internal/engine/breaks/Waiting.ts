@@ -16,14 +16,14 @@ import type { Workbench } from "../Workbench.ts"
 type Members = Pick<Component, "deposits" | "transfers">
 
 /** What else was looked at for the deposits, such as tries that failed. */
-const others = ({ ledger, notes }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Outcome.Candidate> => {
-  const found = new Map(deposits.flatMap(notes.ofDeposit).map((candidate) => [candidate.id, candidate]))
+const others = ({ ledger, doubts }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Outcome.Candidate> => {
+  const found = new Map(deposits.flatMap(doubts.ofDeposit).map((candidate) => [candidate.id, candidate]))
   for (const transfer of transfers) found.delete(item(ledger.transfers.entries, transfer).id)
   return Array.from(found.values())
 }
 
-const settlePart = (run: Workbench, part: Members): void => {
-  const { ledger, settle } = run
+const settlePart = (bench: Workbench, part: Members): void => {
+  const { ledger, settle } = bench
   const { deposits, transfers } = part
   const entries = [
     ...deposits.map((deposit) => item(ledger.deposits.entries, deposit)),
@@ -40,7 +40,7 @@ const settlePart = (run: Workbench, part: Members): void => {
     deposits,
     transfers,
     finality: "never",
-    candidates: others(run, part),
+    candidates: others(bench, part),
     explanation: `${Words.count(deposits.length, "deposit")} and ${
       Words.count(transfers.length, "transfer")
     }${money} may belong together, but ${
@@ -114,8 +114,8 @@ const waitBeside = ({ closure, ledger }: Workbench): void => {
   }
 }
 
-export const waiting = (run: Workbench): void => {
-  const { ledger } = run
+export const waiting = (bench: Workbench): void => {
+  const { ledger } = bench
   const matches = Unsettled.waitingMatches(ledger)
   const marked: Marked = { deposit: new Set(), transfer: new Set() }
   for (const part of [...matches, ...Unsettled.waitingLate(ledger)]) mark(marked, part)
@@ -124,12 +124,12 @@ export const waiting = (run: Workbench): void => {
       part.transfers.some((transfer) => marked.transfer.has(transfer))
     if (isMarked) mark(marked, part)
   }
-  waitBeside(run)
-  waitingSums(run)
-  for (const side of ["deposit", "transfer"] as const) for (const index of marked[side]) run.closure.wait(side, index)
+  waitBeside(bench)
+  waitingSums(bench)
+  for (const side of ["deposit", "transfer"] as const) for (const index of marked[side]) bench.closure.wait(side, index)
   for (const part of matches) {
-    tie(run, part)
-    settlePart(run, part)
+    tie(bench, part)
+    settlePart(bench, part)
   }
-  settleLate(run, marked)
+  settleLate(bench, marked)
 }

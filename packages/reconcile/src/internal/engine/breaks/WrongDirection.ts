@@ -38,8 +38,8 @@ const settlePair = ({ ledger, settle }: Workbench, deposit: number, transfer: nu
 /** The most pairs of a tangle that are noted. */
 const NOTED = 9
 
-export const wrongDirection = (run: Workbench): void => {
-  const { ledger, notes } = run
+export const wrongDirection = (bench: Workbench): void => {
+  const { ledger, doubts } = bench
   const { amountClasses, deposits, transfers } = ledger
   const isBack = (index: number): boolean => transfers.against[index] === 1 && transfers.open[index] === 1
   const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
@@ -50,19 +50,19 @@ export const wrongDirection = (run: Workbench): void => {
     if (left.length === 0 || right.length === 0) continue
     const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
     for (const component of CandidateGraph.components(ledger, left, index, accept)) {
-      Members.tie(run, component)
+      Members.tie(bench, component)
       const { edges, size } = component
       const [deposit, transfer] = [item(component.deposits, 0), item(component.transfers, 0)]
-      if (size === 1 && isRead(run, deposit, transfer)) settlePair(run, deposit, transfer)
+      if (size === 1 && isRead(bench, deposit, transfer)) settlePair(bench, deposit, transfer)
       else if (edges !== undefined && size <= NOTED) {
         edges.deposit.forEach((position, edge) => {
           const other = item(component.transfers, edges.transfer[edge] ?? 0)
-          notes.ofDepositOnly(item(component.deposits, position), other, "equal, but in the wrong direction")
+          doubts.ofDepositOnly(item(component.deposits, position), other, "equal, but in the wrong direction")
         })
       }
     }
   }
   transfers.entries.forEach((_, index) => {
-    if (isBack(index)) run.settle(outOfFlow(ledger, index, "horizon"))
+    if (isBack(index)) bench.settle(outOfFlow(ledger, index, "horizon"))
   })
 }

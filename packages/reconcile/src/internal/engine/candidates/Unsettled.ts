@@ -79,9 +79,9 @@ const join = ({ closure, ledger }: Workbench, isLeft: Include, isRight: Include)
 const isEligible = ({ eligible }: Ledger.Side): Include => (index) => eligible[index] === 1
 
 /** Notes which deposits failed transfers may have been for. */
-export const joinFailed = (run: Workbench): void => {
-  const { deposits, transfers } = run.ledger
-  join(run, isEligible(deposits), openWith(transfers, ["failed"]))
+export const joinFailed = (bench: Workbench): void => {
+  const { deposits, transfers } = bench.ledger
+  join(bench, isEligible(deposits), openWith(transfers, ["failed"]))
 }
 
 /** Open entries of the flows with an objection: this one, or any. */
@@ -91,10 +91,10 @@ const objected = ({ inFlow, objections, open }: Ledger.Side, code?: Objection): 
 }
 
 /** Notes what entries with an objection may have been for. */
-export const joinObjected = (run: Workbench): void => {
-  const { deposits, transfers } = run.ledger
-  join(run, isEligible(deposits), objected(transfers))
-  join(run, objected(deposits), isEligible(transfers))
+export const joinObjected = (bench: Workbench): void => {
+  const { deposits, transfers } = bench.ledger
+  join(bench, isEligible(deposits), objected(transfers))
+  join(bench, objected(deposits), isEligible(transfers))
 }
 
 /** Transfers with this objection, and the open deposits that are equal to them. */

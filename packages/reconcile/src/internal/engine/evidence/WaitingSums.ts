@@ -12,7 +12,7 @@ import type { Workbench } from "../Workbench.ts"
 /** The most that are named. */
 const NAMED = 3
 
-export const waitingSums = ({ closure, ledger, notes }: Workbench): void => {
+export const waitingSums = ({ closure, ledger, doubts }: Workbench): void => {
   const { deposits, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger
   if (!manyToOne && !oneToMany) return
   const isSum = (deposit: number, transfer: number): boolean => {
@@ -27,7 +27,7 @@ export const waitingSums = ({ closure, ledger, notes }: Workbench): void => {
       for (const one of near(index, NAMED)) {
         closure.wait(own.side, index)
         const [deposit, transfer] = own === deposits ? [index, one] : [one, index]
-        const note = own === deposits ? notes.ofDepositOnly : notes.ofTransferOnly
+        const note = own === deposits ? doubts.ofDepositOnly : doubts.ofTransferOnly
         note(deposit, transfer, "not settled yet; the one may be a part of the other")
       }
     })

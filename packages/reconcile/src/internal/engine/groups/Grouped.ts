@@ -36,13 +36,13 @@ const closedNow = ({ closure, reading }: Workbench): Closed => {
 
 /** Targets of one asset group whose answer says something about their candidates, now or once more is read. */
 const askAll = (
-  run: Workbench,
+  bench: Workbench,
   search: Search,
   side: Entry.Side,
   own: Int32Array,
   loose: Int32Array
 ): ReadonlyArray<Asked> => {
-  const { ledger, reading } = run
+  const { ledger, reading } = bench
   const isDeposit = side === "deposit"
   const { ask, index: candidates } = search[side]
   const released = loose.length === 0 ? undefined : GroupIndex.make(
@@ -147,12 +147,12 @@ const noteCrowd = (
 }
 
 /** States what stands among targets that nothing unread can change; keeps what is to be said of the others. */
-const decide = (run: Workbench, asked: ReadonlyArray<Asked>): void => {
-  const { groupTargets, ledger } = run
+const decide = (bench: Workbench, asked: ReadonlyArray<Asked>): void => {
+  const { groupTargets, ledger } = bench
   const { deposits, transfers } = ledger
   const size = deposits.entries.length
   const nodeOf = ({ index, side }: Place): number => side === "deposit" ? index : size + index
-  const isClosed = closedNow(run)
+  const isClosed = closedNow(bench)
   const byNode = new Map(asked.map((one) => [nodeOf(one), one] as const))
   const verdicts = new Map(asked.map((one) => [nodeOf(one), one.verdict] as const))
   const targets = asked.flatMap((one): ReadonlyArray<Groups.Target> => {
@@ -175,7 +175,7 @@ const decide = (run: Workbench, asked: ReadonlyArray<Asked>): void => {
   const refused = new Set(contested.map(({ target }) => target))
   for (const { target } of standing) {
     const one = byNode.get(target)
-    if (one !== undefined) state(run, one, verdicts.get(target) ?? one.verdict)
+    if (one !== undefined) state(bench, one, verdicts.get(target) ?? one.verdict)
   }
   for (const one of asked) {
     const { index, parts, share, side } = one
@@ -195,14 +195,14 @@ const decide = (run: Workbench, asked: ReadonlyArray<Asked>): void => {
   }
 }
 
-export const grouped = (run: Workbench): void => {
-  const { ledger } = run
+export const grouped = (bench: Workbench): void => {
+  const { ledger } = bench
   const { deposits, groups, policy, transfers } = ledger
   const { manyToOne, oneToMany } = policy.grouping
   if (!manyToOne && !oneToMany) return
   const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
   const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
-  const isClosed = closedNow(run)
+  const isClosed = closedNow(bench)
   const isLoose = (side: Ledger.Side) => (index: number): boolean =>
     side.eligible[index] === 1 && side.open[index] !== 1 && !isClosed(side.side, index)
   const loose = {
@@ -217,9 +217,9 @@ export const grouped = (run: Workbench): void => {
     for (const side of ["transfer", "deposit"] as const) {
       if (side === "deposit" ? !oneToMany : !manyToOne) continue
       const own = side === "deposit" ? left : right
-      const found = askAll(run, search, side, own, loose[side].of(group))
+      const found = askAll(bench, search, side, own, loose[side].of(group))
       noteCrowd(
-        run,
+        bench,
         search,
         side,
         found.filter(({ candidates, verdict }) => candidates === undefined && verdict.kind === "exhausted")
@@ -228,6 +228,6 @@ export const grouped = (run: Workbench): void => {
     }
   }
   if (asked.length === 0) return
-  for (const one of asked) connect(run, one)
-  decide(run, asked)
+  for (const one of asked) connect(bench, one)
+  decide(bench, asked)
 }

@@ -25,8 +25,8 @@ const idOf = (
 ): string =>
   OutcomeId.make([code, ...deposits.map(({ id }) => `d${id}`), ...transfers.map(({ id }) => `t${id}`), ...rest])
 
-export const finish = (run: Workbench, draft: Draft): Outcome.Outcome => {
-  const { ledger } = run
+export const finish = (bench: Workbench, draft: Draft): Outcome.Outcome => {
+  const { ledger } = bench
   const {
     candidates = [],
     deposits: lefts,
@@ -42,7 +42,7 @@ export const finish = (run: Workbench, draft: Draft): Outcome.Outcome => {
   return {
     id: idOf(draft.code, deposits, transfers),
     outcome: Kind.of(draft.code),
-    final: isFinal(run, draft),
+    final: isFinal(bench, draft),
     lagMs,
     residual,
     ...rest,

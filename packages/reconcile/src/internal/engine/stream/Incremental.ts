@@ -54,7 +54,7 @@ const linkedIds = ({ links }: Options["policy"]) => ({
 
 /** Whether something undecided may be compared with an entry that is not in the ledger; looked up when first asked. */
 const nearUndecided = (
-  { run: { ledger } }: Decision.Decision,
+  { bench: { ledger } }: Decision.Decision,
   undecided: Keeping.Keeping["undecided"],
   horizon: number
 ): (entry: Entry.Entry) => boolean => {
@@ -89,8 +89,8 @@ export const make = (options: Options): Incremental => {
       coverage,
       told
     })
-    const { conflicts, drafts, run } = decision
-    const { ledger } = run
+    const { conflicts, drafts, bench } = decision
+    const { ledger } = bench
     for (const side of sides) {
       repeated[side] += decision.repeated[side]
       unusable[side] += bad.filter((record) => record.side === side).length
@@ -121,7 +121,7 @@ export const make = (options: Options): Incremental => {
       const members = Keeping.membersOf(draft)
       if (members.some(([side, index]) => undecided[side][index] === 1)) continue
       if (!members.some((member) => told[member[0]].has(idOf(member)))) {
-        found.push(Asides.besideBad(unusable, Outcomes.finish(run, draft)))
+        found.push(Asides.besideBad(unusable, Outcomes.finish(bench, draft)))
       }
       const once: Told.Once = { code: draft.code, size: members.length }
       for (const member of members) {

@@ -15,7 +15,7 @@ const sides = ["deposit", "transfer"] as const
 /** A mark for every entry of a side. */
 type Marks = Readonly<Record<Entry.Side, Uint8Array>>
 
-const rootOf = ({ run: { ties } }: Decision, side: Entry.Side, index: number): number =>
+const rootOf = ({ bench: { ties } }: Decision, side: Entry.Side, index: number): number =>
   side === "deposit" ? ties.ofDeposit(index) : ties.ofTransfer(index)
 
 /** An entry by position. */
@@ -27,7 +27,7 @@ export const membersOf = ({ deposits, transfers }: Draft): ReadonlyArray<Member>
 ]
 
 /** Ties what has one outcome, now or when it was told. */
-const tieOutcomes = ({ drafts, run: { ledger, ties } }: Decision, told: Told.ById): void => {
+const tieOutcomes = ({ drafts, bench: { ledger, ties } }: Decision, told: Told.ById): void => {
   const tie = (one: Member | undefined, [side, index]: Member): void => {
     if (one === undefined) return
     if (one[0] !== side) ties.across(...(side === "deposit" ? [index, one[1]] as const : [one[1], index] as const))
@@ -52,7 +52,7 @@ const tieOutcomes = ({ drafts, run: { ledger, ties } }: Decision, told: Told.ByI
 
 /** Marks every entry that is tied to one for which `isMarked` holds. */
 const spread = (decision: Decision, isMarked: (side: Entry.Side, index: number) => boolean): Marks => {
-  const { ledger } = decision.run
+  const { ledger } = decision.bench
   const roots = new Set<number>()
   for (const side of sides) {
     ledger[`${side}s`].entries.forEach((_, index) => {
@@ -65,7 +65,7 @@ const spread = (decision: Decision, isMarked: (side: Entry.Side, index: number) 
 }
 
 /** Marks the members of the drafts that `isMarked` accepts. */
-const mark = ({ drafts, run: { ledger } }: Decision, isMarked: (draft: Draft) => boolean): Marks => {
+const mark = ({ drafts, bench: { ledger } }: Decision, isMarked: (draft: Draft) => boolean): Marks => {
   const marks = {
     deposit: new Uint8Array(ledger.deposits.entries.length),
     transfer: new Uint8Array(ledger.transfers.entries.length)
@@ -107,25 +107,25 @@ export const make = (
   watermark: number,
   isHeld: (draft: Draft) => boolean
 ): Keeping => {
-  const { run } = decision
+  const { bench } = decision
   tieOutcomes(decision, told)
   const held = mark(decision, isHeld)
   const undecided = spread(decision, (side, index) => held[side][index] === 1)
   const isUndecided = (side: Entry.Side, index: number): boolean => undecided[side][index] === 1
   const matched = mark(decision, ({ code }) => Kind.of(code) === "matched")
   // Beside a gap a match is never final, and what it is compared with is not final either.
-  const final = mark(decision, (draft) => Outcomes.isFinal(run, draft))
-  const horizon = Policy.horizon(run.ledger.policy)
-  const isNear = TimeIndex.make(run.ledger, isUndecided, "group")
+  const final = mark(decision, (draft) => Outcomes.isFinal(bench, draft))
+  const horizon = Policy.horizon(bench.ledger.policy)
+  const isNear = TimeIndex.make(bench.ledger, isUndecided, "group")
   const isUntold = (side: Entry.Side, index: number): boolean =>
-    isUndecided(side, index) && !told[side].has(item(run.ledger[`${side}s`].entries, index).id)
+    isUndecided(side, index) && !told[side].has(item(bench.ledger[`${side}s`].entries, index).id)
   // A pair that nearness decided puts late ones in doubt, as far as lateness reaches.
   const byNearness = mark(decision, ({ decidedBy }) => decidedBy === "time" || decidedBy === "amount")
-  const isEqualInHorizon = nearEqual(run.ledger, isUntold, horizon)
-  const isInHorizon = TimeIndex.make(run.ledger, isUndecided, "group", horizon)
+  const isEqualInHorizon = nearEqual(bench.ledger, isUntold, horizon)
+  const isInHorizon = TimeIndex.make(bench.ledger, isUndecided, "group", horizon)
   // Its other contents may be equal to what comes, of whatever amount and asset.
   const isConflict = (side: Entry.Side, index: number): boolean => {
-    const { entries, objections } = run.ledger[`${side}s`]
+    const { entries, objections } = bench.ledger[`${side}s`]
     return objections.get(index) === "source-conflict" && watermark <= item(entries, index).at + horizon
   }
   const needed = spread(

@@ -24,8 +24,8 @@ const passed = (watermark: number): ReadonlyArray<Coverage.Coverage> =>
 
 /** Nothing before `watermark` (Unix ms) is still to come. */
 export const make = (decision: Decision, watermark: number): (draft: Draft) => boolean => {
-  const { readAs, run } = decision
-  const { closure, ledger } = run
+  const { readAs, bench } = decision
+  const { closure, ledger } = bench
   const reading = readAs(passed(watermark))
   const verdict = closure.under(reading)
   const farthest = Policy.horizon(ledger.policy)
@@ -34,7 +34,7 @@ export const make = (decision: Decision, watermark: number): (draft: Draft) => b
     const { code, deposits, finality, transfers } = draft
     const isMatch = Kind.of(code) === "matched" && finality !== "horizon"
     // Beside a gap nothing is final, nor what is compared with it: that has to be seen first.
-    const isFinal = Outcomes.isFinal(run, draft)
+    const isFinal = Outcomes.isFinal(bench, draft)
     const isDecided = (side: Entry.Side) => (index: number): boolean => {
       const { at: time, group } = ledger[`${side}s`]
       const reach = isFinal ? TimeIndex.reach(ledger, at(group, index)) : farthest

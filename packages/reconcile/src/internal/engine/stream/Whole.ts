@@ -16,14 +16,14 @@ export const match = (input: Input): Output => {
   const { deposits, pairs, transfers } = LonePairs.isPossible(input.deposits, input.transfers)
     ? LonePairs.make(policy).sieve({ ...input, coverage, watermark: Number.POSITIVE_INFINITY, ended: true })
     : { ...input, pairs: [] }
-  const { conflicts, drafts, repeated, run, warnings } = Decision.decide({ ...input, deposits, transfers, coverage })
+  const { conflicts, drafts, repeated, bench, warnings } = Decision.decide({ ...input, deposits, transfers, coverage })
   const count = (side: Entry.Side): number => bad.filter((record) => record.side === side).length
   const counts = { deposit: count("deposit"), transfer: count("transfer") }
-  const named = FarCounterpart.named(run.ledger, drafts)
+  const named = FarCounterpart.named(bench.ledger, drafts)
   const found = [
     ...pairs,
-    ...named.filter(Outcomes.isDrafted(run, range)).map((draft) =>
-      Asides.besideBad(counts, Outcomes.finish(run, draft))
+    ...named.filter(Outcomes.isDrafted(bench, range)).map((draft) =>
+      Asides.besideBad(counts, Outcomes.finish(bench, draft))
     ),
     ...conflicts.deposit.map((versions) => Asides.conflict("deposit", versions)),
     ...conflicts.transfer.map((versions) => Asides.conflict("transfer", versions)),

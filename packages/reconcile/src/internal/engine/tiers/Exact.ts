@@ -26,13 +26,13 @@ const reasons: Record<Decision, string> = {
 }
 
 const state = (
-  run: Workbench,
+  bench: Workbench,
   deposit: number,
   transfer: number,
   decidedBy: Decision,
   rival?: Outcome.Candidate
 ): void =>
-  run.settle(Pair.make(run.ledger, deposit, transfer, {
+  bench.settle(Pair.make(bench.ledger, deposit, transfer, {
     code: "exact",
     residual: "0",
     decidedBy,
@@ -41,17 +41,17 @@ const state = (
   }))
 
 const rivalOf = (
-  run: Workbench,
+  bench: Workbench,
   side: "deposit" | "transfer",
   rival: number,
   pair: readonly [number, number]
 ): Outcome.Candidate => {
   const [deposit, transfer] = pair
-  const own = Math.abs(Ledger.lag(run.ledger, deposit, transfer))
+  const own = Math.abs(Ledger.lag(bench.ledger, deposit, transfer))
   const other = Math.abs(
-    side === "deposit" ? Ledger.lag(run.ledger, rival, transfer) : Ledger.lag(run.ledger, deposit, rival)
+    side === "deposit" ? Ledger.lag(bench.ledger, rival, transfer) : Ledger.lag(bench.ledger, deposit, rival)
   )
-  const { entries } = side === "deposit" ? run.ledger.deposits : run.ledger.transfers
+  const { entries } = side === "deposit" ? bench.ledger.deposits : bench.ledger.transfers
   return {
     side,
     id: item(entries, rival).id,
@@ -86,19 +86,19 @@ const joinByTime = ({ closure, ledger }: Workbench, deposits: Int32Array, transf
 }
 
 /** All pairs are compatible: only the window keeps them apart. */
-const uniform = (run: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
-  const { ledger } = run
+const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+  const { ledger } = bench
   const { ambiguity } = ledger.policy
   const { after, before } = ledger.rule(at(deposits, 0)).window
   if (deposits.length === 1 && transfers.length === 1) {
     const [deposit, transfer] = [at(deposits, 0), at(transfers, 0)]
     const lag = Ledger.lag(ledger, deposit, transfer)
     if (lag < -before || lag > after) return
-    run.closure.join(deposit, transfer)
-    state(run, deposit, transfer, "forced")
+    bench.closure.join(deposit, transfer)
+    state(bench, deposit, transfer, "forced")
     return
   }
-  const parts = joinByTime(run, deposits, transfers)
+  const parts = joinByTime(bench, deposits, transfers)
   const result = ExactClass.solve({
     deposits: times(ledger.deposits, deposits),
     transfers: times(ledger.transfers, transfers),
@@ -115,22 +115,22 @@ const uniform = (run: Workbench, deposits: Int32Array, transfers: Int32Array): v
     if (partner < 0) continue
     const pair = [at(deposits, position), at(transfers, partner)] as const
     if (stated !== partner) {
-      state(run, ...pair, "assigned")
+      state(bench, ...pair, "assigned")
     } else if (at(result.decidedBy, position) === 1) {
-      state(run, ...pair, "forced")
+      state(bench, ...pair, "forced")
     } else {
       const rival = at(result.rival, position)
       const side = at(result.rivalSide, position) === 1 ? "deposit" : "transfer"
       const index = rival < 0 ? -1 : at(side === "deposit" ? deposits : transfers, rival)
-      state(run, ...pair, "time", index < 0 ? undefined : rivalOf(run, side, index, pair))
+      state(bench, ...pair, "time", index < 0 ? undefined : rivalOf(bench, side, index, pair))
       const part = byTime.get(at(parts, position))
       if (part === undefined) byTime.set(at(parts, position), [pair])
       else part.push(pair)
     }
   }
   if (assign) return
-  const around = new Map(Array.from(byTime, ([part, pairs]) => [part, EqualAmounts.neighbours(run, pairs)] as const))
-  const nobody = EqualAmounts.neighbours(run, [])
+  const around = new Map(Array.from(byTime, ([part, pairs]) => [part, EqualAmounts.neighbours(bench, pairs)] as const))
+  const nobody = EqualAmounts.neighbours(bench, [])
   for (const component of result.components) {
     const members = Array.from(component.deposits, (position) => at(deposits, position))
     const pairs: Array<readonly [number, number]> = []
@@ -141,7 +141,7 @@ const uniform = (run: Workbench, deposits: Int32Array, transfers: Int32Array): v
     const others = Array.from(component.transfers, (position) => at(transfers, position))
     // Entries of one class that all belong together belong together in order: first in, first out.
     const balanced = pairs.length === members.length && pairs.length === others.length
-    EqualAmounts.settle(run, {
+    EqualAmounts.settle(bench, {
       deposits: members,
       transfers: others,
       pairs: balanced ? members.map((deposit, index) => [deposit, item(others, index)] as const) : pairs
@@ -167,14 +167,14 @@ const inOrder = (
 }
 
 /** Some pairs are forbidden by account, reference or hand: the general solver decides. */
-const mixed = (run: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
-  const { closure, ledger } = run
+const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+  const { closure, ledger } = bench
   const index = CandidateIndex.byTime(ledger, transfers, (deposit) => ledger.rule(deposit).window)
   const accept = ledger.filtered ? ledger.compatible : undefined
   for (const component of CandidateGraph.components(ledger, deposits, index, accept)) {
     const { edges } = component
     if (edges === undefined) {
-      exhausted(run, component, "equal amounts")
+      exhausted(bench, component, "equal amounts")
       continue
     }
     const size = edges.deposit.length
@@ -201,16 +201,19 @@ const mixed = (run: Workbench, deposits: Int32Array, transfers: Int32Array): voi
       const nearest = result.everyOptimum[edge] === 1
         ? Decisive.nearest(graph, lags, ledger.policy.ambiguity, edge)
         : undefined
-      if (result.everyMaximum[edge] === 1) state(run, ...pairOf(edge), "forced")
+      if (result.everyMaximum[edge] === 1) state(bench, ...pairOf(edge), "forced")
       else if (nearest !== undefined) {
         const [deposit, transfer] = pairOf(edge)
         const isTransfer = nearest >= 0 && at(edges.deposit, nearest) === at(edges.deposit, edge)
         const rival = nearest < 0
           ? undefined
-          : rivalOf(run, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], [deposit, transfer])
-        state(run, deposit, transfer, "time", rival)
+          : rivalOf(bench, isTransfer ? "transfer" : "deposit", pairOf(nearest)[isTransfer ? 1 : 0], [
+            deposit,
+            transfer
+          ])
+        state(bench, deposit, transfer, "time", rival)
         byTime.push([deposit, transfer])
-      } else if (ledger.policy.ambiguity.mode === "assign") state(run, ...pairOf(edge), "assigned")
+      } else if (ledger.policy.ambiguity.mode === "assign") state(bench, ...pairOf(edge), "assigned")
       else rest.push(edge)
     }
     if (ledger.policy.ambiguity.mode === "assign") continue
@@ -220,14 +223,14 @@ const mixed = (run: Workbench, deposits: Int32Array, transfers: Int32Array): voi
     }
     const remaining = CandidateGraph.split(ledger, { ...component, edges }, isOpen)
     const partners = new Map(rest.map(pairOf))
-    const around = EqualAmounts.neighbours(run, byTime)
+    const around = EqualAmounts.neighbours(bench, byTime)
     for (const part of remaining) {
       const pairs = part.deposits.flatMap((deposit) => {
         const partner = partners.get(deposit)
         return partner === undefined ? [] : [[deposit, partner] as const]
       })
       const balanced = pairs.length === part.deposits.length && pairs.length === part.transfers.length
-      EqualAmounts.settle(run, { ...part, pairs: balanced ? inOrder(part) : pairs }, around)
+      EqualAmounts.settle(bench, { ...part, pairs: balanced ? inOrder(part) : pairs }, around)
     }
   }
 }
@@ -258,22 +261,22 @@ const isUniform = (
   return new Set([...accounts, ...ofTransfers].filter((account) => account >= 0)).size === 1
 }
 
-const solve = (run: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+const solve = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
   if (deposits.length === 0 || transfers.length === 0) return
-  const { ledger } = run
+  const { ledger } = bench
   if (deposits.length === 1 && transfers.length === 1 && !ledger.compatible(at(deposits, 0), at(transfers, 0))) return
-  if (isUniform(ledger, deposits, transfers)) uniform(run, deposits, transfers)
-  else mixed(run, deposits, transfers)
+  if (isUniform(ledger, deposits, transfers)) uniform(bench, deposits, transfers)
+  else mixed(bench, deposits, transfers)
 }
 
 /** Splits a class by account when all its entries carry one. */
-const byAccount = (run: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
-  const { ledger } = run
+const byAccount = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
+  const { ledger } = bench
   const known = (side: Ledger.Side, indices: Int32Array): boolean =>
     indices.every((index) => at(side.account, index) >= 0)
   if (deposits.length === 0 || transfers.length === 0) return
   if (!known(ledger.deposits, deposits) || !known(ledger.transfers, transfers)) {
-    solve(run, deposits, transfers)
+    solve(bench, deposits, transfers)
     return
   }
   const accounts = new Map<number, { readonly lefts: Array<number>; readonly rights: Array<number> }>()
@@ -284,12 +287,12 @@ const byAccount = (run: Workbench, deposits: Int32Array, transfers: Int32Array):
   }
   for (const deposit of deposits) of(at(ledger.deposits.account, deposit)).lefts.push(deposit)
   for (const transfer of transfers) of(at(ledger.transfers.account, transfer)).rights.push(transfer)
-  for (const { lefts, rights } of accounts.values()) solve(run, Int32Array.from(lefts), Int32Array.from(rights))
+  for (const { lefts, rights } of accounts.values()) solve(bench, Int32Array.from(lefts), Int32Array.from(rights))
 }
 
-export const exact = (run: Workbench): void => {
-  const { amountClasses, deposits, transfers } = run.ledger
+export const exact = (bench: Workbench): void => {
+  const { amountClasses, deposits, transfers } = bench.ledger
   const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
   const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
-  for (let key = 0; key < amountClasses; key++) byAccount(run, lefts.of(key), rights.of(key))
+  for (let key = 0; key < amountClasses; key++) byAccount(bench, lefts.of(key), rights.of(key))
 }

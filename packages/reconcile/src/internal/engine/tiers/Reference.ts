@@ -49,8 +49,8 @@ const settleHeld = ({ closure, settle }: Workbench, draft: Draft): void => {
   settle(draft)
 }
 
-const suspect = (run: Workbench, part: CandidateGraph.Component): void =>
-  settleHeld(run, {
+const suspect = (bench: Workbench, part: CandidateGraph.Component): void =>
+  settleHeld(bench, {
     code: "duplicate-suspect",
     deposits: part.deposits,
     transfers: part.transfers,
@@ -63,7 +63,7 @@ const suspect = (run: Workbench, part: CandidateGraph.Component): void =>
 const sameReference = "both carry the same reference"
 
 const statePair = (
-  run: Workbench,
+  bench: Workbench,
   amounts: Amounts.Amounts,
   { deposit, fit, rival, transfer }: AmountAssignment.Stated
 ): void => {
@@ -73,8 +73,8 @@ const statePair = (
     ? `that is ${Pair.difference(residual)}`
     : `after a ${AmountRule.feeText(fit.fee)} that is ${Pair.difference(residual)}`
   settleHeld(
-    run,
-    Pair.make(run.ledger, deposit, transfer, {
+    bench,
+    Pair.make(bench.ledger, deposit, transfer, {
       code: "reference",
       residual,
       decidedBy: "reference",
@@ -98,18 +98,18 @@ const inHorizon = (
  * Settles what is left of bearers in each other's horizon, none of which fits another. Amounts and times do not tell
  * several apart: the one that is in the window is no better than the one of equal amount that is late.
  */
-const settleUnfit = (run: Workbench, part: CandidateGraph.Component): void => {
-  const { ledger, reading } = run
+const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => {
+  const { ledger, reading } = bench
   const { deposits, transfers } = part
   const unread = [
     ...deposits.map((deposit) => reading.deposit(deposit)),
     ...transfers.map((one) => reading.transfer(one))
   ]
     .filter(({ state }) => state !== "complete")
-  tie(run, part)
+  tie(bench, part)
   if (unread.length > 0) {
     const missing = unread.find((judgement) => judgement.missing !== undefined)?.missing
-    settleHeld(run, {
+    settleHeld(bench, {
       code: missing === undefined ? "in-flight" : "coverage-gap",
       deposits,
       transfers,
@@ -124,7 +124,7 @@ const settleUnfit = (run: Workbench, part: CandidateGraph.Component): void => {
     return
   }
   if (deposits.length > 1 || transfers.length > 1) {
-    suspect(run, part)
+    suspect(bench, part)
     return
   }
   const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
@@ -133,7 +133,7 @@ const settleUnfit = (run: Workbench, part: CandidateGraph.Component): void => {
   const written = amounts.format(residual)
   if (Window.excess(ledger, deposit, transfer) === undefined || LateSettlement.isInWindow(ledger, deposit, transfer)) {
     settleHeld(
-      run,
+      bench,
       residual === 0n && LateSettlement.isInWindow(ledger, deposit, transfer)
         ? LateSettlement.pair(ledger, deposit, transfer, "reference", sameReference)
         : Mismatch.amount(ledger, deposit, transfer, written, sameReference)
@@ -141,26 +141,26 @@ const settleUnfit = (run: Workbench, part: CandidateGraph.Component): void => {
     return
   }
   const because = residual === 0n ? sameReference : `${sameReference}, though the amounts differ by ${written}`
-  settleHeld(run, Mismatch.time(ledger, deposit, transfer, written, because))
+  settleHeld(bench, Mismatch.time(ledger, deposit, transfer, written, because))
 }
 
-const settleBearers = (run: Workbench, { deposits, transfers }: Bearers): void => {
-  const { ledger } = run
+const settleBearers = (bench: Workbench, { deposits, transfers }: Bearers): void => {
+  const { ledger } = bench
   const accept = ledger.filtered ? ledger.compatible : undefined
   for (const part of inHorizon(ledger, { deposits, transfers })) {
-    for (const other of part.deposits) run.closure.join(other, item(part.transfers, 0))
-    for (const other of part.transfers) run.closure.join(item(part.deposits, 0), other)
+    for (const other of part.deposits) bench.closure.join(other, item(part.transfers, 0))
+    for (const other of part.transfers) bench.closure.join(item(part.deposits, 0), other)
   }
   const amounts = Amounts.make(ledger, deposits, transfers)
   const fitting = FitIndex.make(ledger, amounts, Int32Array.from(transfers))
   for (const component of CandidateGraph.components(ledger, deposits, fitting, accept)) {
     if (component.edges === undefined) {
-      exhausted(run, component, "one reference")
+      exhausted(bench, component, "one reference")
       continue
     }
-    const solution = AmountAssignment.solve(run, amounts, { ...component, edges: component.edges }, "amounts")
-    for (const stated of solution.stated) statePair(run, amounts, stated)
-    for (const { part } of solution.undecided) suspect(run, part)
+    const solution = AmountAssignment.solve(bench, amounts, { ...component, edges: component.edges }, "amounts")
+    for (const stated of solution.stated) statePair(bench, amounts, stated)
+    for (const { part } of solution.undecided) suspect(bench, part)
   }
 
   const left = {
@@ -168,10 +168,10 @@ const settleBearers = (run: Workbench, { deposits, transfers }: Bearers): void =
     transfers: transfers.filter((transfer) => Ledger.isFree(ledger.transfers, transfer))
   }
   if (left.deposits.length === 0 || left.transfers.length === 0) return
-  for (const part of inHorizon(ledger, left)) settleUnfit(run, part)
+  for (const part of inHorizon(ledger, left)) settleUnfit(bench, part)
 }
 
-export const reference = (run: Workbench): void => {
-  if (run.ledger.policy.reference === "ignore") return
-  for (const found of bearers(run.ledger)) settleBearers(run, found)
+export const reference = (bench: Workbench): void => {
+  if (bench.ledger.policy.reference === "ignore") return
+  for (const found of bearers(bench.ledger)) settleBearers(bench, found)
 }

@@ -28,12 +28,12 @@ const reasons: Record<AmountAssignment.Reason, readonly [decidedBy: DecidedBy, b
   assigned: ["assigned", "other pairings are as possible, and the policy asks for one of them"]
 }
 
-const statePair = (run: Workbench, amounts: Amounts.Amounts, stated: AmountAssignment.Stated): void => {
+const statePair = (bench: Workbench, amounts: Amounts.Amounts, stated: AmountAssignment.Stated): void => {
   const { deposit, fit: { fee, residual }, reason, rival, transfer } = stated
   const [decidedBy, because] = reasons[reason]
   const residualText = amounts.format(residual)
   if (fee === undefined && residual === 0n) {
-    run.settle(Pair.make(run.ledger, deposit, transfer, {
+    bench.settle(Pair.make(bench.ledger, deposit, transfer, {
       code: "exact",
       residual: residualText,
       decidedBy,
@@ -48,7 +48,7 @@ const statePair = (run: Workbench, amounts: Amounts.Amounts, stated: AmountAssig
     : `after a ${rule} that is ${
       residual === 0n ? "exactly what was expected" : `${Pair.difference(residualText)} than expected`
     }`
-  run.settle(Pair.make(run.ledger, deposit, transfer, {
+  bench.settle(Pair.make(bench.ledger, deposit, transfer, {
     code: fee === undefined ? "tolerant" : "fee",
     residual: residualText,
     decidedBy,
@@ -89,20 +89,20 @@ const stateAmbiguous = (
 /** The most that are noted of candidates that went elsewhere. */
 const NOTED = 3
 
-const notePassedOver = ({ ledger, notes }: Workbench, { passedOver, stated }: AmountAssignment.Solution): void => {
+const notePassedOver = ({ ledger, doubts }: Workbench, { passedOver, stated }: AmountAssignment.Solution): void => {
   const partners = {
     deposit: new Map(stated.map(({ deposit, transfer }) => [transfer, deposit] as const)),
     transfer: new Map(stated.map(({ deposit, transfer }) => [deposit, transfer] as const))
   }
   for (const { deposit, isDoubtful, left, transfer } of passedOver) {
-    if (isDoubtful) notes.doubt(left, left === "deposit" ? deposit : transfer)
-    const noted = left === "deposit" ? notes.ofDeposit(deposit) : notes.ofTransfer(transfer)
+    if (isDoubtful) doubts.doubt(left, left === "deposit" ? deposit : transfer)
+    const noted = left === "deposit" ? doubts.ofDeposit(deposit) : doubts.ofTransfer(transfer)
     if (noted.length >= NOTED) continue
     const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
     const { entries } = left === "deposit" ? ledger.deposits : ledger.transfers
     const id = partner === undefined ? "another" : `${left} ${item(entries, partner).id}`
-    if (left === "deposit") notes.ofDepositOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
-    else notes.ofTransferOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
+    if (left === "deposit") doubts.ofDepositOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
+    else doubts.ofTransferOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
   }
 }
 
@@ -116,26 +116,31 @@ const isUnlike =
   }
 
 const settleComponents = (
-  run: Workbench,
+  bench: Workbench,
   amounts: Amounts.Amounts,
   deposits: Iterable<number>,
   index: CandidateIndex
 ): void => {
-  const accept = run.ledger.filtered ? run.ledger.compatible : undefined
-  for (const component of CandidateGraph.components(run.ledger, deposits, index, accept, isUnlike(run.ledger))) {
+  const accept = bench.ledger.filtered ? bench.ledger.compatible : undefined
+  for (const component of CandidateGraph.components(bench.ledger, deposits, index, accept, isUnlike(bench.ledger))) {
     if (component.edges === undefined) {
-      exhausted(run, component, "amounts within tolerance")
+      exhausted(bench, component, "amounts within tolerance")
       continue
     }
-    const solution = AmountAssignment.solve(run, amounts, { ...component, edges: component.edges }, "amounts-and-time")
-    for (const stated of solution.stated) statePair(run, amounts, stated)
-    for (const undecided of solution.undecided) stateAmbiguous(run, amounts, undecided)
-    notePassedOver(run, solution)
+    const solution = AmountAssignment.solve(
+      bench,
+      amounts,
+      { ...component, edges: component.edges },
+      "amounts-and-time"
+    )
+    for (const stated of solution.stated) statePair(bench, amounts, stated)
+    for (const undecided of solution.undecided) stateAmbiguous(bench, amounts, undecided)
+    notePassedOver(bench, solution)
   }
 }
 
-export const tolerant = (run: Workbench): void => {
-  const { ledger } = run
+export const tolerant = (bench: Workbench): void => {
+  const { ledger } = bench
   const { deposits, groups, policy, transfers } = ledger
   if (!AmountRule.areUnlike(policy)) return
   const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
@@ -144,6 +149,6 @@ export const tolerant = (run: Workbench): void => {
     const [left, right] = [lefts.of(group), rights.of(group)]
     if (left.length === 0 || right.length === 0) continue
     const amounts = Amounts.make(ledger, left, right)
-    settleComponents(run, amounts, left, FitIndex.make(ledger, amounts, right))
+    settleComponents(bench, amounts, left, FitIndex.make(ledger, amounts, right))
   }
 }
