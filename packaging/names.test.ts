@@ -7,7 +7,7 @@ import * as Subpaths from "./support/Subpaths.ts"
 const names = Names.of(inject("packed").consumer)
 
 describe.each(libraries)("@tallystick/%s", (library) => {
-  it("has the public names of names/*.txt; `pnpm test:packages -u names` takes new ones over", async () => {
+  it("has the public names of names/*.txt; `pnpm test:packages names -u` takes new ones over", async () => {
     await expect(`${names[library]}\n`).toMatchFileSnapshot(`names/${library}.txt`)
   })
 
