@@ -86,9 +86,6 @@ const better = (a: ReadonlyArray<Part>, b: ReadonlyArray<Part>): ReadonlyArray<P
 
 const isComplete = ({ state }: Part): boolean => state === "complete" || state === "vouched"
 
-const keyOf = ({ fromAccount, fromAccountType, toAccount, toAccountType }: Coverage.TransferQuery): string =>
-  JSON.stringify([fromAccount ?? null, toAccount ?? null, fromAccountType, toAccountType])
-
 /**
  * What is known about `[from, to)`, query by query; deposits have one scope. Coverage of one operation and query must not
  * overlap. `queries`: those that are of interest, known or not; without them, all that are known. Where transfers were never
@@ -102,7 +99,7 @@ export const scopes = (
 ): ReadonlyArray<Scope> => {
   const mine = coverage.filter((part) => part.operation === operation)
   const everything = filled(mine.filter(({ query }) => query === undefined), interval)
-  const own = Map.groupBy(mine.filter(({ query }) => query !== undefined), ({ query }) => query && keyOf(query))
+  const own = Map.groupBy(mine.filter(({ query }) => query !== undefined), ({ query }) => Coverage.keyOf(query))
   const known = Array.from(own.values(), ([first]) => first?.query).filter((query) => query !== undefined)
   const scope = (parts: ReadonlyArray<Part>, query?: Coverage.TransferQuery): Scope => ({
     ...(query === undefined ? {} : { query }),
@@ -111,7 +108,7 @@ export const scopes = (
   })
   const asked = operation === "deposits" ? [] : queries ?? known
   if (asked.length === 0) return [scope(everything)]
-  return asked.map((query) => scope(better(filled(own.get(keyOf(query)) ?? [], interval), everything), query))
+  return asked.map((query) => scope(better(filled(own.get(Coverage.keyOf(query)) ?? [], interval), everything), query))
 }
 
 /** What is known about all scopes together: everywhere the part that claims least. */

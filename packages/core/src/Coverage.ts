@@ -18,6 +18,12 @@ export const TransferQuery = Schema.Struct({
 })
 export type TransferQuery = typeof TransferQuery.Type
 
+/** The key of a transfer query in maps and sets: equal for equal queries. Without a query, which means everything, it is empty. */
+export const keyOf = (query: TransferQuery | undefined): string =>
+  query === undefined
+    ? ""
+    : JSON.stringify([query.fromAccount ?? null, query.toAccount ?? null, query.fromAccountType, query.toAccountType])
+
 /** Why an interval is not covered. */
 export const Gap = Schema.Struct({
   code: Schema.Literals([
@@ -74,29 +80,19 @@ export const isInterval = (
     from <= to
 }
 
-const sameQuery = (a: TransferQuery | undefined, b: TransferQuery | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined &&
-    a.fromAccount === b.fromAccount && a.toAccount === b.toAccount &&
-    a.fromAccountType === b.fromAccountType && a.toAccountType === b.toAccountType)
-
 /** Whether two coverages speak about the same operation and query. */
 export const sameScope = (
   a: Pick<Coverage, "operation" | "query">,
   b: Pick<Coverage, "operation" | "query">
-): boolean => a.operation === b.operation && sameQuery(a.query, b.query)
+): boolean => a.operation === b.operation && (a.query === b.query || keyOf(a.query) === keyOf(b.query))
 
 /**
  * Joins touching intervals of one scope that say the same, and keeps the order of scopes. `readAt` becomes the earlier one, of
  * complete intervals no earlier than the end of what is joined: nobody reads what has not happened.
  */
 export const merge = (coverages: Iterable<Coverage>): ReadonlyArray<Coverage> => {
-  const scopes: Array<Array<Coverage>> = []
-  for (const coverage of coverages) {
-    const scope = scopes.find((known) => known[0] !== undefined && sameScope(known[0], coverage))
-    if (scope === undefined) scopes.push([coverage])
-    else scope.push(coverage)
-  }
-  return scopes.flatMap((scope) => {
+  const scopes = Map.groupBy(coverages, ({ operation, query }) => `${operation} ${keyOf(query)}`)
+  return Array.from(scopes.values()).flatMap((scope) => {
     const merged: Array<Coverage> = []
     for (const next of scope.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
       const last = merged.at(-1)

@@ -48,11 +48,15 @@ describe("Timeline", () => {
     assert.strictEqual(Timeline.covers(all, one), setOf([one]).every((at) => holds(all, at)))
   })
 
-  it.prop("common is the time of both, and overlaps says whether there is any", [Interval, Interval], ([one, other]) => {
-    const common = Timeline.common(one, other)
-    same(common === undefined ? [] : [common], where((at) => holds([one], at) && holds([other], at)))
-    assert.strictEqual(Timeline.overlaps(one, other), common !== undefined)
-  })
+  it.prop(
+    "common is the time of both, and overlaps says whether there is any",
+    [Interval, Interval],
+    ([one, other]) => {
+      const common = Timeline.common(one, other)
+      same(common === undefined ? [] : [common], where((at) => holds([one], at) && holds([other], at)))
+      assert.strictEqual(Timeline.overlaps(one, other), common !== undefined)
+    }
+  )
 
   it.prop("clip keeps of each part what lies inside", [Intervals, Interval], ([all, within]) => {
     const parts = all.map((one, name) => ({ ...one, name }))
@@ -64,24 +68,28 @@ describe("Timeline", () => {
     assert.deepStrictEqual(clipped.map(({ name }) => name), clipped.map(({ name }) => name).toSorted((a, b) => a - b))
   })
 
-  it.prop("pieces fill an interval, and say which part covers each of them first", [Intervals, Interval], ([all, within]) => {
-    const parts = all.map((one, name) => ({ ...one, name })).filter(({ from, to }) => from < to)
-    const pieces = Timeline.pieces(parts, within)
-    let end = within.from
-    for (const { from, part, to } of pieces) {
-      assert.strictEqual(from, end)
-      assert.isBelow(from, to)
-      end = to
-      for (let at = from; at < to; at++) {
-        const covering = parts.filter((one) => holds([one], at))
-        assert.strictEqual(part === undefined, covering.length === 0)
-        assert.isTrue(part === undefined || covering.some(({ name }) => name === part.name))
-        assert.isTrue(part === undefined || covering.every(({ from }) => part.from <= from || from > within.from))
+  it.prop(
+    "pieces fill an interval, and say which part covers each of them first",
+    [Intervals, Interval],
+    ([all, within]) => {
+      const parts = all.map((one, name) => ({ ...one, name })).filter(({ from, to }) => from < to)
+      const pieces = Timeline.pieces(parts, within)
+      let end = within.from
+      for (const { from, part, to } of pieces) {
+        assert.strictEqual(from, end)
+        assert.isBelow(from, to)
+        end = to
+        for (let at = from; at < to; at++) {
+          const covering = parts.filter((one) => holds([one], at))
+          assert.strictEqual(part === undefined, covering.length === 0)
+          assert.isTrue(part === undefined || covering.some(({ name }) => name === part.name))
+          assert.isTrue(part === undefined || covering.every(({ from }) => part.from <= from || from > within.from))
+        }
       }
+      assert.strictEqual(end, Math.max(within.from, pieces.at(-1)?.to ?? within.from))
+      same(Timeline.union(pieces), setOf([within]))
     }
-    assert.strictEqual(end, Math.max(within.from, pieces.at(-1)?.to ?? within.from))
-    same(Timeline.union(pieces), setOf([within]))
-  })
+  )
 
   it.prop("borders are where anything begins or ends", [Intervals], ([all]) => {
     const expected = new Set(all.flatMap(({ from, to }) => [from, to]))

@@ -1,7 +1,7 @@
 /** Both sides of the books from the service itself, as slices of entries in time order. */
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as InvalidRange from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
@@ -76,12 +76,13 @@ export const queries = (
       for (const toAccount of named(flow.to)) {
         if (fromAccount === toAccount) continue
         for (const [fromAccountType, toAccountType] of flow.types ?? [SPOT]) {
-          found.set(JSON.stringify([fromAccount ?? null, toAccount ?? null, fromAccountType, toAccountType]), {
+          const query: Coverage.TransferQuery = {
             ...(fromAccount === undefined ? {} : { fromAccount }),
             ...(toAccount === undefined ? {} : { toAccount }),
             fromAccountType,
             toAccountType
-          })
+          }
+          found.set(Coverage.keyOf(query), query)
         }
       }
     }

@@ -1,14 +1,6 @@
 /** Which records the service would have shown: it proved that it shows everything of their time and query. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import type { Covered } from "./Covered.ts"
-
-type Query = Coverage.TransferQuery | undefined
-
-/** A name of a query; nothing is the query for everything. */
-export const keyOf = (query: Query): string =>
-  query === undefined
-    ? ""
-    : JSON.stringify([query.fromAccount ?? null, query.toAccount ?? null, query.fromAccountType, query.toAccountType])
 
 /** Whether everything is proven of one of these queries at a time. */
 export type Proven = (keys: ReadonlyArray<string>, at: number) => boolean
@@ -29,7 +21,7 @@ const holds = (parts: ReadonlyArray<Coverage.Interval>, at: number): boolean => 
 export const make = (known: ReadonlyArray<Covered>): Proven => {
   const parts = Map.groupBy(
     known.filter(({ state, vouched }) => state === "complete" && !vouched),
-    ({ query }) => keyOf(query)
+    ({ query }) => Coverage.keyOf(query)
   )
   for (const own of parts.values()) own.sort((a, b) => a.from - b.from)
   return (keys, at) => keys.some((key) => holds(parts.get(key) ?? [], at))

@@ -1,10 +1,10 @@
 /** Deposits in their table. */
 import * as ClientTranId from "@tallystick/core/ClientTranId"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Schema from "effect/Schema"
 import { hash } from "node:crypto"
-import * as Proven from "../coverage/Proven.ts"
 import * as StoredText from "../sql/StoredText.ts"
 import * as RawTime from "./RawTime.ts"
 import type * as RecordTable from "./RecordTable.ts"
@@ -45,7 +45,7 @@ export const table: RecordTable.RecordTable<Deposit, Row> = {
     a.status === b.status && a.confirmTimes === b.confirmTimes && a.unlockConfirm === b.unlockConfirm &&
     a.insertTime === b.insertTime && a.amount === b.amount && a.txId === b.txId && a.address === b.address &&
     a.memo === b.memo && a.coin === b.coin && a.network === b.network,
-  shownBy: () => [Proven.keyOf(undefined)],
+  shownBy: () => [Coverage.keyOf(undefined)],
   columns: ["coin", "network", "tx_id", "address", "memo", "amount", "status", "unlock_confirm", "confirm_times"],
   values: (deposit) => [
     encode(deposit.coin),

@@ -34,7 +34,7 @@ export interface RecordTable<Record, Row extends Common> extends Merge.Rules<Rec
   readonly key: { readonly column: "at" | "id"; readonly of: (record: Record) => Value }
   /** The column of the name by which people know a record; it has an index. */
   readonly name: "id" | "tx_id"
-  /** The queries that show a record, by `Proven.keyOf`. */
+  /** The queries that show a record, by `Coverage.keyOf`. */
   readonly shownBy: (record: Record) => ReadonlyArray<string>
   /** The time that an unreadable record tells in spite of all, Unix ms. */
   readonly badTime: (raw: string) => number | undefined

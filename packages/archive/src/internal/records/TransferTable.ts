@@ -1,9 +1,9 @@
 /** Universal transfers in their table. */
 import * as Amount from "@tallystick/core/Amount"
+import * as Coverage from "@tallystick/core/Coverage"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Schema from "effect/Schema"
-import * as Proven from "../coverage/Proven.ts"
 import * as StoredText from "../sql/StoredText.ts"
 import * as RawTime from "./RawTime.ts"
 import type * as RecordTable from "./RecordTable.ts"
@@ -44,7 +44,7 @@ const shownBy = (transfer: Transfer): ReadonlyArray<string> => {
   const { fromAccount, fromAccountType, toAccount, toAccountType } = transfer
   const types = { fromAccountType, toAccountType }
   return [undefined, types, { ...types, fromAccount }, { ...types, toAccount }, { ...types, fromAccount, toAccount }]
-    .map(Proven.keyOf)
+    .map(Coverage.keyOf)
 }
 
 export const table: RecordTable.RecordTable<Transfer, Row> = {

@@ -34,17 +34,8 @@ const stateOf = (parts: ReadonlyArray<Coverage.Coverage>, all: boolean): State =
 const detailsOf = (parts: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<string> =>
   Array.from(new Set(parts.flatMap(({ gap }) => (gap === undefined ? [] : [gap.detail]))))
 
-const scopesOf = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<ReadonlyArray<Coverage.Coverage>> => {
-  const scopes = new Map<string, Array<Coverage.Coverage>>()
-  for (const one of coverage) {
-    const { query } = one
-    const key = JSON.stringify([query?.fromAccount, query?.toAccount, query?.fromAccountType, query?.toAccountType])
-    const scope = scopes.get(key)
-    if (scope === undefined) scopes.set(key, [one])
-    else scope.push(one)
-  }
-  return Array.from(scopes.values())
-}
+const scopesOf = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<ReadonlyArray<Coverage.Coverage>> =>
+  Array.from(Map.groupBy(coverage, ({ query }) => Coverage.keyOf(query)).values())
 
 /** Segments of `[from, to)` that follow each other without a hole; neighbours differ. */
 const segmentsOf = (

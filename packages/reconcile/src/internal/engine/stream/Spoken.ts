@@ -1,5 +1,5 @@
 /** How far a stream has said what it read: silence after that may be a gap, or the end of what was read. */
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 
 export interface Spoken {
   readonly add: (coverage: ReadonlyArray<Coverage.Coverage>) => void
@@ -10,11 +10,6 @@ export interface Spoken {
   readonly until: () => number
 }
 
-const keyOf = ({ query }: Coverage.Coverage): string =>
-  query === undefined
-    ? ""
-    : JSON.stringify([query.fromAccount, query.toAccount, query.fromAccountType, query.toAccountType])
-
 export const make = (operation: Coverage.Coverage["operation"]): Spoken => {
   /** By query. */
   const ends = new Map<string, number>()
@@ -22,7 +17,7 @@ export const make = (operation: Coverage.Coverage["operation"]): Spoken => {
     add: (coverage) => {
       for (const one of coverage) {
         if (one.operation !== operation || one.from === one.to) continue
-        const key = keyOf(one)
+        const key = Coverage.keyOf(one.query)
         ends.set(key, Math.max(ends.get(key) ?? one.to, one.to))
       }
     },
