@@ -1,6 +1,6 @@
 /** `docs/reference/command.md`: the help of every command, as the command itself prints it. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import * as Commands from "@tallystick/cli/Commands"
+import * as Commands from "@tallystick/cli/commands/Commands"
 import * as Tallystick from "@tallystick/cli/Tallystick"
 import type * as Command from "effect/cli/Command"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Stdio from "effect/Stdio"
 import { setFlagsFromString } from "node:v8"
-import * as Ending from "./Ending.ts"
-import * as Network from "./Network.ts"
+import * as ExitCode from "./ExitCode.ts"
+import * as Network from "./network/Network.ts"
 import * as Tallystick from "./Tallystick.ts"
 
 // Entries live for an hour or two of record time and then die: left alone, V8 lets them pile up to several times what lives.
@@ -44,7 +44,7 @@ process.report.excludeEnv = true
 const exitCode = (code: number): number => (code === 130 && isTerminated ? ending.exitCode : code)
 
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(
-  Effect.provideService(Ending.Ending, ending),
+  Effect.provideService(ExitCode.ExitCode, ending),
   Effect.provide([NodeServices.layer, Network.layer, NodeCrypto.layerMac]),
   NodeRuntime.runMain({
     disableErrorReporting: true,

@@ -10,21 +10,21 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Stdio from "effect/Stdio"
 import type * as Terminal from "effect/Terminal"
-import * as Commands from "./Commands.ts"
-import * as CompletionsFlag from "./CompletionsFlag.ts"
-import * as ConfigFlag from "./config/ConfigFlag.ts"
+import * as Commands from "./commands/Commands.ts"
 import * as Configured from "./config/Configured.ts"
 import * as Search from "./config/Search.ts"
 import * as StrictFlag from "./config/StrictFlag.ts"
 import * as Failure from "./Failure.ts"
 import * as FileUse from "./files/FileUse.ts"
-import * as Look from "./Look.ts"
-import * as Notice from "./Notice.ts"
-import * as Presenter from "./Presenter.ts"
-import * as Progress from "./Progress.ts"
-import * as QuietFlag from "./QuietFlag.ts"
-import * as SecretArgument from "./SecretArgument.ts"
-import * as Telemetry from "./Telemetry.ts"
+import * as ConfigFlag from "./flags/ConfigFlag.ts"
+import * as SecretArgument from "./flags/SecretArgument.ts"
+import * as CompletionsFlag from "./help/CompletionsFlag.ts"
+import * as Presenter from "./help/Presenter.ts"
+import * as Telemetry from "./network/Telemetry.ts"
+import * as Progress from "./terminal/Progress.ts"
+import * as QuietFlag from "./terminal/QuietFlag.ts"
+import * as Stderr from "./terminal/Stderr.ts"
+import * as TerminalStyle from "./terminal/TerminalStyle.ts"
 
 export const VERSION = "0.1.0"
 
@@ -123,23 +123,23 @@ const told = (args: ReadonlyArray<string>) =>
     Effect.provideServiceEffect(
       CliOutput.Presenter,
       Effect.contextWith((context: Context.Context<Stdio.Stdio | Terminal.Terminal>) =>
-        Effect.succeed(Presenter.make(Effect.provideContext(Look.ofStdout(WIDTH), context)))
+        Effect.succeed(Presenter.make(Effect.provideContext(TerminalStyle.ofStdout(WIDTH), context)))
       )
     ),
     Effect.provideService(CliConfig.CliConfig, cliConfig),
-    Effect.provideServiceEffect(TerminalCapabilities.TerminalCapabilities, Look.capabilities),
+    Effect.provideServiceEffect(TerminalCapabilities.TerminalCapabilities, TerminalStyle.capabilities),
     Effect.catchIf(CliError.isCliError, () => Effect.fail(Failure.usage(""))),
     Effect.catchDefect((defect) => Effect.fail(internal(defect))),
     Effect.tapError(({ message, more }) =>
-      message === "" ? Effect.void : Notice.complain(`tallystick: ${message}`, ...more)
+      message === "" ? Effect.void : Stderr.complain(`tallystick: ${message}`, ...more)
     ),
     configured(args),
     // What goes wrong around the command: node's own exit code would say that the books do not agree.
     Effect.catchDefect((defect) => {
       const failure = internal(defect)
-      return Effect.andThen(Notice.complain(`tallystick: ${failure.message}`), Effect.fail(failure))
+      return Effect.andThen(Stderr.complain(`tallystick: ${failure.message}`), Effect.fail(failure))
     }),
-    Effect.provide(Notice.layerLogger)
+    Effect.provide(Stderr.layerLogger)
   )
 
 /** Runs the command with these arguments. A failure has been told on stderr when it comes out; it carries the exit code. */

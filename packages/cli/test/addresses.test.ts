@@ -1,7 +1,7 @@
 /** Addresses that hold a secret where nobody looks for one: no command shows it, wherever it stands. */
 import { assert, it } from "@effect/vitest"
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
-import * as Proxy from "@tallystick/cli/Proxy"
+import * as Proxy from "@tallystick/cli/config/Proxy"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

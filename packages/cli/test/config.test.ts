@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
 import * as Setting from "@tallystick/cli/config/Setting"
-import * as Look from "@tallystick/cli/Look"
+import * as TerminalStyle from "@tallystick/cli/terminal/TerminalStyle"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -292,7 +292,7 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("the configuration", (it) => {
   it.effect("takes colours from a terminal where FORCE_COLOR is 0, and leaves them to it otherwise", () =>
     Effect.gen(function*() {
       const canColor = (env: Record<string, string>, canColor: boolean) =>
-        Look.capabilities.pipe(
+        TerminalStyle.capabilities.pipe(
           Effect.map((found) => found.canColor),
           Effect.provideService(TerminalCapabilities.TerminalCapabilities, {
             canColor,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as JsonSyntax from "@tallystick/cli/files/JsonSyntax"
+import * as JsonSyntax from "@tallystick/cli/text/JsonSyntax"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 

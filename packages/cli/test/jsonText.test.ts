@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as JsonText from "@tallystick/cli/files/JsonText"
+import * as JsonText from "@tallystick/cli/text/JsonText"
 
 /** The elements as they are told apart, and what is wrong with the whole. */
 const read = (text: string) => {

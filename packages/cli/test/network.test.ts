@@ -1,6 +1,6 @@
 /** The client of the command on real sockets. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Network from "@tallystick/cli/Network"
+import * as Network from "@tallystick/cli/network/Network"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,8 +1,8 @@
 /** Key files that others may read, and a configuration file that others may write: told, and refused with `--strict`. */
 import { assert, it } from "@effect/vitest"
+import * as Exposure from "@tallystick/cli/config/Exposure"
 import * as StrictFlag from "@tallystick/cli/config/StrictFlag"
-import * as Exposure from "@tallystick/cli/files/Exposure"
-import * as SecretFile from "@tallystick/cli/SecretFile"
+import * as SecretFile from "@tallystick/cli/output/SecretFile"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BrokerProgress from "@tallystick/cli/BrokerProgress"
-import * as Bytes from "@tallystick/cli/files/Bytes"
 import * as EntryFile from "@tallystick/cli/files/EntryFile"
-import * as Notice from "@tallystick/cli/Notice"
-import * as Progress from "@tallystick/cli/Progress"
-import * as ProgressLine from "@tallystick/cli/ProgressLine"
-import * as QuietFlag from "@tallystick/cli/QuietFlag"
+import * as FileBytes from "@tallystick/cli/files/FileBytes"
+import * as BrokerProgress from "@tallystick/cli/network/BrokerProgress"
+import * as Progress from "@tallystick/cli/terminal/Progress"
+import * as ProgressLine from "@tallystick/cli/terminal/ProgressLine"
+import * as QuietFlag from "@tallystick/cli/terminal/QuietFlag"
+import * as Stderr from "@tallystick/cli/terminal/Stderr"
 import * as Broker from "@tallystick/core/Broker"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Clock from "effect/Clock"
@@ -119,8 +119,8 @@ const watched = Effect.fnUntraced(function*<A, E, R>(
     error: (text: string) => written.push(`${text}\n`)
   })
   yield* Progress.shown(effect).pipe(
-    Effect.andThen(Notice.say("after")),
-    Effect.provide([stdio(isTerminal, written), terminal, Notice.layerLogger]),
+    Effect.andThen(Stderr.say("after")),
+    Effect.provide([stdio(isTerminal, written), terminal, Stderr.layerLogger]),
     Effect.provideService(Console.Console, console),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(env))
   )
@@ -156,13 +156,13 @@ describe("progress", () => {
     Effect.gen(function*() {
       const written = yield* watched(Effect.scoped(Effect.gen(function*() {
         const track = yield* Progress.track(SYNC)
-        yield* Notice.say("before")
+        yield* Stderr.say("before")
         yield* TestClock.adjust(100)
         yield* track.set(counts)
         yield* Effect.logWarning("The service asks to wait.")
-        yield* Notice.say("two", "lines")
+        yield* Stderr.say("two", "lines")
         yield* TestClock.adjust(900)
-        yield* Notice.say("at last")
+        yield* Stderr.say("at last")
       })))
       const line = (now: number) => CLEAR + ProgressLine.line(state({}, 100), now, 57)
       assert.deepStrictEqual(written, [
@@ -201,7 +201,7 @@ describe("progress", () => {
   it.effect("is not shown by a quiet command, which says only what went wrong", () =>
     Effect.gen(function*() {
       const quiet = Effect.provideService(QuietFlag.quiet, true)
-      const spoken = Effect.andThen(Notice.say("all is well"), Notice.complain("something is not"))
+      const spoken = Effect.andThen(Stderr.say("all is well"), Stderr.complain("something is not"))
       assert.deepStrictEqual(
         yield* watched(Effect.andThen(pages(25), spoken).pipe(quiet)),
         ["something is not\n", "after\n"]
@@ -299,7 +299,7 @@ describe("what is read shows how far it is", () => {
   it.effect("from a file: its bytes, unless it is short", () =>
     Effect.gen(function*() {
       const { put } = yield* directory
-      const read = (path: string) => watched(Stream.runForEach(Bytes.read(path), () => TestClock.adjust(100)))
+      const read = (path: string) => watched(Stream.runForEach(FileBytes.read(path), () => TestClock.adjust(100)))
       assert.deepStrictEqual(yield* read(yield* put("short", "x".repeat(999_999))), ["after\n"])
       const long = yield* read(yield* put("long.ndjson", "x".repeat(2_500_000)))
       assert.isAbove(long.length, 5)
@@ -313,7 +313,7 @@ describe("what is said", () => {
     Effect.gen(function*() {
       const said = Effect.fnUntraced(function*(isTerminal: boolean) {
         const console = yield* TestConsole.make
-        yield* Notice.tell(`${"word ".repeat(13)}end`, "short").pipe(
+        yield* Stderr.tell(`${"word ".repeat(13)}end`, "short").pipe(
           Effect.provide([stdio(isTerminal, []), terminal]),
           Effect.provideService(Console.Console, console)
         )

@@ -1,6 +1,6 @@
 /** Where a way to the service ends, on real sockets: the doctor and the commands blame nobody else. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Network from "@tallystick/cli/Network"
+import * as Network from "@tallystick/cli/network/Network"
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
 import * as Http from "node:http"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Moment from "@tallystick/cli/Moment"
-import * as Range from "@tallystick/cli/Range"
+import * as RangeFlags from "@tallystick/cli/flags/RangeFlags"
+import * as Moment from "@tallystick/cli/text/Moment"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -14,10 +14,10 @@ const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 10, 20, 12)
 const berlin = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
 
-const asked = Effect.fnUntraced(function*(flags: Partial<Record<keyof Range.Flags, string>>) {
+const asked = Effect.fnUntraced(function*(flags: Partial<Record<keyof RangeFlags.Flags, string>>) {
   yield* TestClock.setTime(NOW)
-  const option = (name: keyof Range.Flags) => Option.fromUndefinedOr(flags[name])
-  return yield* Range.asked({
+  const option = (name: keyof RangeFlags.Flags) => Option.fromUndefinedOr(flags[name])
+  return yield* RangeFlags.asked({
     day: option("day"),
     from: option("from"),
     to: option("to"),
@@ -126,15 +126,15 @@ describe("a range", () => {
 
   it.effect("is the last 24 hours when nothing is asked for", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* Range.bounded(yield* asked({})), { from: NOW - 24 * HOUR, to: NOW })
+      assert.deepStrictEqual(yield* RangeFlags.bounded(yield* asked({})), { from: NOW - 24 * HOUR, to: NOW })
     }))
 
   it.effect("is refused for the service when none of it is past", () =>
     Effect.gen(function*() {
-      const failure = yield* Effect.flip(Range.bounded(yield* asked({ day: "2026-11-21" })))
+      const failure = yield* Effect.flip(RangeFlags.bounded(yield* asked({ day: "2026-11-21" })))
       assert.strictEqual(failure.exitCode, 2)
       assert.include(failure.message, "the range lies in the future")
-      const today = yield* Range.bounded(yield* asked({ day: "2026-11-20" }))
+      const today = yield* RangeFlags.bounded(yield* asked({ day: "2026-11-20" }))
       assert.deepStrictEqual(today, { from: Date.UTC(2026, 10, 20), to: Date.UTC(2026, 10, 21) })
     }))
 

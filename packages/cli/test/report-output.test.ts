@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as FailOn from "@tallystick/cli/FailOn"
+import * as FailOn from "@tallystick/cli/flags/FailOn"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"

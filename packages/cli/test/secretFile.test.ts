@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import * as SecretFile from "@tallystick/cli/SecretFile"
+import * as SecretFile from "@tallystick/cli/output/SecretFile"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as PlatformError from "effect/PlatformError"

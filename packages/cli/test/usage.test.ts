@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import * as Commands from "@tallystick/cli/Commands"
+import * as Commands from "@tallystick/cli/commands/Commands"
 import * as Tallystick from "@tallystick/cli/Tallystick"
 import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
-import * as FileFlag from "../FileFlag.ts"
+import * as FileFlag from "../flags/FileFlag.ts"
 
 export const flag = FileFlag.archive("archive-file").pipe(
   Flag.withSchema(Schema.NonEmptyString),

@@ -11,11 +11,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as InputFlags from "../InputFlags.ts"
-import * as Notice from "../Notice.ts"
-import type * as Range from "../Range.ts"
-import * as ReportFlags from "../ReportFlags.ts"
-import * as ReportOutput from "../ReportOutput.ts"
+import * as InputFlags from "../flags/InputFlags.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
+import * as ReportFlags from "../flags/ReportFlags.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
@@ -40,13 +40,13 @@ const recorded = (run: Run.Run, isNew: boolean): string =>
     : `nothing new: the same as run ${run.id}, recorded at ${bound(run.recordedAt)} UTC`
 
 /** What the run is told: without any flag for it, of the sub-accounts that the archive knows. */
-const options = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, settings: Settings) {
+const options = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked, settings: Settings) {
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
   const accounts = isTold ? settings.accounts : yield* KnownAccounts.read
   const range = yield* ArchiveRange.bounded(asked, { accounts, policy: settings.policy })
-  yield* Notice.say(`reconciling what the archive keeps from ${bound(range.from)} to ${bound(range.to)} UTC`)
+  yield* Stderr.say(`reconciling what the archive keeps from ${bound(range.from)} to ${bound(range.to)} UTC`)
   if (!isTold) {
-    yield* Notice.say(
+    yield* Stderr.say(
       `of ${
         Text.counted(accounts.list.length, "sub-account")
       } that the archive knows; --accounts and --addresses say whose ` +
@@ -79,7 +79,7 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
     : { summary, ...recording }
 })
 
-const report = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, told: Options) {
+const report = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked, told: Options) {
   const format = yield* ReportFlags.formatOf(flags)
   yield* ReportOutput.ready(format)
   if (format === "ndjson") return yield* stream(flags, told)
@@ -90,10 +90,10 @@ const report = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, tol
 })
 
 /** Reconciles, writes the report, records the run and says which it is; gives the summary and the run's id. */
-export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: Range.Asked, settings: Settings) {
+export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked, settings: Settings) {
   return yield* Effect.gen(function*() {
     const { isNew, run, summary } = yield* report(flags, asked, yield* options(flags, asked, settings))
-    yield* Notice.say(recorded(run, isNew))
+    yield* Stderr.say(recorded(run, isNew))
     return { summary, run: run.id }
   }).pipe(
     InputFlags.refusedPolicy(flags.policy),

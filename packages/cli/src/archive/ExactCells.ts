@@ -7,7 +7,7 @@ import * as Text from "@tallystick/report/text/Text"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as JsonText from "../files/JsonText.ts"
+import * as JsonText from "../text/JsonText.ts"
 
 /** The column, of which each cell is a JSON object by the names of other columns. */
 export const COLUMN = "exact"

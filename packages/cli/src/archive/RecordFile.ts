@@ -4,16 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as Bytes from "../files/Bytes.ts"
 import * as ColumnNames from "../files/ColumnNames.ts"
-import * as CsvPieces from "../files/CsvPieces.ts"
-import * as CsvText from "../files/CsvText.ts"
+import * as FileBytes from "../files/FileBytes.ts"
 import * as FileLimit from "../files/FileLimit.ts"
 import * as InputFile from "../files/InputFile.ts"
-import * as JsonText from "../files/JsonText.ts"
 import * as LineStream from "../files/LineStream.ts"
 import * as RowFile from "../files/RowFile.ts"
-import * as Notice from "../Notice.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import * as CsvPieces from "../text/CsvPieces.ts"
+import * as CsvText from "../text/CsvText.ts"
+import * as JsonText from "../text/JsonText.ts"
 import * as ExactCells from "./ExactCells.ts"
 import * as RecordKind from "./RecordKind.ts"
 
@@ -109,7 +109,7 @@ type OnLack = (name: string, columns: ReadonlyArray<string>) => Effect.Effect<vo
 const sayLack: OnLack = (name, columns) =>
   columns.length === 0
     ? Effect.void
-    : Notice.say(`${name}: the header lacks ${columns.join(", ")}; what it lacks counts as empty in every record`)
+    : Stderr.say(`${name}: the header lacks ${columns.join(", ")}; what it lacks counts as empty in every record`)
 
 const fromCsv = Effect.fnUntraced(function*<E, R>(
   name: string,
@@ -210,6 +210,6 @@ export const read = <Record>(kind: RecordKind.RecordKind<Record>, path: string) 
  * is left alone.
  */
 export const check = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Record>, path: string) {
-  if ((yield* Bytes.lengthOf(path)) === undefined) return
+  if ((yield* FileBytes.lengthOf(path)) === undefined) return
   yield* Stream.runDrain(Stream.takeUntil(records(kind, path, () => Effect.void), Result.isSuccess))
 })

@@ -7,7 +7,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as FileUse from "../files/FileUse.ts"
-import * as Output from "../Output.ts"
+import * as Output from "../output/Output.ts"
 import type * as RecordFile from "./RecordFile.ts"
 
 const line = ({ line, path, raw, reason, record }: RecordFile.Reject): string =>

@@ -18,27 +18,27 @@ import * as StatusJson from "../archive/StatusJson.ts"
 import * as StatusText from "../archive/StatusText.ts"
 import * as StatusView from "../archive/StatusView.ts"
 import * as Configured from "../config/Configured.ts"
-import * as Variables from "../doctor/Variables.ts"
+import * as Variables from "../config/Variables.ts"
 import * as Failure from "../Failure.ts"
-import * as FileFlag from "../FileFlag.ts"
 import { STDIN } from "../files/InputFile.ts"
-import * as Notice from "../Notice.ts"
-import { type Format, format, out } from "../OutFlag.ts"
-import * as Output from "../Output.ts"
-import * as Range from "../Range.ts"
-import * as ReportOutput from "../ReportOutput.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as FileFlag from "../flags/FileFlag.ts"
+import { type Format, format, out } from "../flags/OutFlag.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
-const statusFlags = { format, out, zone: Range.flags.zone, archiveFile: ArchivePlace.flag }
+const statusFlags = { format, out, zone: RangeFlags.flags.zone, archiveFile: ArchivePlace.flag }
 
-interface StatusFlags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
+interface StatusFlags extends ArchivePlace.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly format: Format
   readonly out: Option.Option<string>
 }
 
 const showStatus = Effect.fnUntraced(function*(flags: StatusFlags) {
   yield* Output.ready(flags.out)
-  const zone = yield* Range.zone(flags.zone)
+  const zone = yield* RangeFlags.zone(flags.zone)
   const { depositHistory } = yield* Effect.catch(
     Variables.conventions,
     (error) => Effect.flatMap(Configured.failure(error), Effect.fail)
@@ -82,7 +82,7 @@ const trustConfigured = Effect.fnUntraced(
     const isKnown = known.some(({ baseUrl, fingerprint }) =>
       baseUrl === origin.baseUrl && fingerprint === origin.fingerprint
     )
-    yield* Notice.say(
+    yield* Stderr.say(
       isKnown
         ? `${place} knows this key already: ${Origin.describe(origin)}`
         : `${place} takes records by this key from now on: ${Origin.describe(origin)}`
@@ -138,7 +138,7 @@ const checkArchive = Effect.fnUntraced(function*({ archiveFile, file }: CheckFla
   const [findings, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(integrity.lost)]
   yield* Output.toStdout(Stream.make([...findings, ...lost].map((line) => `${line}\n`).join("")))
   if (findings.length === 0) {
-    return yield* Notice.say(
+    return yield* Stderr.say(
       lost.length === 0
         ? `${place} holds what was written to it`
         : `${place} holds what was written to it, but for the rows that it lost earlier`
@@ -184,13 +184,13 @@ const ofFile = Effect.fnUntraced(function*(archiveFile: BackupFlags["archiveFile
     ArchivePlace.withKeptArchive({ archiveFile })
   )
   if (copy.lost.length > 0) {
-    yield* Notice.complain(
+    yield* Stderr.complain(
       `${from} lost rows earlier, and ${file} lacks them too: keep the backups of before`,
       ...IntegrityText.lost(copy.lost)
     )
   }
   if (Integrity.areRunsSound(copy)) {
-    return yield* Notice.say(
+    return yield* Stderr.say(
       copy.lost.length === 0
         ? `${file} holds all of ${from}: it was read again and is whole`
         : `${file} holds all that ${from} holds now: it was read again`

@@ -14,13 +14,13 @@ import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
-import * as InputFlags from "../InputFlags.ts"
-import * as Notice from "../Notice.ts"
-import { type Format, format, out } from "../OutFlag.ts"
-import * as Output from "../Output.ts"
-import * as Range from "../Range.ts"
-import * as ReportOutput from "../ReportOutput.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as InputFlags from "../flags/InputFlags.ts"
+import { type Format, format, out } from "../flags/OutFlag.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const flags = {
   deposits: InputFlags.file("deposits", "Deposits (NDJSON, JSON array or CSV; - is stdin)"),
@@ -51,7 +51,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     transfers: yield* required("transfers", transfers),
     against: yield* required("against", against)
   }
-  const asked = yield* Range.asked(flags)
+  const asked = yield* RangeFlags.asked(flags)
   const range = yield* InputFlags.range(asked)
   yield* InputFlags.oneStdin({ deposits, transfers, policy, against, accounts, addresses })
   yield* Output.ready(flags.out)
@@ -100,7 +100,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   // Books of which nothing was read do not change either, and that says nothing about the policy.
   if (Report.operationsUnread(before).length > 0) return yield* Failure.unfinished(Verdict.sentence(before))
   const sentence = BacktestTable.sentence(backtest)
-  return backtest.entries.changed === 0 ? yield* Notice.say(sentence) : yield* Failure.notClean(sentence)
+  return backtest.entries.changed === 0 ? yield* Stderr.say(sentence) : yield* Failure.notClean(sentence)
 })
 
 export const command = Command.make("backtest", flags, Telemetry.command("backtest", run)).pipe(

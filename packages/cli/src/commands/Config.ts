@@ -9,12 +9,12 @@ import * as Overview from "../config/Overview.ts"
 import * as OverviewText from "../config/OverviewText.ts"
 import * as StrictFlag from "../config/StrictFlag.ts"
 import * as Failure from "../Failure.ts"
-import * as Fallback from "../Fallback.ts"
-import * as FileFlag from "../FileFlag.ts"
-import * as Look from "../Look.ts"
-import { out } from "../OutFlag.ts"
-import * as Output from "../Output.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as Fallback from "../flags/Fallback.ts"
+import * as FileFlag from "../flags/FileFlag.ts"
+import { out } from "../flags/OutFlag.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as TerminalStyle from "../terminal/TerminalStyle.ts"
 
 /** How wide the table is where it goes to no terminal. */
 const WIDTH = 100
@@ -46,7 +46,10 @@ const run = Effect.fnUntraced(function*({ archiveFile, format, out, ...inputs }:
   const overview = yield* Overview.make({ ...inputs, "archive-file": archiveFile, strict })
   const text = format === "json"
     ? `${SafeJson.stringify(overview, 2)}\n`
-    : OverviewText.render(overview, Option.isSome(out) ? { width: WIDTH, color: false } : yield* Look.ofStdout(WIDTH))
+    : OverviewText.render(
+      overview,
+      Option.isSome(out) ? { width: WIDTH, color: false } : yield* TerminalStyle.ofStdout(WIDTH)
+    )
   yield* Output.write(out, Stream.make(text))
   return Overview.isSound(overview)
     ? yield* Effect.void

@@ -8,15 +8,15 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as BrokerProgress from "../BrokerProgress.ts"
 import * as Comparison from "../demo/Comparison.ts"
 import * as ComparisonText from "../demo/ComparisonText.ts"
 import * as Failure from "../Failure.ts"
-import * as Notice from "../Notice.ts"
-import * as Output from "../Output.ts"
-import * as ReportOutput from "../ReportOutput.ts"
-import * as SandboxFlags from "../SandboxFlags.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as SandboxFlags from "../flags/SandboxFlags.ts"
+import * as BrokerProgress from "../network/BrokerProgress.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 /** Requests a second: the sandbox allows them here, the live service does not. */
 const RATE = 500
@@ -41,11 +41,11 @@ const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`
 const demonstrate = Effect.fnUntraced(function*() {
   const sandbox = yield* Sandbox.Sandbox
   const { history, truth } = sandbox
-  yield* Notice.say(
+  yield* Stderr.say(
     `sandbox at ${sandbox.baseUrl}: ${history.deposits.length} deposits, ${history.transfers.length} transfers, ` +
       `${history.subAccounts.length} sub-accounts, ${truth.breaks.length} planted breaks`
   )
-  yield* Notice.say(`fetching over HTTP at up to ${RATE} requests/s (the live service allows 20)`)
+  yield* Stderr.say(`fetching over HTTP at up to ${RATE} requests/s (the live service allows 20)`)
   const { span, to } = history.options
   const started = yield* Clock.currentTimeMillis
   const report = yield* Reconciliation.run({
@@ -63,7 +63,7 @@ const demonstrate = Effect.fnUntraced(function*() {
     })
   )
   const requests = yield* sandbox.exchange.requests
-  yield* Notice.say(
+  yield* Stderr.say(
     `fetched with ${requests.length} requests and reconciled in ${
       seconds((yield* Clock.currentTimeMillis) - started)
     }\n`

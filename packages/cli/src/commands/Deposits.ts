@@ -3,25 +3,29 @@ import * as Broker from "@tallystick/core/Broker"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Fallback from "../Fallback.ts"
-import { out } from "../OutFlag.ts"
-import * as Range from "../Range.ts"
-import * as RecordStream from "../RecordStream.ts"
-import * as Service from "../Service.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as Fallback from "../flags/Fallback.ts"
+import { out } from "../flags/OutFlag.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as RecordStream from "../output/RecordStream.ts"
 
 export const format = Flag.Literals("format", ["ndjson"]).pipe(
   Flag.withDescription("One JSON object a line"),
   Fallback.value("ndjson")
 )
 
-const run = Effect.fnUntraced(function*(flags: Range.Flags & { readonly out: RecordStream.Out }) {
-  const range = yield* Range.ofService(flags)
+const run = Effect.fnUntraced(function*(flags: RangeFlags.Flags & { readonly out: RecordStream.Out }) {
+  const range = yield* RangeFlags.ofService(flags)
   const broker = yield* Broker.Broker
-  yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range), Range.hasEnd(flags))
-}, Service.withBroker)
+  yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range), RangeFlags.hasEnd(flags))
+}, ConfiguredBroker.withBroker)
 
-export const command = Command.make("deposits", { ...Range.flags, format, out }, Telemetry.command("deposits", run))
+export const command = Command.make(
+  "deposits",
+  { ...RangeFlags.flags, format, out },
+  Telemetry.command("deposits", run)
+)
   .pipe(
     Command.withDescription(
       "Print the deposits of all sub-accounts, of the last 24 hours unless a range is given. The service forgets them after " +

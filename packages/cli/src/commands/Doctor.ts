@@ -11,8 +11,7 @@ import type * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
-import * as Asking from "../Asking.ts"
-import * as ArchiveCheck from "../doctor/Archive.ts"
+import * as ArchiveCheck from "../doctor/ArchiveCheck.ts"
 import * as Check from "../doctor/Check.ts"
 import * as CheckText from "../doctor/CheckText.ts"
 import * as Configuration from "../doctor/Configuration.ts"
@@ -21,12 +20,13 @@ import * as Files from "../doctor/Files.ts"
 import * as Key from "../doctor/Key.ts"
 import * as Standing from "../doctor/Standing.ts"
 import * as Failure from "../Failure.ts"
-import * as InputFlags from "../InputFlags.ts"
-import * as Notice from "../Notice.ts"
-import { type Format, format, out } from "../OutFlag.ts"
-import * as Output from "../Output.ts"
-import * as ReportOutput from "../ReportOutput.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as InputFlags from "../flags/InputFlags.ts"
+import { type Format, format, out } from "../flags/OutFlag.ts"
+import * as Destination from "../network/Destination.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const flags = {
   accounts: InputFlags.flags.accounts,
@@ -68,7 +68,7 @@ const ask = (settings: BrokerConfig.Settings, accounts: Accounts.Accounts) =>
 
 /** Everything that only the service can answer, and what its answers say about the rate. */
 const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, accounts: Accounts.Accounts) {
-  yield* Asking.tell
+  yield* Destination.tell
   const sent = yield* Ref.make(0)
   const throttled = yield* Ref.make(false)
   const watched = (yield* HttpClient.HttpClient).pipe(
@@ -108,7 +108,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     )
   )
   const failure = Check.failure(checks)
-  return failure === undefined ? yield* Notice.say(Check.summary(checks)) : yield* failure
+  return failure === undefined ? yield* Stderr.say(Check.summary(checks)) : yield* failure
 })
 
 export const command = Command.make("doctor", flags, Telemetry.command("doctor", run)).pipe(

@@ -14,16 +14,16 @@ import * as CoverageText from "../archive/CoverageText.ts"
 import * as RecordKind from "../archive/RecordKind.ts"
 import * as RecordText from "../archive/RecordText.ts"
 import * as Failure from "../Failure.ts"
-import * as Fallback from "../Fallback.ts"
-import * as Notice from "../Notice.ts"
-import { out } from "../OutFlag.ts"
-import * as Output from "../Output.ts"
-import * as Range from "../Range.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as Fallback from "../flags/Fallback.ts"
+import { out } from "../flags/OutFlag.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const flags = {
   side: Flag.Literals("side", ["deposits", "transfers"]).pipe(Flag.withDescription("Which records")),
-  ...Range.flags,
+  ...RangeFlags.flags,
   format: Flag.Literals("format", ["ndjson", "csv", "json"]).pipe(
     Flag.withDescription(
       "One JSON object a line, an array, or CSV: there a spreadsheet sees no formula, and the column exact keeps what it changes"
@@ -34,7 +34,7 @@ const flags = {
   archiveFile: ArchivePlace.flag
 }
 
-interface Flags extends ArchivePlace.Flags, Range.Flags {
+interface Flags extends ArchivePlace.Flags, RangeFlags.Flags {
   readonly side: "deposits" | "transfers"
   readonly format: RecordText.Format
   readonly out: Option.Option<string>
@@ -51,7 +51,7 @@ const words = (operation: Coverage.Coverage["operation"]) => ({ from, gap, queri
 
 const write = Effect.fnUntraced(function*<Record>(kind: RecordKind.RecordKind<Record>, flags: Flags) {
   const history = kind.history(yield* Archive.Archive)
-  const asked = yield* Range.asked(flags)
+  const asked = yield* RangeFlags.asked(flags)
   const { first, last } = yield* history.extent
   const whole = { from: asked.from ?? 0, to: asked.to ?? Number.MAX_SAFE_INTEGER }
   const tally = { records: 0, bad: 0, versions: 0, conflicts: 0, vanished: 0 }
@@ -103,7 +103,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     [tally.bad, "record that could not be read", "records that could not be read"]
   ] as const
   const notes = beside.filter(([count]) => count > 0).map(([count, one, several]) => Text.counted(count, one, several))
-  const say = gaps.length === 0 ? Notice.say : Notice.complain
+  const say = gaps.length === 0 ? Stderr.say : Stderr.complain
   yield* say(
     `${Text.counted(tally.records, "record")}${notes.length === 0 ? "" : `; kept beside them: ${Text.listed(notes)}`}`,
     ...(gaps.length === 0 ? [] : ["Not proven complete:", ...gaps])

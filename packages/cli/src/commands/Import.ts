@@ -16,13 +16,13 @@ import * as RecordFile from "../archive/RecordFile.ts"
 import * as RecordKind from "../archive/RecordKind.ts"
 import * as RejectFile from "../archive/RejectFile.ts"
 import * as Failure from "../Failure.ts"
-import * as FileFlag from "../FileFlag.ts"
 import * as FileUse from "../files/FileUse.ts"
 import * as InputFile from "../files/InputFile.ts"
-import * as InputFlags from "../InputFlags.ts"
-import * as Notice from "../Notice.ts"
-import * as Range from "../Range.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as FileFlag from "../flags/FileFlag.ts"
+import * as InputFlags from "../flags/InputFlags.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const time = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("TIME"), Flag.withDescription(description), Flag.optional)
@@ -38,11 +38,11 @@ const flags = {
     Flag.withDescription("Where lines go that are no records (default: the input's name and .rejects.ndjson)"),
     Flag.optional
   ),
-  zone: Range.flags.zone,
+  zone: RangeFlags.flags.zone,
   archiveFile: ArchivePlace.flag
 }
 
-interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
+interface Flags extends ArchivePlace.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly deposits: Option.Option<string>
   readonly transfers: Option.Option<string>
   readonly coversFrom: Option.Option<string>
@@ -58,8 +58,8 @@ const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flag
   if (Option.isSome(coversFrom) !== Option.isSome(coversTo)) {
     return yield* Failure.usage("--covers-from and --covers-to go together: coverage has two ends")
   }
-  const from = yield* Range.moment("covers-from", coversFrom, zone)
-  const to = yield* Range.moment("covers-to", coversTo, zone)
+  const from = yield* RangeFlags.moment("covers-from", coversFrom, zone)
+  const to = yield* RangeFlags.moment("covers-to", coversTo, zone)
   if (from === undefined || to === undefined) return undefined
   if (from >= to) return yield* Failure.usage("--covers-to must lie behind --covers-from")
   if (to > (seenAt ?? (yield* Clock.currentTimeMillis))) {
@@ -122,7 +122,7 @@ const importFile = Effect.fnUntraced(
     const { interval, seenAt } = options
     const name = InputFile.nameOf(path)
     const tally = yield* Importing.run(kind, path, { seenAt, rejects: rejectsOf(path, options) })
-    yield* Notice.say(
+    yield* Stderr.say(
       `${name}: ${Text.counted(tally.records, `${kind.one} record`)} read, ${Text.count(tally.added)} added, ` +
         `${Text.count(tally.changed)} changed` +
         (tally.rejected === 0
@@ -130,7 +130,7 @@ const importFile = Effect.fnUntraced(
           : `; ${refused(tally.rejected)} and ${tally.rejected === 1 ? "is" : "are"} in ${rejectsOf(path, options)}`)
     )
     if (tally.disorder > 0) {
-      yield* Notice.say(
+      yield* Stderr.say(
         `${name} goes back in time ${
           Text.counted(tally.disorder, "time")
         }: a ${kind.one} that stood there again counts as ` +
@@ -141,14 +141,14 @@ const importFile = Effect.fnUntraced(
     if (interval === undefined) return { rejected, isDoubted: false }
     const why = doubt(kind.operation, tally)
     if (why !== undefined) {
-      yield* Notice.complain(`No coverage was recorded for ${kind.operation}: ${why}.`)
+      yield* Stderr.complain(`No coverage was recorded for ${kind.operation}: ${why}.`)
       return { rejected, isDoubted: true }
     }
     const now = yield* Clock.currentTimeMillis
     yield* archive.vouch(kind.operation, interval, Math.min(seenAt ?? now, now))
     const open = yield* incomplete(kind.history(archive), interval)
     if (open.length > 0) {
-      yield* Notice.complain(
+      yield* Stderr.complain(
         `${kind.operation} from ${bound(interval.from)} to ${bound(interval.to)} UTC do not all count as complete, ` +
           "although you vouched for them:",
         ...open.slice(0, NAMED).map(({ from, to, why }) =>
@@ -158,7 +158,7 @@ const importFile = Effect.fnUntraced(
       )
       return { rejected, isDoubted: true }
     }
-    yield* Notice.say(
+    yield* Stderr.say(
       `${kind.operation} from ${bound(interval.from)} to ${
         bound(interval.to)
       } UTC count as complete: you vouched for them.`
@@ -176,7 +176,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   if (Option.isSome(deposits) && Option.isSome(transfers) && Option.isSome(rejects)) {
     return yield* Failure.usage("--rejects is one file, and two are imported: import one at a time, or leave it out")
   }
-  const seenAt = yield* Range.moment("seen", flags.seen, flags.zone)
+  const seenAt = yield* RangeFlags.moment("seen", flags.seen, flags.zone)
   if (seenAt !== undefined && seenAt > (yield* Clock.currentTimeMillis)) {
     return yield* Failure.usage("--seen lies in the future: it says when the file was exported")
   }

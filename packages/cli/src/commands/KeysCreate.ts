@@ -11,12 +11,12 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as FileFlag from "../FileFlag.ts"
-import * as KeyRequest from "../KeyRequest.ts"
-import * as Notice from "../Notice.ts"
-import * as Output from "../Output.ts"
-import * as SecretFile from "../SecretFile.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as FileFlag from "../flags/FileFlag.ts"
+import * as KeyRequest from "../network/KeyRequest.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as SecretFile from "../output/SecretFile.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const flags = {
   subAccount: Flag.String("sub-account").pipe(Flag.withMetavar("NAME"), Flag.withDescription("Whose key it will be")),
@@ -110,7 +110,7 @@ const make = Effect.fnUntraced(function*(flags: Flags) {
     ? `, so its secret is lost: delete the key with the note ${SafeJson.stringify(note)}`
     : `; key and secret are ${Text.listed(places)}`
   if (problems.length > 0) return yield* Failure.unfinished(`The key was made, but ${Text.listed(problems)}${where}`)
-  return yield* Notice.say(`A key of ${subAccount} was made, with the note ${SafeJson.stringify(note)}${where}`)
+  return yield* Stderr.say(`A key of ${subAccount} was made, with the note ${SafeJson.stringify(note)}${where}`)
 })
 
 const run = (flags: Flags) =>

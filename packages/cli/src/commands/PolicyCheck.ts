@@ -12,16 +12,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as Fallback from "../Fallback.ts"
-import * as FileFlag from "../FileFlag.ts"
 import * as EntryFile from "../files/EntryFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
-import * as InputFlags from "../InputFlags.ts"
-import * as Notice from "../Notice.ts"
-import { out } from "../OutFlag.ts"
-import * as Output from "../Output.ts"
-import * as ReportOutput from "../ReportOutput.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as Fallback from "../flags/Fallback.ts"
+import * as FileFlag from "../flags/FileFlag.ts"
+import * as InputFlags from "../flags/InputFlags.ts"
+import { out } from "../flags/OutFlag.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const flags = {
   file: FileFlag.argument("file").pipe(
@@ -80,11 +80,11 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   const found = yield* chance(flags, policy)
   yield* Output.write(out, Stream.make(yield* text(policy, format, out)))
   const warnings = PolicyText.warnings(policy)
-  yield* Effect.forEach(warnings, ({ message, path }) => Notice.say(`warning: ${name}: ${path}: ${message}`), {
+  yield* Effect.forEach(warnings, ({ message, path }) => Stderr.say(`warning: ${name}: ${path}: ${message}`), {
     discard: true
   })
-  yield* Effect.forEach(found, (sentence) => Notice.tell(sentence), { discard: true })
-  return yield* Notice.say(`${name} is a valid policy`)
+  yield* Effect.forEach(found, (sentence) => Stderr.tell(sentence), { discard: true })
+  return yield* Stderr.say(`${name} is a valid policy`)
 })
 
 const check = Command.make("check", flags, Telemetry.command("policy check", run)).pipe(

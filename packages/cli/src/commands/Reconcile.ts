@@ -12,22 +12,22 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as ArchiveRun from "../archive/ArchiveRun.ts"
-import * as BrokerProgress from "../BrokerProgress.ts"
-import * as FailOn from "../FailOn.ts"
 import * as Failure from "../Failure.ts"
 import * as EntryFile from "../files/EntryFile.ts"
 import * as EntryFileStream from "../files/EntryFileStream.ts"
 import * as PriceFile from "../files/PriceFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
-import * as InputFlags from "../InputFlags.ts"
-import * as Notice from "../Notice.ts"
-import * as Output from "../Output.ts"
-import * as Range from "../Range.ts"
-import * as ReportEnding from "../ReportEnding.ts"
-import * as ReportFlags from "../ReportFlags.ts"
-import * as ReportOutput from "../ReportOutput.ts"
-import * as Service from "../Service.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as FailOn from "../flags/FailOn.ts"
+import * as InputFlags from "../flags/InputFlags.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as ReportFlags from "../flags/ReportFlags.ts"
+import * as BrokerProgress from "../network/BrokerProgress.ts"
+import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportEnding from "../output/ReportEnding.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const flags = {
   deposits: InputFlags.file(
@@ -88,14 +88,14 @@ type Settings = Effect.Success<ReturnType<typeof settingsOf>>
 /** Tells that the service is asked, and for what; somebody must be named. */
 const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
   if (accounts.list.length === 0) return yield* InputFlags.nobodyToAsk
-  return yield* Notice.say(
+  return yield* Stderr.say(
     `asking the service for deposits and for the transfers of ${accounts.list.length} sub-accounts`
   )
 })
 
 const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
   yield* announced(settings)
-  return yield* Range.ofService(flags, "settled").pipe(
+  return yield* RangeFlags.ofService(flags, "settled").pipe(
     Effect.tap((range) => BrokerProgress.expectReport({ ...settings, ...range })),
     Effect.flatMap((range) => Reconciliation.run({ ...settings, range })),
     Effect.catchTags({
@@ -103,7 +103,7 @@ const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings
       InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
     }),
     InputFlags.refusedPolicy(flags.policy),
-    Service.withBroker
+    ConfiguredBroker.withBroker
   )
 })
 
@@ -122,7 +122,7 @@ const named = <Summary extends Report.Summary>(summary: Summary, open: ReadonlyA
 
 const fromFiles = Effect.fnUntraced(function*(
   flags: Flags,
-  asked: Range.Asked,
+  asked: RangeFlags.Asked,
   settings: Settings,
   paths: readonly [string, string]
 ) {
@@ -145,7 +145,12 @@ const fromFiles = Effect.fnUntraced(function*(
 })
 
 /** The same as they are read: the first outcomes come before the last entries. */
-const eventsFromFiles = (flags: Flags, asked: Range.Asked, settings: Settings, paths: readonly [string, string]) => {
+const eventsFromFiles = (
+  flags: Flags,
+  asked: RangeFlags.Asked,
+  settings: Settings,
+  paths: readonly [string, string]
+) => {
   const reading = { ...InputFlags.reading(settings, asked, flags), policy: settings.policy }
   const deposits = EntryFileStream.make("deposit", paths[0], reading)
   const transfers = EntryFileStream.make("transfer", paths[1], reading)
@@ -168,7 +173,7 @@ const eventsFromService = (flags: Flags, settings: Settings) =>
   Stream.unwrap(
     Effect.gen(function*() {
       yield* announced(settings)
-      const range = yield* Range.ofService(flags, "settled")
+      const range = yield* RangeFlags.ofService(flags, "settled")
       yield* BrokerProgress.expectReport({ ...settings, ...range })
       return Reconciliation.runEvents({ ...settings, range })
     })
@@ -188,7 +193,7 @@ const stream = <E, R>(
 /** Reconciles, writes the report and gives its summary. */
 const report = Effect.fnUntraced(function*(
   flags: Flags,
-  asked: Range.Asked,
+  asked: RangeFlags.Asked,
   settings: Settings,
   prices: Prices.Prices | undefined,
   paths: Paths
@@ -210,7 +215,7 @@ const report = Effect.fnUntraced(function*(
         BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
         InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
       }),
-      Service.withBroker
+      ConfiguredBroker.withBroker
     )
   }
   const made = yield* Option.isNone(paths)
@@ -222,7 +227,7 @@ const report = Effect.fnUntraced(function*(
 })
 
 const run = Effect.fnUntraced(function*(flags: Flags) {
-  const asked = yield* Range.asked(flags)
+  const asked = yield* RangeFlags.asked(flags)
   const failOn = yield* FailOn.parse(flags.failOn)
   const { accounts, addresses, deposits, policy, prices: priced, transfers } = flags
   yield* InputFlags.oneStdin({ deposits, transfers, policy, accounts, addresses, prices: priced })

@@ -13,15 +13,15 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Failure from "../Failure.ts"
-import * as Notice from "../Notice.ts"
-import { type Format, format, out } from "../OutFlag.ts"
-import * as Output from "../Output.ts"
-import * as Range from "../Range.ts"
-import * as Telemetry from "../Telemetry.ts"
+import { type Format, format, out } from "../flags/OutFlag.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
-const flags = { format, out, zone: Range.flags.zone, archiveFile: ArchivePlace.flag }
+const flags = { format, out, zone: RangeFlags.flags.zone, archiveFile: ArchivePlace.flag }
 
-interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "zone"> {
+interface Flags extends ArchivePlace.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly format: Format
   readonly out: Option.Option<string>
 }
@@ -68,7 +68,7 @@ const ofDamaged = (count: number): string =>
 
 const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Output.ready(flags.out)
-  const zone = yield* Range.zone(flags.zone)
+  const zone = yield* RangeFlags.zone(flags.zone)
   const runs = yield* Archive.Runs.use(({ list }) => list).pipe(
     Effect.mapError(Failure.fromArchive),
     ArchivePlace.withKeptArchive(flags)
@@ -77,7 +77,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     return yield* Output.write(flags.out, Stream.make(`${SafeJson.stringify(encode(runs), 2)}\n`))
   }
   if (runs.length > 0) yield* Output.write(flags.out, Stream.make(table(runs, zone)))
-  return yield* Notice.say(
+  return yield* Stderr.say(
     runs.length === 0
       ? "no run is recorded; tallystick reconcile --archive makes one"
       : `${Text.counted(runs.length, "run")}; tallystick show RUN prints its report again${

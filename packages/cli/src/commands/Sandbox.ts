@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import * as FileFlag from "../FileFlag.ts"
 import * as SettingFile from "../files/SettingFile.ts"
-import * as Notice from "../Notice.ts"
-import * as Output from "../Output.ts"
-import * as SandboxFlags from "../SandboxFlags.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as FileFlag from "../flags/FileFlag.ts"
+import * as SandboxFlags from "../flags/SandboxFlags.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const flags = {
   port: SandboxFlags.port,
@@ -38,11 +38,11 @@ const serve = Effect.fnUntraced(function*(addresses: Option.Option<string>) {
   if (Option.isSome(addresses)) {
     yield* Output.toFile(addresses.value, Stream.make(`${JSON.stringify(history.addressBook, undefined, 1)}\n`))
   }
-  yield* Notice.say(
+  yield* Stderr.say(
     `${history.deposits.length} deposits and ${history.transfers.length} transfers of ${history.subAccounts.length} ` +
       "sub-accounts; these credentials open nothing but this sandbox. Ctrl-C stops it."
   )
-  yield* Notice.say(
+  yield* Stderr.say(
     `A browser shows what it answers at ${Server.docsUrl(baseUrl)}; its faults are read and changed at ${
       Server.faultsUrl(baseUrl)
     }.`

@@ -17,13 +17,13 @@ import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as SightingText from "../archive/SightingText.ts"
 import * as Failure from "../Failure.ts"
 import * as PriceFile from "../files/PriceFile.ts"
-import * as InputFlags from "../InputFlags.ts"
-import * as Notice from "../Notice.ts"
-import * as Output from "../Output.ts"
-import * as Range from "../Range.ts"
-import * as ReportFlags from "../ReportFlags.ts"
-import * as ReportOutput from "../ReportOutput.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as InputFlags from "../flags/InputFlags.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as ReportFlags from "../flags/ReportFlags.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 const flags = {
   id: Argument.String("id").pipe(
@@ -33,11 +33,11 @@ const flags = {
   ...ReportFlags.flags,
   accounts: InputFlags.configured("accounts", "With --mask-accounts: the accounts of the run, which number the names"),
   addresses: InputFlags.configured("addresses", "With --mask-accounts: the addresses of the run, in the same way"),
-  zone: Range.flags.zone,
+  zone: RangeFlags.flags.zone,
   archiveFile: ArchivePlace.flag
 }
 
-interface Flags extends ArchivePlace.Flags, ReportFlags.Flags, Pick<Range.Flags, "zone"> {
+interface Flags extends ArchivePlace.Flags, ReportFlags.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly id: string
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
@@ -81,7 +81,7 @@ const showRun = Effect.fnUntraced(
       const outcomes = yield* Stream.runCollect(runs.outcomes(run))
       yield* ReportOutput.write({ ...summary, outcomes }, { format, out, zone, prices, maskedBy: hidden })
     }
-    yield* Notice.say(`run ${run.id}, recorded at ${Times.make().bound(run.recordedAt)} UTC`)
+    yield* Stderr.say(`run ${run.id}, recorded at ${Times.make().bound(run.recordedAt)} UTC`)
   }
 )
 
@@ -103,7 +103,7 @@ const showSighting = Effect.fnUntraced(function*(
 })
 
 const show = Effect.fnUntraced(function*(flags: Flags) {
-  const zone = yield* Range.zone(flags.zone)
+  const zone = yield* RangeFlags.zone(flags.zone)
   const runs = yield* Archive.Runs
   const id = flags.id.toLowerCase()
   const run = yield* runs.get(id)

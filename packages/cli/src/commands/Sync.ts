@@ -16,16 +16,16 @@ import * as Schedule from "effect/Schedule"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as FailedPages from "../archive/FailedPages.ts"
 import * as SyncText from "../archive/SyncText.ts"
-import * as Ending from "../Ending.ts"
+import * as ExitCode from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
 import * as SettingFile from "../files/SettingFile.ts"
-import * as InputFlags from "../InputFlags.ts"
-import * as Moment from "../Moment.ts"
-import * as Notice from "../Notice.ts"
-import * as Progress from "../Progress.ts"
-import * as Range from "../Range.ts"
-import * as Service from "../Service.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as InputFlags from "../flags/InputFlags.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as Progress from "../terminal/Progress.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import * as Moment from "../text/Moment.ts"
 
 const flags = {
   since: Flag.String("since").pipe(
@@ -51,11 +51,11 @@ const flags = {
     "policy",
     "Its flows say which transfers are asked for, its statuses which records are read again"
   ),
-  zone: Range.flags.zone,
+  zone: RangeFlags.flags.zone,
   archiveFile: ArchivePlace.flag
 }
 
-interface Flags extends ArchivePlace.Flags, Pick<Range.Flags, "since" | "zone"> {
+interface Flags extends ArchivePlace.Flags, Pick<RangeFlags.Flags, "since" | "zone"> {
   readonly watch: boolean
   readonly every: Option.Option<string>
   readonly accounts: Option.Option<string>
@@ -83,7 +83,7 @@ const since = Effect.fnUntraced(function*({ since, zone }: Flags) {
   const broker = yield* Broker.Broker
   const [day, from, to] = [Option.none<string>(), Option.none<string>(), Option.none<string>()]
   const now = yield* broker.serverTime
-  const asked = yield* Range.asked({ day, from, to, since, zone }, now)
+  const asked = yield* RangeFlags.asked({ day, from, to, since, zone }, now)
   if (asked.from === undefined) return {}
   return asked.from < now
     ? { since: asked.from }
@@ -110,7 +110,7 @@ const round = Effect.fnUntraced(function*(options: Sync.Options) {
 const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
   Effect.flatMap((learnt) => {
     const lines = SyncText.disbelief(learnt)
-    return lines.length === 0 ? Effect.void : Notice.complain(...lines)
+    return lines.length === 0 ? Effect.void : Stderr.complain(...lines)
   })
 )
 
@@ -119,9 +119,9 @@ const once = Effect.fnUntraced(function*(options: Sync.Options) {
   const summary = yield* round(options).pipe(
     FailedPages.told,
     Effect.mapError(toFailure),
-    Effect.onInterrupt(() => Notice.say("Interrupted. What was read is kept; the next sync goes on from there."))
+    Effect.onInterrupt(() => Stderr.say("Interrupted. What was read is kept; the next sync goes on from there."))
   )
-  yield* Notice.tell(SyncText.done(summary))
+  yield* Stderr.tell(SyncText.done(summary))
   const gaps = SyncText.gaps(summary)
   const deadline = SyncText.deadline(summary.deadline, summary.now)
   if (gaps.length > 0) return yield* Failure.unfinished("not proven complete:", ...gaps, deadline)
@@ -129,7 +129,7 @@ const once = Effect.fnUntraced(function*(options: Sync.Options) {
     ? yield* Failure.notClean(
       `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
     )
-    : yield* Notice.tell(deadline)
+    : yield* Stderr.tell(deadline)
 })
 
 /**
@@ -148,20 +148,20 @@ const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) 
     return Effect.andThen(disbelief, round(options)).pipe(
       Effect.flatMap((summary) => {
         const gaps = SyncText.gaps(summary)
-        const say = gaps.length > 0 || summary.bad > 0 ? Notice.complain : Notice.tell
+        const say = gaps.length > 0 || summary.bad > 0 ? Stderr.complain : Stderr.tell
         return say(SyncText.health(summary), ...gaps)
       }),
       Effect.catch((error) =>
         endsWatching(error, atStart)
           ? Effect.fail(toFailure(error))
           : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Notice.complain(SyncText.failed(toFailure(error).message, now, every)))
+            Stderr.complain(SyncText.failed(toFailure(error).message, now, every)))
       )
     )
   })
   return yield* Effect.repeat(tick, Schedule.spaced(Duration.millis(every))).pipe(
-    Effect.onInterrupt(() => Notice.say("stopped")),
-    Ending.untilTold
+    Effect.onInterrupt(() => Stderr.say("stopped")),
+    ExitCode.untilTold
   )
 })
 
@@ -177,7 +177,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   return yield* Effect.flatMap(since(flags), (since) => {
     const options = { ...asked, ...since }
     return (flags.watch ? Effect.asVoid(watch(options, every)) : once(options)).pipe(ArchivePlace.withArchive(flags))
-  }).pipe(Service.withSilentBroker)
+  }).pipe(ConfiguredBroker.withSilentBroker)
 })
 
 export const command = Command.make("sync", flags, Telemetry.command("sync", run)).pipe(

@@ -4,12 +4,12 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Fallback from "../Fallback.ts"
-import { out } from "../OutFlag.ts"
-import * as Range from "../Range.ts"
-import * as RecordStream from "../RecordStream.ts"
-import * as Service from "../Service.ts"
-import * as Telemetry from "../Telemetry.ts"
+import * as Fallback from "../flags/Fallback.ts"
+import { out } from "../flags/OutFlag.ts"
+import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as Telemetry from "../network/Telemetry.ts"
+import * as RecordStream from "../output/RecordStream.ts"
 import { format } from "./Deposits.ts"
 
 const account = (name: string, what: string) =>
@@ -31,12 +31,12 @@ const flags = {
   toAccount: account("to-account", "Destination"),
   fromType: type("from-type", "Account type at the source"),
   toType: type("to-type", "Account type at the destination"),
-  ...Range.flags,
+  ...RangeFlags.flags,
   format,
   out
 }
 
-interface Flags extends Range.Flags {
+interface Flags extends RangeFlags.Flags {
   readonly fromAccount: Option.Option<string>
   readonly toAccount: Option.Option<string>
   readonly fromType: string
@@ -45,7 +45,7 @@ interface Flags extends Range.Flags {
 }
 
 const run = Effect.fnUntraced(function*(flags: Flags) {
-  const range = yield* Range.ofService(flags)
+  const range = yield* RangeFlags.ofService(flags)
   const broker = yield* Broker.Broker
   const { fromAccount, fromType, out, toAccount, toType } = flags
   yield* RecordStream.write(
@@ -57,9 +57,9 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
       fromAccountType: fromType,
       toAccountType: toType
     }),
-    Range.hasEnd(flags)
+    RangeFlags.hasEnd(flags)
   )
-}, Service.withBroker)
+}, ConfiguredBroker.withBroker)
 
 export const command = Command.make("transfers", flags, Telemetry.command("transfers", run)).pipe(
   Command.withDescription(

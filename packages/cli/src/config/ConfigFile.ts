@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Struct from "effect/Struct"
-import * as JsonSyntax from "../files/JsonSyntax.ts"
-import * as Suggestion from "../Suggestion.ts"
+import * as JsonSyntax from "../text/JsonSyntax.ts"
+import * as Suggestion from "../text/Suggestion.ts"
 import * as Setting from "./Setting.ts"
 
 const text = (expected: string) => Schema.NonEmptyString.annotate({ expected })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Result from "effect/Result"
 import * as Failure from "../Failure.ts"
-import * as Moment from "../Moment.ts"
+import * as Moment from "../text/Moment.ts"
 import * as Configured from "./Configured.ts"
 import * as Setting from "./Setting.ts"
 

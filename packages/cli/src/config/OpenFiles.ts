@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Failure from "../Failure.ts"
-import * as Exposure from "../files/Exposure.ts"
 import * as Configured from "./Configured.ts"
+import * as Exposure from "./Exposure.ts"
 import * as Setting from "./Setting.ts"
 import * as StrictFlag from "./StrictFlag.ts"
 

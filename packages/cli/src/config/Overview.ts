@@ -7,12 +7,12 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as Variables from "../doctor/Variables.ts"
-import * as Proxy from "../Proxy.ts"
-import * as Suggestion from "../Suggestion.ts"
+import * as Suggestion from "../text/Suggestion.ts"
 import * as Configured from "./Configured.ts"
 import * as InputSetting from "./InputSetting.ts"
+import * as Proxy from "./Proxy.ts"
 import * as Setting from "./Setting.ts"
+import * as Variables from "./Variables.ts"
 
 export const Origin = Schema.Literals(["flag", "environment", "file", "default", "unset"])
 

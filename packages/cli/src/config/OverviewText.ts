@@ -1,7 +1,7 @@
 /** What is configured, as a table for people. */
 import * as Style from "@tallystick/report/text/Style"
 import * as Text from "@tallystick/report/text/Text"
-import type * as Look from "../Look.ts"
+import type * as TerminalStyle from "../terminal/TerminalStyle.ts"
 import type * as Overview from "./Overview.ts"
 
 interface Cells {
@@ -24,7 +24,10 @@ const cellsOf = ({ from, origin, problem, setting, value }: Overview.Row): Cells
 const unused = ({ overruledBy }: Overview.Row): ReadonlyArray<string> =>
   overruledBy === null ? [] : [`  (not used: ${overruledBy} counts)`]
 
-const table = (settings: ReadonlyArray<Overview.Row>, { color, width }: Look.Look): ReadonlyArray<string> => {
+const table = (
+  settings: ReadonlyArray<Overview.Row>,
+  { color, width }: TerminalStyle.TerminalStyle
+): ReadonlyArray<string> => {
   const style = color ? Style.colored : Style.none
   const all = [HEAD, ...settings.map(cellsOf)]
   const widest = (name: keyof Cells): number => Math.max(...all.map((cells) => Text.width(cells[name]))) + GAP
@@ -43,7 +46,10 @@ const table = (settings: ReadonlyArray<Overview.Row>, { color, width }: Look.Loo
 }
 
 /** One text, ending in a line break. */
-export const render = ({ file, problems, proxy, settings, unread }: Overview.Overview, look: Look.Look): string => {
+export const render = (
+  { file, problems, proxy, settings, unread }: Overview.Overview,
+  look: TerminalStyle.TerminalStyle
+): string => {
   const notes = [
     file === null ? "No configuration file: tallystick.json is not in this folder." : `Configuration file: ${file}`,
     ...problems.map((problem) => `${file ?? ""}: ${problem}`),

@@ -8,7 +8,7 @@ import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Truth from "@tallystick/sandbox/Truth"
 import * as Schema from "effect/Schema"
-import * as Owed from "./Owed.ts"
+import * as ExpectedOutcomes from "./ExpectedOutcomes.ts"
 
 /** One thing that a report got wrong, in words. */
 export interface Difference {
@@ -94,7 +94,7 @@ const search = (outcomes: ReadonlyArray<Named>, breaks: ReadonlyArray<Truth.Brea
       ? planted.deposits.map((name) => byName.get(name)).map((one) =>
         one?.outcome.code === "class-short" ? one : undefined
       )
-      : Owed.by(planted).map(({ codes, deposits, transfers }) =>
+      : ExpectedOutcomes.by(planted).map(({ codes, deposits, transfers }) =>
         codes.map((code) => byContent.get(key(code, deposits, transfers))).find((one) => one !== undefined)
       )
 

@@ -8,10 +8,10 @@ import * as Result from "effect/Result"
 import * as Configured from "../config/Configured.ts"
 import * as InputSetting from "../config/InputSetting.ts"
 import * as OpenFiles from "../config/OpenFiles.ts"
+import * as Proxy from "../config/Proxy.ts"
 import * as StrictFlag from "../config/StrictFlag.ts"
-import * as Proxy from "../Proxy.ts"
+import * as Variables from "../config/Variables.ts"
 import * as Check from "./Check.ts"
-import * as Variables from "./Variables.ts"
 
 const changed = (conventions: Conventions.Conventions): string => {
   const usual: Readonly<Record<string, unknown>> = Conventions.mexc

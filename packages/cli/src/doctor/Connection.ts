@@ -6,10 +6,10 @@ import { duration } from "@tallystick/report/text/Times"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Proxy from "../Proxy.ts"
-import * as ProxyFailure from "../ProxyFailure.ts"
+import * as Proxy from "../config/Proxy.ts"
+import * as ProxyFailure from "../network/ProxyFailure.ts"
 import * as Check from "./Check.ts"
-import * as Trouble from "./Trouble.ts"
+import * as Diagnosis from "./Diagnosis.ts"
 
 /** From here on a difference is told as one, ms. */
 const NOTABLE = 500
@@ -75,7 +75,7 @@ const isProxys = (reason: BrokerError.Reason): boolean =>
 const unreached = (host: string, reason: BrokerError.Reason, way: string | undefined): Reached => {
   if (isAbsent(reason)) return untold(host, reason.message)
   if (reason._tag !== "Unavailable" && stopOf(reason) === undefined) return untold(host, reason.message)
-  const { advice, finding } = Trouble.of(reason)
+  const { advice, finding } = Diagnosis.of(reason)
   const suspect = way === undefined || isProxys(reason) ? "" : ` Requests go ${way}; that may be what fails.`
   return {
     checks: [Check.failed("connection", `${host}: ${finding}`, advice + suspect), Check.skipped("clock", noTime)],

@@ -4,7 +4,7 @@ import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Effect from "effect/Effect"
 import * as Check from "./Check.ts"
-import * as Trouble from "./Trouble.ts"
+import * as Diagnosis from "./Diagnosis.ts"
 
 const HOUR = 3_600_000
 
@@ -42,7 +42,7 @@ const answered = (what: "read deposits" | "read transfers", permission: string) 
           stop: undefined
         }
       }
-      const { advice, finding } = Trouble.of(reason)
+      const { advice, finding } = Diagnosis.of(reason)
       return { check: Check.failed(what, finding, advice), stop: stopOf(reason) }
     }
   })

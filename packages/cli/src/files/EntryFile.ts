@@ -13,9 +13,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../Failure.ts"
-import * as Progress from "../Progress.ts"
-import * as Bytes from "./Bytes.ts"
+import * as Progress from "../terminal/Progress.ts"
 import * as ColumnNames from "./ColumnNames.ts"
+import * as FileBytes from "./FileBytes.ts"
 import * as FileCoverage from "./FileCoverage.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
@@ -114,7 +114,7 @@ export const of = Effect.fnUntraced(function*(
 export const shown = (side: Entry.Side, path: string, file: InputFile.InputFile, options: Options) =>
   Effect.scoped(
     Effect.flatMap(
-      Bytes.track(path, file.size),
+      FileBytes.track(path, file.size),
       ({ set }) => of(side, file, options, (end) => set({ done: Math.round((file.size * end) / file.text.length) }))
     )
   )

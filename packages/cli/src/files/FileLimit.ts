@@ -4,7 +4,7 @@ import * as Stream from "effect/Stream"
 import * as Configured from "../config/Configured.ts"
 import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
-import * as Bytes from "./Bytes.ts"
+import * as FileBytes from "./FileBytes.ts"
 import * as RowFile from "./RowFile.ts"
 
 /** The longest text that the engine can hold. */
@@ -28,7 +28,9 @@ export const lines = (path: string) => <E, R>(bytes: Stream.Stream<Uint8Array, E
     let [line, length] = [1, 0]
     const tooLong = Effect.suspend(() =>
       Failure.usage(
-        `${Bytes.nameOf(path)}, line ${line}: longer than ${longest} bytes, which no record is; if it is one, set ` +
+        `${
+          FileBytes.nameOf(path)
+        }, line ${line}: longer than ${longest} bytes, which no record is; if it is one, set ` +
           `${Setting.maxLine.variable} or ${Setting.maxLine.key} of the configuration file to more`
       )
     )
@@ -57,10 +59,10 @@ export const lines = (path: string) => <E, R>(bytes: Stream.Stream<Uint8Array, E
 
 /** Fails where more comes, of bytes or of text, than can be one text: of a file whose length is known before it is read. */
 export const whole = (path: string) => <A extends { readonly length: number }, E, R>(parts: Stream.Stream<A, E, R>) =>
-  Stream.unwrap(Effect.map(Bytes.lengthOf(path), (known = 0) => {
+  Stream.unwrap(Effect.map(FileBytes.lengthOf(path), (known = 0) => {
     const tooLong = Effect.fail(Failure.usage(
       `${
-        Bytes.nameOf(path)
+        FileBytes.nameOf(path)
       } is longer than ${LONGEST} bytes, more than can be read at once: write a record a line, and read it ` +
         "with --format ndjson"
     ))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as Bytes from "./Bytes.ts"
+import * as FileBytes from "./FileBytes.ts"
 import * as FileLimit from "./FileLimit.ts"
 
 export interface InputFile {
@@ -14,16 +14,16 @@ export interface InputFile {
   readonly size: number
 }
 
-export { nameOf, type Sources, STDIN } from "./Bytes.ts"
+export { nameOf, type Sources, STDIN } from "./FileBytes.ts"
 
 /** Fails for a file that cannot be read, before anything is done about it. */
 export const readable = Effect.fnUntraced(function*(path: string) {
-  if (path === Bytes.STDIN) return
+  if (path === FileBytes.STDIN) return
   const fileSystem = yield* FileSystem.FileSystem
-  yield* fileSystem.access(path, { readable: true }).pipe(Effect.catch(Bytes.refused(path)))
+  yield* fileSystem.access(path, { readable: true }).pipe(Effect.catch(FileBytes.refused(path)))
 })
 
-type Read = (path: string) => Stream.Stream<Uint8Array, Failure.Failure, Bytes.Sources>
+type Read = (path: string) => Stream.Stream<Uint8Array, Failure.Failure, FileBytes.Sources>
 
 const bytesOf = Effect.fnUntraced(function*(path: string, read: Read) {
   const chunks = yield* Stream.runCollect(FileLimit.whole(path)(read(path)))
@@ -38,7 +38,7 @@ const bytesOf = Effect.fnUntraced(function*(path: string, read: Read) {
 
 const readBy = (read: Read) =>
   Effect.fnUntraced(function*(path: string) {
-    const name = Bytes.nameOf(path)
+    const name = FileBytes.nameOf(path)
     const bytes = yield* bytesOf(path, read)
     const text = yield* Effect.try({
       try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
@@ -47,7 +47,7 @@ const readBy = (read: Read) =>
     return { name, text, size: bytes.length } satisfies InputFile
   })
 
-export const read = readBy(Bytes.ahead)
+export const read = readBy(FileBytes.ahead)
 
 /** The same of records, whose lines have a longest length. */
-export const records = readBy((path) => FileLimit.lines(path)(Bytes.ahead(path)))
+export const records = readBy((path) => FileLimit.lines(path)(FileBytes.ahead(path)))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as Bytes from "./Bytes.ts"
+import * as FileBytes from "./FileBytes.ts"
 import * as FileLimit from "./FileLimit.ts"
 
 export interface Line {
@@ -31,7 +31,7 @@ export const text =
 
 /** What a flag names as text, and how it begins: the form of a file is told by that. */
 export const opened = Effect.fnUntraced(function*(path: string) {
-  const pull = yield* Stream.toPull(Bytes.read(path).pipe(FileLimit.lines(path), text(Bytes.nameOf(path))))
+  const pull = yield* Stream.toPull(FileBytes.read(path).pipe(FileLimit.lines(path), text(FileBytes.nameOf(path))))
   const begin = yield* Pull.catchDone(Effect.map(pull, (parts) => parts.join("")), () => Effect.succeed(""))
   return { begin, text: Stream.concat(Stream.succeed(begin), Stream.fromPull(Effect.succeed(pull))) }
 })

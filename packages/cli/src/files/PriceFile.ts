@@ -7,7 +7,7 @@ import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Failure from "../Failure.ts"
-import * as Notice from "../Notice.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 import * as InputFile from "./InputFile.ts"
 import * as SettingFile from "./SettingFile.ts"
 
@@ -77,7 +77,7 @@ export const notice = Effect.fnUntraced(function*(
   const unpriced = Array.from(assets).filter((asset) => !resolved.has(asset))
   const unused = Array.from(prices.keys()).filter((asset) => !used.has(asset))
   if (unpriced.length === 0 || unused.length === 0) return
-  yield* Notice.tell(
+  yield* Stderr.tell(
     `${InputFile.nameOf(path.value)} has no price for ${listed(unpriced)}, and prices for what occurs nowhere: ${
       listed(unused)
     }`

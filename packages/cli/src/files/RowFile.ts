@@ -4,9 +4,9 @@ import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Result from "effect/Result"
-import * as CsvText from "./CsvText.ts"
+import * as CsvText from "../text/CsvText.ts"
+import * as JsonText from "../text/JsonText.ts"
 import type { InputFile } from "./InputFile.ts"
-import * as JsonText from "./JsonText.ts"
 
 /** Something that stands in the file and could not be read as a row. */
 export interface Refused {

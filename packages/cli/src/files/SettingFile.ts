@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Failure from "../Failure.ts"
+import * as JsonSyntax from "../text/JsonSyntax.ts"
 import * as InputFile from "./InputFile.ts"
-import * as JsonSyntax from "./JsonSyntax.ts"
 import * as RowFile from "./RowFile.ts"
 
 /** What the schema says was wanted, where it says so: "string" would not tell that decimal text is. */

@@ -1,0 +1,109 @@
+/**
+ * The subcommands, each with the line that the list of all of them gives it. A command is loaded only where it is named:
+ * the list, and whoever runs another one, need nothing else of it.
+ */
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import * as Configured from "../config/Configured.ts"
+import * as OpenFiles from "../config/OpenFiles.ts"
+import type * as Setting from "../config/Setting.ts"
+import * as FileUse from "../files/FileUse.ts"
+import * as QuietFlag from "../terminal/QuietFlag.ts"
+
+/** Commands that look at the configuration file themselves, also when something is wrong with it. */
+const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
+
+/** Commands that ask nothing of it: what lies in the folder does not stop them. */
+const strangers: ReadonlySet<string> = new Set(["demo", "policy", "sandbox"])
+
+/** What is wrong with the configuration file, then whether somebody else may have written it. */
+const configured = Effect.andThen(Configured.sound, Effect.flatMap(OpenFiles.configuration, OpenFiles.judged))
+
+const entry = <const Name extends string, Input, Context, E, R>(
+  name: Name,
+  summary: string,
+  load: () => Promise<{ readonly command: Command.Command<Name, Input, Context, E, R> }>,
+  reads: ReadonlyArray<Setting.Purpose> = []
+) => {
+  const summarised = Command.withShortDescription(summary)
+  return {
+    name,
+    reads,
+    stub: summarised(Command.make(name)),
+    loaded: Effect.map(Effect.promise(load), ({ command }) =>
+      summarised(command).pipe(
+        Command.provideEffectDiscard(FileUse.checked),
+        Command.provideEffectDiscard(lookers.has(name) || strangers.has(name) ? Effect.void : configured),
+        Command.provideEffect(References.MinimumLogLevel, QuietFlag.logLevel)
+      ))
+  }
+}
+
+const entries = [
+  entry(
+    "demo",
+    "Show what a report is worth, on a history whose truth is known",
+    () => import("./Demo.ts")
+  ),
+  entry(
+    "reconcile",
+    "Match transfers with deposits and report every discrepancy",
+    () => import("./Reconcile.ts"),
+    ["service", "archive"]
+  ),
+  entry("backtest", "Show what another policy would change", () => import("./Backtest.ts"), ["archive"]),
+  entry("deposits", "Print the service's deposit records", () => import("./Deposits.ts"), ["service"]),
+  entry(
+    "transfers",
+    "Print the service's universal transfers of one pair of accounts",
+    () => import("./Transfers.ts"),
+    ["service"]
+  ),
+  entry(
+    "sync",
+    "Read into the archive what it lacks, before the service forgets it",
+    () => import("./Sync.ts"),
+    ["service", "archive"]
+  ),
+  entry(
+    "import",
+    "Put old exports of the service's records into the archive",
+    () => import("./Import.ts"),
+    ["archive"]
+  ),
+  entry("export", "Print what the archive keeps", () => import("./Export.ts"), ["archive"]),
+  entry("archive", "The archive: what is in it, and whose it is", () => import("./Archive.ts")),
+  entry("runs", "List the reconciliations that the archive remembers", () => import("./Runs.ts"), ["archive"]),
+  entry(
+    "show",
+    "Print a recorded run, or an outcome and the runs that came to it",
+    () => import("./Show.ts"),
+    ["archive"]
+  ),
+  entry("policy", "Policies: what may belong together", () => import("./PolicyCheck.ts")),
+  entry("keys", "API keys of sub-accounts", () => import("./KeysCreate.ts"), ["service"]),
+  entry("config", "Show what is configured, and by whom", () => import("./Config.ts")),
+  entry(
+    "doctor",
+    "Say what is wrong with configuration, service, key and files, and what to do",
+    () => import("./Doctor.ts"),
+    ["service", "archive"]
+  ),
+  entry("sandbox", "Run the exchange as a local server, to try things", () => import("./Sandbox.ts"))
+] as const
+
+/** What the command of this path reads beside its flags. */
+export const purposes = ([, name]: ReadonlyArray<string>): ReadonlyArray<Setting.Purpose> =>
+  entries.find((entry) => entry.name === name)?.reads ?? []
+
+/** What speaks of every flag of every command. */
+const needsAll = (arg: string): boolean => /^--completions(=|$)/.test(arg)
+
+/** All subcommands, of which only those that the arguments name know more than their name and their line. */
+export const named = (args: ReadonlyArray<string>) => {
+  const isAll = args.some(needsAll)
+  return Effect.all(
+    entries.map(({ loaded, name, stub }) => isAll || args.includes(name) ? loaded : Effect.succeed(stub))
+  )
+}

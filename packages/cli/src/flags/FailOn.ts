@@ -1,0 +1,91 @@
+/** `--fail-on CODE,…`: which outcomes make a run fail. Without it, every one that keeps the books from agreeing. */
+import * as Outcome from "@tallystick/reconcile/Outcome"
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Failure from "../Failure.ts"
+import * as Suggestion from "../text/Suggestion.ts"
+
+/** What was not read of the range: no outcome tells of it. */
+export const UNREAD = "unread"
+
+const kinds = Outcome.Kind.literals
+const codes = Outcome.Code.literals
+
+/** A code, all codes of a kind, or `unread`. */
+export type Word = Outcome.Kind | Outcome.Code | typeof UNREAD
+
+/** Everything that can be said, the kinds first. */
+export const words: ReadonlyArray<Word> = [...kinds, UNREAD, ...codes]
+
+export const flag = Flag.String("fail-on").pipe(
+  Flag.withMetavar("CODE,…"),
+  Flag.withDescription(
+    "Exit with 1 only for these: codes (missing-transfer), kinds (discrepancy, undetermined, pending) or unread (a part of " +
+      "the range was not read). Default: discrepancy,undetermined,bad-record,unread. Exit code 3 stays 3"
+  ),
+  Flag.optional
+)
+
+const unknown = (word: string): Failure.Failure => {
+  const near = Suggestion.of(word, words)
+  return Failure.usage(
+    `--fail-on: "${word}" is no code${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`,
+    `Kinds: ${[...kinds, UNREAD].join(", ")}`,
+    `Codes: ${codes.join(", ")}`
+  )
+}
+
+const read = (written: string): Effect.Effect<Word, Failure.Failure> => {
+  const word = words.find((one) => one === written)
+  return word === undefined ? Effect.fail(unknown(written)) : Effect.succeed(word)
+}
+
+/** What was asked for; undefined: whatever keeps the books from agreeing. */
+export const parse = (text: Option.Option<string>): Effect.Effect<ReadonlySet<Word> | undefined, Failure.Failure> =>
+  Option.match(text, {
+    onNone: () => Effect.undefined,
+    onSome: (text) =>
+      Effect.map(Effect.forEach(text.split(","), (word) => read(word.trim())), (words) => new Set<Word>(words))
+  })
+
+/** Something that was found, and how often. */
+export interface Found {
+  readonly word: Outcome.Code | typeof UNREAD
+  readonly count: number
+}
+
+export interface Judgement {
+  /** What the run fails on. */
+  readonly failing: ReadonlyArray<Found>
+  /** What keeps the books from agreeing, and the run does not fail on. */
+  readonly waived: ReadonlyArray<Found>
+}
+
+const isDoubt = ({ code, outcome }: Report.Count): boolean =>
+  outcome === "discrepancy" || outcome === "undetermined" || code === "bad-record"
+
+/** What of a run's outcomes makes it fail, and what does not. */
+export const judge = (
+  { counts, unread }: Pick<Report.Summary, "counts" | "unread">,
+  asked: ReadonlySet<Word> | undefined
+): Judgement => {
+  const found = [
+    ...counts.map((count) => ({
+      word: count.code,
+      count: count.outcomes,
+      isDoubt: isDoubt(count),
+      isAsked: asked?.has(count.code) === true || asked?.has(count.outcome) === true
+    })),
+    { word: UNREAD, count: unread.length, isDoubt: true, isAsked: asked?.has(UNREAD) === true } as const
+  ].filter(({ count }) => count > 0)
+  const fails = asked === undefined
+    ? ({ isDoubt }: typeof found[number]) => isDoubt
+    : ({ isAsked }: typeof found[number]) => isAsked
+  const told = ({ count, word }: typeof found[number]): Found => ({ word, count })
+  return {
+    failing: found.filter(fails).map(told),
+    waived: found.filter((one) => one.isDoubt && !fails(one)).map(told)
+  }
+}

@@ -1,0 +1,35 @@
+/** What counts where a flag is not given; help says so behind the description. */
+import type * as Flag from "effect/cli/Flag"
+import * as Param from "effect/cli/Param"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import type * as Setting from "../config/Setting.ts"
+import * as FileUse from "../files/FileUse.ts"
+
+/** A description stands at the core of a flag, whatever was made of its value since. */
+const descriptionOf = <A>(flag: Param.Param<Param.ParamKind, A>): string => {
+  if (Param.isSingle(flag)) return Option.getOrElse(flag.description, () => "")
+  return Predicate.hasProperty(flag, "param") && Param.isParam(flag.param) ? descriptionOf(flag.param) : ""
+}
+
+const told = <A>(flag: Flag.Flag<A>, note: string): Flag.Flag<A> =>
+  Param.withDescription(flag, `${descriptionOf(flag)} (${note})`)
+
+/** A value, which help names. The flag has its description already. */
+export const value = <const B extends string | number>(value: B) => <A>(flag: Flag.Flag<A>): Flag.Flag<A | B> =>
+  Param.withDefault(told(flag, `default: ${value}`), value)
+
+/** What the environment or the configuration file says. */
+export const setting =
+  ({ fallback, form, variable }: Setting.Setting) => (flag: Flag.Flag<string>): Flag.Flag<string> =>
+    told(flag, `else ${variable}${fallback === undefined ? "" : `, else ${fallback}`}`).pipe(
+      Param.withFallbackConfig(
+        Config.NonEmptyString(variable).pipe(
+          Config.mapEffect((value) =>
+            Effect.as(form === "path" ? FileUse.toReadBySetting(value, variable) : Effect.void, value)
+          )
+        )
+      )
+    )

@@ -1,0 +1,42 @@
+/** What a command lets others see of itself: a root span, and export of everything where `OTEL_*` asks for it. */
+import * as Span from "@tallystick/core/Span"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Option from "effect/Option"
+import * as Failure from "../Failure.ts"
+
+/** Any of these turns export on. An empty one counts as absent. */
+const endpoints = ["", "TRACES_", "METRICS_", "LOGS_"].map((signal) => `OTEL_EXPORTER_OTLP_${signal}ENDPOINT`)
+
+const isAsked: Effect.Effect<boolean> = Effect.map(
+  Effect.forEach(endpoints, (name) => Effect.orElseSucceed(Config.option(Config.NonEmptyString(name)), Option.none)),
+  (found) => found.some(Option.isSome)
+)
+
+/** Loaded late: export takes longer to load than the smallest command to run. */
+const load = Effect.promise(() => import("./TelemetryExport.ts"))
+
+/** Exports what the effect records by OTLP, where an endpoint is configured. */
+export const exported = (version: string) =>
+<A, E, R>(
+  self: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R | HttpClient.HttpClient> =>
+  Effect.flatMap(isAsked, (asked) => asked ? Effect.flatMap(load, ({ around }) => around(self, version)) : self)
+
+const kinds: Readonly<Record<Failure.Failure["exitCode"], string>> = {
+  [Failure.exitCodes.notClean]: "not-clean",
+  [Failure.exitCodes.usage]: "usage",
+  [Failure.exitCodes.unfinished]: "unfinished"
+}
+
+/** The root span of a command: `tallystick reconcile`. Of a failure it tells the exit code and what that stands for. */
+export const command =
+  <Flags, A, E, R>(name: string, run: (flags: Flags) => Effect.Effect<A, E, R>) => (flags: Flags) =>
+    Span.use(`tallystick ${name}`, {}, (span) =>
+      Effect.tapError(run(flags), (error) =>
+        Effect.sync(() => {
+          if (!(error instanceof Failure.Failure)) return
+          span.attribute("process.exit.code", error.exitCode)
+          span.attribute("error.type", kinds[error.exitCode])
+        })))

@@ -1,0 +1,152 @@
+/** Where results go: to stdout, or to a file that is there whole or not at all. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import * as PlatformError from "effect/PlatformError"
+import * as Random from "effect/Random"
+import * as Stdio from "effect/Stdio"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.ts"
+import * as FileIdentity from "../files/FileIdentity.ts"
+import * as FileUse from "../files/FileUse.ts"
+
+type Texts<E, R> = Stream.Stream<string, E, R>
+
+/** What a file system refuses, said of `what`. */
+export const failsAs = (what: string) => {
+  const toFailure = Failure.fromCreation(what, Failure.exitCodes.unfinished)
+  return <A, E, R>(effect: Effect.Effect<A, E | PlatformError.PlatformError, R>) =>
+    Effect.catchIf(effect, PlatformError.isPlatformError, (error) => Effect.fail(toFailure(error)))
+}
+
+/** Writes to stdout as fast as the reader takes it. */
+export const toStdout = <E, R>(texts: Texts<E, R>): Effect.Effect<void, E | Failure.Failure, R | Stdio.Stdio> =>
+  Stdio.Stdio.use((stdio) => Stream.run(texts, stdio.stdout())).pipe(failsAs("stdout cannot be written"))
+
+interface Place {
+  readonly path: string
+  readonly mode: number | undefined
+  readonly direct: boolean
+}
+
+/** Links that are followed before they are taken for a circle. */
+const LINKS = 40
+
+/** Where the bytes go: the file behind a link, its permissions kept, none where none is there; or directly into what is no regular file. */
+export const placeOf: (
+  path: string,
+  links?: number
+) => Effect.Effect<Place, Failure.Failure | PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> = Effect
+  .fnUntraced(function*(path, links = 0) {
+    const fileSystem = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const known = yield* Effect.option(fileSystem.stat(path))
+    if (Option.isNone(known)) {
+      const target = yield* Effect.option(fileSystem.readLink(path))
+      if (Option.isNone(target)) return { path, mode: undefined, direct: false }
+      if (links === LINKS) return yield* Failure.usage(`${path} cannot be written: its links lead in a circle`)
+      return yield* placeOf(paths.resolve(paths.dirname(path), target.value), links + 1)
+    }
+    const { mode, type } = known.value
+    if (type === "Directory") return yield* Failure.usage(`${path} cannot be written: it is a directory`)
+    return type === "File"
+      ? { path: yield* fileSystem.realPath(path), mode: mode & 0o777, direct: false }
+      : { path, mode: undefined, direct: true }
+  })
+
+/** Names beside a path that nobody else uses: one for what is not finished, one for what must not take the path itself. */
+export const beside = Effect.fnUntraced(function*(path: string) {
+  const paths = yield* Path.Path
+  const stamp = `${yield* Clock.currentTimeMillis}-${yield* Random.nextIntBetween(0, 1_000_000_000)}`
+  const temporary = paths.join(paths.dirname(path), `.${paths.basename(path)}.${stamp}.tmp`)
+  return { temporary, other: `${path}.${stamp}` }
+})
+
+interface Finished {
+  readonly temporary: string
+  readonly path: string
+  /** Where it goes when somebody else's file took the path meanwhile. */
+  readonly other: string
+  /** What was at the path when nobody else's file was: only that is replaced. */
+  readonly before: string | undefined
+}
+
+/** Gives what is finished its name, and tells which: the path, or the other where something else has come there meanwhile. */
+export const publish = Effect.fnUntraced(function*({ before, other, path, temporary }: Finished) {
+  const fileSystem = yield* FileSystem.FileSystem
+  const rename = (name: string) => Effect.as(fileSystem.rename(temporary, name), name)
+  if (before !== undefined && FileIdentity.there(path) === before) return yield* rename(path)
+  // Unlike a rename, a link takes no place that is taken. Some file systems have none.
+  return yield* fileSystem.link(temporary, path).pipe(
+    Effect.andThen(Effect.ignore(fileSystem.remove(temporary, { force: true }))),
+    Effect.as(path),
+    Effect.catch(() =>
+      Effect.flatMap(Effect.isSuccess(fileSystem.lstat(path)), (isTaken) => rename(isTaken ? other : path))
+    )
+  )
+})
+
+/** Fails as `write` would where a file cannot be made: for what is long in the making. */
+export const ready = (
+  out: Option.Option<string>
+): Effect.Effect<void, Failure.Failure, FileSystem.FileSystem | Path.Path> =>
+  Option.match(out, {
+    onNone: () => Effect.void,
+    onSome: (path) =>
+      Effect.gen(function*() {
+        yield* FileUse.writing(path)
+        const fileSystem = yield* FileSystem.FileSystem
+        const paths = yield* Path.Path
+        const place = yield* placeOf(path)
+        yield* fileSystem.access(place.direct ? path : paths.dirname(place.path), { writable: true })
+      }).pipe(failsAs(`${path} cannot be written`))
+  })
+
+/**
+ * Writes a file beside its place, which it takes when it is complete and on disk. Whatever goes wrong, or interrupts, leaves
+ * the old file or none. What came there since the command began is not replaced.
+ */
+export const toFile = <E, R>(
+  path: string,
+  texts: Texts<E, R>
+): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function*() {
+    const { before } = yield* FileUse.writing(path)
+    const fileSystem = yield* FileSystem.FileSystem
+    const encoder = new TextEncoder()
+    const place = yield* placeOf(path)
+
+    const writeAll = Effect.fnUntraced(function*(file: FileSystem.File) {
+      yield* Stream.runForEachArray(texts, (parts) => file.writeAll(encoder.encode(parts.join(""))))
+    })
+    // Appended, since a pipe has no places to write to.
+    if (place.direct) return yield* Effect.flatMap(fileSystem.open(path, { flag: "a" }), writeAll)
+
+    const { other, temporary } = yield* beside(place.path)
+    const published = Effect.gen(function*() {
+      const name = yield* publish({ temporary, path: place.path, other, before })
+      if (name === place.path) return yield* Effect.void
+      return yield* Failure.unfinished(
+        `another program has put a file at ${path} since the command began; it is kept, and the result is in ${name}`
+      )
+    })
+    // Once it is made, it is removed whatever happens: an interruption must not come between.
+    return yield* Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(fileSystem.open(temporary, { flag: "wx" }), (file) =>
+        restore(writeAll(file)).pipe(
+          Effect.andThen(place.mode === undefined ? Effect.void : fileSystem.chmod(temporary, place.mode)),
+          Effect.andThen(file.sync),
+          Effect.andThen(published),
+          Effect.onError(() => Effect.ignore(fileSystem.remove(temporary, { force: true })))
+        ))
+    )
+  }).pipe(Effect.scoped, failsAs(`${path} cannot be written`))
+
+/** To the file when there is one, else to stdout. */
+export const write = <E, R>(
+  out: Option.Option<string>,
+  texts: Texts<E, R>
+): Effect.Effect<void, E | Failure.Failure, R | FileSystem.FileSystem | Path.Path | Stdio.Stdio> =>
+  Option.isNone(out) ? toStdout(texts) : toFile(out.value, texts)

@@ -1,0 +1,100 @@
+/** A report on its way out, in any of its forms. */
+import type * as Accounts from "@tallystick/reconcile/Accounts"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
+import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as Report from "@tallystick/reconcile/Report"
+import * as Csv from "@tallystick/report/Csv"
+import * as Json from "@tallystick/report/Json"
+import * as Markdown from "@tallystick/report/Markdown"
+import * as Masking from "@tallystick/report/Masking"
+import * as Ndjson from "@tallystick/report/Ndjson"
+import type * as Prices from "@tallystick/report/Prices"
+import * as Table from "@tallystick/report/Table"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as FileBytes from "../files/FileBytes.ts"
+import type { Format } from "../flags/ReportFlags.ts"
+import * as Progress from "../terminal/Progress.ts"
+import * as TerminalStyle from "../terminal/TerminalStyle.ts"
+import * as Output from "./Output.ts"
+
+export interface Options {
+  readonly format: Exclude<Format, "ndjson">
+  readonly out: Option.Option<string>
+  readonly zone?: DateTime.TimeZone | undefined
+  readonly prices?: Prices.Prices | undefined
+  /** Whom the report is masked for others by: the accounts of the run. Absent: it is shown as it is. */
+  readonly maskedBy?: Accounts.Accounts | undefined
+}
+
+/** How wide a report is that goes to no terminal. */
+const WIDTH = 100
+
+/** The terminal's width and colour, when it is one and nothing else is asked for. */
+export const look = (out: Option.Option<string>) =>
+  Option.isSome(out) ? Effect.succeed({ width: WIDTH, color: false }) : TerminalStyle.ofStdout(WIDTH)
+
+/** The page is long, and loaded only where it is wanted. */
+const html = Effect.promise(() => import("@tallystick/report/Html"))
+
+/** Parts that are made before others have their turn: one of a page holds many outcomes. */
+const AT_ONCE: Readonly<Record<Options["format"], number>> = { table: 1, json: 512, csv: 512, markdown: 1, html: 1 }
+
+/** Fewer outcomes are written before anybody could look. */
+const MANY = 20_000
+
+type Shape = Pick<Options, "out" | "prices" | "zone">
+
+type Texts = Effect.Effect<Iterable<string>, never, Effect.Services<ReturnType<typeof look>>>
+
+const writers: Readonly<Record<Options["format"], (report: Report.Report, shape: Shape) => Texts>> = {
+  table: (report, { out, prices, zone }) =>
+    Effect.map(look(out), (look) => [Table.render(report, { ...look, zone, prices })]),
+  json: (report) => Effect.succeed(Json.parts(report)),
+  // A file may be opened with Excel; what reads a pipe may take the mark for a part of the first name.
+  csv: (report, { out, prices, zone }) =>
+    Effect.succeed(Csv.parts(report, { prices, zone, byteOrderMark: Option.isSome(out) })),
+  markdown: (report, shape) => Effect.succeed([Markdown.render(report, shape)]),
+  html: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape))
+}
+
+/** Loads what the form needs before the report is made: while it is read for hours, the command may be upgraded. */
+export const ready = (format: Format): Effect.Effect<void> => (format === "html" ? Effect.asVoid(html) : Effect.void)
+
+/** Writes a whole report. */
+export const write = Effect.fnUntraced(function*(report: Report.Report, options: Options) {
+  const { format, maskedBy, out } = options
+  const shown = maskedBy === undefined ? report : Masking.report(report, maskedBy)
+  const writing = Effect.flatMap(writers[format](shown, options), (texts) =>
+    Output.write(
+      out,
+      Stream.mapArrayEffect(
+        Stream.fromIterable(texts, { chunkSize: AT_ONCE[format] }),
+        (parts) => Effect.as(Effect.yieldNow, parts)
+      )
+    ))
+  // Where the report itself goes to the terminal, nothing may stand in its way.
+  yield* Option.isSome(out) && report.outcomes.length >= MANY
+    ? Progress.during(`writing ${FileBytes.shortly(out.value)} …`)(writing)
+    : writing
+})
+
+/** Writes a line an outcome as they are decided, and gives the summary, unmasked. */
+export const writeEvents = Effect.fnUntraced(function*<E, R>(
+  events: Stream.Stream<OutcomeStream.Event, E, R>,
+  { known, maskedBy, out }: Pick<Options, "maskedBy" | "out"> & {
+    /** Outcomes whose names a masked stream knows from the beginning. */
+    readonly known?: Stream.Stream<Outcome.Outcome, E, R> | undefined
+  }
+) {
+  let summary: Report.Summary | undefined
+  const kept = Stream.mapArray(events, (chunk) => {
+    const last = chunk.at(-1)
+    if (last?._tag === "Summary") summary = last.summary
+    return chunk
+  })
+  yield* Output.write(out, Ndjson.lines(maskedBy === undefined ? kept : Masking.events(kept, maskedBy, known)))
+  return summary === undefined ? yield* Effect.die("a stream of outcomes ends with its summary") : summary
+})
