@@ -12,6 +12,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as Struct from "effect/Struct"
 import * as JsonSyntax from "../text/JsonSyntax.ts"
 import * as Suggestion from "../text/Suggestion.ts"
+import * as ReportFormat from "./ReportFormat.ts"
 import * as Setting from "./Setting.ts"
 
 const text = (expected: string) => Schema.NonEmptyString.annotate({ expected })
@@ -70,8 +71,8 @@ export const schema = Schema.Struct({
   prices: key(file, "The file of --prices, where that is not given."),
   zone: key(text("a zone (Europe/Berlin)"), "The zone of --zone, where that is not given. Default: UTC."),
   format: key(
-    Schema.Literals(Setting.formats).annotate({ expected: `one of ${Setting.formats.join(", ")}` }),
-    "The form of reports, where --format is not given. Default: table."
+    Schema.Literals(ReportFormat.names).annotate({ expected: `one of ${ReportFormat.listed}` }),
+    `The form of reports, where --format is not given. Default: ${ReportFormat.standard}.`
   ),
   maxLine: key(
     Schema.Int.check(Schema.isBetween({ minimum: Setting.maxLine.smallest, maximum: Setting.maxLine.largest }))

@@ -6,9 +6,8 @@ import * as Result from "effect/Result"
 import * as Failure from "../Failure.ts"
 import * as Moment from "../text/Moment.ts"
 import * as Configured from "./Configured.ts"
+import * as ReportFormat from "./ReportFormat.ts"
 import * as Setting from "./Setting.ts"
-
-const isFormat = (text: string): boolean => Setting.formats.some((format) => format === text)
 
 /** Whether it can be read. Stdin is not looked at. */
 const unreadable = (path: string) =>
@@ -22,7 +21,7 @@ const unreadable = (path: string) =>
 /** Why a value makes no sense, behind the name of the setting; undefined where it does, or where others judge it. */
 export const problem = ({ form, key, purpose }: Setting.Setting, value: string) => {
   if (key === "format") {
-    return Effect.succeed(isFormat(value) ? undefined : `is none of ${Setting.formats.join(", ")}`)
+    return Effect.succeed(ReportFormat.is(value) ? undefined : `is none of ${ReportFormat.listed}`)
   }
   if (key === "maxLine") {
     const isAllowed = Setting.lineLength(value) !== undefined

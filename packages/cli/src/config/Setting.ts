@@ -3,6 +3,7 @@
  * What the client is told comes from the table of the library that reads it.
  */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as ReportFormat from "./ReportFormat.ts"
 
 /** What a command does decides which settings matter to it. */
 export type Purpose = "service" | "archive" | "input"
@@ -80,7 +81,7 @@ export const inputs: Readonly<Record<Input, Setting>> = {
   policy: input("policy", "The file of --policy", "path"),
   prices: input("prices", "The file of --prices", "path"),
   zone: { ...input("zone", "Zone of dates and of times in reports"), fallback: "UTC" },
-  format: { ...input("format", "How reports are written"), fallback: "table" }
+  format: { ...input("format", "How reports are written"), fallback: ReportFormat.standard }
 }
 
 /** The longest line of a file of records. */
@@ -149,9 +150,6 @@ export const settings: ReadonlyArray<Setting> = [
 /** A file that holds a key or a secret. */
 export const isKeyFile = ({ choice, form }: Setting): boolean =>
   form === "path" && (choice === "apiKey" || choice === "secretKey")
-
-/** The forms of a report. */
-export const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
 
 /** Names the configuration file. */
 export const CONFIG = "TALLYSTICK_CONFIG"

@@ -14,14 +14,15 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type * as ReportFormat from "../config/ReportFormat.ts"
 import * as FileBytes from "../files/FileBytes.ts"
-import type { Format } from "../flags/ReportFlags.ts"
 import * as Progress from "../terminal/Progress.ts"
 import * as TerminalStyle from "../terminal/TerminalStyle.ts"
 import * as Output from "./Output.ts"
 
 export interface Options {
-  readonly format: Exclude<Format, "ndjson">
+  /** `ndjson` alone is written as the outcomes are decided. */
+  readonly format: Exclude<ReportFormat.ReportFormat, "ndjson">
   readonly out: Option.Option<string>
   readonly zone?: DateTime.TimeZone | undefined
   readonly prices?: Prices.Prices | undefined
@@ -39,9 +40,6 @@ export const look = (out: Option.Option<string>) =>
 /** The page is long, and loaded only where it is wanted. */
 const html = Effect.promise(() => import("@tallystick/report/Html"))
 
-/** Parts that are made before others have their turn: one of a page holds many outcomes. */
-const AT_ONCE: Readonly<Record<Options["format"], number>> = { table: 1, json: 512, csv: 512, markdown: 1, html: 1 }
-
 /** Fewer outcomes are written before anybody could look. */
 const MANY = 20_000
 
@@ -49,29 +47,44 @@ type Shape = Pick<Options, "out" | "prices" | "zone">
 
 type Texts = Effect.Effect<Iterable<string>, never, Effect.Services<ReturnType<typeof look>>>
 
-const writers: Readonly<Record<Options["format"], (report: Report.Report, shape: Shape) => Texts>> = {
-  table: (report, { out, prices, zone }) =>
-    Effect.map(look(out), (look) => [Table.render(report, { ...look, zone, prices })]),
-  json: (report) => Effect.succeed(Json.parts(report)),
-  // A file may be opened with Excel; what reads a pipe may take the mark for a part of the first name.
-  csv: (report, { out, prices, zone }) =>
-    Effect.succeed(Csv.parts(report, { prices, zone, byteOrderMark: Option.isSome(out) })),
-  markdown: (report, shape) => Effect.succeed([Markdown.render(report, shape)]),
-  html: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape))
+interface Writer {
+  /** Parts that are made before other fibers have their turn: one part of a page holds many outcomes. */
+  readonly atOnce: number
+  readonly texts: (report: Report.Report, shape: Shape) => Texts
+}
+
+const writers: Readonly<Record<Options["format"], Writer>> = {
+  table: {
+    atOnce: 1,
+    texts: (report, { out, prices, zone }) =>
+      Effect.map(look(out), (look) => [Table.render(report, { ...look, zone, prices })])
+  },
+  json: { atOnce: 512, texts: (report) => Effect.succeed(Json.parts(report)) },
+  csv: {
+    atOnce: 512,
+    // A spreadsheet reads the mark of a file; a program that reads a pipe may take it for a part of the first name.
+    texts: (report, { out, prices, zone }) =>
+      Effect.succeed(Csv.parts(report, { prices, zone, byteOrderMark: Option.isSome(out) }))
+  },
+  markdown: { atOnce: 1, texts: (report, shape) => Effect.succeed([Markdown.render(report, shape)]) },
+  html: { atOnce: 1, texts: (report, shape) => Effect.map(html, ({ parts }) => parts(report, shape)) }
 }
 
 /** Loads what the form needs before the report is made: while it is read for hours, the command may be upgraded. */
-export const ready = (format: Format): Effect.Effect<void> => (format === "html" ? Effect.asVoid(html) : Effect.void)
+export const ready = (
+  format: ReportFormat.ReportFormat
+): Effect.Effect<void> => (format === "html" ? Effect.asVoid(html) : Effect.void)
 
 /** Writes a whole report. */
 export const write = Effect.fnUntraced(function*(report: Report.Report, options: Options) {
   const { format, maskedBy, out } = options
   const shown = maskedBy === undefined ? report : Masking.report(report, maskedBy)
-  const writing = Effect.flatMap(writers[format](shown, options), (texts) =>
+  const { atOnce, texts } = writers[format]
+  const writing = Effect.flatMap(texts(shown, options), (texts) =>
     Output.write(
       out,
       Stream.mapArrayEffect(
-        Stream.fromIterable(texts, { chunkSize: AT_ONCE[format] }),
+        Stream.fromIterable(texts, { chunkSize: atOnce }),
         (parts) => Effect.as(Effect.yieldNow, parts)
       )
     ))
