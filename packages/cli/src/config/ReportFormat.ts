@@ -1,5 +1,5 @@
 /** The forms of a report. A new one needs its line here and its writer in `output/ReportOutput.ts`, which the compiler asks for. */
-import * as Text from "@tallystick/reconcile/render/Text"
+import * as Text from "@tallystick/report/text/Text"
 
 /** What forms are for; help names the forms in this order. */
 const uses = ["people", "spreadsheets", "programs", "any size: a line an outcome as soon as it is decided"] as const
