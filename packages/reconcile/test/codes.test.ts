@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as BadRecord from "@tallystick/core/BadRecord"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import * as Outcome from "../src/Outcome.ts"
 import * as Run from "./support/Run.ts"
 
@@ -405,9 +405,17 @@ describe("every code", () => {
     }
   })
 
-  it("has its section in the documentation", () => {
-    const text = readFileSync(new URL("../../../docs/discrepancies.md", import.meta.url), "utf8")
-    const sections = Array.from(text.matchAll(/^### `([a-z-]+)`$/gm), ([, code]) => code)
-    assert.sameMembers(sections, Array.from<string | undefined>(all))
+  it("has its section in the documentation, and a line in the table of all", () => {
+    const docs = new URL("../../../docs/", import.meta.url)
+    const read = (file: string): string => readFileSync(new URL(file, docs), "utf8")
+    const sections = readdirSync(new URL("outcomes/", docs)).flatMap((file) =>
+      Array.from(read(`outcomes/${file}`).matchAll(/^### `([a-z-]+)`$/gm), ([, code]) => `outcomes/${file}#${code}`)
+    )
+    const lines = Array.from(
+      read("discrepancies.md").matchAll(/^\| \[`([a-z-]+)`\]\((\S+)\)/gm),
+      ([, code, link]) => ({ code, link })
+    )
+    assert.sameMembers(lines.map(({ code }) => code), Array.from<string | undefined>(all))
+    assert.sameMembers(lines.map(({ link }) => link), Array.from<string | undefined>(sections))
   })
 })
