@@ -155,6 +155,9 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       assert.match(made.stderr, /copy\.db holds all of .*books\.db: it was read again and is whole\n$/)
       assert.strictEqual((yield* fileSystem.stat(at("copy.db"))).mode & 0o777, 0o600)
       assert.strictEqual((yield* run(["archive", "check", at("copy.db")])).exitCode, 0)
+      const folder = yield* run(["archive", "backup", at("copies/")])
+      assert.strictEqual(folder.exitCode, 2)
+      assert.include(folder.stderr, `a backup is a file, and ${at("copies/")} names a directory`)
       const none = yield* run(["archive", "backup", "-"])
       assert.strictEqual(none.exitCode, 2)
       assert.include(none.stderr, "a backup goes into a file")
@@ -256,6 +259,10 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       open.close()
       assert.strictEqual(used.exitCode, 3, used.stderr)
       assert.include(used.stderr, "books.db-wal or books.db-shm stands beside it")
+      assert.include(
+        used.stderr,
+        "Only if these files are its own and were not left beside it by another file of that name"
+      )
       assert.include(used.stderr, "open it as an archive")
 
       assert.strictEqual((yield* run(["archive", "backup", at("copy.db")])).exitCode, 0)

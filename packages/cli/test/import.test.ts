@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { spawnSync } from "node:child_process"
 import { basename } from "node:path"
 import { archive, DAY, deposit, ndjson, transfer } from "./support/Imports.ts"
+import * as Process from "./support/Process.ts"
 import { layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 const rows = (text: string): ReadonlyArray<unknown> =>
@@ -217,6 +218,33 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
       const kept = yield* put("empty", "")
       assert.strictEqual((yield* run("import", "--deposits", good, "--rejects", kept)).exitCode, 0)
       assert.include(yield* names, "empty")
+    }))
+
+  it.effect("leave the rejects of an earlier stdin alone, which may have been another text", () =>
+    Effect.gen(function*() {
+      const { at, get, names } = yield* archive
+      const good = JSON.stringify(deposit(1, { insertTime: Date.UTC(2024, 0, 1) }))
+      const args = ["import", "--deposits", "-", "--archive-file", at("books.db")]
+      const from = (stdin: string) => Effect.promise(() => Process.run(args, { cwd: at(""), stdin }))
+      assert.include((yield* from(`${good}\n{first\n`)).stderr, "in stdin.rejects.ndjson\n")
+      const first = yield* get("stdin.rejects.ndjson")
+      assert.strictEqual((yield* from(`${good}\n`)).exitCode, 0)
+      assert.strictEqual(yield* get("stdin.rejects.ndjson"), first)
+      assert.include((yield* from(`${good}\n{second\n`)).stderr, "in stdin-2.rejects.ndjson\n")
+      assert.strictEqual(yield* get("stdin.rejects.ndjson"), first)
+      assert.include(yield* get("stdin-2.rejects.ndjson"), "{second")
+      assert.notInclude(yield* names, "stdin-3.rejects.ndjson")
+    }))
+
+  it.effect("repeats of a file that is something else no more than its beginning", () =>
+    Effect.gen(function*() {
+      const { put, run } = yield* archive
+      const header = `amount,coin,${"x".repeat(300_000)},insertTime`
+      for (const text of ["x".repeat(300_000), `${header}\n`, `${header.replace("insert", "INSERT")},coin\n`]) {
+        const { exitCode, stderr } = yield* run("import", "--deposits", yield* put("long.txt", text))
+        assert.strictEqual(exitCode, 2)
+        assert.isBelow(stderr.length, 1000)
+      }
     }))
 
   it.effect("take no record in which a key stands twice, in whatever form the file is", () =>

@@ -118,6 +118,19 @@ it.layer(Layer.merge(layerFiles, layerNoNetwork))("a file that others may open",
       assert.strictEqual((yield* (yield* desk({ file: 0o644 })).deposits(["--strict"])).exitCode, 0)
     }))
 
+  it.effect("is shown by config show, which then ends as a strict command does", () =>
+    Effect.gen(function*() {
+      const { at, run } = yield* desk({ file: 0o666 })
+      const show = ["config", "show", "--config", at("tallystick.json")]
+      const warned = yield* run(show)
+      assert.include(warned.stderr, "warning: others than its owner may write")
+      assert.strictEqual(warned.exitCode, 0)
+      const refused = yield* run([...show, "--strict"])
+      assert.match(refused.stderr, /^tallystick: others than its owner may write /)
+      assert.strictEqual(refused.exitCode, 2)
+      assert.include(refused.stdout, ADDRESS)
+    }))
+
   it.effect("is named by doctor, which asks nothing where it was told to be strict", () =>
     Effect.gen(function*() {
       const { at, folder } = yield* desk({ key: 0o644, file: 0o602 })

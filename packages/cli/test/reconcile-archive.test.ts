@@ -121,6 +121,10 @@ it.layer(sandbox, { excludeTestServices: true })("tallystick reconcile --archive
           [["--archive", "--deposits", file, "--transfers", file], "leave out --deposits and --transfers"],
           [["--archive", "--complete"], "the archive knows what is complete"],
           [["--archive", "--accounts", accounts], "nothing in the archive is complete"],
+          [
+            ["--archive", "--accounts", accounts, "--since", "1h"],
+            "were never read; run tallystick sync, or say where"
+          ],
           [["--archive-file", at("absent.db")], "there is no archive"]
         ] as const
       ) {

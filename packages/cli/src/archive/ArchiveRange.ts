@@ -22,8 +22,10 @@ export interface About {
   readonly accounts: Accounts.Accounts
 }
 
+const isUnread = ({ parts }: Status.Scope): boolean => parts.every(({ state }) => state === "unread")
+
 /** The end of what is complete on both sides, Unix ms. Fails naming what is complete nowhere. */
-const completeTo = Effect.fnUntraced(function*({ accounts, policy }: About) {
+const completeTo = Effect.fnUntraced(function*({ accounts, policy }: About, from: number | undefined) {
   const archive = yield* Archive.Archive
   const coverage = yield* archive.coverage()
   const interval = { from: START, to: coverage.reduce((latest, part) => Math.max(latest, part.to), 1) }
@@ -31,18 +33,21 @@ const completeTo = Effect.fnUntraced(function*({ accounts, policy }: About) {
   const transfers = Status.scopes("transfers", coverage, interval, BrokerSource.queries(policy, accounts))
   const [left, right] = [Status.completeTo(deposits), Status.completeTo(transfers)]
   if (left !== null && right !== null) return Math.min(left, right)
-  const never = transfers.filter(({ completeTo }) => completeTo === null).flatMap(({ query }) => query ?? [])
+  const lacking = (left === null ? deposits : transfers).filter(({ completeTo }) => completeTo === null)
+  const what = left === null ? "deposits" : CoverageText.about("transfers", lacking.flatMap(({ query }) => query ?? []))
   return yield* Failure.usage(
-    `nothing in the archive is complete on both sides: of ${
-      left === null ? "deposits" : CoverageText.about("transfers", never)
-    } nothing is; run tallystick sync, or say which range, with --day or --from and --to`
+    `nothing in the archive is complete on both sides: ${
+      lacking.every(isUnread) ? `${what} were never read` : `of ${what} nothing is`
+    }; run tallystick sync, or ${
+      from === undefined ? "say which range, with --day or --from and --to" : "say where the range ends too, with --to"
+    }`
   )
 })
 
 /** What was asked for; without a beginning the 24 hours before its end, without an end as far as both sides are complete. */
 export const bounded = Effect.fnUntraced(function*({ from, to }: RangeFlags.Asked, about: About) {
   if (from !== undefined && to !== undefined) return { from, to } satisfies Coverage.Interval
-  const end = to ?? (yield* completeTo(about))
+  const end = to ?? (yield* completeTo(about, from))
   if (from === undefined) return { from: Math.max(end - DAY, START), to: end }
   // Nothing behind the end of what is complete can be decided; who asks for it all the same is told so by the outcomes.
   return { from, to: from < end ? end : Math.max(from + 1, yield* Clock.currentTimeMillis) }

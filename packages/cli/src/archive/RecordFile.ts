@@ -13,6 +13,7 @@ import * as RowFile from "../files/RowFile.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as CsvPieces from "../text/CsvPieces.ts"
 import * as CsvText from "../text/CsvText.ts"
+import * as Excerpt from "../text/Excerpt.ts"
 import * as JsonText from "../text/JsonText.ts"
 import * as ExactCells from "./ExactCells.ts"
 import * as RecordKind from "./RecordKind.ts"
@@ -94,7 +95,7 @@ const checkForm = (
   const found = form === "entry"
     ? "plain entries of a ledger (id, asset, amount, at); reconcile reads them from a file, with --deposits or --transfers"
     : form === undefined
-    ? `something else: ${fields.slice(0, kind.columns.length).join(",")}`
+    ? `something else: ${Excerpt.of(fields.slice(0, kind.columns.length).join(","))}`
     : `${form} records`
   return Effect.fail(Failure.usage(
     `${name}: the archive keeps the service's own ${kind.one} records (${

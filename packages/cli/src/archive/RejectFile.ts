@@ -36,6 +36,17 @@ const taken = (path: string): string =>
   `${path} holds something else than rejects, which lines that are no records would replace: move it away, or name another ` +
   "file with --rejects"
 
+/**
+ * The name for rejects of a text that has no name of its own: an earlier import of stdin may have been of another text, whose
+ * rejects are neither replaced nor removed.
+ */
+export const ofStdin = Effect.gen(function*() {
+  for (let number = 1;; number++) {
+    const path = `stdin${number === 1 ? "" : `-${number}`}.rejects.ndjson`
+    if ((yield* look(path).pipe(orFailure(path))).there !== "rejects") return path
+  }
+})
+
 /** Fails where a file of rejects cannot be made, or would replace anything but such a file. */
 export const ready = Effect.fnUntraced(function*(path: string) {
   yield* Output.ready(Option.some(path))

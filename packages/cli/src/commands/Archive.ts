@@ -205,6 +205,11 @@ const ofFile = Effect.fnUntraced(function*(archiveFile: BackupFlags["archiveFile
 
 const backUp = Effect.fnUntraced(function*({ archiveFile, file }: BackupFlags) {
   if (file === STDIN) return yield* Failure.usage("a backup goes into a file, and to no stdout: name the file")
+  if (/[/\\]$/.test(file)) {
+    return yield* Failure.usage(
+      `a backup is a file, and ${file} names a directory: name the file, such as ${file}books.db`
+    )
+  }
   const place = yield* ArchivePlace.location({ archiveFile })
   return yield* place._tag === "Postgres" ? Effect.fail(ofPostgres(file, place)) : ofFile(archiveFile, file, place.file)
 })

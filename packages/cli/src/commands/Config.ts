@@ -5,6 +5,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as OpenFiles from "../config/OpenFiles.ts"
 import * as Overview from "../config/Overview.ts"
 import * as OverviewText from "../config/OverviewText.ts"
 import * as StrictFlag from "../config/StrictFlag.ts"
@@ -51,9 +52,8 @@ const run = Effect.fnUntraced(function*({ archiveFile, format, out, ...inputs }:
       Option.isSome(out) ? { width: WIDTH, color: false } : yield* TerminalStyle.ofStdout(WIDTH)
     )
   yield* Output.write(out, Stream.make(text))
-  return Overview.isSound(overview)
-    ? yield* Effect.void
-    : yield* Failure.usage("the configuration is not as it should be")
+  if (!Overview.isSound(overview)) return yield* Failure.usage("the configuration is not as it should be")
+  return yield* Effect.flatMap(OpenFiles.configuration, OpenFiles.judged)
 })
 
 const show = Command.make("show", flags, Telemetry.command("config show", run)).pipe(

@@ -32,7 +32,10 @@ const flags = {
   transfers: InputFlags.file("transfers", "Transfer records"),
   coversFrom: time("covers-from", "You vouch that every record from here on is in the file; goes with --covers-to"),
   coversTo: time("covers-to", "… up to here, not included"),
-  seen: time("seen", "When the file was exported: then its records may replace what was read before that"),
+  seen: time(
+    "seen",
+    "When the file was exported: then what it says replaces what older files say, and never what the service showed"
+  ),
   rejects: FileFlag.written("rejects").pipe(
     Flag.withSchema(Schema.NonEmptyString),
     Flag.withDescription("Where lines go that are no records (default: the input's name and .rejects.ndjson)"),
@@ -75,11 +78,16 @@ const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flag
 interface Options {
   readonly interval: Coverage.Interval | undefined
   readonly seenAt: number | undefined
-  readonly rejects: Option.Option<string>
+  /** The file for the lines of an input that are no records. */
+  readonly rejectsOf: (path: string) => string
 }
 
-const rejectsOf = (path: string, { rejects }: Options): string =>
-  Option.getOrElse(rejects, () => `${InputFile.nameOf(path)}.rejects.ndjson`)
+const rejectsOf = Effect.fnUntraced(function*({ deposits, rejects, transfers }: Flags) {
+  const readsStdin = [deposits, transfers].some(Option.contains(InputFile.STDIN))
+  const ofStdin = readsStdin && Option.isNone(rejects) ? yield* RejectFile.ofStdin : ""
+  return (path: string): string =>
+    Option.getOrElse(rejects, () => path === InputFile.STDIN ? ofStdin : `${InputFile.nameOf(path)}.rejects.ndjson`)
+})
 
 /** Why nobody can vouch for what was read of a file, if so. */
 const doubt = (
@@ -121,13 +129,13 @@ const importFile = Effect.fnUntraced(
     const archive = yield* Archive.Archive
     const { interval, seenAt } = options
     const name = InputFile.nameOf(path)
-    const tally = yield* Importing.run(kind, path, { seenAt, rejects: rejectsOf(path, options) })
+    const tally = yield* Importing.run(kind, path, { seenAt, rejects: options.rejectsOf(path) })
     yield* Stderr.say(
       `${name}: ${Text.counted(tally.records, `${kind.one} record`)} read, ${Text.count(tally.added)} added, ` +
         `${Text.count(tally.changed)} changed` +
         (tally.rejected === 0
           ? ""
-          : `; ${refused(tally.rejected)} and ${tally.rejected === 1 ? "is" : "are"} in ${rejectsOf(path, options)}`)
+          : `; ${refused(tally.rejected)} and ${tally.rejected === 1 ? "is" : "are"} in ${options.rejectsOf(path)}`)
     )
     if (tally.disorder > 0) {
       yield* Stderr.say(
@@ -180,11 +188,11 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   if (seenAt !== undefined && seenAt > (yield* Clock.currentTimeMillis)) {
     return yield* Failure.usage("--seen lies in the future: it says when the file was exported")
   }
-  const options = { interval: yield* vouched(flags, seenAt), seenAt, rejects }
+  const options = { interval: yield* vouched(flags, seenAt), seenAt, rejectsOf: yield* rejectsOf(flags) }
   for (const path of [...Option.toArray(deposits), ...Option.toArray(transfers)]) {
     yield* InputFile.readable(path)
-    yield* FileUse.writing(rejectsOf(path, options), `${rejectsOf(path, options)}, for lines that are no records,`)
-    yield* RejectFile.ready(rejectsOf(path, options))
+    yield* FileUse.writing(options.rejectsOf(path), `${options.rejectsOf(path)}, for lines that are no records,`)
+    yield* RejectFile.ready(options.rejectsOf(path))
   }
   if (Option.isSome(deposits)) yield* RecordFile.check(RecordKind.deposits, deposits.value)
   if (Option.isSome(transfers)) yield* RecordFile.check(RecordKind.transfers, transfers.value)

@@ -32,8 +32,8 @@ const open = Effect.fnUntraced(function*(file: string) {
         `${basename(SqliteSet.log(path))} or ${
           basename(SqliteSet.memory(path))
         } stands beside it: another program has it ` +
-        "open, or was killed, and what was written last is not in the file itself; open it as an archive (tallystick archive " +
-        `check --archive-file ${place})`
+        "open, or was killed, and what was written last is not in the file itself. Only if these files are its own and were not " +
+        `left beside it by another file of that name, open it as an archive (tallystick archive check --archive-file ${place})`
     })
   })
   yield* isInUse(path) ? Effect.fail(inUse) : Effect.void
