@@ -84,7 +84,7 @@ const breaks: ReadonlyArray<Row> = [
   ["FarCounterpart.make", makes(nothing), "breaks"],
   ["LastLook.lastLook", second, "lastLook"],
   ["Late.late", nothing, "edges"],
-  ["SingleCandidate.find", "(_side, indices, _from, _to, isCandidate) => indices.find(isCandidate)", "lone"],
+  ["SingleCandidate.find", "(_side, indices, _bounds, isCandidate) => indices.find(isCandidate)", "lone"],
   ["LookAlike.isAlike", always, "discrepancies"],
   ["Missing.missing", nothing, "coverage"],
   ["NearInTime.make", makes(none), "doubt"],

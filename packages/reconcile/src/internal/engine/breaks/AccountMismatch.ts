@@ -1,6 +1,7 @@
 /** A deposit and a transfer of equal amount in the window whose accounts are known and differ, alone with each other. */
+import * as Connected from "../candidates/Connected.ts"
 import * as SingleCandidate from "../evidence/SingleCandidate.ts"
-import { at, bucket, item } from "../ledger/Column.ts"
+import { at, item } from "../ledger/Column.ts"
 import { MASTER } from "../ledger/Direction.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Words from "../Words.ts"
@@ -40,14 +41,14 @@ const settlePair = (bench: Workbench, deposit: number, transfer: number): void =
 }
 
 export const accountMismatch = (bench: Workbench): void => {
-  const { allowed, amountClasses, deposits, transfers } = bench.ledger
+  const { ledger } = bench
+  const { allowed, deposits, transfers } = ledger
   const isKnown = (side: Ledger.Side) => (index: number): boolean =>
     Ledger.isFree(side, index) && at(side.account, index) >= 0
   const found = SingleCandidate.pairs(
     bench,
-    bucket(deposits.amountClass, amountClasses, isKnown(deposits)),
-    bucket(transfers.amountClass, amountClasses, isKnown(transfers)),
-    amountClasses,
+    Connected.byAmount(ledger),
+    { deposits: isKnown(deposits), transfers: isKnown(transfers) },
     (deposit, transfer) => deposits.account[deposit] !== transfers.account[transfer] && allowed(deposit, transfer)
   )
   for (const pair of found) settlePair(bench, ...pair)

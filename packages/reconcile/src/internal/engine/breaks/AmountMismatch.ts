@@ -1,10 +1,8 @@
 /** A deposit and a transfer that are alone with each other in the window, and differ by at most a tenth. */
-import * as CandidateGraph from "../candidates/CandidateGraph.ts"
-import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import * as Connected from "../candidates/Connected.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"
-import { at, bucket, item } from "../ledger/Column.ts"
-import * as Ledger from "../ledger/Ledger.ts"
+import { at, item } from "../ledger/Column.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
 import type { Workbench } from "../Workbench.ts"
 
@@ -33,19 +31,9 @@ const settlePair = ({ closure, ledger, doubts, settle }: Workbench, deposit: num
 }
 
 export const amountMismatch = (bench: Workbench): void => {
-  const { ledger } = bench
-  const { deposits, groups, transfers } = ledger
-  const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
-  const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
-  for (let group = 0; group < groups; group++) {
-    const [left, right] = [lefts.of(group), rights.of(group)]
-    if (left.length === 0 || right.length === 0) continue
-    const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
-    const accept = ledger.filtered ? ledger.compatible : undefined
-    for (const { deposits, transfers } of CandidateGraph.components(ledger, left, index, accept)) {
-      if (deposits.length === 1 && transfers.length === 1) {
-        settlePair(bench, item(deposits, 0), item(transfers, 0))
-      }
+  for (const part of Connected.components(bench.ledger, { key: Connected.byAsset(bench.ledger) })) {
+    if (part.deposits.length === 1 && part.transfers.length === 1) {
+      settlePair(bench, item(part.deposits, 0), item(part.transfers, 0))
     }
   }
 }

@@ -1,7 +1,8 @@
 /** A deposit and a transfer that are equal in the window but for assets that look alike, alone with each other. */
+import * as Connected from "../candidates/Connected.ts"
 import * as SingleCandidate from "../evidence/SingleCandidate.ts"
 import * as LookAlikes from "../finality/LookAlikes.ts"
-import { bucket, item } from "../ledger/Column.ts"
+import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import { isAlike } from "../ledger/LookAlike.ts"
 import * as Words from "../Words.ts"
@@ -39,9 +40,8 @@ export const assetMismatch = (bench: Workbench): void => {
   const { deposits, transfers } = ledger
   const found = SingleCandidate.pairs(
     bench,
-    bucket(alike.deposit, alike.count, (index) => Ledger.isFree(deposits, index)),
-    bucket(alike.transfer, alike.count, (index) => Ledger.isFree(transfers, index)),
-    alike.count,
+    alike,
+    Connected.free(ledger),
     (deposit, transfer) =>
       deposits.group[deposit] !== transfers.group[transfer] &&
       isAlike(item(deposits.entries, deposit).asset, item(transfers.entries, transfer).asset) &&

@@ -143,27 +143,24 @@ export const make = (
     const equal = versions[other].get(keyOfClass(at(own.amountClass, position), entry))
     if (equal === undefined) return nothing
     const account = at(own.account, position) < 0 ? undefined : item(ledger.accounts, at(own.account, position))
-    const { after, before } = side === "deposit"
-      ? ledger.rule(position).window
-      : ledger.widest(at(own.group, position))
-    const [back, ahead] = side === "deposit" ? [before, after] : [after, before]
+    const [from, to] = own.windowOf(position)
     const isCandidate = (version: Version): boolean => {
       if (version.index !== undefined && version.isOwn) {
-        const [deposit, transfer] = side === "deposit" ? [position, version.index] : [version.index, position]
-        return ledger.compatible(deposit, transfer) && Window.excess(ledger, deposit, transfer) === undefined
+        const pair = own.pair(position, version.index)
+        return ledger.compatible(...pair) && Window.holds(ledger, ...pair)
       }
       return account === undefined || version.account === undefined || account === version.account
     }
     const found = new Map<string, Outcome.Candidate>()
     const foundAsTold = new Map<string, Outcome.Candidate>()
     let isConflict = false
-    for (let place = firstFrom(equal, entry.at - back); place < equal.length && foundAsTold.size < NAMED; place++) {
+    for (let place = firstFrom(equal, from); place < equal.length && foundAsTold.size < NAMED; place++) {
       const version = item(equal, place)
-      if (version.entry.at > entry.at + ahead) break
+      if (version.entry.at > to) break
       if (!isCandidate(version)) continue
       const { id } = version.entry
       if (version.index !== undefined) {
-        ties.across(...(side === "deposit" ? [position, version.index] as const : [version.index, position] as const))
+        ties.across(...own.pair(position, version.index))
       }
       isConflict ||= version.isConflict
       const candidate: Outcome.Candidate = { side: other, id, reason: version.reason }

@@ -31,8 +31,8 @@ const twinsOf = ({ account, amountClass, entries }: Ledger.Side, classes: Readon
 }
 
 /** The nearest of entries of one kind that lies in reach; the earlier of two equally near ones. */
-const nearest = (ledger: Ledger.Ledger, side: Ledger.Side, index: number, twins: Int32Array): number | undefined => {
-  const [time, reach] = [at(side.at, index), Ledger.reach(ledger, side.side, index)]
+const nearest = (side: Ledger.Side, index: number, twins: Int32Array): number | undefined => {
+  const [time, reach] = [at(side.at, index), side.twinsWithin(index)]
   const start = firstNotBefore(side.at, twins, time)
   const after = twins[start] === index ? start + 1 : start
   let [found, least] = [-1, reach + 1]
@@ -96,11 +96,11 @@ export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Oth
     const matched = bucket(kind, kinds, isMatched)
     const tie = isDeposit ? ties.deposits : ties.transfers
     for (const index of [...left, ...restless]) {
-      const twin = nearest(ledger, side, index, matched.of(at(kind, index)))
+      const twin = nearest(side, index, matched.of(at(kind, index)))
       if (twin !== undefined) tie(index, twin)
     }
     for (const index of left) {
-      const twin = nearest(ledger, side, index, matched.of(at(kind, index)))
+      const twin = nearest(side, index, matched.of(at(kind, index)))
       const code = twin === undefined ? undefined : codeOf(twin)
       if (twin === undefined || code === undefined) continue
       const { state } = isDeposit ? closure.ofDeposit(index) : closure.ofTransfer(index)

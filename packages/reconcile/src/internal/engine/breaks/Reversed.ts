@@ -2,7 +2,8 @@
 import * as AccountType from "@tallystick/core/AccountType"
 import { at, item } from "../ledger/Column.ts"
 import { type Direction, MASTER } from "../ledger/Direction.ts"
-import * as Ledger from "../ledger/Ledger.ts"
+import type * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
@@ -32,7 +33,7 @@ const take = (ledger: Ledger.Ledger, piles: Iterable<Pile>, back: number, types:
   const transfer = latest?.transfers.at(-1)
   if (latest === undefined || transfer === undefined) return undefined
   const { at: time } = ledger.transfers
-  if (at(time, transfer) < at(time, back) - Ledger.reversal(ledger, back)) return undefined
+  if (at(time, transfer) < at(time, back) - Window.reversal(ledger, back)) return undefined
   latest.transfers.pop()
   return transfer
 }

@@ -70,7 +70,7 @@ export const settledSums = ({ closure, ledger, doubts, ties }: Workbench): void 
   const all = bucket(deposits.group, groups, (deposit) => Ledger.isFree(deposits, deposit))
   const rights = bucket(transfers.group, groups, (transfer) => Ledger.isFree(transfers, transfer))
   const inSpan = (indices: Int32Array) =>
-    CandidateIndex.byTime(ledger, indices, (deposit) => Ledger.span(ledger, deposit))
+    CandidateIndex.byTime(ledger, indices, (deposit) => Window.span(ledger, deposit))
   for (const [group, lefts] of Map.groupBy(delayed, (deposit) => at(deposits.group, deposit))) {
     const wholes = new Set<number>()
     const index = inSpan(rights.of(group))

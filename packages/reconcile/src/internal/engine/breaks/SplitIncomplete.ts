@@ -4,13 +4,12 @@
  */
 import type * as Entry from "../../../Entry.ts"
 import * as Shortfall from "../../kernel/sums/Shortfall.ts"
-import * as CandidateGraph from "../candidates/CandidateGraph.ts"
-import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
+import * as Connected from "../candidates/Connected.ts"
 import * as GroupSums from "../groups/GroupSums.ts"
 import * as GroupText from "../groups/GroupText.ts"
 import * as Amounts from "../ledger/Amounts.ts"
-import { bucket, item } from "../ledger/Column.ts"
-import * as Ledger from "../ledger/Ledger.ts"
+import { item } from "../ledger/Column.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
@@ -55,19 +54,11 @@ const settleStar = (
 
 export const splitIncomplete = (bench: Workbench): void => {
   const { ledger } = bench
-  const { groups, policy: { grouping } } = ledger
+  const { grouping } = ledger.policy
   if (!grouping.manyToOne && !grouping.oneToMany) return
-  const lefts = bucket(ledger.deposits.group, groups, (index) => Ledger.isFree(ledger.deposits, index))
-  const rights = bucket(ledger.transfers.group, groups, (index) => Ledger.isFree(ledger.transfers, index))
-  for (let group = 0; group < groups; group++) {
-    const [left, right] = [lefts.of(group), rights.of(group)]
-    if (left.length === 0 || right.length === 0) continue
-    const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
-    const accept = ledger.filtered ? ledger.compatible : undefined
-    for (const component of CandidateGraph.components(ledger, left, index, accept)) {
-      const { deposits, transfers } = component
-      if (grouping.oneToMany && deposits.length === 1 && transfers.length > 1) settleStar(bench, "deposit", component)
-      if (grouping.manyToOne && transfers.length === 1 && deposits.length > 1) settleStar(bench, "transfer", component)
-    }
+  for (const part of Connected.components(ledger, { key: Connected.byAsset(ledger) })) {
+    const { deposits, transfers } = part
+    if (grouping.oneToMany && deposits.length === 1 && transfers.length > 1) settleStar(bench, "deposit", part)
+    if (grouping.manyToOne && transfers.length === 1 && deposits.length > 1) settleStar(bench, "transfer", part)
   }
 }

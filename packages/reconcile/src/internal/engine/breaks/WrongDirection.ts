@@ -1,7 +1,6 @@
 /** Transfers that go the way of a flow backwards: with a lone equal deposit the wrong direction, else out of flow. */
-import * as CandidateGraph from "../candidates/CandidateGraph.ts"
-import * as CandidateIndex from "../candidates/CandidateIndex.ts"
-import { bucket, item } from "../ledger/Column.ts"
+import * as Connected from "../candidates/Connected.ts"
+import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Members from "../outcomes/Members.ts"
 import * as Words from "../Words.ts"
@@ -40,26 +39,22 @@ const NOTED = 9
 
 export const wrongDirection = (bench: Workbench): void => {
   const { ledger, doubts } = bench
-  const { amountClasses, deposits, transfers } = ledger
+  const { deposits, transfers } = ledger
   const isBack = (index: number): boolean => transfers.against[index] === 1 && transfers.open[index] === 1
-  const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
-  const rights = bucket(transfers.amountClass, amountClasses, isBack)
-  const accept = ledger.filtered ? ledger.compatible : undefined
-  for (let key = 0; key < amountClasses; key++) {
-    const [left, right] = [lefts.of(key), rights.of(key)]
-    if (left.length === 0 || right.length === 0) continue
-    const index = CandidateIndex.byTime(ledger, right, (deposit) => ledger.rule(deposit).window)
-    for (const component of CandidateGraph.components(ledger, left, index, accept)) {
-      Members.tie(bench, component)
-      const { edges, size } = component
-      const [deposit, transfer] = [item(component.deposits, 0), item(component.transfers, 0)]
-      if (size === 1 && isRead(bench, deposit, transfer)) settlePair(bench, deposit, transfer)
-      else if (edges !== undefined && size <= NOTED) {
-        edges.deposit.forEach((position, edge) => {
-          const other = item(component.transfers, edges.transfer[edge] ?? 0)
-          doubts.ofDepositOnly(item(component.deposits, position), other, "equal, but in the wrong direction")
-        })
-      }
+  const parts = Connected.components(ledger, {
+    key: Connected.byAmount(ledger),
+    among: { deposits: (index) => Ledger.isFree(deposits, index), transfers: isBack }
+  })
+  for (const part of parts) {
+    Members.tie(bench, part)
+    const { edges, size } = part
+    const [deposit, transfer] = [item(part.deposits, 0), item(part.transfers, 0)]
+    if (size === 1 && isRead(bench, deposit, transfer)) settlePair(bench, deposit, transfer)
+    else if (edges !== undefined && size <= NOTED) {
+      edges.deposit.forEach((position, edge) => {
+        const other = item(part.transfers, edges.transfer[edge] ?? 0)
+        doubts.ofDepositOnly(item(part.deposits, position), other, "equal, but in the wrong direction")
+      })
     }
   }
   transfers.entries.forEach((_, index) => {

@@ -6,6 +6,7 @@
  */
 import { at, firstNotBefore } from "../ledger/Column.ts"
 import type { Ledger, Side } from "../ledger/Ledger.ts"
+import type { Reach } from "../ledger/Window.ts"
 
 /** A sorted list of transfers, and which neighbours in it are known to be connected. */
 export interface List {
@@ -38,8 +39,8 @@ export const byKeys = <A>(
   build: (indices: Int32Array) => A
 ): (index: number) => ReadonlyArray<A> => {
   const { policy } = ledger
-  const other = own.side === "deposit" ? ledger.transfers : ledger.deposits
-  if (policy.reference !== "require" && policy.reference !== "only") return byAccount(own, other, indices, build)
+  const { other } = own
+  if (policy.reference !== "require" && policy.reference !== "only") return byAccount(own, indices, build)
   const references = new Map<number, Array<number>>()
   for (const index of indices) {
     const reference = at(other.reference, index)
@@ -53,7 +54,7 @@ export const byKeys = <A>(
   const of = (reference: number): Lists => {
     const members = references.get(reference)
     if (members === undefined) return none
-    const lists = built.get(reference) ?? byAccount(own, other, Int32Array.from(members), build)
+    const lists = built.get(reference) ?? byAccount(own, Int32Array.from(members), build)
     built.set(reference, lists)
     return lists
   }
@@ -62,7 +63,7 @@ export const byKeys = <A>(
     const reference = at(own.reference, index)
     if (policy.reference === "only") return reference < 0 ? [] : of(reference)(index)
     if (reference >= 0) return [...of(reference)(index), ...of(-1)(index)]
-    everything ??= byAccount(own, other, indices, build)
+    everything ??= byAccount(own, indices, build)
     return everything(index)
   }
 }
@@ -70,10 +71,10 @@ export const byKeys = <A>(
 /** The same, by the accounts alone. */
 const byAccount = <A>(
   own: Side,
-  other: Side,
   indices: Int32Array,
   build: (indices: Int32Array) => A
 ): (index: number) => ReadonlyArray<A> => {
+  const { other } = own
   const accounts = new Map<number, Array<number>>()
   for (const index of indices) {
     const account = at(other.account, index)
@@ -102,15 +103,18 @@ const byAccount = <A>(
   }
 }
 
-/** Transfers by time: the candidates of a deposit are those with `-before <= lag <= after`. */
+/** How far from a deposit its candidates may lie. */
+export type ReachOf = (deposit: number) => Reach
+
+/** Transfers by time: the candidates of a deposit are those within its reach, which is its window unless another is given. */
 export const byTime = (
   ledger: Ledger,
   indices: Int32Array,
-  window: (deposit: number) => { readonly before: number; readonly after: number }
+  reachOf: ReachOf = (deposit) => ledger.rule(deposit).window
 ): CandidateIndex => {
   const lists = byKeys(ledger, ledger.deposits, indices, list)
   return (deposit, visit) => {
-    const { after, before } = window(deposit)
+    const { after, before } = reachOf(deposit)
     const time = at(ledger.deposits.at, deposit)
     for (const candidates of lists(deposit)) {
       const from = firstNotBefore(ledger.transfers.at, candidates.items, time - before)
@@ -121,14 +125,10 @@ export const byTime = (
 }
 
 /** The same, whatever the accounts and references. */
-export const anyAccount = (
-  ledger: Ledger,
-  indices: Int32Array,
-  window: (deposit: number) => { readonly before: number; readonly after: number }
-): CandidateIndex => {
+export const anyAccount = (ledger: Ledger, indices: Int32Array, reachOf: ReachOf): CandidateIndex => {
   const all = list(indices)
   return (deposit, visit) => {
-    const { after, before } = window(deposit)
+    const { after, before } = reachOf(deposit)
     const time = at(ledger.deposits.at, deposit)
     const from = firstNotBefore(ledger.transfers.at, indices, time - before)
     const to = firstNotBefore(ledger.transfers.at, indices, time + after + 1)

@@ -1,9 +1,9 @@
 /** The candidates of a deposit by window and amount rule, fees included. */
-import type * as Policy from "../../../Policy.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import type { Amounts } from "../ledger/Amounts.ts"
 import { at } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
 import * as AmountIndex from "./AmountIndex.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
 
@@ -11,7 +11,7 @@ export const make = (
   ledger: Ledger,
   amounts: Amounts,
   transfers: Int32Array,
-  windowOf: (deposit: number) => Policy.Rule["window"] = (deposit) => ledger.rule(deposit).window
+  reachOf: CandidateIndex.ReachOf = (deposit) => ledger.rule(deposit).window
 ): CandidateIndex.CandidateIndex => {
   const indices = CandidateIndex.byKeys(
     ledger,
@@ -20,10 +20,9 @@ export const make = (
     (part) => AmountIndex.make(ledger.transfers.at, part, amounts.transfer)
   )
   return (deposit, visit) => {
-    const window = windowOf(deposit)
-    const time = at(ledger.deposits.at, deposit)
+    const [from, to] = Window.around(at(ledger.deposits.at, deposit), reachOf(deposit))
     for (const { high, low } of AmountRule.intervals(amounts.expected(deposit))) {
-      for (const index of indices(deposit)) index.query(time - window.before, time + window.after, low, high, visit)
+      for (const index of indices(deposit)) index.query(from, to, low, high, visit)
     }
   }
 }

@@ -13,23 +13,6 @@ export type NearInTime = (index: number, most: number) => ReadonlyArray<number>
 /** The distance that is looked at: the window, or as far as lateness reaches. */
 type Reach = "window" | "horizon"
 
-const boundsOf = (
-  ledger: Ledger.Ledger,
-  side: Ledger.Side,
-  index: number,
-  reach: Reach
-): readonly [from: number, to: number] => {
-  const time = at(side.at, index)
-  if (side.side === "deposit") {
-    const { late, window: { after, before } } = ledger.rule(index)
-    const more = reach === "horizon" ? late : 0
-    return [time - before - more, time + after + more]
-  }
-  const { after, before, late } = ledger.widest(at(side.group, index))
-  const more = reach === "horizon" ? late : 0
-  return [time - after - more, time + before + more]
-}
-
 type Accept = (deposit: number, transfer: number) => boolean
 
 /** The entries of `own` are looked at; those of the other side that share the key and that `include` and `accept` accept are found. */
@@ -41,10 +24,9 @@ export const make = (
   reach: Reach = "window",
   accept: Accept = ledger.compatible
 ): NearInTime => {
-  const isDeposit = own.side === "deposit"
-  const other = isDeposit ? ledger.transfers : ledger.deposits
+  const { other } = own
   const isCandidate = (index: number, one: number): boolean => {
-    const [deposit, transfer] = isDeposit ? [index, one] : [one, index]
+    const [deposit, transfer] = own.pair(index, one)
     const by = Window.excess(ledger, deposit, transfer)?.by ?? 0
     return by <= (reach === "horizon" ? ledger.rule(deposit).late : 0) && accept(deposit, transfer)
   }
@@ -61,7 +43,7 @@ export const make = (
   /** Outwards from the entry; of two equally near ones the earlier. */
   const ofList = (index: number, indices: Int32Array, most: number): ReadonlyArray<number> => {
     const time = at(own.at, index)
-    const [from, to] = boundsOf(ledger, own, index, reach)
+    const [from, to] = reach === "horizon" ? own.horizonOf(index) : own.windowOf(index)
     const inReach = indices.subarray(
       firstNotBefore(other.at, indices, from),
       firstNotBefore(other.at, indices, to + 1)

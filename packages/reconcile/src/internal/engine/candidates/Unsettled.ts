@@ -3,80 +3,40 @@ import type * as Entry from "../../../Entry.ts"
 import type { Objection } from "../../../Past.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"
-import { append, at, bucket, item } from "../ledger/Column.ts"
+import { at, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
-import * as CandidateGraph from "./CandidateGraph.ts"
+import type * as CandidateGraph from "./CandidateGraph.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
+import * as Connected from "./Connected.ts"
 import * as FitIndex from "./FitIndex.ts"
 
 const openWith = (side: Ledger.Side, statuses: ReadonlyArray<Entry.Status>) => (index: number): boolean =>
   side.open[index] === 1 && side.inFlow[index] === 1 && statuses.includes(item(side.entries, index).status)
 
-/** How far before and after its own time the counterparts of a deposit are looked for, ms. */
-type Reach = (deposit: number) => { readonly before: number; readonly after: number }
-
-type Include = (index: number) => boolean
-
-interface Key {
-  readonly deposits: Int32Array
-  readonly transfers: Int32Array
-  /** One more than the highest key. */
-  readonly count: number
-}
-
-type Compatible = Ledger.Ledger["compatible"]
-
-/** The components of the entries that have one key, for each key that both sides have. */
-const connected = (
-  ledger: Ledger.Ledger,
-  key: Key,
-  isLeft: Include,
-  isRight: Include,
-  compatible: Compatible,
-  index: (left: Int32Array, right: Int32Array) => CandidateIndex.CandidateIndex
-): ReadonlyArray<CandidateGraph.Component> => {
-  const [lefts, rights] = [bucket(key.deposits, key.count, isLeft), bucket(key.transfers, key.count, isRight)]
-  const found: Array<CandidateGraph.Component> = []
-  for (let at = 0; at < key.count; at++) {
-    const [left, right] = [lefts.of(at), rights.of(at)]
-    if (left.length === 0 || right.length === 0) continue
-    append(found, CandidateGraph.components(ledger, left, index(left, right), ledger.filtered ? compatible : undefined))
-  }
-  return found
-}
-
-const byAmount = ({ amountClasses, deposits, transfers }: Ledger.Ledger): Key => ({
-  deposits: deposits.amountClass,
-  transfers: transfers.amountClass,
-  count: amountClasses
-})
-
 /** Connected by equal amount, window, account and the rest, whatever the size. */
 export const equals = (
   ledger: Ledger.Ledger,
-  isLeft: Include,
-  isRight: Include,
-  reach: Reach = (deposit) => Ledger.span(ledger, deposit)
+  isLeft: Connected.Include,
+  isRight: Connected.Include,
+  reach: CandidateIndex.ReachOf = (deposit) => Window.span(ledger, deposit)
 ): ReadonlyArray<CandidateGraph.Component> =>
-  connected(
-    ledger,
-    byAmount(ledger),
-    isLeft,
-    isRight,
-    ledger.compatible,
-    (_, right) => CandidateIndex.byTime(ledger, right, reach)
-  )
+  Connected.components(ledger, {
+    key: Connected.byAmount(ledger),
+    among: { deposits: isLeft, transfers: isRight },
+    index: (_, transfers) => CandidateIndex.byTime(ledger, transfers, reach)
+  })
 
 /** Notes which of them may have been for each other, so that neither is final before the other. */
-const join = ({ closure, ledger }: Workbench, isLeft: Include, isRight: Include): void => {
+const join = ({ closure, ledger }: Workbench, isLeft: Connected.Include, isRight: Connected.Include): void => {
   for (const { deposits, transfers } of equals(ledger, isLeft, isRight)) {
     for (const deposit of deposits) closure.join(deposit, item(transfers, 0))
     for (const transfer of transfers) closure.join(item(deposits, 0), transfer)
   }
 }
 
-const isEligible = ({ eligible }: Ledger.Side): Include => (index) => eligible[index] === 1
+const isEligible = ({ eligible }: Ledger.Side): Connected.Include => (index) => eligible[index] === 1
 
 /** Notes which deposits failed transfers may have been for. */
 export const joinFailed = (bench: Workbench): void => {
@@ -85,7 +45,7 @@ export const joinFailed = (bench: Workbench): void => {
 }
 
 /** Open entries of the flows with an objection: this one, or any. */
-const objected = ({ inFlow, objections, open }: Ledger.Side, code?: Objection): Include => (index) => {
+const objected = ({ inFlow, objections, open }: Ledger.Side, code?: Objection): Connected.Include => (index) => {
   const found = objections.get(index)
   return found !== undefined && (code === undefined || found === code) && open[index] === 1 && inFlow[index] === 1
 }
@@ -125,46 +85,43 @@ export const failedCounterparts = (
 /** Connected by equal amount within the horizon. */
 export const near = (
   ledger: Ledger.Ledger,
-  isLeft: Include,
-  isRight: Include
+  isLeft: Connected.Include,
+  isRight: Connected.Include
 ): ReadonlyArray<CandidateGraph.Component> =>
-  equals(ledger, isLeft, isRight, (deposit) => Ledger.horizon(ledger, deposit))
+  equals(ledger, isLeft, isRight, (deposit) => Window.horizon(ledger, deposit))
 
 /** Connected by what the policy takes for one amount, in the window. */
 export const fitting = (
   ledger: Ledger.Ledger,
-  isLeft: Include,
-  isRight: Include,
-  reach: Reach = (deposit) => Ledger.span(ledger, deposit)
+  isLeft: Connected.Include,
+  isRight: Connected.Include,
+  reach: CandidateIndex.ReachOf = (deposit) => Window.span(ledger, deposit)
 ): ReadonlyArray<CandidateGraph.Component> => {
   if (!AmountRule.areUnlike(ledger.policy)) return equals(ledger, isLeft, isRight, reach)
-  const { deposits, groups, transfers } = ledger
-  return connected(
-    ledger,
-    { deposits: deposits.group, transfers: transfers.group, count: groups },
-    isLeft,
-    isRight,
-    ledger.compatible,
-    (left, right) => FitIndex.make(ledger, Amounts.make(ledger, left, right), right, reach)
-  )
+  return Connected.components(ledger, {
+    key: Connected.byAsset(ledger),
+    among: { deposits: isLeft, transfers: isRight },
+    index: (deposits, transfers) => FitIndex.make(ledger, Amounts.make(ledger, deposits, transfers), transfers, reach)
+  })
 }
 
 /** Connected by equal amount in the window, whatever the account. */
 export const elsewhere = (
   ledger: Ledger.Ledger,
-  isLeft: Include,
-  isRight: Include
+  isLeft: Connected.Include,
+  isRight: Connected.Include
 ): ReadonlyArray<CandidateGraph.Component> => {
   const { accounts, allowed, deposits, transfers } = ledger
   if (accounts.length < 2) return []
-  return connected(
-    ledger,
-    byAmount(ledger),
-    (index) => at(deposits.account, index) >= 0 && isLeft(index),
-    (index) => at(transfers.account, index) >= 0 && isRight(index),
-    allowed,
-    (_, right) => CandidateIndex.anyAccount(ledger, right, (deposit) => Ledger.span(ledger, deposit))
-  )
+  return Connected.components(ledger, {
+    key: Connected.byAmount(ledger),
+    among: {
+      deposits: (index) => at(deposits.account, index) >= 0 && isLeft(index),
+      transfers: (index) => at(transfers.account, index) >= 0 && isRight(index)
+    },
+    index: (_, right) => CandidateIndex.anyAccount(ledger, right, (deposit) => Window.span(ledger, deposit)),
+    accept: allowed
+  })
 }
 
 /**
@@ -173,8 +130,8 @@ export const elsewhere = (
  */
 export const settledLater = (
   ledger: Ledger.Ledger,
-  isLeft: Include,
-  isRight: Include
+  isLeft: Connected.Include,
+  isRight: Connected.Include
 ): ReadonlyArray<CandidateGraph.Component> => {
   if (ledger.delayed.length === 0) return []
   return fitting(ledger, (deposit) => ledger.delay(deposit) > 0 && isLeft(deposit), isRight, (deposit) => {
@@ -187,12 +144,12 @@ export const settledLater = (
 const waiting = ["pending", "unknown"] as const
 
 /** Whether an open entry is not settled yet, and could be matched if it were. */
-export const isWaiting = (side: Ledger.Side): Include => {
+export const isWaiting = (side: Ledger.Side): Connected.Include => {
   const isOpen = openWith(side, waiting)
   return (index) => isOpen(index) && !side.objections.has(index)
 }
 
-const isFree = (side: Ledger.Side): Include => (index) => Ledger.isFree(side, index)
+const isFree = (side: Ledger.Side): Connected.Include => (index) => Ledger.isFree(side, index)
 
 type Connect = typeof fitting
 

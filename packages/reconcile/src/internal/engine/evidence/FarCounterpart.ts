@@ -9,6 +9,7 @@ import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
 import * as Words from "../Words.ts"
 
 /** How many times as far as a counterpart may lie is looked for one that does not. */
@@ -80,7 +81,7 @@ export const make = (ledger: Ledger.Ledger, isMissing: IsOne): FarCounterpart =>
     const one = only(side, index)
     if (one === undefined || only(other[side], one) !== index) return undefined
     const [deposit, transfer] = side === "deposit" ? [index, one] : [one, index]
-    const { after, before } = Ledger.horizon(ledger, deposit)
+    const { after, before } = Window.horizon(ledger, deposit)
     const lag = Ledger.lag(ledger, deposit, transfer)
     const isBeyond = lag > after || lag < -before
     return isBeyond && deposits.account[deposit] === transfers.account[transfer] ? one : undefined

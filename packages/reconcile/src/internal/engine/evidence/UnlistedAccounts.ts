@@ -19,11 +19,10 @@ export const make = ({ ledger }: Workbench, direction: Direction): (deposit: num
 
   /** The first such transfer of the same asset in the window, of whatever amount: it may have moved several deposits. */
   const stranger = (deposit: number): number | undefined => {
-    const { after, before } = ledger.rule(deposit).window
-    const time = at(deposits.at, deposit)
+    const [from, to] = deposits.windowOf(deposit)
     const near = strangers.of(at(deposits.group, deposit))
-    const first = near[firstNotBefore(transfers.at, near, time - before)]
-    return first !== undefined && at(transfers.at, first) <= time + after ? first : undefined
+    const first = near[firstNotBefore(transfers.at, near, from)]
+    return first !== undefined && at(transfers.at, first) <= to ? first : undefined
   }
 
   return (deposit) => {

@@ -2,8 +2,9 @@
 import type * as Entry from "../../../Entry.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import { at, bucket, type Buckets, firstNotBefore, lowerBound } from "../ledger/Column.ts"
-import * as Ledger from "../ledger/Ledger.ts"
+import type * as Ledger from "../ledger/Ledger.ts"
 import type { Side } from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
 import type { LookAlikes } from "./LookAlikes.ts"
 
 export interface HorizonRead {
@@ -86,7 +87,7 @@ const frontier = (ledger: Ledger.Ledger, deposits: ReadonlyArray<number>): Front
   const times = Float64Array.from(deposits, (deposit) => at(ledger.deposits.at, deposit))
   const ends = new Float64Array(times.length)
   deposits.forEach((deposit, position) => {
-    const end = at(times, position) + Ledger.horizon(ledger, deposit).after
+    const end = at(times, position) + Window.horizon(ledger, deposit).after
     ends[position] = position === 0 ? end : Math.max(end, at(ends, position - 1))
   })
   return { times, ends }
@@ -107,16 +108,12 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
       inGroup: counters(side, () => bucket(side.group, groups, isEligible), isClosed),
       ofAlike: lookAlikes === undefined
         ? undefined
-        : counters(side, () => bucket(lookAlikes[side.side], lookAlikes.count, isEligible), isClosed)
+        : counters(side, () => bucket(lookAlikes[`${side.side}s`], lookAlikes.count, isEligible), isClosed)
     }
   }
   const others = {
     deposit: ofSide(transfers, closed.transfer),
     transfer: ofSide(deposits, closed.deposit)
-  }
-  const ofDeposit = (deposit: number) => {
-    const { late, window } = ledger.rule(deposit)
-    return { ...window, late }
   }
   const delayed = Map.groupBy(ledger.delayed, (deposit) => at(deposits.amountClass, deposit))
   const frontiers = new Map<number, Frontier>()
@@ -130,44 +127,36 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
   /** Whether that holds for deposits that settled late, which look ahead beyond where a transfer looks back. */
   const areDelayedClosed = (transfer: number): boolean => {
     const { ends, times } = frontierOf(at(transfers.amountClass, transfer))
-    const { before, late } = ledger.widest(at(transfers.group, transfer))
-    const time = at(transfers.at, transfer)
-    const earlier = lowerBound(times, time + before + late + 1)
-    return earlier === 0 || at(ends, earlier - 1) < time
-  }
-  const boundsOf = (name: Entry.Side, index: number) => {
-    const side = name === "deposit" ? deposits : transfers
-    const group = at(side.group, index)
-    const { after, before, late } = name === "deposit" ? ofDeposit(index) : ledger.widest(group)
-    const [back, ahead] = name === "deposit" ? [before, after] : [after, before]
-    const time = at(side.at, index)
-    return { side, account: at(side.account, index), group, late, from: time - back, to: time + ahead }
+    const [, to] = transfers.horizonOf(transfer)
+    const earlier = lowerBound(times, to + 1)
+    return earlier === 0 || at(ends, earlier - 1) < at(transfers.at, transfer)
   }
   const { grouping } = ledger.policy
   const isUnlike = grouping.manyToOne || grouping.oneToMany || AmountRule.areUnlike(ledger.policy)
   return {
     isLeftAlone: (name, index) => {
-      const { account, from, side, to } = boundsOf(name, index)
-      const key = at(side.amountClass, index)
+      const side = ledger[`${name}s`]
+      const [account, key] = [at(side.account, index), at(side.amountClass, index)]
+      const [from, to] = side.windowOf(index)
       const { inClass, ofAlike } = others[name]
-      const alike = lookAlikes === undefined ? -1 : at(lookAlikes[name], index)
-      const twins = others[name === "deposit" ? "transfer" : "deposit"].inClass
-      const [reach, time] = [Ledger.reach(ledger, name, index), at(side.at, index)]
+      const alike = lookAlikes === undefined ? -1 : at(lookAlikes[`${name}s`], index)
+      const twins = others[side.other.side].inClass
+      const [reach, time] = [side.twinsWithin(index), at(side.at, index)]
       return inClass(key, -1, from, to) && (ofAlike === undefined || alike < 0 || ofAlike(alike, account, from, to)) &&
         twins(key, account, time - reach, time + reach)
     },
     isQuiet: (name, index) => {
-      const { account, from, group, to } = boundsOf(name, index)
-      return others[name].inGroup(group, account, from, to)
+      const side = ledger[`${name}s`]
+      return others[name].inGroup(at(side.group, index), at(side.account, index), ...side.windowOf(index))
     },
     isSettled: (name, index) => {
-      const { account, from, group, late, side, to } = boundsOf(name, index)
+      const side = ledger[`${name}s`]
+      const account = at(side.account, index)
       const { inClass, inGroup } = others[name]
       const mayBeUnlike = isUnlike || account >= 0 || at(side.reference, index) >= 0
-      const delay = name === "deposit" ? ledger.delay(index) : 0
-      return inClass(at(side.amountClass, index), account, from - late, to + late + delay) &&
+      return inClass(at(side.amountClass, index), account, ...side.horizonOf(index)) &&
         (name === "deposit" || areDelayedClosed(index)) &&
-        (!mayBeUnlike || inGroup(group, account, from, to))
+        (!mayBeUnlike || inGroup(at(side.group, index), account, ...side.windowOf(index)))
     }
   }
 }

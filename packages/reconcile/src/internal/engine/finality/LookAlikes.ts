@@ -7,8 +7,8 @@ import { stem } from "../ledger/LookAlike.ts"
 export interface LookAlikes {
   readonly count: number
   /** Per deposit: equal for equal amounts of assets of one stem; -1 where no other asset has it. */
-  readonly deposit: Int32Array
-  readonly transfer: Int32Array
+  readonly deposits: Int32Array
+  readonly transfers: Int32Array
 }
 
 /** The stems of every alias group that another group has as well. */
@@ -41,6 +41,6 @@ export const make = (ledger: Ledger): LookAlikes | undefined => {
       numbers.set(key, known)
       return known
     })
-  const [deposit, transfer] = [column(ledger.deposits), column(ledger.transfers)]
-  return { count: numbers.size, deposit, transfer }
+  const [deposits, transfers] = [column(ledger.deposits), column(ledger.transfers)]
+  return { count: numbers.size, deposits, transfers }
 }

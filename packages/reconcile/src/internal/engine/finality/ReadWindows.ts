@@ -5,7 +5,8 @@ import type * as Accounts from "../../../Accounts.ts"
 import type * as Entry from "../../../Entry.ts"
 import { at, item } from "../ledger/Column.ts"
 import { type Direction, MASTER } from "../ledger/Direction.ts"
-import * as Ledger from "../ledger/Ledger.ts"
+import type * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
 import * as Timeline from "./Timeline.ts"
 
 export interface ReadWindows {
@@ -185,14 +186,8 @@ export const make = (
     }
     return all
   }
-  const windowOf = (deposit: number): readonly [from: number, to: number] => {
-    const { after, before } = ledger.rule(deposit).window
-    const time = at(deposits.at, deposit)
-    return [time - before, time + after]
-  }
-
   const around = (side: Entry.Side, index: number, reach: number): Timeline.Judgement => {
-    const time = at(side === "deposit" ? deposits.at : transfers.at, index)
+    const time = at(ledger[`${side}s`].at, index)
     return Timeline.judge(side === "deposit" ? ofDeposits : ownOf(index), time - reach, time + reach)
   }
 
@@ -200,10 +195,9 @@ export const make = (
 
   return {
     deposit: (deposit, margin) => {
-      const { late, window } = ledger.rule(deposit)
-      const wider = margin === "late" ? late : 0
-      const time = at(deposits.at, deposit)
-      const [from, to] = [time - window.before - wider, time + window.after + ledger.delay(deposit) + wider]
+      const [from, to] = margin === "late"
+        ? deposits.horizonOf(deposit)
+        : Window.around(at(deposits.at, deposit), Window.span(ledger, deposit))
       const account = at(deposits.account, deposit)
       if (account >= 0) return Timeline.judge(neededBy(item(ledger.accounts, account)), from, to)
       const anyone = Timeline.judge(whole, from, to)
@@ -217,31 +211,30 @@ export const make = (
         missing: { ...missing, from, to: to + 1, gap: { code: "not-read", detail: unattributed } }
       }
     },
-    transfer: (transfer, margin) => {
-      const { after, before, late } = ledger.widest(at(transfers.group, transfer))
-      const wider = margin === "late" ? late : 0
-      const time = at(transfers.at, transfer)
-      return Timeline.judge(ofDeposits, time - after - wider, time + before + wider)
-    },
-    everyone: (deposit) => Timeline.judge(everyScope(), ...windowOf(deposit)),
-    backwards: (deposit) => judgeBack(nameOf(deposits, deposit), ...windowOf(deposit)),
+    transfer: (transfer, margin) =>
+      Timeline.judge(
+        ofDeposits,
+        ...(margin === "late" ? transfers.horizonOf(transfer) : transfers.windowOf(transfer))
+      ),
+    everyone: (deposit) => Timeline.judge(everyScope(), ...deposits.windowOf(deposit)),
+    backwards: (deposit) => judgeBack(nameOf(deposits, deposit), ...deposits.windowOf(deposit)),
     cancelling: (transfer) => {
       const ends = endsOf(transfer)
       if (ends === undefined || ends.to !== MASTER) return Timeline.complete
       const time = at(transfers.at, transfer)
-      return judgeBack(ends.from, time, time + Ledger.reversal(ledger, transfer))
+      return judgeBack(ends.from, time, time + Window.reversal(ledger, transfer))
     },
     cancelled: (transfer) => {
       const ends = endsOf(transfer)
       if (ends === undefined || ends.from !== MASTER) return Timeline.complete
       const time = at(transfers.at, transfer)
-      return Timeline.judge(neededBy(ends.to), time - Ledger.reversal(ledger, transfer), time)
+      return Timeline.judge(neededBy(ends.to), time - Window.reversal(ledger, transfer), time)
     },
     between: (transfer, back) => {
       const [from, to] = [at(transfers.at, transfer), at(transfers.at, back)]
       return Timeline.worst([Timeline.judge(ownOf(transfer), from, to), Timeline.judge(ownOf(back), from, to)])
     },
     own: (side, index) => around(side, index, 0),
-    twins: (side, index) => around(side, index, Ledger.reach(ledger, side, index))
+    twins: (side, index) => around(side, index, ledger[`${side}s`].twinsWithin(index))
   }
 }

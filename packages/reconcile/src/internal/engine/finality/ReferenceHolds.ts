@@ -32,17 +32,6 @@ export const make = (ledger: Ledger): ReferenceHolds => {
   }
   let isAnyHeld = false
 
-  const windowOf = (side: Entry.Side, index: number): readonly [from: number, to: number] => {
-    if (side === "deposit") {
-      const { after, before } = ledger.rule(index).window
-      const time = at(deposits.at, index)
-      return [time - before, time + after]
-    }
-    const { after, before } = ledger.widest(at(transfers.group, index))
-    const time = at(transfers.at, index)
-    return [time - after, time + before]
-  }
-
   return {
     hold: (lefts, rights) => {
       isAnyHeld = true
@@ -53,21 +42,21 @@ export const make = (ledger: Ledger): ReferenceHolds => {
       if (!isAnyHeld) return
       const told: Array<readonly [Entry.Side, number, Judgement]> = []
       for (const held of [deposits, transfers]) {
-        const other = held.side === "deposit" ? transfers : deposits
+        const { other } = held
         const loose = bucket(
           held[key],
           keys,
           (index) => marks[held.side][index] === 1 && judge(held.side, index).state !== "complete"
         )
         const isCandidate = (index: number, one: number): boolean => {
-          const [deposit, transfer] = held.side === "deposit" ? [one, index] : [index, one]
-          return ledger.compatible(deposit, transfer) && Window.excess(ledger, deposit, transfer) === undefined
+          const pair = held.pair(one, index)
+          return ledger.compatible(...pair) && Window.holds(ledger, ...pair)
         }
         for (let index = 0; index < other.entries.length; index++) {
           if (other.eligible[index] !== 1 || marks[other.side][index] === 1) continue
           const some = loose.of(at(other[key], index))
           if (some.length === 0) continue
-          const [from, to] = windowOf(other.side, index)
+          const [from, to] = other.windowOf(index)
           const first = firstNotBefore(held.at, some, from)
           for (let place = first; place < some.length && at(held.at, at(some, place)) <= to; place++) {
             const one = at(some, place)

@@ -5,7 +5,8 @@
 import * as AmountIndex from "../candidates/AmountIndex.ts"
 import { findRunEnd, type List, list } from "../candidates/CandidateIndex.ts"
 import { at, firstNotBefore, item } from "../ledger/Column.ts"
-import * as Ledger from "../ledger/Ledger.ts"
+import type * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
 
 export interface GroupIndex {
   /** How many there are, or less: what only the pair itself shows is not looked at. */
@@ -38,8 +39,8 @@ export const make = (
   others: ReadonlyArray<number> | Int32Array,
   units: (other: number) => bigint
 ): GroupIndex => {
-  const { deposits, policy, transfers } = ledger
-  const other = own === deposits ? transfers : deposits
+  const { policy } = ledger
+  const { other } = own
   const { reference: mode } = policy
   const byReference = mode === "require" || mode === "only"
   const width = ledger.references + 2
@@ -72,25 +73,13 @@ export const make = (
   const listOf = (bucket: Bucket): List => (bucket.list ??= list(Int32Array.from(bucket.indices)))
 
   const isSimple = policy.per.length === 0
-  const spanOf = (entry: number): readonly [from: number, to: number] => {
-    const time = at(own.at, entry)
-    if (own === deposits) {
-      const { after, before } = ledger.rule(entry).window
-      return [time - before, time + after]
-    }
-    const { after, before } = isSimple ? policy.window : ledger.widest(at(own.group, entry))
-    return [time - after, time + before]
-  }
   const isCandidate = (entry: number, index: number): boolean => {
-    const [deposit, transfer] = own === deposits ? [entry, index] : [index, entry]
+    const [deposit, transfer] = own.pair(entry, index)
     if (ledger.filtered && !ledger.compatible(deposit, transfer)) return false
-    if (isSimple || own === deposits) return true
-    const lag = Ledger.lag(ledger, deposit, transfer)
-    const { after, before } = ledger.rule(deposit).window
-    return -before <= lag && lag <= after
+    return isSimple || own.side === "deposit" || Window.holds(ledger, deposit, transfer)
   }
   const ranges = (entry: number, visit: (bucket: Bucket, items: List, from: number, to: number) => void): void => {
-    const [start, end] = spanOf(entry)
+    const [start, end] = own.windowOf(entry)
     for (const bucket of bucketsOf(entry)) {
       const items = listOf(bucket)
       const from = firstNotBefore(other.at, items.items, start)
@@ -127,7 +116,7 @@ export const make = (
       return found
     },
     count: (entry, low, high) => {
-      const [start, end] = spanOf(entry)
+      const [start, end] = own.windowOf(entry)
       let count = 0
       for (const bucket of bucketsOf(entry)) {
         bucket.amounts ??= AmountIndex.make(other.at, listOf(bucket).items, units)

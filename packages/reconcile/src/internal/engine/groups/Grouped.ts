@@ -9,6 +9,7 @@
  */
 import type * as Entry from "../../../Entry.ts"
 import * as Groups from "../../kernel/sums/Groups.ts"
+import * as Connected from "../candidates/Connected.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import { bucket } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
@@ -200,8 +201,6 @@ export const grouped = (bench: Workbench): void => {
   const { deposits, groups, policy, transfers } = ledger
   const { manyToOne, oneToMany } = policy.grouping
   if (!manyToOne && !oneToMany) return
-  const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
-  const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
   const isClosed = closedNow(bench)
   const isLoose = (side: Ledger.Side) => (index: number): boolean =>
     side.eligible[index] === 1 && side.open[index] !== 1 && !isClosed(side.side, index)
@@ -210,9 +209,7 @@ export const grouped = (bench: Workbench): void => {
     transfer: bucket(deposits.group, groups, isLoose(deposits))
   }
   const asked: Array<Asked> = []
-  for (let group = 0; group < groups; group++) {
-    const [left, right] = [lefts.of(group), rights.of(group)]
-    if (left.length === 0 || right.length === 0) continue
+  Connected.eachKey(Connected.byAsset(ledger), Connected.free(ledger), (left, right, group) => {
     const search = GroupSearch.make(ledger, left, right)
     for (const side of ["transfer", "deposit"] as const) {
       if (side === "deposit" ? !oneToMany : !manyToOne) continue
@@ -226,7 +223,7 @@ export const grouped = (bench: Workbench): void => {
       )
       for (const one of found) asked.push(one)
     }
-  }
+  })
   if (asked.length === 0) return
   for (const one of asked) connect(bench, one)
   decide(bench, asked)

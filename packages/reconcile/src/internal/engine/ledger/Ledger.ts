@@ -9,36 +9,15 @@ import * as Rules from "../../policy/Rules.ts"
 import * as AmountRule from "./AmountRule.ts"
 import { at, item } from "./Column.ts"
 import type { Direction } from "./Direction.ts"
+import * as Side from "./Side.ts"
+import type * as Window from "./Window.ts"
 
-/** One side, ordered by (at, id); everything else in the engine names its entries by position. */
-export interface Side {
-  readonly side: Entry.Side
-  readonly entries: ReadonlyArray<Entry.Entry>
-  readonly at: Float64Array
-  /** The alias group: assets that count as equal. */
-  readonly group: Int32Array
-  /** Equal group and equal amount: one class, whatever the amount was written like. */
-  readonly amountClass: Int32Array
-  /** The sub-account, or -1 when unknown. */
-  readonly account: Int32Array
-  /** The reference, or -1 when there is none. */
-  readonly reference: Int32Array
-  /** 1 while the entry has no outcome. */
-  readonly open: Uint8Array
-  /** 1 for deposits, and for transfers that are in a flow. */
-  readonly inFlow: Uint8Array
-  /** Entries whose past speaks against them, by position in ascending order. */
-  readonly objections: ReadonlyMap<number, Past.Objection>
-  /** 1 when the entry may be matched: settled, in a flow, and nothing is to be objected. */
-  readonly eligible: Uint8Array
-  /** 1 for settled transfers that go the way of a flow, but backwards. */
-  readonly against: Uint8Array
-}
+export type { Side } from "./Side.ts"
 
-export interface Ledger {
+export interface Ledger extends Window.Rules {
   readonly policy: Policy.Resolved
-  readonly deposits: Side
-  readonly transfers: Side
+  readonly deposits: Side.Side
+  readonly transfers: Side.Side
   readonly groups: number
   readonly amountClasses: number
   readonly references: number
@@ -46,20 +25,14 @@ export interface Ledger {
   readonly accounts: ReadonlyArray<string>
   /** The first name of every alias group, by number. */
   readonly assets: ReadonlyArray<string>
-  /** The rule of each deposit. */
-  readonly rule: (deposit: number) => Policy.Rule
   /** The fees that may explain a deposit of an asset. */
   readonly fees: (asset: string) => ReadonlyArray<Policy.Resolved["fees"][number]>
   /** The digits behind the point of what the policy says of amounts. */
   readonly digits: AmountRule.Digits
-  /** How long after its own time the lag of a deposit may count as well, because it was first seen settled then, ms; else 0. */
-  readonly delay: (deposit: number) => number
   /** How long after its own time it was last seen unsettled before that, ms; not known: as the delay. */
   readonly unsettled: (deposit: number) => number
   /** The deposits that have such a delay. */
   readonly delayed: ReadonlyArray<number>
-  /** The widest window and lateness that any deposit of the group may have: what a transfer has to look back over. */
-  readonly widest: (group: number) => { readonly before: number; readonly after: number; readonly late: number }
   /** Whether account, reference and `forbid` allow the pair. Asset, amount, window and direction are judged elsewhere. */
   readonly compatible: (deposit: number, transfer: number) => boolean
   /** The same, whatever the accounts. */
@@ -101,10 +74,10 @@ const columns = (
   accountOf: (entry: Entry.Entry) => string | undefined,
   inFlow: (entry: Entry.Entry) => boolean,
   isAgainst: (entry: Entry.Entry) => boolean
-): Side => {
+): Side.Columns => {
   const size = entries.length
   const objections = new Map<number, Past.Objection>()
-  const result: Side = {
+  const result: Side.Columns = {
     side,
     entries,
     at: new Float64Array(size),
@@ -233,22 +206,24 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     return !(left >= 0 && right >= 0 && left !== right) && allowed(deposit, transfer)
   }
 
+  const rules: Window.Rules = {
+    rule: (deposit) => (depositRules === undefined ? policy : item(depositRules, deposit)),
+    delay: (deposit) => delays.get(deposit)?.delay ?? 0,
+    widest: (group) => item(widest, group)
+  }
   return {
     policy,
-    deposits: depositSide,
-    transfers: transferSide,
+    ...rules,
+    ...Side.join(rules, depositSide, transferSide),
     groups: names.groups.numbers.size,
     amountClasses: names.amountClasses.numbers.size,
     references: names.references.numbers.size,
     accounts: Array.from(names.accounts.numbers.keys()),
     assets: Array.from(names.groups.numbers.keys()),
-    rule: (deposit) => (depositRules === undefined ? policy : item(depositRules, deposit)),
     fees: Rules.fees(policy),
     digits: AmountRule.digitsOf(policy),
-    delay: (deposit) => delays.get(deposit)?.delay ?? 0,
     unsettled: (deposit) => delays.get(deposit)?.unsettled ?? 0,
     delayed: Array.from(delays.keys()),
-    widest: (group) => item(widest, group),
     compatible,
     allowed,
     filtered: forbidden.size > 0 || policy.reference === "require" || policy.reference === "only",
@@ -264,37 +239,5 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
 export const lag = ({ deposits, transfers }: Ledger, deposit: number, transfer: number): number =>
   at(transfers.at, transfer) - at(deposits.at, deposit)
 
-/** The window of a deposit, ms; of one that was first seen settled later, up to the end of the window from then. */
-export const span = (
-  { delay, rule }: Pick<Ledger, "delay" | "rule">,
-  deposit: number
-): { readonly before: number; readonly after: number } => {
-  const { after, before } = rule(deposit).window
-  return { before, after: after + delay(deposit) }
-}
-
-/** How far before and after its own time a deposit's counterpart may come, late ones included, ms. */
-export const horizon = (
-  { delay, rule }: Ledger,
-  deposit: number
-): { readonly before: number; readonly after: number } => {
-  const { late, window } = rule(deposit)
-  return { before: window.before + late, after: window.after + delay(deposit) + late }
-}
-
-/** How far apart two entries of one side may lie and still be twins, in ms: as far as a counterpart may. */
-export const reach = (ledger: Ledger, side: Entry.Side, index: number): number => {
-  const { after, before } = side === "deposit"
-    ? ledger.rule(index).window
-    : ledger.widest(at(ledger.transfers.group, index))
-  return Math.max(Math.abs(before), Math.abs(after))
-}
-
-/** How far back a transfer may cancel another one, in ms. */
-export const reversal = (ledger: Ledger, transfer: number): number => {
-  const { after, late } = ledger.widest(at(ledger.transfers.group, transfer))
-  return Math.max(after, 0) + late
-}
-
 /** Whether an entry still takes part in matching. */
-export const isFree = (side: Side, index: number): boolean => side.open[index] === 1 && side.eligible[index] === 1
+export const isFree = (side: Side.Side, index: number): boolean => side.open[index] === 1 && side.eligible[index] === 1

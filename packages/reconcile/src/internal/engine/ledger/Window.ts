@@ -1,14 +1,106 @@
-/** The window of a deposit: the times at which its transfer is expected. */
-import * as Ledger from "./Ledger.ts"
+/** The times in which the counterpart of an entry is looked for: its window, and how much farther a late one may lie. */
+import type * as Policy from "../../../Policy.ts"
+import { at } from "./Column.ts"
 
-/** Whether a lag lies outside the window of the deposit, and by how much. */
+/** How far before and after an entry others are looked at, ms. */
+export interface Reach {
+  readonly before: number
+  readonly after: number
+}
+
+/** Unix ms, both inclusive. */
+export type Bounds = readonly [from: number, to: number]
+
+/** The rules about time that the policy has for the entries of a ledger. */
+export interface Rules {
+  /** The rule of each deposit. */
+  readonly rule: (deposit: number) => Policy.Rule
+  /** How long after its own time the lag of a deposit may count as well, because it was first seen settled then, ms; else 0. */
+  readonly delay: (deposit: number) => number
+  /** The widest window and lateness that any deposit of the group may have: what a transfer has to look back over. */
+  readonly widest: (group: number) => Reach & { readonly late: number }
+}
+
+interface Times {
+  readonly at: Float64Array
+}
+
+interface Grouped extends Times {
+  readonly group: Int32Array
+}
+
+/** Both sides, and their rules. */
+interface Sides extends Pick<Rules, "rule" | "widest"> {
+  readonly deposits: Times
+  readonly transfers: Grouped
+}
+
+export const around = (time: number, { after, before }: Reach): Bounds => [time - before, time + after]
+
+const wider = ({ after, before }: Reach, by: number): Reach => ({ before: before + by, after: after + by })
+
+/** The window of a deposit; of one that was first seen settled later, up to the end of the window from then. */
+export const span = ({ delay, rule }: Pick<Rules, "rule" | "delay">, deposit: number): Reach => {
+  const { after, before } = rule(deposit).window
+  return { before, after: after + delay(deposit) }
+}
+
+/** The span of a deposit, with lateness on both ends. */
+export const horizon = (rules: Pick<Rules, "rule" | "delay">, deposit: number): Reach =>
+  wider(span(rules, deposit), rules.rule(deposit).late)
+
+/** What an entry of a side looks at. */
+export interface Windows {
+  /** Where the counterparts of the entry would be. */
+  readonly windowOf: (index: number) => Bounds
+  /** The same, with lateness on both ends; a deposit that was first seen settled later looks ahead from then. */
+  readonly horizonOf: (index: number) => Bounds
+  /** How far apart two entries of the side may lie and still be twins, ms: as far as a counterpart may. */
+  readonly twinsWithin: (index: number) => number
+}
+
+const farther = ({ after, before }: Reach): number => Math.max(Math.abs(before), Math.abs(after))
+
+export const ofDeposits = (rules: Rules, { at: time }: Times): Windows => ({
+  windowOf: (deposit) => around(at(time, deposit), rules.rule(deposit).window),
+  horizonOf: (deposit) => around(at(time, deposit), horizon(rules, deposit)),
+  twinsWithin: (deposit) => farther(rules.rule(deposit).window)
+})
+
+/** A transfer looks the other way: back as far as a deposit looks ahead. */
+export const ofTransfers = ({ widest }: Rules, { at: time, group }: Grouped): Windows => {
+  const reach = (transfer: number, isLate: boolean): Reach => {
+    const { after, before, late } = widest(at(group, transfer))
+    return wider({ before: after, after: before }, isLate ? late : 0)
+  }
+  return {
+    windowOf: (transfer) => around(at(time, transfer), reach(transfer, false)),
+    horizonOf: (transfer) => around(at(time, transfer), reach(transfer, true)),
+    twinsWithin: (transfer) => farther(widest(at(group, transfer)))
+  }
+}
+
+/** How far back a transfer may cancel another one, in ms. */
+export const reversal = ({ transfers, widest }: Sides, transfer: number): number => {
+  const { after, late } = widest(at(transfers.group, transfer))
+  return Math.max(after, 0) + late
+}
+
+/** Whether a transfer lies outside the window of the deposit, and by how much. */
 export const excess = (
-  ledger: Ledger.Ledger,
+  { deposits, rule, transfers }: Sides,
   deposit: number,
   transfer: number
 ): { readonly code: "late" | "early"; readonly by: number } | undefined => {
-  const lag = Ledger.lag(ledger, deposit, transfer)
-  const { after, before } = ledger.rule(deposit).window
+  const lag = at(transfers.at, transfer) - at(deposits.at, deposit)
+  const { after, before } = rule(deposit).window
   if (lag > after) return { code: "late", by: lag - after }
   return lag < -before ? { code: "early", by: -before - lag } : undefined
+}
+
+/** Whether a transfer lies in the window of the deposit. */
+export const holds = ({ deposits, rule, transfers }: Sides, deposit: number, transfer: number): boolean => {
+  const lag = at(transfers.at, transfer) - at(deposits.at, deposit)
+  const { after, before } = rule(deposit).window
+  return -before <= lag && lag <= after
 }

@@ -9,8 +9,9 @@ import * as SparseAssignment from "../../kernel/assignment/SparseAssignment.ts"
 import * as ExactClass from "../../kernel/equal/ExactClass.ts"
 import * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
+import * as Connected from "../candidates/Connected.ts"
 import { exhausted } from "../candidates/Exhausted.ts"
-import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
+import { at, firstNotBefore, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import * as Words from "../Words.ts"
@@ -169,7 +170,7 @@ const inOrder = (
 /** Some pairs are forbidden by account, reference or hand: the general solver decides. */
 const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
   const { closure, ledger } = bench
-  const index = CandidateIndex.byTime(ledger, transfers, (deposit) => ledger.rule(deposit).window)
+  const index = CandidateIndex.byTime(ledger, transfers)
   const accept = ledger.filtered ? ledger.compatible : undefined
   for (const component of CandidateGraph.components(ledger, deposits, index, accept)) {
     const { edges } = component
@@ -274,7 +275,6 @@ const byAccount = (bench: Workbench, deposits: Int32Array, transfers: Int32Array
   const { ledger } = bench
   const known = (side: Ledger.Side, indices: Int32Array): boolean =>
     indices.every((index) => at(side.account, index) >= 0)
-  if (deposits.length === 0 || transfers.length === 0) return
   if (!known(ledger.deposits, deposits) || !known(ledger.transfers, transfers)) {
     solve(bench, deposits, transfers)
     return
@@ -290,9 +290,9 @@ const byAccount = (bench: Workbench, deposits: Int32Array, transfers: Int32Array
   for (const { lefts, rights } of accounts.values()) solve(bench, Int32Array.from(lefts), Int32Array.from(rights))
 }
 
-export const exact = (bench: Workbench): void => {
-  const { amountClasses, deposits, transfers } = bench.ledger
-  const lefts = bucket(deposits.amountClass, amountClasses, (index) => Ledger.isFree(deposits, index))
-  const rights = bucket(transfers.amountClass, amountClasses, (index) => Ledger.isFree(transfers, index))
-  for (let key = 0; key < amountClasses; key++) byAccount(bench, lefts.of(key), rights.of(key))
-}
+export const exact = (bench: Workbench): void =>
+  Connected.eachKey(
+    Connected.byAmount(bench.ledger),
+    Connected.free(bench.ledger),
+    (deposits, transfers) => byAccount(bench, deposits, transfers)
+  )

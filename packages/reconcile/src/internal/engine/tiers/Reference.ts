@@ -90,7 +90,7 @@ const inHorizon = (
   ledger: Ledger.Ledger,
   { deposits, transfers }: Bearers
 ): ReadonlyArray<CandidateGraph.Component> => {
-  const index = CandidateIndex.byTime(ledger, Int32Array.from(transfers), (deposit) => Ledger.horizon(ledger, deposit))
+  const index = CandidateIndex.byTime(ledger, Int32Array.from(transfers), (deposit) => Window.horizon(ledger, deposit))
   return CandidateGraph.components(ledger, deposits, index, ledger.filtered ? ledger.compatible : undefined)
 }
 

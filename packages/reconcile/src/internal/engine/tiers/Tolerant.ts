@@ -6,11 +6,12 @@ import type * as Outcome from "../../../Outcome.ts"
 import * as AmountAssignment from "../candidates/AmountAssignment.ts"
 import * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import type { CandidateIndex } from "../candidates/CandidateIndex.ts"
+import * as Connected from "../candidates/Connected.ts"
 import { exhausted } from "../candidates/Exhausted.ts"
 import * as FitIndex from "../candidates/FitIndex.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"
-import { bucket, item } from "../ledger/Column.ts"
+import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import * as Words from "../Words.ts"
@@ -141,14 +142,9 @@ const settleComponents = (
 
 export const tolerant = (bench: Workbench): void => {
   const { ledger } = bench
-  const { deposits, groups, policy, transfers } = ledger
-  if (!AmountRule.areUnlike(policy)) return
-  const lefts = bucket(deposits.group, groups, (index) => Ledger.isFree(deposits, index))
-  const rights = bucket(transfers.group, groups, (index) => Ledger.isFree(transfers, index))
-  for (let group = 0; group < groups; group++) {
-    const [left, right] = [lefts.of(group), rights.of(group)]
-    if (left.length === 0 || right.length === 0) continue
+  if (!AmountRule.areUnlike(ledger.policy)) return
+  Connected.eachKey(Connected.byAsset(ledger), Connected.free(ledger), (left, right) => {
     const amounts = Amounts.make(ledger, left, right)
     settleComponents(bench, amounts, left, FitIndex.make(ledger, amounts, right))
-  }
+  })
 }
