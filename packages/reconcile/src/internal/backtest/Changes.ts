@@ -1,4 +1,4 @@
-/** Outcomes that must be looked at together, because they share entries, the most important first. */
+/** Gathers outcomes that must be looked at together, because they share entries. The most important come first. */
 import type * as Outcome from "../../Outcome.ts"
 import type { DisjointSets } from "../kernel/DisjointSets.ts"
 import * as Kind from "./Kind.ts"
@@ -26,8 +26,8 @@ const leastId = (outcomes: ReadonlyArray<Outcome.Outcome>): string =>
   outcomes.reduce((least, { id }) => (least === "" || id < least ? id : least), "")
 
 /**
- * Outcomes are numbered through, first those before, then those after; one without a weight does not change. A change
- * weighs as much as the lightest of its outcomes. In the order of weight, then of time.
+ * Gathers the changes, in the order of weight, then of time. `sets` and `weights` number the outcomes: first those before,
+ * then those after. An outcome without a weight does not change. A change has the weight of the lightest of its outcomes.
  */
 export const gather = (
   before: ReadonlyArray<Outcome.Outcome>,

@@ -1,4 +1,4 @@
-/** How many entries go from which code to which, and what they sum to. */
+/** Counts and sums the entries that go from one code to another. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
 import * as Outcome from "../../Outcome.ts"
@@ -12,12 +12,12 @@ type Line = typeof Line.Type
 
 export const Group = Schema.Struct({
   kind: Kind.Kind,
-  /** Null: without an outcome, because nothing of it lies in the range. */
+  /** Null if the entry has no outcome, because no entry of that outcome lies in the range. */
   before: Schema.NullOr(Outcome.Code),
   after: Schema.NullOr(Outcome.Code),
-  /** With records that could not be read. */
+  /** The number of entries, including records that could not be read. */
   count: Schema.Int,
-  /** By asset, in the order of their names. */
+  /** The sums by asset, in the order of the names. */
   sums: Schema.Array(Schema.Struct({ asset: Schema.String, deposits: Line, transfers: Line }))
 })
 export type Group = typeof Group.Type
@@ -48,7 +48,7 @@ const matched: ReadonlySet<string | null> = new Set(Outcome.codes.matched)
 
 const rankOf = ({ before, kind }: Group): number => Kind.weight(kind, matched.has(before))
 
-/** By importance, the largest first. */
+/** Makes the groups in the order of importance, then of size. */
 export const make = (changed: ReadonlyArray<Overlap.Changed>, assets: SharedAssets): ReadonlyArray<Group> => {
   const groups = new Map<string, Array<Overlap.Changed>>()
   for (const one of changed) {

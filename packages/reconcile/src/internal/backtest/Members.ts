@@ -1,13 +1,13 @@
-/** The entries of outcomes, found again on the other side of a comparison. */
+/** Names the entries of outcomes, so that a comparison finds each of them in both lists. */
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 
-/** An entry, or a record that could not be read as one, in the outcome that holds it. */
+/** An entry, or a record that could not be read, and the outcome that holds it. */
 export interface Member {
   readonly side: Entry.Side
   /** Absent for a record that could not be read. */
   readonly entry: Entry.Entry | undefined
-  /** The place of its outcome in the list. */
+  /** The position of its outcome in the list. */
   readonly outcome: number
 }
 
@@ -28,7 +28,7 @@ const namesOf = (
     ])
 ]
 
-/** By a key that is the same in both lists; what carries one name several times is numbered in its order. */
+/** Returns the members by a key that is the same in both lists. Members with the same name are numbered in their order. */
 export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyMap<string, Member> => {
   const members = new Map<string, Member>()
   const ordinals = new Map<string, number>()
@@ -42,7 +42,7 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyMap<string
   return members
 }
 
-/** For each outcome, its members in a fixed order, as one text. */
+/** Returns for each outcome the keys of its members as one text, in a fixed order. */
 export const texts = (members: ReadonlyMap<string, Member>, outcomes: number): ReadonlyArray<string> => {
   const lists = Array.from({ length: outcomes }, (): Array<string> => [])
   for (const [key, { outcome }] of members) lists[outcome]?.push(key)

@@ -1,4 +1,4 @@
-/** Which entries change between two lists of outcomes, and which outcomes must be looked at together. */
+/** Finds the entries that change between two lists of outcomes, and the outcomes that must be looked at together. */
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as DisjointSets from "../kernel/DisjointSets.ts"
@@ -6,7 +6,7 @@ import * as Changes from "./Changes.ts"
 import * as Kind from "./Kind.ts"
 import * as Members from "./Members.ts"
 
-/** An entry that changes; a code is null where it has no outcome of its own. */
+/** An entry that changes. A code is null where the entry has no outcome. */
 export interface Changed {
   readonly side: Entry.Side
   readonly entry: Entry.Entry | undefined
@@ -32,7 +32,7 @@ const tableOf = (outcomes: ReadonlyArray<Outcome.Outcome>): Table => {
   return { outcomes, members, texts: Members.texts(members, outcomes.length) }
 }
 
-/** What differs between the two outcomes of one entry; nothing where they say the same. */
+/** Returns what differs between the two outcomes of one entry, or `undefined` where they say the same. */
 const difference = (
   [before, after]: readonly [Outcome.Outcome | undefined, Outcome.Outcome | undefined],
   hasSameMembers: boolean
@@ -42,7 +42,7 @@ const difference = (
   return before?.residual === after?.residual && before?.matchedCount === after?.matchedCount ? undefined : "figures"
 }
 
-/** Compares two lists of outcomes. Outcomes that change and share an entry, even by way of others, are one change. */
+/** Compares two lists of outcomes. Outcomes that change and share an entry, directly or through others, are one change. */
 export const find = (before: ReadonlyArray<Outcome.Outcome>, after: ReadonlyArray<Outcome.Outcome>): Found => {
   const [old, next] = [tableOf(before), tableOf(after)]
   const sets = DisjointSets.make(before.length + after.length)

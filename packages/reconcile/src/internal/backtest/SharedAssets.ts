@@ -1,10 +1,10 @@
-/** Assets as both policies of a comparison can count them: what either calls equal is one. */
+/** The names of assets for a comparison of two policies: names that either policy calls equal count as one asset. */
 import type * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
 import * as Totals from "../report/Totals.ts"
 
 export interface SharedAssets {
-  /** The name under which an asset counts. */
+  /** Returns the name under which an asset counts. */
   readonly nameOf: (asset: string) => string
   readonly totals: (outcomes: ReadonlyArray<Outcome.Outcome>) => ReadonlyArray<Totals.Total>
 }
@@ -12,7 +12,7 @@ export interface SharedAssets {
 const least = (names: ReadonlyArray<string>): string | undefined =>
   names.reduce<string | undefined>((least, name) => (least === undefined || name < least ? name : least), undefined)
 
-/** The lists of aliases, those that share a name joined. A list is headed by the least of the first names. */
+/** Joins the lists of aliases that share a name. The first name of a joined list is the least of their first names. */
 const joined = (lists: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> => {
   let groups: ReadonlyArray<{ readonly heads: ReadonlyArray<string>; readonly names: ReadonlySet<string> }> = []
   for (const names of lists) {
@@ -56,7 +56,7 @@ const sidesOf = (total: Totals.Total | undefined) => {
   return { deposits, transfers, net }
 }
 
-/** Both totals of each asset side by side, in the order of their names. */
+/** Puts both totals of each asset side by side, in the order of the names. */
 export const join = (before: ReadonlyArray<Totals.Total>, after: ReadonlyArray<Totals.Total>) => {
   const byName = (totals: ReadonlyArray<Totals.Total>) => new Map(totals.map((total) => [total.asset, total] as const))
   const [old, next] = [byName(before), byName(after)]

@@ -4,7 +4,7 @@ import { i32 } from "./Column.ts"
 export interface DisjointSets {
   readonly find: (index: number) => number
   readonly join: (a: number, b: number) => void
-  /** Makes these indices sets of their own again. All members of their sets must be among them. */
+  /** Turns each of these indices into a set of its own again. All members of their sets must be among them. */
   readonly reset: (indices: Iterable<number>) => void
 }
 

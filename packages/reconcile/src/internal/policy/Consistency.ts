@@ -1,4 +1,4 @@
-/** What no single key of a policy can show: keys that contradict each other. */
+/** Finds keys of a policy that contradict each other, which no check of a single key can find. */
 import * as Amount from "@tallystick/core/Amount"
 import type { PolicyIssue } from "../../PolicyError.ts"
 import * as Resolved from "./Resolved.ts"
@@ -28,7 +28,7 @@ const fees = (written: Written, report: Report): void =>
     }
   })
 
-/** Every id may be named once; `place` says where. */
+/** Reports a key that is named twice. `place` says where a key is named. */
 const once = (report: Report) => {
   const seen = new Map<string, string>()
   return (key: string, name: string, place: string): void => {
@@ -76,7 +76,7 @@ const links = (written: Written, report: Report): void => {
   })
 }
 
-/** Everything that contradicts itself. */
+/** Returns all contradictions of a policy. */
 export const issues = (written: Written): ReadonlyArray<PolicyIssue> => {
   const found: Array<PolicyIssue> = []
   const report: Report = (path, message) => found.push({ path, message })

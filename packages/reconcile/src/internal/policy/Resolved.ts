@@ -1,4 +1,4 @@
-/** The policy with every default filled in and every duration in ms, as every report shows it. */
+/** The policy with all defaults filled in and all durations in ms. Every report shows it in this form. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -14,7 +14,7 @@ const Tolerance = Schema.Struct({
   maxShare: Amount.Amount
 })
 
-/** What the transfer of a deposit should be: `deposit − flat − rate × deposit`. */
+/** A fee: the transfer of a deposit should amount to `deposit − flat − rate × deposit`. */
 export const Fee = Schema.Struct({
   asset: Schema.optionalKey(Schema.String),
   flat: Amount.Amount,
@@ -24,7 +24,7 @@ export type Fee = typeof Fee.Type
 
 const Noise = Schema.Struct({ residual: Amount.Amount })
 
-/** Window, lateness, tolerance, and the residuals that are noise, in force for a deposit. */
+/** The rule for a deposit: window, lateness, tolerance, and the size below which a residual is noise. */
 export const Rule = Schema.Struct({ window: Window, late: Schema.Int, tolerance: Tolerance, ambiguity: Noise })
 export type Rule = typeof Rule.Type
 
@@ -37,7 +37,7 @@ const StatusCodes = Schema.Struct({
 
 export const Resolved = Schema.Struct({
   ...Rule.fields,
-  // Runs that were recorded before it was a setting counted from the deposit's own time.
+  // Runs that were recorded before this was a setting counted from the deposit's own time.
   lagFrom: Schema.Literals(["seen", "settled"]).pipe(
     Schema.withDecodingDefaultTypeKey(Effect.succeed("seen" as const))
   ),

@@ -1,4 +1,4 @@
-/** The policy as a person writes it: every key optional, durations and decimals as text. */
+/** The policy as a person writes it. Every key is optional, and durations and decimals are text. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
@@ -8,7 +8,7 @@ import * as Entry from "../../Entry.ts"
 const isDurationText = (text: string): text is `${number} millis` =>
   /^-?\d+(?:\.\d+)?\s+(?:milli|second|minute|hour|day|week)s?$/.test(text)
 
-/** The duration in whole ms, or nothing when it is not one. */
+/** Returns the duration in whole ms, or `undefined` when the text is no duration. */
 export const toMillis = (written: string | number): number | undefined => {
   if (typeof written === "number") return Number.isSafeInteger(written) ? written : undefined
   if (!isDurationText(written)) return undefined
@@ -19,7 +19,7 @@ export const toMillis = (written: string | number): number | undefined => {
 
 const durationExpected = "a duration such as \"90 seconds\", \"1 hour\" or \"-1 day\", or a whole number of ms"
 
-/** As far as a JSON Schema can tell it: numbers must be whole, texts a number and a unit. */
+/** Says as much as a JSON Schema can: a number must be whole, and a text must be a number with a unit. */
 const durationForm = (number: string) => () => ({
   pattern: `^${number}(\\.[0-9]+)?\\s+(milli|second|minute|hour|day|week)s?$`,
   multipleOf: 1
@@ -126,7 +126,7 @@ const Grouping = Schema.Struct({
   })
 })
 
-/** What to do with pairs that only convention decides: report them as a class, or assign them. */
+/** What to do with pairs that only a convention could decide: report them as a class, or assign them. */
 export const Mode = Schema.Literals(["report", "assign"])
 
 const Ambiguity = Schema.Union([
@@ -179,7 +179,7 @@ export const Exclusion = Schema.Struct({
   reason: Schema.optionalKey(Schema.String).annotateKey({ description: "Why, for the report." })
 })
 
-/** Entries that belong together because somebody says so. */
+/** Entries that belong together because a person says so. */
 export const Link = Schema.Struct({
   deposits: Schema.NonEmptyArray(Name).annotateKey({
     description: "Ids of deposits. An id stands in one link only, and must be there; an excluded one is refused."

@@ -1,4 +1,4 @@
-/** A fingerprint that tells two lists apart in a report. It is no protection against anybody. */
+/** Makes a fingerprint that tells two lists apart in a report. It protects against nobody: it is no cryptographic hash. */
 
 const OFFSET = 0xcbf29ce484222325n
 const PRIME = 0x100000001b3n
@@ -12,6 +12,6 @@ const fnv1a = (text: string): bigint => {
   return hash
 }
 
-/** 16 hex digits (64-bit FNV-1a) of a set of texts, whatever their order. */
+/** Returns 16 hex digits (64-bit FNV-1a) for a set of texts, whatever their order. */
 export const ofTexts = (texts: Iterable<string>): string =>
   fnv1a(Array.from(texts).toSorted().map((text) => JSON.stringify(text)).join("\n")).toString(16).padStart(16, "0")

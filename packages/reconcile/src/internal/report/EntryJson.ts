@@ -1,6 +1,6 @@
 /**
- * Entries as reports write them: what the service's own record says stands in `record` and not a second time beside it,
- * and the side is told by the list that holds the entry. Reading puts both back.
+ * Writes entries into reports, and reads them back. A field that the service's own record has is not written a second time
+ * beside `record`, and neither is the side, because the list that holds the entry tells it. Reading restores both.
  */
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
@@ -26,7 +26,7 @@ const toldPlaces = (record: unknown): Places => {
   return { from: fromAccount, to: toAccount, fromType: fromAccountType, toType: toAccountType }
 }
 
-/** What the record of an entry says about its places; a record may be anything, and refuse to be looked at. */
+/** Reads the places of an entry from its record. A record may be anything, and may throw when it is read. */
 const placesOf = (record: unknown): Places => Result.getOrElse(Result.try(() => toldPlaces(record)), (): Places => ({}))
 
 type Draft = { -readonly [Key in keyof Written]: Written[Key] }
@@ -47,7 +47,7 @@ const write = (entry: Entry.Entry): Written => {
   return whole
 }
 
-/** Entries of one side. */
+/** The schema of the entries of one side. */
 export const entries = (side: Entry.Side) =>
   Schema.Array(
     Written.pipe(

@@ -1,18 +1,18 @@
-/** Of which times entries are, by side: what was read should reach over them. */
+/** Collects the times of entries, by side. Coverage is expected to reach over them. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 
 export interface EntryTimes {
-  /** From the first entry of a side to behind its last one, Unix ms; without any it ends before it begins. */
+  /** The interval from the first entry of a side to after its last one, Unix ms. Without entries it ends before it begins. */
   readonly all: Readonly<Record<Entry.Side, Coverage.Interval>>
-  /** The times of those that wait for a counterpart, Unix ms. */
+  /** The times of the entries that wait for a counterpart, Unix ms. */
   readonly waiting: Readonly<Record<Entry.Side, ReadonlyArray<number>>>
 }
 
 const none: Coverage.Interval = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY }
 
-/** The shortest interval that holds all of these. */
+/** Returns the shortest interval that holds all of these. */
 export const hull = (intervals: ReadonlyArray<Coverage.Interval>): Coverage.Interval =>
   intervals.reduce((one, { from, to }) => ({ from: Math.min(one.from, from), to: Math.max(one.to, to) }), none)
 

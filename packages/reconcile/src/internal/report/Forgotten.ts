@@ -1,4 +1,4 @@
-/** What the service no longer tells: it was asked about, and a report says why it is not there and where it may be. */
+/** Coverage for records that the service no longer gives. It says why they are not there, and what would have kept them. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as Entry from "../../Entry.ts"
@@ -12,10 +12,10 @@ const advised = (coverage: Coverage.Coverage): Coverage.Coverage =>
     ? { ...coverage, gap: { code: "retention", detail: coverage.gap.detail + remedy } }
     : coverage
 
-/** The deposits of `[from, to)`, which lie so far back that the service would refuse the request. */
+/** Makes the slice of deposits for `[from, to)`, which lies so far back that the service would refuse the request. */
 export const deposits = (
   { from, reach, readAt, to }: Coverage.Interval & {
-    /** How far back the service answers, ms. */
+    /** The distance in the past up to which the service answers, ms. */
     readonly reach: number
     /** Unix ms. */
     readonly readAt: number
@@ -35,7 +35,7 @@ export const deposits = (
   })]
 })
 
-/** Says in every gap where the service forgot something what helps. */
+/** Adds advice to every gap that is there because the service forgot records. */
 export const told = <Record>(slice: Slice.Slice<Record>): Slice.Slice<Record> => ({
   ...slice,
   coverage: slice.coverage.map(advised)

@@ -1,8 +1,8 @@
-/** How long after their deposits transfers came: exact percentiles of any number of lags in bounded memory. */
+/** Collects the lags of matched pairs: exact percentiles of any number of lags, in bounded memory. */
 import * as Schema from "effect/Schema"
 import * as Outcome from "../../Outcome.ts"
 
-/** How long after its deposit a transfer came, ms; each value is one that occurred (nearest rank). */
+/** Percentiles of the lag, the time from a deposit to its transfer, in ms. Each value is one that occurred (nearest rank). */
 export const Lags = Schema.Struct({
   count: Schema.Int,
   min: Schema.Int,
@@ -19,10 +19,10 @@ export interface Collector {
   readonly lags: () => Lags | null
 }
 
-/** Milliseconds that are counted in one array. */
+/** The number of milliseconds that are counted in one array. */
 const PAGE = 256
 
-/** Counts by millisecond: as many lags as one likes take no more room than there are milliseconds in the window. */
+/** Counts lags by millisecond. Any number of lags takes no more room than there are milliseconds in the window. */
 export const collector = (): Collector => {
   const pages = new Map<number, Uint32Array>()
   let count = 0

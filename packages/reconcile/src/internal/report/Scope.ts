@@ -1,4 +1,4 @@
-/** What the report's words are about: which movements count, for which accounts, and among which candidates. */
+/** Says what the words of a report mean: which movements count, for which accounts, and among which candidates. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Accounts from "../../Accounts.ts"
@@ -40,8 +40,8 @@ const lags = {
 } as const
 
 /**
- * What `missing` can mean in a report and what not, and from when lags count, which every report prints; where amounts may
- * differ, also what `forced` can mean.
+ * Returns the sentences that every report prints: what `missing` means, and from when a lag counts. Where amounts may differ,
+ * they also say what `forced` means.
  */
 export const meaning = (
   policy: Pick<Policy.Resolved, "fees" | "flows" | "lagFrom" | "per" | keyof Policy.Rule>,

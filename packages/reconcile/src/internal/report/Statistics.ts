@@ -1,10 +1,10 @@
-/** Numbers about a run as a whole: how much was matched, how fast, and how old what is open is. */
+/** Numbers about a run as a whole: how many entries were matched, and how old the discrepancies are. */
 import * as Schema from "effect/Schema"
 import * as Buckets from "../../Buckets.ts"
 import * as Outcome from "../../Outcome.ts"
 import type { Total } from "./Totals.ts"
 
-/** How often a code was given, and to how many entries. */
+/** The number of outcomes with a code, and of the entries in them. */
 export const Count = Schema.Struct({
   outcome: Outcome.Kind,
   code: Outcome.Code,
@@ -14,7 +14,7 @@ export const Count = Schema.Struct({
 })
 export type Count = typeof Count.Type
 
-/** How often each code occurs, of outcomes as they come. */
+/** Counts the outcomes of each code as they come. */
 export interface Counts {
   readonly add: (outcome: Outcome.Outcome) => void
   /** The codes that occur, in the order of `Outcome.codes`. */
@@ -70,21 +70,21 @@ export type Age = typeof Age.Type
 const HOUR = 3_600_000
 const bounds = [0, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 168 * HOUR]
 
-/** When the earliest entry of an outcome happened. */
+/** Returns the time of the earliest entry of an outcome. */
 const earliest = ({ deposits, transfers }: Outcome.Outcome): number | undefined => {
   const [deposit, transfer] = [deposits[0]?.at, transfers[0]?.at]
   return deposit === undefined || transfer === undefined ? deposit ?? transfer : Math.min(deposit, transfer)
 }
 
-/** The ages of discrepancies as they come. */
+/** Collects the ages of discrepancies as they come. */
 export interface Ages {
   readonly add: (outcome: Outcome.Outcome) => void
-  /** How old they were at `asOf`, Unix ms. */
+  /** Returns how old they were at `asOf`, Unix ms. */
   readonly ages: (asOf: number) => ReadonlyArray<Age>
 }
 
 export const ageing = (): Ages => {
-  // Numbers side by side: there may be as many as a long run has discrepancies.
+  // Two plain arrays of numbers: a long run may have very many discrepancies.
   const since: Array<number> = []
   const entries: Array<number> = []
   return {

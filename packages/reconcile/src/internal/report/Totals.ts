@@ -1,4 +1,4 @@
-/** Control totals: what came in on each side of each asset, and what became of it. */
+/** Control totals: the entries that came in on each side of each asset, and what became of them. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
 import * as Buckets from "../../Buckets.ts"
@@ -6,16 +6,16 @@ import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
 
-/** An exact decimal of any length, negative values with a minus sign, no superfluous zeros. */
+/** An exact decimal of any length. Negative values have a minus sign, and there are no superfluous zeros. */
 const Sum = Schema.String.check(
   Schema.isPattern(/^-?\d+(?:\.\d+)?$/u, { description: "an exact decimal, possibly negative" })
 )
 
-/** How many entries, and what they sum to. */
+/** A number of entries, and their sum. */
 const Line = Schema.Struct({ count: Schema.Int, sum: Sum })
 type Line = typeof Line.Type
 
-/** One side of one asset: `in = matched + open + pending + undetermined + setAside`, in count and in sum. */
+/** One side of one asset. Both for count and sum, `in = matched + open + pending + undetermined + setAside`. */
 const Side = Schema.Struct({
   in: Line.annotateKey({ description: "All entries of this side: the sum of the five below." }),
   matched: Line.annotateKey({ description: "In matches, and the certain pairs of classes." }),
@@ -63,7 +63,7 @@ const tallies = (): Tallies => ({
   setAside: { count: 0, units: 0n }
 })
 
-/** Sums in units of one scale for the whole group; a finer amount refines what was summed before. */
+/** Sums in units of one scale for the whole group. A finer amount refines the sums so far. */
 interface Group {
   readonly assets: Set<string>
   scale: number
@@ -120,10 +120,10 @@ const totalOf = (asset: string, { assets, deposits, scale, transfers }: Group): 
   }
 }
 
-/** Totals of outcomes as they come. */
+/** Adds up outcomes as they come. */
 export interface Collector {
   readonly add: (outcome: Outcome.Outcome) => void
-  /** By alias group, in the order of their names. */
+  /** Returns the totals by alias group, in the order of their names. */
   readonly totals: () => ReadonlyArray<Total>
 }
 

@@ -1,4 +1,7 @@
-/** What was asked about and not read: books of which a part is unknown do not agree, however few records there are. */
+/**
+ * Finds the parts of a run that were asked about and not read. Books with an unknown part are not clean, however few
+ * records they have.
+ */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Policy from "../../Policy.ts"
 import { type EntryTimes, hull } from "./EntryTimes.ts"
@@ -17,7 +20,7 @@ export interface About {
   readonly policy: Pick<Policy.Resolved, "window" | "per">
 }
 
-/** How far from an entry its counterpart may lie without being late, by the widest rule, ms. */
+/** Returns how far from an entry its counterpart may lie without being late, by the widest rule; ms. */
 const widest = ({ policy }: About): number =>
   Math.max(
     ...[policy, ...policy.per].map(({ window: { after, before } }) => Math.max(Math.abs(after), Math.abs(before)))
@@ -28,7 +31,7 @@ const touches = (a: Coverage.Interval, b: Coverage.Interval): boolean => a.to > 
 const ofRange = (coverage: ReadonlyArray<Coverage.Coverage>, range: Coverage.Interval | undefined) =>
   coverage.filter((part) => part.from < part.to && (range === undefined || touches(part, range)))
 
-/** The operations of which nothing in the range was read completely: not even what is settled by now. */
+/** Finds the operations of which no part of the range was read completely, not even the part that is settled by now. */
 export const operationsUnread = (
   coverage: ReadonlyArray<Coverage.Coverage>,
   range: Coverage.Interval | undefined
@@ -49,9 +52,9 @@ const unsettled = (part: Coverage.Coverage): Coverage.Coverage =>
     : notRead(part, "too young to be settled: later records may still appear")
 
 /**
- * What is asked about without a range: the time between the first and the last of what was read of an operation, the time of
- * its own entries, and the windows in which others wait for it, as far as they are over by the last entry of all. Behind
- * that the edges of what was read are nobody's question: the last windows are open where both sides end.
+ * Returns the intervals that a run without a range asks about: from the first to the last reading of an operation, the times of
+ * its own entries, and the windows in which entries of the other side wait for it, up to the last entry of all. A run asks
+ * about no later time: where both sides end, the last windows are open.
  */
 const implied = (
   operation: Operation,
@@ -72,7 +75,7 @@ const ofOne = (operation: Operation, coverage: ReadonlyArray<Coverage.Coverage>,
   const { range } = about
   const within = ofRange(coverage, range).filter((part) => part.operation === operation)
   const read = within.filter(({ state }) => state === "complete")
-  // Nothing can be read of a range that is none, and where nothing was read nobody knows what was to be.
+  // An empty range has no part to read; and where nothing was read, nobody knows which part should have been.
   const isNone = range === undefined ? read.length === 0 : !(range.from < range.to)
   const asked = range ?? implied(operation, read, about)
   const isNamed = ({ gap }: Coverage.Coverage): boolean => gap !== undefined && gap.code !== "not-read"
@@ -92,7 +95,7 @@ const ofOne = (operation: Operation, coverage: ReadonlyArray<Coverage.Coverage>,
   }
 }
 
-/** The gaps of what is asked about, whatever is open in it, and the parts of it of which nothing is said at all. */
+/** Finds the gaps in the intervals that are asked about, the open parts, and the parts that no coverage speaks of. */
 export const make = (coverage: ReadonlyArray<Coverage.Coverage>, about: About): ReadonlyArray<Coverage.Coverage> => {
   const found = operations.map((operation) => ofOne(operation, coverage, about))
   return [...found.flatMap(({ gaps }) => gaps), ...found.flatMap(({ unasked }) => unasked)]

@@ -1,5 +1,5 @@
 /**
- * A sparse bipartite graph in compressed rows. Deposits and transfers share one numbering (transfer j is the vertex
+ * A sparse bipartite graph, stored in compressed rows. Deposits and transfers share one numbering (transfer j is the vertex
  * `deposits + j`), so that every algorithm works from either side.
  */
 import { i32, u8 } from "../Column.ts"
@@ -46,7 +46,7 @@ export const make = (deposits: number, transfers: number, deposit: Int32Array, t
   return { vertices, deposits, deposit, transfer: ends, start, incident, neighbour }
 }
 
-/** The same graph, edge numbers included, without the edges between different parts. */
+/** Leaves out the edges between different parts. The other edges keep their numbers. */
 export const within = (graph: Graph, parts: Uint8Array): Graph => {
   const start = new Int32Array(graph.vertices + 1)
   const incident = new Int32Array(graph.incident.length)

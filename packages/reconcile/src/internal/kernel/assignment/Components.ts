@@ -1,4 +1,4 @@
-/** Connected components of a sparse bipartite graph, numbered by their first deposit; -1 for vertices without an edge. */
+/** The connected components of a sparse bipartite graph, numbered by their first deposit. A vertex without an edge has -1. */
 import { i32 } from "../Column.ts"
 import * as DisjointSets from "../DisjointSets.ts"
 
@@ -8,7 +8,7 @@ export interface Components {
   readonly count: number
 }
 
-/** The components of the edges. The root of a set is its smallest vertex, and deposits come first. */
+/** Finds the components. The root of a set is its smallest vertex, and deposits have the smaller numbers. */
 export const components = (
   deposits: number,
   transfers: number,

@@ -1,15 +1,18 @@
-/** Whether nearness in time decides a pair: every rival, a candidate of either entry, is much further away, and they are few. */
+/**
+ * Whether nearness in time decides a pair. The rivals of a pair are the other candidates of its two entries; time decides
+ * when they are few and all of them are much further away.
+ */
 import { f64, i32 } from "../Column.ts"
 import type * as Bipartite from "./Bipartite.ts"
 
 export interface Rules {
-  /** Every rival has to be more than so many times as far away. */
+  /** Every rival must be more than this many times as far away as the pair. */
   readonly ratio: number
-  /** The most rivals that a pair may have. */
+  /** The largest number of rivals that a pair may have. */
   readonly rivals: number
 }
 
-/** Calls `visit` with the rivals of an edge, as edges, until it answers `false`. */
+/** Calls `visit` with each rival of an edge, as an edge, until `visit` returns `false`. */
 export const eachRival = (
   { deposit, incident, start, transfer }: Bipartite.Graph,
   edge: number,
@@ -23,7 +26,10 @@ export const eachRival = (
   }
 }
 
-/** The nearest rival of an edge that time decides, -1 when it has none; nothing when time does not decide it. */
+/**
+ * Returns the nearest rival of an edge that time decides, or -1 if the edge has no rival; `undefined` if time does not
+ * decide it.
+ */
 export const nearest = (
   graph: Bipartite.Graph,
   lags: Float64Array,

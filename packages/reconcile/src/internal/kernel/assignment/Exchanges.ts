@@ -1,8 +1,8 @@
 /**
- * Which vertices can exchange partners without loss. From one optimum, any other is reached by alternating cycles of
- * usable edges, and by alternating paths that free one optional vertex and match another, which are cycles through a hub.
+ * Finds the vertices that can exchange partners without loss. Alternating cycles of usable edges lead from one optimum to
+ * any other; so do alternating paths that free one optional vertex and match another, and these are cycles through a hub.
  * So an edge is in some optima and not in others exactly if it lies on a directed cycle, that is, inside one strongly
- * connected component (Tarjan, without recursion): linear.
+ * connected component. Tarjan's algorithm finds the components in linear time, here without recursion.
  */
 import { i32, u8 } from "../Column.ts"
 import { type Graph, opposite } from "./Bipartite.ts"
@@ -11,15 +11,16 @@ export interface Question {
   readonly graph: Graph
   readonly required: Uint8Array
   readonly mate: Int32Array
-  /** Edges that may be used. */
+  /** Whether an edge may be used. */
   readonly isUsable: (edge: number) => boolean
-  /** Optional vertices that may be left free. */
+  /** Whether an optional vertex may be left free. */
   readonly isReleasable: (vertex: number) => boolean
 }
 
 /**
- * The component of each vertex, and last that of the hub. Edges lead from a required vertex along its usable edges, from
- * a matched optional vertex to its partner, from a free one to the hub, and from the hub to the releasable matched ones.
+ * Returns the component of each vertex, and that of the hub as the last element. Directed edges lead from a required vertex
+ * along its usable edges, from a matched optional vertex to its partner, from a free optional vertex to the hub, and from
+ * the hub to the matched optional vertices that may be left free.
  */
 export const exchanges = ({ graph, isReleasable, isUsable, mate, required }: Question): Int32Array => {
   const { incident, neighbour, start, vertices } = graph
@@ -31,7 +32,7 @@ export const exchanges = ({ graph, isReleasable, isUsable, mate, required }: Que
   }
 
   const cursor = new Int32Array(vertices + 1)
-  /** The next vertex behind an edge from `vertex`, -1 when there are no more. */
+  /** Returns the next vertex that an edge from `vertex` leads to, or -1 when there are no more. */
   const follow = (vertex: number): number => {
     const position = i32(cursor, vertex)
     if (vertex === hub) {

@@ -1,10 +1,10 @@
-/** A binary heap of vertices that can move up while inside. */
+/** A binary heap of vertices. A vertex inside it may come nearer, and then moves up. */
 import { i32 } from "../Column.ts"
 
 export interface Heap {
-  /** Inserts a vertex, or moves it to its place after it came nearer. */
+  /** Inserts a vertex, or moves it up after it came nearer. */
   readonly raise: (vertex: number) => void
-  /** Removes and returns the nearest vertex, -1 if empty. */
+  /** Removes and returns the nearest vertex; returns -1 if the heap is empty. */
   readonly pop: () => number
   readonly clear: () => void
 }

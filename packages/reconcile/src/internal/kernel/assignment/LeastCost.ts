@@ -1,7 +1,7 @@
 /**
- * Least-cost matching of every required vertex (Jonker and Volgenant): required vertices are added one by one along a
- * shortest augmenting path, found by Dijkstra's algorithm over reduced costs. A search ends at the nearest free vertex,
- * so it costs little where there is little to choose.
+ * Matches every required vertex at least cost (Jonker and Volgenant). Required vertices are added one by one along a
+ * shortest augmenting path, which Dijkstra's algorithm finds over reduced costs. A search ends at the nearest free vertex,
+ * so it is short where there is little to choose.
  */
 import { i32, u8 } from "../Column.ts"
 import { type Graph, opposite } from "./Bipartite.ts"
@@ -10,10 +10,12 @@ import * as Phases from "./Phases.ts"
 import { type Prices } from "./Prices.ts"
 
 /**
- * Per vertex the edge it is matched by, or -1; `prices` ends as an optimal dual: matched edges are tight, no edge is
- * cheaper than its ends, and outside `perfect` optional vertices are priced at most zero, free ones at zero. Every edge
- * must join a required vertex to an optional one, and some matching must match every required vertex. `perfect` are
- * vertices that no edge leaves and that all those matchings match completely.
+ * Returns for each vertex the edge that matches it, or -1. Every edge must join a required vertex to an optional one, and
+ * some matching must match every required vertex. `perfect` marks vertices that no edge leaves, and that all such matchings
+ * match completely.
+ *
+ * Afterwards `prices` is an optimal dual: matched edges are tight, and no edge is cheaper than its two ends together.
+ * Outside of `perfect` the price of an optional vertex is at most zero, and that of a free vertex is zero.
  */
 export const leastCost = (
   graph: Graph,
@@ -34,7 +36,7 @@ export const leastCost = (
     mate[i32(graph.transfer, edge)] = edge
   }
 
-  /** Prices a required vertex at its cheapest edge and takes a tight one to a free vertex, if any. */
+  /** Sets the price of a required vertex to its cheapest edge, and takes a tight edge to a free vertex if there is one. */
   const startAt = (vertex: number) => {
     const end = i32(start, vertex + 1)
     for (let slot = i32(start, vertex); slot < end; slot++) {

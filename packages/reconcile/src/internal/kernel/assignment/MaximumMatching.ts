@@ -1,10 +1,13 @@
-/** Maximum matching of a sparse bipartite graph (Hopcroft and Karp) and its Dulmage-Mendelsohn decomposition. */
+/** The maximum matching of a sparse bipartite graph (Hopcroft and Karp), and the Dulmage-Mendelsohn decomposition. */
 import { i32, u8 } from "../Column.ts"
 import { type Graph, opposite } from "./Bipartite.ts"
 
 const unseen = -1
 
-/** Per vertex the edge it is matched by, or -1. Phases of breadth first and depth first search: O(edges · √vertices). */
+/**
+ * Returns for each vertex the edge that matches it, or -1. Breadth-first and depth-first searches take turns:
+ * O(edges · √vertices).
+ */
 export const maximumMatching = (graph: Graph): Int32Array => {
   const { deposits, incident, neighbour, start, vertices } = graph
   const mate = new Int32Array(vertices).fill(-1)
@@ -13,7 +16,10 @@ export const maximumMatching = (graph: Graph): Int32Array => {
   const next = new Int32Array(deposits)
   const path = new Int32Array(deposits)
 
-  /** Layers of deposits by the length of the shortest alternating path from a free one; whether one reaches a free transfer. */
+  /**
+   * Puts deposits in layers by the length of the shortest alternating path from a free deposit. Returns whether a path
+   * reaches a free transfer.
+   */
   const layered = (): boolean => {
     layer.fill(unseen)
     let size = 0
@@ -39,7 +45,7 @@ export const maximumMatching = (graph: Graph): Int32Array => {
     return found
   }
 
-  /** Flips the edges that led along `path` to a free transfer: `next` points at each deposit's edge. */
+  /** Flips the edges along `path`, which led to a free transfer; `next` points at the edge of each deposit. */
   const flip = (depth: number) => {
     for (let position = depth; position >= 0; position--) {
       const deposit = i32(path, position)
@@ -49,7 +55,7 @@ export const maximumMatching = (graph: Graph): Int32Array => {
     }
   }
 
-  /** Depth first from a free deposit, layer by layer; every slot is tried at most once in a phase. */
+  /** Searches depth first from a free deposit, layer by layer. A phase tries every slot at most once. */
   const augment = (free: number) => {
     let depth = 0
     path[0] = free
@@ -78,12 +84,13 @@ export const maximumMatching = (graph: Graph): Int32Array => {
   return mate
 }
 
-/** Which part of the decomposition a vertex belongs to. Edges between parts are in no maximum matching. */
+/** The part of the decomposition that a vertex belongs to. No maximum matching has an edge between two parts. */
 export const part = { core: 0, depositSurplus: 1, transferSurplus: 2 } as const
 
 /**
- * The parts, from any maximum matching: what alternating paths reach from free deposits (there every maximum matching
- * matches all transfers), from free transfers (there it matches all deposits), and the core, where it is perfect.
+ * Finds the parts from any maximum matching. Alternating paths from free deposits reach the first part, where every maximum
+ * matching matches all transfers; alternating paths from free transfers reach the second, where it matches all deposits. The
+ * rest is the core, where every maximum matching is perfect.
  */
 export const decompose = (graph: Graph, mate: Int32Array): Uint8Array => {
   const parts = new Uint8Array(graph.vertices)

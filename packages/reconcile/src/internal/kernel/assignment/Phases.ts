@@ -1,19 +1,19 @@
 /**
- * Many shortest augmenting paths at once, where every vertex is matched in the end, so that the prices of free ones need
- * not be zero: one search from all free vertices of a side, all prices moved by the distances, and a path taken in every
- * tree that reaches a free vertex. A few such searches find most of what else takes one search each.
+ * Finds many shortest augmenting paths at once, among vertices that are all matched in the end: there the prices of free
+ * vertices need not be zero. One search starts from all free vertices of a side, moves all prices by the distances, and takes
+ * a path in every tree that reaches a free vertex. A few such searches replace most of the searches for one path each.
  */
 import { i32, u8 } from "../Column.ts"
 import { type Graph, opposite } from "./Bipartite.ts"
 import * as Heap from "./Heap.ts"
 import { type Prices } from "./Prices.ts"
 
-/** So often prices may be moved with all sums exact; `Prices` relies on it. */
+/** The number of times that prices may be moved while all sums stay exact; `Prices` relies on it. */
 export const MAX_PHASES = 16
 
 /**
- * Extends `mate` by paths between vertices of `perfect`, which some matching matches completely and no edge leaves;
- * `required` are those of the one side. What is left free after the last search is for others to match.
+ * Extends `mate` by paths between vertices of `perfect`. Some matching matches all of these, and no edge leaves them;
+ * `required` marks those of one side. Vertices that are still free after the last search are left to the caller.
  */
 export const extend = (
   graph: Graph,

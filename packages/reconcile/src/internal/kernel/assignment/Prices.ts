@@ -1,18 +1,18 @@
 /**
- * The dual prices and distances of the assignment, behind operations on vertices and edges, so that the algorithm does
- * not know how costs are held: as two exact columns of doubles where no sum can leave the safe integers, else as one
- * column of bigints.
+ * The dual prices and distances of the assignment. The algorithm sees operations on vertices and edges, and does not know
+ * how costs are stored: as two exact columns of doubles where no sum can leave the safe integers, else as one column of
+ * bigints.
  *
- * An edge is never cheaper than the prices of its ends together (what it costs more is its reduced cost) and is tight
- * when it is equal. Costs are ordered by primary, then secondary.
+ * An edge never costs less than the prices of its two ends together. The difference is its reduced cost, and the edge is
+ * tight when that is zero. Costs are ordered by primary, then secondary.
  */
 import { f64, i32 } from "../Column.ts"
 import { MAX_PHASES } from "./Phases.ts"
 
 export interface Prices {
-  /** Whether prices stay exact when they are moved by distances to all vertices, up to `MAX_PHASES` times. */
+  /** Whether prices stay exact when the distances of all vertices are added to them, up to `MAX_PHASES` times. */
   readonly hasRoom: boolean
-  /** Sets the price of a vertex to the cost of an edge if that is less, or if it is the `first` one offered. */
+  /** Sets the price of a vertex to the cost of an edge, if that is less or is the `first` one offered. */
   readonly cap: (vertex: number, edge: number, first: boolean) => void
   readonly isTight: (edge: number) => boolean
   readonly isZero: (vertex: number) => boolean
@@ -20,10 +20,13 @@ export interface Prices {
   readonly begin: () => void
   /** Continues the search from the distance of a vertex. */
   readonly continueFrom: (vertex: number) => void
-  /** Adds the reduced cost of an edge; keeps that distance for `vertex` if it is less, or the `first`. Whether it did. */
+  /**
+   * Adds the reduced cost of an edge, and keeps the sum as the distance of `vertex` if it is less or the `first`.
+   * Returns whether it did.
+   */
   readonly reach: (edge: number, vertex: number, first: boolean) => boolean
   readonly nearer: (a: number, b: number) => boolean
-  /** Raises a price by the distance of `end`, less that of `vertex` unless it is -1. */
+  /** Raises a price by the distance of `end`, less the distance of `vertex` unless that is -1. */
   readonly raise: (price: number, end: number, vertex: number) => void
   readonly lower: (price: number, end: number, vertex: number) => void
 }
@@ -46,9 +49,9 @@ export const make = (costs: Costs): Prices => {
 }
 
 /**
- * A price is the alternating sum of the costs along a path, which passes a vertex once: the sum of each vertex's largest
- * cost bounds it, and four times that bounds whatever is computed from prices. A phase moves what it does not reach by at
- * most twice that sum. Rounding in the sum is far below the slack.
+ * Bounds the prices. A price is the alternating sum of the costs along a path, and a path passes a vertex once: so the sum
+ * of each vertex's largest cost bounds it, and four times that sum bounds every number that is computed from prices. A phase
+ * moves the price of a vertex that it does not reach by at most twice that sum. Rounding in the sum is far below the slack.
  */
 const bound = ({ deposit, transfer, vertices }: Costs, column: Float64Array): number => {
   const largest = new Float64Array(vertices)
@@ -121,7 +124,10 @@ const inDoubles = (
   }
 }
 
-/** One bigint, primary · radix + secondary, orders totals as the two columns would: no total secondary reaches the radix. */
+/**
+ * Stores each cost as one bigint, primary · radix + secondary. It orders totals as two columns do, because no secondary
+ * total reaches the radix.
+ */
 const inBigints = ({ deposit, primary, secondary, transfer, vertices }: Costs): Prices => {
   const largest = secondary.reduce((most, cost) => Math.max(most, cost), 0)
   const radix = BigInt(largest) * BigInt(vertices) + 1n

@@ -1,9 +1,9 @@
 /**
- * Assignment over any sparse set of candidates: most pairs, then least total primary cost, then least total secondary
- * cost, all exact; and what holds in every optimum and in every maximum matching.
+ * Assigns over any sparse set of candidates: it finds the most pairs, then the least total primary cost, then the least
+ * total secondary cost, all exact. It also tells which pairs are in every optimum, and which are in every maximum matching.
  *
- * A maximum matching splits the graph into parts (Dulmage and Mendelsohn) in each of which every maximum matching
- * matches all of one side. Edges between parts are never used, so that cardinality needs no cost of its own.
+ * A maximum matching splits the graph into parts (Dulmage and Mendelsohn). In each part every maximum matching matches all
+ * entries of one side, and no maximum matching uses an edge between parts. So the number of pairs needs no cost of its own.
  */
 import { i32, u8 } from "../Column.ts"
 import * as Bipartite from "./Bipartite.ts"
@@ -14,7 +14,7 @@ import * as Prices from "./Prices.ts"
 
 export { components } from "./Components.ts"
 
-/** Columns of equal length; at most one edge for a pair. */
+/** Columns of equal length. A pair has at most one edge. */
 interface Edges {
   readonly deposit: Int32Array
   readonly transfer: Int32Array
@@ -25,20 +25,20 @@ interface Edges {
 }
 
 export interface Input {
-  /** How many entries each side has. */
+  /** The number of entries on each side. */
   readonly deposits: number
   readonly transfers: number
   readonly edges: Edges
 }
 
 export interface Result {
-  /** Per deposit, its edge in an optimum, or -1. */
+  /** For each deposit, its edge in an optimum, or -1. */
   readonly chosen: Int32Array
-  /** Per edge, 1 = in every optimum. */
+  /** For each edge, 1 if every optimum has it. */
   readonly everyOptimum: Uint8Array
-  /** Per edge, 1 = in every maximum matching, whatever the costs. */
+  /** For each edge, 1 if every maximum matching has it, whatever the costs. */
   readonly everyMaximum: Uint8Array
-  /** 1 = has different partners in different optima, or is matched in one and free in another. */
+  /** For each entry, 1 if it has different partners in different optima, or is matched in one and free in another. */
   readonly wavering: { readonly deposits: Uint8Array; readonly transfers: Uint8Array }
 }
 

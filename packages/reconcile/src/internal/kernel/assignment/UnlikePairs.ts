@@ -1,24 +1,27 @@
 /**
- * Which pairs of unlike amounts are stated. That one amount differs less than another decides nothing, so a pair is stated
- * when it is forced; when it is exactly what was expected and the rules for equal amounts state it among all pairs without
- * residual; when time decides it among all pairs, whatever their residuals; or when its residual alone is noise, if anything is.
+ * Decides which pairs of unlike amounts are stated. A smaller difference is no evidence. So a pair is stated only
+ * - when it is forced;
+ * - when it has no residual where one is expected, and the rules for equal amounts state it among all pairs without one;
+ * - when time decides it among all pairs, whatever their residuals;
+ * - or when its residual is noise, and that of no rival is.
  *
- * Every stated pair is part of every best assignment (the most pairs, the least total residual, the least total lag), so that no
- * two of these can contradict each other.
+ * Every stated pair is part of every best assignment (the most pairs, the least total residual, the least total lag), so no
+ * two stated pairs contradict each other.
  */
 import { i32, indicesWhere, pick, take, u8 } from "../Column.ts"
 import * as Bipartite from "./Bipartite.ts"
 import * as Decisive from "./Decisive.ts"
 import * as SparseAssignment from "./SparseAssignment.ts"
 
-/** Numbers for why a pair is stated; 0 = it is not. */
+/** The numbers of the reasons for which a pair is stated; 0 means that it is not stated. The pair is forced. */
 export const forced = 1
-/** No other pairing of entries without residual accounts for as many of them. */
+/** No other pairing without residuals has as many pairs. */
 export const equal = 2
-/** Time decides among candidates without residual, against all candidates. */
+/** Time decides for the pair among those without a residual, and against all candidates. */
 export const equalAndTime = 3
 /** Its residual is noise, and that of no rival is. */
 export const noise = 4
+/** Time decides for the pair among all pairs. */
 export const time = 5
 
 export interface Input {
@@ -30,25 +33,25 @@ export interface Input {
     /** The sizes of the residuals; safe integers where it is a `Float64Array`. */
     readonly residual: ReadonlyArray<bigint> | Float64Array
     readonly lag: Float64Array
-    /** Per edge, 1 = it has no residual, and that is evidence against edges that have one. */
+    /** For each edge, 1 if it has no residual and that is evidence against edges that have one. */
     readonly isExpected: Uint8Array
-    /** Per edge, 1 = the policy takes its residual for noise. */
+    /** For each edge, 1 if the policy takes its residual for noise. */
     readonly isNoise: Uint8Array
   }
-  /** How time decides; without it, it does not. */
+  /** The rules by which time decides; without them it decides nothing. */
   readonly time: Decisive.Rules | undefined
 }
 
 export interface Result {
-  /** Per deposit, its edge in a best assignment, or -1. */
+  /** For each deposit, its edge in a best assignment, or -1. */
   readonly chosen: Int32Array
-  /** Per edge, why it is stated. */
+  /** For each edge, the number of the reason for which it is stated. */
   readonly decision: Uint8Array
   /** The graph of the edges. */
   readonly graph: Bipartite.Graph
 }
 
-/** What the rules for equal amounts say of edges between which amounts make no difference. */
+/** The rules for equal amounts, applied to edges whose residuals are ignored. */
 interface Rules {
   readonly isForced: (edge: number) => boolean
   readonly isByTime: (edge: number) => boolean

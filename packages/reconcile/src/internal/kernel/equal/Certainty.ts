@@ -1,19 +1,19 @@
-/** Which pairs of an optimum are in every maximum matching, and which in every optimum, without listing a single edge. */
+/** Finds the pairs that are in every maximum matching, and those that are in every optimum, without listing a single edge. */
 import { f64, i32, u8 } from "../Column.ts"
 import { type Choice } from "./LeastLag.ts"
 import { contains, type Staircase } from "./Staircase.ts"
 
-/** Pairs in order of both sides: position by position a deposit and its transfer. */
+/** Pairs in the order of both sides. Each position holds a deposit and its transfer. */
 export interface Pairs {
   readonly deposits: Int32Array
   readonly transfers: Int32Array
 }
 
 /**
- * Flags the pairs that are in every perfect matching of the entries they consist of: those that cannot be swapped with
- * the pair before or behind. Enough, because an alternating cycle through pair i that also holds a later pair has an
- * edge from a deposit up to i to a transfer behind i and one back, and in a staircase these imply that i and i + 1 can be
- * swapped; likewise for an earlier pair.
+ * Flags the pairs that are in every perfect matching of their entries. These are the pairs that cannot be swapped with the
+ * pair before or after them. That is enough: an alternating cycle through pair i and a later pair has an edge from a deposit
+ * up to i to a transfer after i, and another edge back. In a staircase these two edges imply that the pairs i and i + 1 can
+ * be swapped. The same holds for an earlier pair.
  */
 export const unswappable = ({ ofDeposit }: Staircase, pairs: Pairs): Uint8Array => {
   const flags = new Uint8Array(pairs.deposits.length).fill(1)
@@ -28,16 +28,18 @@ export const unswappable = ({ ofDeposit }: Staircase, pairs: Pairs): Uint8Array 
 }
 
 /**
- * Flags the pairs at whose start no optimum has a pair under way. An optimum has |balance| pairs under way at any time
- * (deposits chosen minus transfers chosen), and the balances of all optima lie between two extreme ones.
+ * Flags the pairs at whose start no optimum has a pair under way. A pair is under way between its earlier and its later entry.
+ * At any time an optimum has |balance| pairs under way, where the balance is the number of chosen deposits minus the number
+ * of chosen transfers so far. The balances of all optima lie between two extreme ones.
  *
- * For a pair whose rivals are all further away than its own lag, and a window with the lag 0, this is the same as being
- * in every optimum. If nothing is under way when the earlier entry comes, both entries belong to later partners, and two
- * such pairs would overlap in opposite directions, which is never optimal; nor is leaving one of the entries free. If
- * something is under way in some optimum, its later end lies between the two entries and is a nearer rival.
+ * Let the window contain the lag 0, and let all rivals of a pair be further away than its own lag. Then the pair is flagged
+ * exactly if it is in every optimum. If no pair is under way when the earlier entry comes, and the two are not a pair, both
+ * entries belong to later partners. Two such pairs would overlap in opposite directions, which is never optimal, and
+ * neither is it to leave one of the two entries free. If some optimum has a pair under way, the later end of that pair lies
+ * between the two entries and is a nearer rival.
  *
- * In a window without the lag 0 all lags have one sign, so the total depends only on which entries are chosen, and the
- * times of those are the same in every optimum (matroid bases of least weight); `unswappable` then decides exactly.
+ * In a window without the lag 0 all lags have one sign, so the total depends only on the chosen entries. The times of these
+ * are the same in every optimum (they are matroid bases of least weight), and `unswappable` decides exactly.
  */
 export const unspanned = (
   staircase: Staircase,

@@ -1,6 +1,7 @@
 /**
- * Entries of equal amount that only the window keeps apart: one optimum, the pairs that may be stated as facts, and what
- * remains, regrouped. Linear in time (but for a logarithm in finding rivals) and memory, however many candidates there are.
+ * Solves a class: entries of equal amount that only the window keeps apart. It finds one optimum, the pairs that may be stated as
+ * facts, and the connected parts of the rest. Time and memory are linear in the number of entries, however many candidates
+ * there are; only the search for rivals adds a logarithm.
  */
 import { f64, i32, indicesWhere, pick, take, u8 } from "../Column.ts"
 import { type Pairs, unspanned, unswappable } from "./Certainty.ts"
@@ -18,24 +19,27 @@ export interface Input {
   /** A pair is a candidate when `-before <= transfer - deposit <= after`; either may be negative, `-before <= after`. */
   readonly before: number
   readonly after: number
-  /** A decisive pair's rivals are more than this many times as far in time; at least 1. */
+  /** The rivals of a decisive pair are more than this many times as far away in time; at least 1. */
   readonly ratio: number
   /** A decisive pair has at most this many rivals. */
   readonly rivals: number
 }
 
 export interface Result {
-  /** Per deposit, its transfer in an optimum (most pairs, then least total |lag|) without crossings, or -1. */
+  /** For each deposit, its transfer in an optimum (most pairs, then least total |lag|) without crossings, or -1. */
   readonly partner: Int32Array
-  /** Per deposit, the transfer it is stated with, or -1. */
+  /** For each deposit, the transfer of its stated pair, or -1. */
   readonly stated: Int32Array
-  /** Per stated deposit: 1 = forced (in every maximum matching), 2 = decisive (in every optimum, rivals few and far). */
+  /**
+   * For each stated deposit, 1 if its pair is forced (in every maximum matching), 2 if it is decisive (in every optimum,
+   * rivals few and far).
+   */
   readonly decidedBy: Uint8Array
-  /** Per decisive deposit, the nearest other candidate of either entry, or -1. */
+  /** For each decisive deposit, the nearest other candidate of either entry of its pair, or -1. */
   readonly rival: Int32Array
-  /** Which side that is: 0 = another transfer for the deposit, 1 = another deposit for the transfer. */
+  /** The side of that rival: 0 if it is another transfer for the deposit, 1 if it is another deposit for the transfer. */
   readonly rivalSide: Uint8Array
-  /** What remains without the stated pairs; entries without a remaining candidate are in none. */
+  /** The connected parts of the entries that are not stated. An entry without a remaining candidate is in none of them. */
   readonly components: ReadonlyArray<Component>
 }
 
@@ -89,8 +93,9 @@ export const solve = (input: Input): Result => {
 }
 
 /**
- * The entries of one side that the optima choose. Outside the side's own surplus every maximum matching matches whatever
- * some maximum matching can match, so only there is a choice: which of them serve the others, all of which are matched.
+ * Finds the entries of one side that the optima choose. Outside of the side's own surplus every maximum matching matches all
+ * entries that any maximum matching can match. So there is a choice inside the surplus only: which of its entries go with the
+ * entries of the other side, all of which are matched.
  */
 const chooseIn = (
   surplus: Surplus,
@@ -111,13 +116,16 @@ const chooseIn = (
   return { earliest, latest }
 }
 
-/** The chosen entries of each side, first to first. That crosses nothing, so no other pairing of them has a lesser lag. */
+/**
+ * Pairs the chosen entries of both sides, first with first. No two pairs cross, so no other pairing of them has a lesser
+ * total lag.
+ */
 const inOrder = (deposits: Uint8Array, transfers: Uint8Array): Pairs => ({
   deposits: indicesWhere(deposits, 1),
   transfers: indicesWhere(transfers, 1)
 })
 
-/** The pairs outside both surpluses: every maximum matching is perfect there, so they are where pairs can be forced. */
+/** Keeps the pairs outside of both surpluses. Every maximum matching is perfect there, so only these pairs can be forced. */
 const inCore = (pairs: Pairs, depositSurplus: Surplus, transferSurplus: Surplus): Pairs => {
   const kept = new Uint8Array(pairs.deposits.length)
   for (let pair = 0; pair < kept.length; pair++) {

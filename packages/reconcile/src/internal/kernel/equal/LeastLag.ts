@@ -1,35 +1,35 @@
 /**
- * Which optional entries to match when every required entry is matched and the total |lag| is to be least.
+ * Chooses the optional entries to match, so that every required entry is matched and the total |lag| is least.
  *
- * Uncrossed, the k-th required entry goes with the k-th chosen optional one. Let X be the number of optional entries
- * chosen so far and P the number of required entries so far. Then
- * - a choice fits the window exactly if, before the optional entry o, X has reached the number of required entries
- *   earlier than `o - after`, and, behind it, X does not exceed the number of those up to `o + before`;
- * - its total |lag| is the integral of |P - X| over time, whether or not the window contains the lag 0.
+ * Without crossings, the k-th required entry goes with the k-th chosen optional entry. Let X be the number of optional
+ * entries chosen so far, and P the number of required entries so far. Then
+ * - a choice fits the window exactly if, before each optional entry o, X has reached the number of required entries
+ *   earlier than `o - after`, and, after o, X does not exceed the number of required entries up to `o + before`;
+ * - the total |lag| of a choice is the integral of |P - X| over time, whether or not the window contains the lag 0.
  *
- * The least cost of having reached X is a convex function of X, kept as its ascending slopes. An optional entry adds a
- * slope 0 (taken or not), time lowers the slopes below P and raises those above it, the window cuts off both ends.
- * Slopes above P never fall below zero, so the minimum lies at or below P, and slopes that became negative stay so: they
- * are only counted. The others form one array that grows and shrinks at its low end and shrinks at its high end, with a
- * cursor at P: amortised constant time for each entry.
+ * The least cost of reaching X is a convex function of X, and is kept as its ascending slopes. An optional entry adds a
+ * slope 0 (it is taken or not), time lowers the slopes below P and raises those above it, and the window cuts off both ends.
+ * Slopes above P never fall below zero, so the minimum lies at or below P. Slopes that became negative stay negative, and
+ * are only counted. The other slopes form one array with a cursor at P. It grows and shrinks at its low end and shrinks at its
+ * high end, which takes amortised constant time for each entry.
  */
 import { f64, i32 } from "../Column.ts"
 
-/** Two optima as flags, 1 = chosen. Every optimum lies between them. */
+/** Two optima as flags: 1 means chosen. Every optimum lies between them. */
 export interface Choice {
-  /** The optimum that chooses as early as any optimum does: at every time it has chosen the most. */
+  /** The optimum that chooses as early as possible: at every time it has chosen as many as any optimum. */
   readonly earliest: Uint8Array
-  /** The optimum that chooses as late as any optimum does: at every time it has chosen the least. */
+  /** The optimum that chooses as late as possible: at every time it has chosen as few as any optimum. */
   readonly latest: Uint8Array
 }
 
 /**
- * Both extreme optima, as flags over `optional`. Candidates satisfy `-before <= optional - required <= after`; times are
- * integers in ascending order; some choice must be able to match every required entry.
+ * Returns both extreme optima, as flags over `optional`. Candidates satisfy `-before <= optional - required <= after`, and
+ * times are integers in ascending order. Some choice must be able to match every required entry.
  */
 export const choose = (required: Float64Array, optional: Float64Array, before: number, after: number): Choice => {
   const count = optional.length
-  // The interval of cheapest X just before each optional entry: all that is needed to walk back.
+  // The interval of the cheapest X just before each optional entry. The walk back needs nothing else.
   const cheapestLow = new Int32Array(count)
   const cheapestHigh = new Int32Array(count)
 
@@ -119,7 +119,7 @@ export const choose = (required: Float64Array, optional: Float64Array, before: n
   return { earliest: walkBack(required.length, cheapestHigh), latest: walkBack(required.length, cheapestLow) }
 }
 
-/** From the last X back to 0: the entry is taken where staying at X would cost more, or `cheapest` breaks the tie. */
+/** Walks from the last X back to 0. It takes an entry where staying at X would cost more, and `cheapest` breaks ties. */
 const walkBack = (total: number, cheapest: Int32Array): Uint8Array => {
   const chosen = new Uint8Array(cheapest.length)
   let reached = total

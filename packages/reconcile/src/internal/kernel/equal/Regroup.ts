@@ -1,4 +1,4 @@
-/** What remains of a class when the stated pairs are gone. */
+/** Splits the rest of a class, without the stated pairs, into connected components. */
 import { i32, indicesWhere, take } from "../Column.ts"
 import { inverse, ranges } from "./Staircase.ts"
 
@@ -10,7 +10,10 @@ interface Window {
   readonly after: number
 }
 
-/** Entries connected by candidates, as ascending indices into the input, and how many pairs they certainly contain. */
+/**
+ * Entries that are connected by candidates, as ascending indices into the input, and the number of pairs that they
+ * certainly contain.
+ */
 export interface Component {
   readonly deposits: Int32Array
   readonly transfers: Int32Array
@@ -18,8 +21,9 @@ export interface Component {
 }
 
 /**
- * The connected components of the candidate graph among the entries that are not stated. The optimum without the stated
- * pairs is a maximum matching of what remains, for with them any larger one would exceed the maximum of the whole.
+ * Finds the connected components of the candidate graph among the entries that are not stated. The optimum without the stated
+ * pairs is a maximum matching of these entries: a larger matching, together with the stated pairs, would exceed the maximum
+ * of the whole.
  */
 export const regroup = (
   window: Window,
@@ -41,7 +45,7 @@ export const regroup = (
     const firstTransfer = i32(from, first)
     let end = i32(to, first)
     let matched = 0
-    // A deposit without candidates has an empty range, which joins nothing and is joined by nothing.
+    // A deposit without candidates has an empty range, which connects to no other range.
     do {
       end = i32(to, entry)
       if (i32(partner, i32(deposits, entry)) >= 0) matched++

@@ -1,13 +1,13 @@
-/** The rivals of a pair: the other candidates of either of its entries. */
+/** The rivals of a pair: the other candidates of its two entries. */
 import { f64, i32 } from "../Column.ts"
 import { type Ranges, type Staircase } from "./Staircase.ts"
 
 export interface Rival {
-  /** 0 = another transfer for the deposit, 1 = another deposit for the transfer. */
+  /** 0 if the rival is another transfer for the deposit, 1 if it is another deposit for the transfer. */
   readonly side: 0 | 1
-  /** -1 if there is none. */
+  /** The index of the rival, or -1 if there is none. */
   readonly index: number
-  /** How far it is in time from the entry it could have; infinite if there is none. */
+  /** The distance in time from the rival to the entry that it fits; infinite if there is none. */
   readonly distance: number
 }
 
@@ -15,7 +15,10 @@ export const count = ({ ofDeposit, ofTransfer }: Staircase, deposit: number, tra
   i32(ofDeposit.to, deposit) - i32(ofDeposit.from, deposit) + i32(ofTransfer.to, transfer) -
   i32(ofTransfer.from, transfer) - 2
 
-/** The rival nearest in time; of two equally near the one for the deposit, then the earlier. Logarithmic. */
+/**
+ * Finds the rival that is nearest in time. Of two equally near it takes the one for the deposit, then the earlier. Takes
+ * logarithmic time.
+ */
 export const nearest = (staircase: Staircase, deposit: number, transfer: number): Rival => {
   const { deposits, ofDeposit, ofTransfer, transfers } = staircase
   const otherTransfer = nearestOther(deposits, deposit, transfers, ofDeposit, transfer)
@@ -27,7 +30,10 @@ export const nearest = (staircase: Staircase, deposit: number, transfer: number)
     : { side: 0, index: otherTransfer, distance: forDeposit }
 }
 
-/** The candidate of an entry that is nearest in time, except one; the earlier of two equally near; -1 if none. */
+/**
+ * Finds the candidate of an entry that is nearest in time, other than `except`: the earlier of two equally near, or -1
+ * if there is none.
+ */
 const nearestOther = (
   times: Float64Array,
   entry: number,

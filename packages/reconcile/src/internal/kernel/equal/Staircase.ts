@@ -1,17 +1,17 @@
 /**
  * The candidate graph of entries that only a time window keeps apart. With both sides in time order, the candidates of an
- * entry are a range of the other side whose two ends never fall from one entry to the next: a staircase. Nothing here
- * ever lists the edges.
+ * entry are a range of the other side, and both ends of that range never fall from one entry to the next: this is the
+ * staircase. The edges are never listed.
  */
 import { f64, i32 } from "../Column.ts"
 
-/** Per entry, the half-open range of its candidates on the other side. */
+/** For each entry, the half-open range of its candidates on the other side. */
 export interface Ranges {
   readonly from: Int32Array
   readonly to: Int32Array
 }
 
-/** The candidates of each entry: `-before <= other - time <= after`. Linear; both columns ascend. */
+/** Finds the candidates of each entry: `-before <= other - time <= after`. Both columns ascend. Takes linear time. */
 export const ranges = (times: Float64Array, others: Float64Array, before: number, after: number): Ranges => {
   const from = new Int32Array(times.length)
   const to = new Int32Array(times.length)
@@ -27,7 +27,7 @@ export const ranges = (times: Float64Array, others: Float64Array, before: number
   return { from, to }
 }
 
-/** Both sides in time order, and the candidates from either. */
+/** Both sides in time order, and the candidates of the entries of each side. */
 export interface Staircase {
   readonly deposits: Float64Array
   readonly transfers: Float64Array
@@ -35,7 +35,7 @@ export interface Staircase {
   readonly ofTransfer: Ranges
 }
 
-/** The candidates `-before <= transfer - deposit <= after`. */
+/** Makes the staircase of the candidates `-before <= transfer - deposit <= after`. */
 export const make = (deposits: Float64Array, transfers: Float64Array, before: number, after: number): Staircase => ({
   deposits,
   transfers,
@@ -47,8 +47,8 @@ export const contains = (ranges: Ranges, entry: number, other: number): boolean 
   i32(ranges.from, entry) <= other && other < i32(ranges.to, entry)
 
 /**
- * First in, first out: the partner of each entry, -1 if none. A maximum matching, because a maximum matching can be
- * uncrossed, and an uncrossed one can be moved to the earliest candidates.
+ * Matches first in, first out, and returns the partner of each entry, or -1. This is a maximum matching, because the crossings
+ * of a maximum matching can be undone, and a matching without crossings can be moved to the earliest candidates.
  */
 export const firstInFirstOut = (ranges: Ranges): Int32Array => {
   const partner = new Int32Array(ranges.from.length).fill(-1)
@@ -60,7 +60,7 @@ export const firstInFirstOut = (ranges: Ranges): Int32Array => {
   return partner
 }
 
-/** The same matching seen from the other side. */
+/** Returns the same matching as seen from the other side. */
 export const inverse = (partner: Int32Array, others: number): Int32Array => {
   const inverted = new Int32Array(others).fill(-1)
   for (let entry = 0; entry < partner.length; entry++) {

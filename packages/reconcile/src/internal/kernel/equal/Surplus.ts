@@ -1,7 +1,7 @@
 /**
- * Where one side of a staircase is in surplus (the Dulmage-Mendelsohn decomposition, one side at a time): `entries` are
- * those that some maximum matching leaves free, `others` their candidates, which every maximum matching matches to them.
- * Edges that leave the surplus are in no maximum matching.
+ * Finds where one side of a staircase is in surplus (the Dulmage-Mendelsohn decomposition, one side at a time). `entries`
+ * are the entries that some maximum matching leaves free. `others` are their candidates, and every maximum matching matches
+ * all of these with `entries`. No maximum matching has an edge that leaves the surplus.
  */
 import { i32 } from "../Column.ts"
 import { type Ranges } from "./Staircase.ts"
@@ -11,7 +11,7 @@ export interface Surplus {
   readonly others: Uint8Array
 }
 
-/** The smallest unvisited position from `start` on; halves the path on its way. */
+/** Finds the smallest unvisited position from `start` on, and halves the path on its way. */
 const unvisited = (next: Int32Array, start: number): number => {
   let position = start
   while (i32(next, position) !== position) {
@@ -23,8 +23,9 @@ const unvisited = (next: Int32Array, start: number): number => {
 }
 
 /**
- * What alternating paths reach from the free entries. `partner` and `inverse` are a maximum matching, seen from the
- * entries and from the others. Every other is visited once, so this is near linear however dense the window is.
+ * Finds the entries that alternating paths reach from the free ones. `partner` and `inverse` are a maximum matching, as seen
+ * from the entries and from the others. Each of the others is visited once, so the time is nearly linear, however dense the
+ * window is.
  */
 export const surplus = (ranges: Ranges, partner: Int32Array, inverse: Int32Array): Surplus => {
   const entries = new Uint8Array(partner.length)

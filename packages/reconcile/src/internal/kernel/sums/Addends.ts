@@ -1,6 +1,6 @@
 /**
- * Amounts as doubles whose sums are exact. Where the amounts add up to more than a double holds, they are divided by a
- * power of two and rounded down: the sums then only say which sets to look at, and exact integers say which of them fit.
+ * Amounts as doubles whose sums are exact. Where the amounts add up to more than a double can hold, they are divided by a
+ * power of two and rounded down. The sums then tell only which sets to look at, and exact integers tell which of these fit.
  */
 import { f64 } from "../Column.ts"
 
@@ -10,7 +10,7 @@ export interface Interval {
   readonly high: bigint | undefined
 }
 
-/** The same of doubles. */
+/** An interval of doubles, both ends inclusive. */
 export interface Range {
   readonly low: number
   readonly high: number
@@ -18,19 +18,19 @@ export interface Range {
 
 export interface Addends {
   readonly values: Float64Array
-  /** Of the values. */
+  /** The sum of the values. */
   readonly total: number
-  /** The amounts themselves, if the values are rounded. */
+  /** The amounts themselves, where the values are rounded. */
   readonly exact: ReadonlyArray<bigint> | undefined
-  /** A value is its amount divided by two so many times. */
+  /** The number of times that an amount is divided by two to give its value. */
   readonly shift: bigint
 }
 
-/** Which sums so many members may have. */
+/** The sums that are accepted, by the number of members. */
 export interface Acceptance {
-  /** Where sums of values have to lie: ascending, disjoint. Without `holds` this is all there is to it. */
+  /** The ranges that a sum of values must lie in, ascending and disjoint. Without `holds` that is enough. */
   readonly ranges: (count: number) => ReadonlyArray<Range>
-  /** Whether an exact sum is accepted; undefined if the values are exact. */
+  /** Whether an exact sum is accepted; `undefined` where the values are exact. */
   readonly holds: ((count: number, sum: bigint) => boolean) | undefined
 }
 
@@ -43,7 +43,7 @@ export const bigintAt = (column: ReadonlyArray<bigint>, index: number): bigint =
 const bits = 53
 const unshifted = 0n
 
-/** From integers of at least 1, all doubles or all bigints. */
+/** Makes addends of integers of at least 1, which are all doubles or all bigints. */
 export const make = (amounts: Float64Array | ReadonlyArray<bigint>): Addends => {
   if (amounts instanceof Float64Array) {
     let total = 0
@@ -60,7 +60,7 @@ export const make = (amounts: Float64Array | ReadonlyArray<bigint>): Addends => 
   return { values, total, exact: shift === unshifted ? undefined : exact, shift }
 }
 
-/** Rounding each of the members down lowers their sum by less than the number of members. */
+/** Turns intervals into ranges of values. Rounding down lowers the sum of the members by less than their number. */
 const rangesOf = (
   { exact, shift, total }: Addends,
   count: number,
@@ -82,7 +82,10 @@ const rangesOf = (
   return merged
 }
 
-/** From intervals that are ascending and disjoint. The same list for several counts is converted once. */
+/**
+ * Makes an acceptance of intervals that are ascending and disjoint. A list that is the same for several counts is
+ * converted once.
+ */
 export const acceptance = (addends: Addends, accepts: (count: number) => ReadonlyArray<Interval>): Acceptance => {
   const known = new Map<number, ReadonlyArray<Range>>()
   let intervals: ReadonlyArray<Interval> | undefined

@@ -1,28 +1,28 @@
-/** Candidates by amount: equal amounts are interchangeable, so that sets are sought among classes and counted by them. */
+/** Candidates by amount. Equal amounts are interchangeable, so sets are sought and counted by classes of equal amounts. */
 import { f64, i32 } from "../Column.ts"
 import { type Addends, bigintAt } from "./Addends.ts"
 import * as Order from "./Order.ts"
 
 export interface Classes {
-  /** Per class, descending. */
+  /** The value of each class, descending. */
   readonly values: Float64Array
-  /** Per class, if the values are rounded. */
+  /** The exact amount of each class, where the values are rounded. */
   readonly exact: ReadonlyArray<bigint> | undefined
-  /** Candidates, the largest amount first, each class in ascending order. */
+  /** The candidates, the largest amount first; those of one class in ascending order. */
   readonly members: Int32Array
-  /** Where each class begins in `members`, and the end of the last. */
+  /** The position in `members` where each class begins, and the end of the last class. */
   readonly start: Int32Array
-  /** The sum of the values of the first so many of `members`. */
+  /** At each position n, the sum of the values of the first n `members`. */
   readonly sums: Float64Array
 }
 
 export const size = ({ start }: Classes, index: number): number => i32(start, index + 1) - i32(start, index)
 
-/** The least sum that so many candidates have. */
+/** Returns the least sum of `count` candidates. */
 export const least = ({ members, sums }: Classes, count: number): number =>
   f64(sums, members.length) - f64(sums, members.length - count)
 
-/** The classes of the candidates whose value is at most `most`. */
+/** Makes the classes of the candidates whose value is at most `most`. */
 export const make = ({ exact, values }: Addends, most: number): Classes => {
   const kept = Int32Array.from(values.keys()).filter((candidate) => f64(values, candidate) <= most)
   const members = exact === undefined

@@ -1,6 +1,6 @@
-/** How much a search may still do, counted the same way on every machine. */
+/** The number of steps that a search may still take. It is counted in the same way on every machine. */
 export interface Budget {
-  /** Takes steps from what is left; false when there are not enough. */
+  /** Takes steps from the rest, and returns false when there are not enough. */
   readonly spend: (steps: number) => boolean
   readonly spent: () => number
 }

@@ -1,10 +1,10 @@
 /**
- * How many sets of candidates come to an accepted sum by accident. "The only set that covers" is no evidence where many
- * sums are possible: among enough candidates some set comes to any amount.
+ * Estimates how many sets of candidates come to an accepted sum by accident. "The only set that covers" is no evidence where
+ * many sums are possible: among enough candidates some set comes to any amount.
  *
- * The sums of all sets of so many members are taken to lie on a grid, the multiples of the amounts' greatest common
- * divisor, so that round amounts have few of them; spread evenly from the least sum to the greatest, or as densely as
- * sums bunch around their mean, whichever is denser. Estimates are doubles: they weigh evidence, and decide no sum.
+ * The estimate assumes that the sums of all sets of one size lie on a grid, the multiples of the amounts' greatest common
+ * divisor. So round amounts have few possible sums. It assumes that the sums are spread evenly from the least to the greatest,
+ * or bunch around their mean, whichever is denser. Estimates are doubles: they weigh evidence, and decide no sum.
  */
 import { f64 } from "../Column.ts"
 import { bigintAt } from "./Addends.ts"
@@ -17,15 +17,18 @@ interface Range {
 
 export interface Chance {
   readonly candidates: number
-  /** The expected number of sets of so many members, from 0 (none has such a sum) on, possibly infinite; never NaN. */
+  /** The expected number of sets of that size with an accepted sum: 0 if no set can have one, possibly infinite, never NaN. */
   readonly ofSize: (size: number, accepted: ReadonlyArray<Range>) => number
-  /** The fewest members whose sum reaches `low`; more than there are candidates if all do not. */
+  /**
+   * The smallest number of members whose sum can reach `low`; one more than the number of candidates if not even all of
+   * them reach it.
+   */
   readonly fewest: (low: number) => number
 }
 
 type Amounts = Float64Array | ReadonlyArray<bigint>
 
-/** Of integers from 1; 0 of none. */
+/** Returns the greatest common divisor of integers from 1; 0 if there are none. */
 export const divisor = (amounts: Amounts): bigint => {
   if (amounts instanceof Float64Array) {
     let common = 0
@@ -41,12 +44,12 @@ export const divisor = (amounts: Amounts): bigint => {
   return common
 }
 
-/** `amounts` are integers of at least 1: safe ones as doubles, or bigints of any size. */
+/** Makes the estimate for `amounts`, which are integers of at least 1: safe ones as doubles, or bigints of any size. */
 export const make = (amounts: Amounts): Chance => {
   const sorted = (amounts instanceof Float64Array ? amounts : Float64Array.from(amounts, Number)).toSorted()
   const count = sorted.length
   const grid = Math.max(1, Number(divisor(amounts)))
-  /** The sums of the so many least and greatest. */
+  /** At each position n, the sum of the n least and of the n greatest amounts. */
   const least = new Float64Array(count + 1)
   const greatest = new Float64Array(count + 1)
   for (let size = 0; size < count; size++) {
@@ -60,9 +63,9 @@ export const make = (amounts: Amounts): Chance => {
     variance += step * step / Math.max(1, count - 1)
   }
 
-  /** The greatest share of the sets of so many members that have one and the same sum. */
+  /** The greatest share of the sets of one size that have one and the same sum. */
   const densest = (size: number): number => {
-    // One set, whose sum any other amount up to it could have been.
+    // There is one such set, and its sum could have been any multiple of the grid up to it.
     if (size === count) return Math.min(1, grid / f64(least, count))
     const even = 1 / ((f64(greatest, size) - f64(least, size)) / grid + 1)
     const deviation = Math.sqrt(variance * size * (count - size) / count)
@@ -90,7 +93,7 @@ export const make = (amounts: Amounts): Chance => {
   }
 }
 
-/** How many sets of so many members there are; infinite where a double does not hold it. */
+/** Returns the number of sets of one size; infinite where a double cannot hold it. */
 export const sets = (candidates: number, size: number): number => {
   let product = 1
   const steps = Math.min(size, candidates - size)

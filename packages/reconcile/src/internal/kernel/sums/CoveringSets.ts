@@ -1,14 +1,15 @@
 /**
- * Which sets of candidates explain one target: at least two, with an accepted sum. What is said holds for every set that
- * there is; where the search was cut short, nothing is accepted.
+ * Finds the sets of candidates that cover one target: sets of at least two members with an accepted sum. A verdict takes every
+ * covering set into account; where the search was cut short, no set is accepted.
  *
- * A set is accepted when it is the only one of its size and none is smaller; and, where all candidates together cover, when
- * it is they. Neither spread in time nor nearness to the target decides between two sets.
+ * A set is accepted when it is the only covering set of its size and there is no smaller one. Where all candidates together
+ * cover, only the set of all of them can be accepted. Neither spread in time nor nearness to the target decides between two
+ * sets.
  *
- * Sets of up to `maxSize` members are all found, by halves. Larger ones are looked for only as runs consecutive in time,
- * of which all candidates together are the longest. That such a run is the only set, and none is smaller, is settled size
- * by size: by the greatest and least sums of so many members, or by halves of what is left out if that is little. Where
- * neither settles it, the run is not accepted.
+ * All sets of up to `maxSize` members are found, by halves. Larger sets are looked for only as runs that are consecutive in
+ * time; the longest run is all candidates together. Whether such a run is the only set of its size, and whether there is a
+ * smaller one, is settled size by size: by the greatest and the least sum of so many members, or by halves of the members that
+ * are left out, if these are few. Where neither settles it, the run is not accepted.
  */
 import * as Addends from "./Addends.ts"
 import * as Budget from "./Budget.ts"
@@ -20,56 +21,56 @@ export type { Interval } from "./Addends.ts"
 export type { Members } from "./Spread.ts"
 
 /**
- * A budget that settles all sizes up to 8 among about 80 unlike amounts, up to 6 among 200, up to 4 among 1,400 and pairs
- * among 400,000, in some tenths of a second and some tens of megabytes. Equal amounts count as one, and amounts that are
- * too large or too small for the target cost nothing.
+ * The default budget. It settles all sizes up to 8 among about 80 unlike amounts, up to 6 among 200, up to 4 among 1,400, and
+ * pairs among 400,000, in some tenths of a second and some tens of megabytes. Equal amounts count as one, and amounts that
+ * are too large or too small for the target cost nothing.
  */
 export const BUDGET = 1_000_000
 
 export interface Question {
-  /** Integers of at least 1: of any size as bigints, safe ones as doubles. In order of time. */
+  /** Integers of at least 1, in order of time: bigints of any size, or safe ones as doubles. */
   readonly amounts: Float64Array | ReadonlyArray<bigint>
-  /** Integer ms, ascending; candidates of one time in the order in which they are to be named. */
+  /** Times in whole ms, ascending. Candidates of one time stand in the order in which they are named. */
   readonly times: Float64Array
-  /** The sums that so many members may have: ascending, disjoint. Cheapest if it is the same list for every number. */
+  /** The sums that `count` members may have, ascending and disjoint. It is cheapest to return the same list for every count. */
   readonly accepts: (count: number) => ReadonlyArray<Addends.Interval>
   readonly maxSize: number
   readonly maxRun: number
-  /** The most halves of sets that are made or tried, pairs of them that are looked at, and work on sets that were found. */
+  /** The most steps: halves that are made or tried, pairs of halves that are looked at, and work on sets that were found. */
   readonly budget: number
 }
 
 export type Verdict =
-  /** No set of up to `maxSize` members covers, and no run of up to `maxRun`. */
+  /** No set of up to `maxSize` members covers, and no run of up to `maxRun` members. */
   | { readonly kind: "none" }
   | { readonly kind: "only"; readonly members: Spread.Members }
   | {
     readonly kind: "ambiguous"
-    /** So many sets cover, or more. */
+    /** The least number of sets that cover. */
     readonly atLeast: number
     /** Up to three of them. */
     readonly sets: ReadonlyArray<Spread.Members>
     /**
-     * Whether `sets` are the smallest, by members, then spread in time, then position, and `atLeast` counts all that have
-     * no more members than the last of them (up to the largest safe integer).
+     * Whether `sets` are the smallest (by number of members, then spread in time, then position), and `atLeast` counts all
+     * sets that have no more members than the last of them (up to the largest safe integer).
      */
     readonly isSettled: boolean
   }
   | {
     readonly kind: "exhausted"
-    /** The number of members at which it could not be settled which sets cover. */
+    /** The number of members at which the search could not settle which sets cover. */
     readonly size: number
-    /** Sets that are known to cover, up to three; of none it is known that it is the only one. */
+    /** Up to three sets that cover. None of them is known to be the only one. */
     readonly sets: ReadonlyArray<Spread.Members>
   }
 
 export interface Answer {
   readonly verdict: Verdict
-  /** Of the budget. */
+  /** The steps of the budget that were used. */
   readonly spent: number
 }
 
-/** Whether all candidates together cover: at least two, and not more than a run or a subset may have. */
+/** Whether all candidates together cover. They are at least two, and no more than a run or a set may have. */
 export const isSweep = ({ accepts, amounts, maxRun, maxSize }: Question): boolean => {
   const count = amounts.length
   if (count < 2 || count > Math.max(maxRun, maxSize)) return false
@@ -116,7 +117,7 @@ const judge = (question: Question, budget: Budget.Budget): Verdict => {
     if (first === undefined) continue
     return found.count === 1 ? only(first) : several(search, maxSize, size, found)
   }
-  // Only runs are left, and only the shortest could have none smaller.
+  // Only runs are left, and only the shortest run can be without a smaller set.
   for (let size = Math.max(2, maxSize + 1); size <= runs.size; size++) {
     const found = search.find(size)
     const [first] = found.sets
@@ -129,7 +130,7 @@ const judge = (question: Question, budget: Budget.Budget): Verdict => {
   return { kind: "none" }
 }
 
-/** Several sets have the fewest members; larger sizes are looked at until three sets are known. */
+/** Reports that several sets have the fewest members. It looks at larger sizes until three sets are known. */
 const several = (
   { find, usable }: SizeSearch.SizeSearch,
   maxSize: number,

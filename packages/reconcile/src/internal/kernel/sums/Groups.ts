@@ -1,13 +1,17 @@
 /**
- * Which groups of a component stand. A group stands when none of its entries is in another group that could be accepted;
- * groups that share an entry contest each other, and none of them stands, however much better one of them looks.
+ * Decides which groups of a component stand. A group stands when none of its entries is in another group that could be
+ * accepted. Groups that share an entry contest each other, and none of them stands, however much better one of them looks.
  *
- * What stands takes its entries away from the candidates of others, which may leave them with only one set: they are asked
- * again, until nothing stands any more. Contested entries stay contested, so that no later group gets by waiting what an
- * earlier one was refused. It ends, because every round but the last settles a target for good; and the order of the
+ * A group that stands takes its entries away from the candidates of other targets, and may leave these with only one set. So
+ * they are asked again, until no further group stands. Contested entries stay contested: a later group does not get an entry
+ * that an earlier one was refused. The rounds end, because every round but the last settles a target for good. The order of the
  * targets does not matter, because a round asks all of them before it decides any.
  */
-/** Entries are numbered over both sides: a target of one group may be a member of another. */
+
+/**
+ * A target and its candidates. Entries are numbered over both sides, because the target of one group may be a member of
+ * another.
+ */
 export interface Target {
   readonly entry: number
   readonly candidates: Int32Array
@@ -19,16 +23,16 @@ export interface Group {
 }
 
 export interface Decision {
-  /** In the order in which the targets were given. */
+  /** Both lists are in the order in which the targets were given. */
   readonly standing: ReadonlyArray<Group>
   readonly contested: ReadonlyArray<Group>
 }
 
-/** What would be accepted for a target among the candidates that are open: the same answer to the same question. */
+/** Proposes the group of a target among the candidates that are open. It gives the same answer to the same question. */
 export type Propose = (target: number, candidates: Int32Array) => Int32Array | undefined
 
 export const decide = (targets: ReadonlyArray<Target>, propose: Propose): Decision => {
-  /** In how many proposed groups an entry is, over all rounds. */
+  /** The number of proposed groups that hold an entry, over all rounds. */
   const uses = new Map<number, number>()
   const taken = new Set<number>()
   const standing = new Map<number, Group>()

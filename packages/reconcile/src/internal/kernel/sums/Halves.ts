@@ -1,6 +1,7 @@
 /**
- * Covering sets of a given size by meeting in the middle: heads (the larger half of a set) are tried one by one, and the
- * tails that complete them are looked up by their sum. Sets are sets of classes here, with a number of members of each.
+ * Finds the covering sets of a given size by meeting in the middle. Heads (the larger half of a set) are tried one by one,
+ * and the tails that complete them are looked up by their sum. A set is given by classes here, with a number of members of
+ * each.
  */
 import { f64, i32 } from "../Column.ts"
 import { type Acceptance, bigintAt, contains } from "./Addends.ts"
@@ -8,17 +9,17 @@ import * as AmountClasses from "./AmountClasses.ts"
 import type { Budget } from "./Budget.ts"
 import * as Tails from "./Tails.ts"
 
-/** A covering set by classes, the largest amount first. */
+/** A covering set, given by classes, the largest amount first. */
 export type Cover = ReadonlyArray<Tails.Share>
 
 export interface Halves {
-  /** Reports each cover of so many members once; false when not all were found within the budget. */
+  /** Reports each cover of that size once. Returns false when the budget did not suffice to find all of them. */
   readonly find: (size: number, report: (cover: Cover) => boolean) => boolean
-  /** Whether any set of that size may cover, judging by the largest and the least sum that it can have. */
+  /** Whether a set of that size can cover at all, by the largest and the least sum that it can have. */
   readonly isPossible: (size: number) => boolean
 }
 
-/** For sizes up to `maxSize`. */
+/** Makes a search for sizes up to `maxSize`. */
 export const make = (
   classes: AmountClasses.Classes,
   acceptance: Acceptance,
@@ -74,7 +75,7 @@ export const make = (
 
     const settle = (cover: Cover): boolean => !isExactly(size, cover) || report(cover)
 
-    /** Looks up the tails of so many members, all of classes behind `last`. */
+    /** Looks up the tails of `left` members, all of them in classes after `last`. */
     const complete = (last: number, left: number, sum: number): boolean => {
       if (left === 0) return !contains(ranges, sum) || settle(head.slice())
       const tails = all[left]
@@ -90,7 +91,7 @@ export const make = (
       return true
     }
 
-    /** Extends the head, which has `size - left` members and the sum `sum`, by copies of one class from `from` on. */
+    /** Extends the head, which has `size - left` members and the sum `sum`, by members of one class from `from` on. */
     const extend = (from: number, left: number, sum: number): boolean => {
       const room = high - sum - AmountClasses.least(classes, left - 1)
       for (let next = Math.max(from, firstUpTo(values, room)); next < values.length; next++) {
@@ -121,7 +122,7 @@ export const make = (
   return { find, isPossible }
 }
 
-/** The first place at which a descending column is not above `most`. */
+/** Finds the first place where a descending column is not above `most`. */
 const firstUpTo = (column: Float64Array, most: number): number => {
   let low = 0
   let high = column.length
@@ -133,7 +134,7 @@ const firstUpTo = (column: Float64Array, most: number): number => {
   return low
 }
 
-/** The first place at which an ascending column is not below `least`. */
+/** Finds the first place where an ascending column is not below `least`. */
 const firstFrom = (column: Float64Array, least: number): number => {
   let low = 0
   let high = column.length

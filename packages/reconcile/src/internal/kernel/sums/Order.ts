@@ -1,10 +1,10 @@
-/** The order of a column of safe integers from 0: a radix sort of many, because a permutation is what is needed. */
+/** Sorts a column of safe integers from 0, and returns the permutation. Long columns are sorted by radix. */
 import { f64, i32 } from "../Column.ts"
 
 const radix = 256
 const word = 2 ** 32
 
-/** Up to here the passes of a radix sort cost more than moving the indices one by one. */
+/** Up to this length an insertion sort is cheaper than the passes of a radix sort. */
 const few = 32
 
 const inserted = (column: Float64Array): Int32Array => {
@@ -18,7 +18,7 @@ const inserted = (column: Float64Array): Int32Array => {
   return order
 }
 
-/** The indices in ascending order of their values; equal values keep their order. */
+/** Returns the indices in ascending order of their values. Equal values keep their order. */
 export const ascending = (column: Float64Array): Int32Array => {
   if (column.length <= few) return inserted(column)
   let most = 0
@@ -27,7 +27,7 @@ export const ascending = (column: Float64Array): Int32Array => {
   let sorted = new Int32Array(column.length)
   const ends = new Int32Array(radix)
   for (let unit = 1; unit <= most; unit *= radix) {
-    // Within its word of 32 bits a digit comes by integer division, which is faster.
+    // A digit is taken from a word of 32 bits, by integer operations, which are faster.
     const [within, whole] = unit < word ? [unit, 1] : [unit / word, word]
     const shift = Math.log2(within)
     ends.fill(0)

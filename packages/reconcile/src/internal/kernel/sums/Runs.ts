@@ -1,4 +1,4 @@
-/** Covering sets that are consecutive in time: found in one pass, where subsets take many. */
+/** Finds covering sets that are consecutive in time. One pass finds them all, while other sets take many. */
 import { f64 } from "../Column.ts"
 import { type Acceptance, type Addends, bigintAt, contains } from "./Addends.ts"
 import type { Members } from "./Spread.ts"
@@ -6,15 +6,15 @@ import type { Members } from "./Spread.ts"
 const named = 3
 
 export interface Runs {
-  /** How many members the shortest have; 0 if there are none. */
+  /** The number of members of the shortest runs; 0 if there are none. */
   readonly size: number
-  /** How many of that size there are. */
+  /** The number of runs of that size. */
   readonly count: number
-  /** Up to three, the shortest first. */
+  /** Up to three runs, the shortest first. */
   readonly sets: ReadonlyArray<Members>
 }
 
-/** The candidates from one position up to another. */
+/** Returns the candidates from one position up to another. */
 export const run = (from: number, to: number): Members =>
   Int32Array.from({ length: to - from }, (_, step) => from + step)
 
@@ -24,8 +24,8 @@ const exactPrefix = (exact: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
 }
 
 /**
- * The shortest covering runs of 2 to `maxRun` members. Linear if the accepted sums do not depend on the number of members,
- * else up to `maxRun` sums are looked at for a candidate.
+ * Finds the shortest covering runs of 2 to `maxRun` members. It takes linear time if the accepted sums do not depend on the
+ * number of members; else it looks at up to `maxRun` sums for each candidate.
  */
 export const find = (addends: Addends, acceptance: Acceptance, times: Float64Array, maxRun: number): Runs => {
   const { exact, values } = addends

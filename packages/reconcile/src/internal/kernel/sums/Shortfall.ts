@@ -1,13 +1,13 @@
-/** A target whose parts have come only in part: what is there, and that it falls short. */
+/** Tells whether the parts of a target that have come fall short of it, and what they sum to. */
 import { u8 } from "../Column.ts"
 import type { Members } from "./Spread.ts"
 
 export interface Question {
-  /** Of the open candidates, as for `CoveringSets`. */
+  /** The amounts of the open candidates, as for `CoveringSets`. */
   readonly amounts: Float64Array | ReadonlyArray<bigint>
-  /** Per candidate, 1 = it is a candidate of another target too. */
+  /** For each candidate, 1 if it is also a candidate of another target. */
   readonly shared: Uint8Array
-  /** The least sum that is accepted of so many members, one included. */
+  /** The least sum that is accepted for `count` members; `count` may be 1. */
   readonly least: (count: number) => bigint
 }
 
@@ -17,8 +17,8 @@ export interface Shortfall {
 }
 
 /**
- * All candidates that are smaller than the target, at least one; larger ones cannot be parts of it. Undefined if they do
- * not fall short, or if one of them may belong elsewhere: then it is not known what has come.
+ * Finds all candidates that are smaller than the target; larger ones cannot be parts of it. Returns `undefined` if there are
+ * none, if they do not fall short, or if one of them may belong to another target: then nobody knows which parts have come.
  */
 export const find = ({ amounts, least, shared }: Question): Shortfall | undefined => {
   const whole = least(1)

@@ -1,6 +1,7 @@
 /**
- * Whether sets of some sizes could cover at all, told much faster than which: sums of half a set are looked up among the
- * sums of the other half, without asking whether the two share a member. What it rules out is certain.
+ * Tells whether any set of some sizes could cover, much faster than a search for the sets. The sums of one half of a set are
+ * looked up among the sums of the other half, without a check whether the two share a member. A size that this rules out has
+ * certainly no covering set.
  */
 import { f64 } from "../Column.ts"
 import type { Range } from "./Addends.ts"
@@ -8,9 +9,9 @@ import * as Chance from "./Chance.ts"
 
 export type Answer =
   | { readonly kind: "none" }
-  /** There may be a set of that size, and there is none that is smaller. */
+  /** There may be a set of that size, and there is no smaller one. */
   | { readonly kind: "perhaps"; readonly size: number }
-  /** So many members were too many for the budget, and there is no set that is smaller. */
+  /** The budget did not suffice for that size, and there is no smaller set. */
   | { readonly kind: "exhausted"; readonly size: number }
 
 /** A set of integers from 0. */
@@ -31,9 +32,9 @@ const cellsOf = (sums: Float64Array, width: number): Cells => {
   let room = 16
   while (room < 2 * sums.length) room *= 2
   const mask = room - 1
-  /** Cells and one, so that 0 is free. */
+  /** Each cell plus one, so that 0 marks a free place. */
   const table = new Float64Array(room)
-  /** A bit for many integers, which rules most out at one look. */
+  /** A bit that many integers share. It rules out most of them at one look. */
   const seen = new Int32Array(room)
   const bits = 32 * room
   for (let index = 0; index < sums.length; index++) {
@@ -75,7 +76,7 @@ const hasAny = (cells: Cells, heads: Float64Array, { high, low }: Range, width: 
   return false
 }
 
-/** The sums of all sets of one member more; `values` ascending, `lasts` the place of each sum's greatest member. */
+/** The sums of all sets of one size; `lasts` has the place of the greatest member of each. */
 interface Sums {
   readonly sums: Float64Array
   readonly lasts: Int32Array
@@ -98,8 +99,8 @@ const longer = (values: Float64Array, { lasts, sums }: Sums, most: number, room:
 }
 
 /**
- * Of the sizes from 2 to `largest`. `amounts` are integers of at least 1 whose sum is safe, `ranges` the accepted sums of
- * so many members. A step of the budget is a sum that may be made, or is kept in cells or looked up.
+ * Sifts the sizes from 2 to `largest`. `amounts` are integers of at least 1 whose sum is safe, and `ranges` gives the accepted
+ * sums for a size. A step of the budget is a sum that is made, stored in a cell, or looked up.
  */
 export const sift = (
   amounts: Float64Array,

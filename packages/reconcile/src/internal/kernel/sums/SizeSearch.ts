@@ -1,4 +1,4 @@
-/** All covering sets of one size: how many there are, and the smallest of them. */
+/** Finds all covering sets of one size: their number, and the smallest of them. */
 import { f64 } from "../Column.ts"
 import type { Acceptance, Addends } from "./Addends.ts"
 import * as AmountClasses from "./AmountClasses.ts"
@@ -7,32 +7,32 @@ import * as Halves from "./Halves.ts"
 import * as Spread from "./Spread.ts"
 
 export interface Found {
-  /** How many were found, up to the largest safe integer. */
+  /** The number of sets that were found, up to the largest safe integer. */
   readonly count: number
   /** Up to three of them. */
   readonly sets: ReadonlyArray<Spread.Members>
-  /** Whether there are no others. Then `sets` are the least spread in time, unless the size is above `maxSize`. */
+  /** Whether there are no other sets. Then `sets` are the least spread in time, unless the size is above `maxSize`. */
   readonly isComplete: boolean
 }
 
 export interface SizeSearch {
-  /** Sets of the given size, if that is at most `maxSize`, or leaves out at most that many, or cannot cover by its sums. */
+  /** Finds the sets of a size, if it is at most `maxSize`, leaves out at most that many, or cannot cover by its sums. */
   readonly find: (size: number) => Found
-  /** How many candidates are small enough for any set. */
+  /** The number of candidates that are small enough for any set. */
   readonly usable: number
 }
 
 const nothing: Found = { count: 0, sets: [], isComplete: true }
 const unknown: Found = { count: 0, sets: [], isComplete: false }
 
-/** The exact sum of all candidates, where the values are rounded. */
+/** Returns the exact sum of all candidates, where the values are rounded. */
 const exactSum = (classes: AmountClasses.Classes): bigint => {
   let sum = 0n
   classes.exact?.forEach((amount, index) => (sum += amount * BigInt(AmountClasses.size(classes, index))))
   return sum
 }
 
-/** What a set has to leave out. */
+/** Returns the acceptance for the members that a set leaves out. */
 const leftOut = (classes: AmountClasses.Classes, { holds, ranges }: Acceptance): Acceptance => {
   const { members, sums } = classes
   const total = f64(sums, members.length)
@@ -50,7 +50,10 @@ const others = (classes: AmountClasses.Classes, set: Spread.Members): Spread.Mem
   return classes.members.toSorted().filter((candidate) => !out.has(candidate))
 }
 
-/** Of the sizes from 2 to `longest`; sets of up to `maxSize` members, or that leave out so many, are found by halves. */
+/**
+ * Makes a search for sizes from 2 to `longest`. Sets of up to `maxSize` members, or that leave out up to that many, are
+ * found by halves.
+ */
 export const make = (
   addends: Addends,
   acceptance: Acceptance,

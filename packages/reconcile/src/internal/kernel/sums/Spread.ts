@@ -1,14 +1,14 @@
-/** The sets that are least spread in time: which members of interchangeable amounts to name. */
+/** Chooses which members of interchangeable amounts to name: those of the sets that are least spread in time. */
 import { f64, i32 } from "../Column.ts"
 import * as AmountClasses from "./AmountClasses.ts"
 import type { Cover } from "./Halves.ts"
 
-/** Candidates in ascending order, that is in order of time. */
+/** Candidates in ascending order, which is the order of time. */
 export type Members = Int32Array
 
 const named = 3
 
-/** Fewest members, then least spread in time, then the first candidates. */
+/** Orders sets by the number of members, then by spread in time, then by the first candidates. */
 const compare = (times: Float64Array, a: Members, b: Members): number => {
   if (a.length !== b.length) return a.length - b.length
   const order = spread(times, a) - spread(times, b)
@@ -24,7 +24,7 @@ const spread = (times: Float64Array, set: Members): number =>
   set.length === 0 ? 0 : f64(times, i32(set, set.length - 1)) - f64(times, i32(set, 0))
 
 export interface Smallest {
-  /** Keeps a set if it is among the three smallest so far; whether it did. */
+  /** Keeps a set if it is among the three smallest so far. Returns whether it did. */
   readonly offer: (set: Members) => boolean
   readonly sets: () => ReadonlyArray<Members>
 }
@@ -50,7 +50,7 @@ export const smallest = (times: Float64Array): Smallest => {
   }
 }
 
-/** In how many ways a cover's members can be chosen, up to the largest safe integer. */
+/** Returns the number of ways to choose the members of a cover, up to the largest safe integer. */
 export const ways = (classes: AmountClasses.Classes, cover: Cover): number => {
   let product = 1n
   for (const { class: index, copies } of cover) product *= binomial(AmountClasses.size(classes, index), copies)
@@ -63,18 +63,18 @@ const binomial = (of: number, taken: number): bigint => {
   return product
 }
 
-/** How many candidates the classes of a cover have. */
+/** Returns the number of candidates in the classes of a cover. */
 export const breadth = (classes: AmountClasses.Classes, cover: Cover): number =>
   cover.reduce((sum, share) => sum + AmountClasses.size(classes, share.class), 0)
 
 /**
- * Offers the three smallest of the sets that a cover stands for, at least. With a given first member the best set takes of
- * every class those that come next. Any other set follows from it by steps, each of which moves one member to the next of
- * its class and makes the set worse; so the three best with this first member are at most two steps away.
+ * Offers at least the three smallest of the sets that a cover stands for. With a given first member, the best set takes the
+ * members that come next in every class. Steps lead from it to any other set: each step moves one member to the next of its
+ * class and makes the set worse. So the three best sets with this first member are at most two steps away.
  */
 export const offer = (classes: AmountClasses.Classes, cover: Cover, into: Smallest): void => {
   const { members, start } = classes
-  /** Places in `members`; a set's members in ascending order. */
+  /** Turns places in `members` into a set, its members in ascending order. */
   const setOf = (places: ReadonlyArray<number>): Members =>
     Int32Array.from(places, (place) => i32(members, place)).toSorted()
 
@@ -110,7 +110,7 @@ export const offer = (classes: AmountClasses.Classes, cover: Cover, into: Smalle
 const isLast = ({ start }: AmountClasses.Classes, cover: Cover, place: number): boolean =>
   cover.some((share) => place === i32(start, share.class + 1) - 1)
 
-/** The place of the first member of a class that is behind a candidate. */
+/** Finds the place of the first member of a class that comes after a candidate. */
 const placeBehind = ({ members, start }: AmountClasses.Classes, index: number, candidate: number): number => {
   let low = i32(start, index)
   let high = i32(start, index + 1)

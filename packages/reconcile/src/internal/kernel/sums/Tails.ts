@@ -1,29 +1,29 @@
 /**
- * The smaller halves of covering sets, ordered by their sums. A set is cut in the order of amounts, largest first: its
- * tail is what comes after the class in which its larger half ends, so that every set has exactly one head and one tail.
+ * The smaller halves of covering sets, ordered by their sums. A set is cut in the order of amounts, the largest first: its
+ * tail begins after the class in which its larger half ends. So every set has exactly one head and one tail.
  */
 import { f64, i32 } from "../Column.ts"
 import * as AmountClasses from "./AmountClasses.ts"
 import type { Budget } from "./Budget.ts"
 import * as Order from "./Order.ts"
 
-/** So many members of one class. */
+/** A number of members of one class. */
 export interface Share {
   readonly class: number
   readonly copies: number
 }
 
-/** All tails of one number of members. */
+/** All tails with the same number of members. */
 export interface Tails {
-  /** Ascending. */
+  /** The sums of the tails, ascending. */
   readonly sums: Float64Array
-  /** In the order of the sums, the class of the largest member. */
+  /** The class of the largest member of each tail, in the order of the sums. */
   readonly firsts: Int32Array
   readonly order: Int32Array
   readonly made: Made
 }
 
-/** Tails in the order in which they were made: some copies of the first class, in front of a shorter tail. */
+/** Tails in the order in which they were made. Each is some copies of its first class, in front of a shorter tail. */
 interface Made {
   readonly sums: Float64Array
   readonly first: Int32Array
@@ -41,7 +41,7 @@ const sorted = (made: Made): Tails => {
   }
 }
 
-/** The one tail without members. */
+/** Makes the only tail without members. */
 export const empty = ({ values }: AmountClasses.Classes): Tails =>
   sorted({
     sums: new Float64Array(1),
@@ -50,7 +50,7 @@ export const empty = ({ values }: AmountClasses.Classes): Tails =>
     rest: Int32Array.of(-1)
   })
 
-/** Room for twice as many. */
+/** Doubles the room. */
 const grown = ({ copies, first, rest, sums }: Made): Made => {
   const room = Math.max(64, 2 * sums.length)
   const larger = {
@@ -74,8 +74,9 @@ const cut = ({ copies, first, rest, sums }: Made, size: number): Made => ({
 })
 
 /**
- * The tails of one member more than the longest of `shorter`, which lists those of 0, 1, … members. Left out are those
- * that sum to more than `most` together with the least of as many members of larger classes. Undefined when over budget.
+ * Makes the tails with one member more than the longest of `shorter`, which lists the tails of 0, 1, … members. It leaves out
+ * a tail that sums to more than `most` together with the least of as many members of larger classes. Returns `undefined`
+ * when the budget does not suffice.
  */
 export const next = (
   classes: AmountClasses.Classes,
@@ -99,7 +100,7 @@ export const next = (
       for (let first = i32(rests.made.first, rest) - 1; first >= 0; first--) {
         const before = i32(start, first)
         const sum = f64(rests.made.sums, rest) + copies * f64(values, first)
-        // The members of larger classes that come on top, at least as many as the tail has.
+        // A head has members of larger classes, at least as many as the tail has.
         if (before < members) break
         if (sum + (f64(sums, before) - f64(sums, before - members)) > most) break
         if (!budget.spend(1)) return undefined
@@ -116,7 +117,7 @@ export const next = (
   return sorted(cut(made, size))
 }
 
-/** The shares of the tail at a place in the order of the sums. */
+/** Returns the shares of the tail at a place in the order of the sums. */
 export const shares = (all: ReadonlyArray<Tails>, members: number, place: number): ReadonlyArray<Share> => {
   const found: Array<Share> = []
   let tails = all[members]
