@@ -11,6 +11,19 @@ export const LATEST = 4_102_444_800_000
 
 const isSeconds = (time: number): boolean => time * 1000 >= EARLIEST && time * 1000 < LATEST
 
+const DAY = 86_400_000
+
+/**
+ * What is wrong with the time of a record that is read at `now`, both in Unix ms; undefined where nothing is. A clock that runs
+ * ahead may be a day wrong.
+ */
+export const recordProblem = (at: number, now: number): string | undefined => {
+  const isPossible = (time: number): boolean => time >= EARLIEST && time <= now + DAY
+  if (isPossible(at)) return undefined
+  const seconds = isPossible(at * 1000) ? " (these are seconds)" : ""
+  return `${at} is an impossible time${seconds}: between 2010-01-01 and a day from now is wanted, in milliseconds`
+}
+
 /** The last millisecond that a calendar knows. */
 const LAST = 8.64e15
 

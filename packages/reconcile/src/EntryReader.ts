@@ -8,7 +8,7 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
-import { EARLIEST } from "@tallystick/core/InvalidRange"
+import * as InvalidRange from "@tallystick/core/InvalidRange"
 import * as Page from "@tallystick/core/Page"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Clock from "effect/Clock"
@@ -68,8 +68,6 @@ export const fields: ReadonlyArray<string> = Object.keys(PlainEntry.fields)
 const decodePlain = Schema.decodeUnknownResult(PlainEntry, { reportInput: true })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const DAY = 86_400_000
-
 const problem = (path: string, reason: string): Page.Problem => ({ path, reason })
 
 /** ISO 8601 with its zone: without one, the same text would mean another moment on another machine. */
@@ -127,14 +125,8 @@ const implausible = (
   if (Number.isNaN(entry.at)) {
     return problem(timeField, "not a time: Unix milliseconds or ISO 8601 with a zone (Z or +01:00) is wanted")
   }
-  if (entry.at < EARLIEST || entry.at > now + DAY) {
-    const seconds = entry.at * 1000 >= EARLIEST && entry.at * 1000 <= now + DAY ? " (these are seconds)" : ""
-    return problem(
-      timeField,
-      `${entry.at} is an impossible time${seconds}: between 2010-01-01 and a day from now is wanted, in milliseconds`
-    )
-  }
-  return undefined
+  const found = InvalidRange.recordProblem(entry.at, now)
+  return found === undefined ? undefined : problem(timeField, found)
 }
 
 type Form = "deposit" | "transfer" | "plain"

@@ -1,4 +1,5 @@
 /** A file of the service's own records (NDJSON, JSON array or CSV) as they are read, with the lines that could not be. */
+import * as InvalidRange from "@tallystick/core/InvalidRange"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -9,6 +10,7 @@ import * as FileBytes from "../files/FileBytes.ts"
 import * as FileLimit from "../files/FileLimit.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as LineStream from "../files/LineStream.ts"
+import * as RecordShape from "../files/RecordShape.ts"
 import * as RowFile from "../files/RowFile.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as CsvPieces from "../text/CsvPieces.ts"
@@ -16,7 +18,7 @@ import * as CsvText from "../text/CsvText.ts"
 import * as Excerpt from "../text/Excerpt.ts"
 import * as JsonText from "../text/JsonText.ts"
 import * as ExactCells from "./ExactCells.ts"
-import * as RecordKind from "./RecordKind.ts"
+import type * as RecordKind from "./RecordKind.ts"
 
 /** Where something stands in a file. */
 interface Place {
@@ -77,7 +79,7 @@ const cellsOf = (
 }
 
 /** A header that cannot mean this kind refuses the whole file. */
-const checkHeader = (name: string, kind: RecordKind.Shape, columns: ReadonlyArray<string>) =>
+const checkHeader = (name: string, kind: RecordShape.RecordShape, columns: ReadonlyArray<string>) =>
   Effect.andThen(
     checkForm(name, kind, columns, true),
     ColumnNames.check(name, columns, [...kind.columns, ExactCells.COLUMN])
@@ -86,11 +88,11 @@ const checkHeader = (name: string, kind: RecordKind.Shape, columns: ReadonlyArra
 /** The first row that can be read tells what the file is of. */
 const checkForm = (
   name: string,
-  kind: RecordKind.Shape,
+  kind: RecordShape.RecordShape,
   fields: ReadonlyArray<string>,
   isStrict: boolean
 ): Effect.Effect<void, Failure.Failure> => {
-  const form = RecordKind.formOf(fields)
+  const form = RecordShape.formOf(fields)
   if (form === kind.one || (form === undefined && !isStrict)) return Effect.void
   const found = form === "entry"
     ? "plain entries of a ledger (id, asset, amount, at); reconcile reads them from a file, with --deposits or --transfers"
@@ -114,7 +116,7 @@ const sayLack: OnLack = (name, columns) =>
 
 const fromCsv = Effect.fnUntraced(function*<E, R>(
   name: string,
-  kind: RecordKind.Shape,
+  kind: RecordShape.RecordShape,
   { begin, text }: { readonly begin: string; readonly text: Stream.Stream<string, E, R> },
   onLack: OnLack
 ) {
@@ -144,19 +146,9 @@ const fromCsv = Effect.fnUntraced(function*<E, R>(
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The first moment that a record may have: 2010-01-01, before any of these assets were deposited anywhere. */
-const EARLIEST = 1_262_304_000_000
-const DAY = 86_400_000
-
-const implausible = (at: number, now: number): string | undefined => {
-  if (at >= EARLIEST && at <= now + DAY) return undefined
-  const seconds = at * 1000 >= EARLIEST && at * 1000 <= now + DAY ? " (these are seconds)" : ""
-  return `${at} is an impossible time${seconds}: between 2010-01-01 and a day from now is wanted, in milliseconds`
-}
-
 const toRecord =
   <Record>(kind: RecordKind.RecordKind<Record>, now: number) => ({ place, raw, value }: Row): Read<Record> => {
-    const form = isObject(value) ? RecordKind.formOf(Object.keys(value)) : undefined
+    const form = isObject(value) ? RecordShape.formOf(Object.keys(value)) : undefined
     if (form !== undefined && form !== kind.one) {
       return reject(
         place,
@@ -166,12 +158,12 @@ const toRecord =
     }
     const decoded = kind.decode(value)
     if (Result.isFailure(decoded)) return reject(place, raw, decoded.failure.reason, decoded.failure.path)
-    const problem = implausible(kind.at(decoded.success), now)
+    const problem = InvalidRange.recordProblem(kind.at(decoded.success), now)
     return problem === undefined ? Result.succeed(decoded.success) : reject(place, raw, problem, kind.time)
   }
 
 /** Fails where the first row that can be read shows that the file is of something else. */
-const checked = (name: string, kind: RecordKind.Shape) => <E, R>(rows: Stream.Stream<Parsed, E, R>) => {
+const checked = (name: string, kind: RecordShape.RecordShape) => <E, R>(rows: Stream.Stream<Parsed, E, R>) => {
   let isKnown = false
   return Stream.tap(rows, (row) => {
     if (isKnown || Result.isFailure(row) || !isObject(row.success.value)) return Effect.void

@@ -1,8 +1,6 @@
 /** One side of the books from a file: a slice of entries, and what the file proves about itself. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Slice from "@tallystick/core/Slice"
-import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
-import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Entry from "@tallystick/reconcile/Entry"
@@ -18,6 +16,7 @@ import * as ColumnNames from "./ColumnNames.ts"
 import * as FileBytes from "./FileBytes.ts"
 import * as FileCoverage from "./FileCoverage.ts"
 import * as InputFile from "./InputFile.ts"
+import * as RecordShape from "./RecordShape.ts"
 import * as RowFile from "./RowFile.ts"
 
 export interface Options extends FileCoverage.Vouched {
@@ -33,28 +32,24 @@ export interface EntryFile {
   readonly endsAt: number | undefined
 }
 
-const plainColumns = ["id", "asset", "amount", "at"]
-const ownColumns = {
-  deposit: ["coin", "amount", "insertTime", "txId"],
-  transfer: ["tranId", "asset", "amount", "timestamp"]
-}
-
-/** Every column of the service's own names that is read, in any spelling. */
-const readColumns = {
-  deposit: [...Object.keys(SubAccountDeposit.SubAccountDeposit.fields), "netWork"],
-  transfer: Object.keys(UniversalTransfer.UniversalTransfer.fields)
+/** Columns of the service's own that are read, the other spelling of one among them. */
+const readColumns: Readonly<Record<Entry.Side, ReadonlyArray<string>>> = {
+  deposit: [...RecordShape.deposit.columns, "netWork"],
+  transfer: RecordShape.transfer.columns
 }
 
 /** A CSV file whose header cannot mean this side is refused as a whole. */
 export const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<string>) => {
   const lacks = (wanted: ReadonlyArray<string>) => wanted.filter((column) => !columns.includes(column))
-  if (lacks(ownColumns[side]).length === 0) return ColumnNames.check(name, columns, readColumns[side])
-  const missing = lacks(plainColumns)
+  if (lacks(RecordShape[side].needed).length === 0) return ColumnNames.check(name, columns, readColumns[side])
+  const missing = lacks(RecordShape.entry)
   return missing.length === 0
     ? ColumnNames.check(name, columns, EntryReader.fields)
     : Effect.fail(Failure.usage(
-      `${name}, line 1: the header lacks ${missing.join(", ")}; wanted: ${plainColumns.join(",")} and optionally ` +
-        `status,account,reference, or the service's own names ${ownColumns[side].join(",")}`
+      `${name}, line 1: the header lacks ${missing.join(", ")}; wanted: ${
+        RecordShape.entry.join(",")
+      } and optionally ` +
+        `status,account,reference, or the service's own names ${RecordShape[side].needed.join(",")}`
     ))
 }
 

@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as CsvText from "../text/CsvText.ts"
 import * as JsonText from "../text/JsonText.ts"
 import type { InputFile } from "./InputFile.ts"
+import * as RecordShape from "./RecordShape.ts"
 
 /** Something that stands in the file and could not be read as a row. */
 export interface Refused {
@@ -90,33 +91,21 @@ function* fromArray({ name, text }: Named, start: number): Generator<Batch, void
   yield { rows: [], refused, end: text.length }
 }
 
-/** Columns of the service's records whose values are numbers there. */
-const numeric = {
-  deposit: new Set(["insertTime", "status"]),
-  transfer: new Set(["timestamp"]),
-  plain: new Set<string>()
-}
-
-const kindOf = (columns: ReadonlyArray<string>): keyof typeof numeric => {
-  if (columns.includes("tranId")) return "transfer"
-  return columns.includes("insertTime") && columns.includes("coin") ? "deposit" : "plain"
-}
-
 /** Cells in which nothing is a value: the master account. */
 const ends = new Set(["fromAccount", "toAccount"])
 
 const fromCsv = Effect.fnUntraced(function*({ name, text }: Named, onRead: OnRead): Effect.fn.Return<Batches> {
   const { columns, refused, rows } = yield* CsvText.read(text, onRead)
-  const numbers = numeric[kindOf(columns)]
-  const told = numbers === numeric.transfer ? columns.filter((name) => ends.has(name)) : []
+  const shape = RecordShape.ofRecord(columns)
+  const told = shape?.one === "transfer" ? columns.filter((name) => ends.has(name)) : []
   const empty = Object.fromEntries(told.map((name) => [name, ""]))
   const typed = (value: Readonly<Record<string, string>>): Readonly<Record<string, string | number>> =>
-    numbers.size === 0
+    shape === undefined
       ? value
       : Object.fromEntries(
         Object.entries({ ...empty, ...value }).map((
           [key, cell]
-        ) => [key, numbers.has(key) && /^\d{1,15}$/.test(cell) ? Number(cell) : cell])
+        ) => [key, shape.numeric.has(key) && /^\d{1,15}$/.test(cell) ? Number(cell) : cell])
       )
   const end = text.length
   const made = Iterable.map(Iterable.chunksOf(rows, BATCH), (some): Batch => ({
