@@ -1,5 +1,6 @@
 /** What an archive holds and what it lacks, computed from what it knows: for people, and for monitoring. */
 import * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 import type { Covered } from "./internal/coverage/Covered.ts"
 import * as Damages from "./internal/coverage/Damages.ts"
 
@@ -50,22 +51,16 @@ const push = (parts: Array<Part>, part: Part): void => {
 }
 
 /** Parts without overlaps in time order, with `unread` where they have holes. */
-const filled = (coverage: ReadonlyArray<Covered>, { from, to }: Coverage.Interval): ReadonlyArray<Part> => {
+const filled = (coverage: ReadonlyArray<Covered>, interval: Coverage.Interval): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
-  let at = from
-  for (const one of coverage.toSorted((a, b) => a.from - b.from)) {
-    const [begin, end] = [Math.max(one.from, at), Math.min(one.to, to)]
-    if (begin >= end) continue
-    if (begin > at) push(parts, { from: at, to: begin, state: "unread" })
+  for (const { from, part, to } of Timeline.pieces(coverage, interval)) {
     push(parts, {
-      from: begin,
-      to: end,
-      state: stateOf(one),
-      ...(one.state === "incomplete" && one.gap !== undefined ? { gap: one.gap } : {})
+      from,
+      to,
+      state: part === undefined ? "unread" : stateOf(part),
+      ...(part?.state === "incomplete" && part.gap !== undefined ? { gap: part.gap } : {})
     })
-    at = end
   }
-  if (at < to) push(parts, { from: at, to, state: "unread" })
   return parts
 }
 
@@ -113,8 +108,7 @@ export const scopes = (
 
 /** What is known about all scopes together: everywhere the part that claims least. */
 export const together = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Part> => {
-  const borders = Array.from(new Set(scopes.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to]))))
-    .toSorted((a, b) => a - b)
+  const borders = Timeline.borders(scopes.flatMap(({ parts }) => parts))
   const next = scopes.map(() => 0)
   const found: Array<Part> = []
   for (const [index, from] of borders.entries()) {

@@ -3,6 +3,7 @@ import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Span from "@tallystick/core/Span"
+import * as Timeline from "@tallystick/core/Timeline"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as Policy from "@tallystick/reconcile/Policy"
@@ -68,8 +69,6 @@ const WATCHED = 7 * 86_400_000
 const CONCURRENCY = 8
 
 const isOfDeposits = ({ operation }: Coverage.Coverage): boolean => operation === "deposits"
-
-const asComplete = (part: Coverage.Coverage): Coverage.Coverage => ({ ...part, state: "complete" })
 
 const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
 
@@ -215,7 +214,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
         .filter(({ gap, operation }) => operation === "transfers" || gap?.code === "damaged")
     ]),
     damaged,
-    lost: lost.flatMap((one) => Coverage.uncovered(damages.filter(isOfDeposits).map(asComplete), one)),
+    lost: lost.flatMap((one) => Timeline.gaps(damages.filter(isOfDeposits), one)),
     deadline: Status.deadline(coverage, now, broker.conventions.depositHistory),
     now
   } satisfies Summary

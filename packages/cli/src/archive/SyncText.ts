@@ -1,7 +1,8 @@
 /** What a round of sync did and what it left, in words. */
 import type * as Sync from "@tallystick/archive/Sync"
-import * as Coverage from "@tallystick/core/Coverage"
+import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Learnt from "@tallystick/core/Learnt"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 import * as CoverageText from "./CoverageText.ts"
@@ -63,8 +64,7 @@ const keyOf = ({ from, gap, operation, to }: Coverage.Coverage): string =>
 /** Whether a gap is another one than what a repair of this round left, which is told of the repair. */
 const isOther = (damaged: Sync.Summary["damaged"]) => (gap: Coverage.Coverage): boolean => {
   const mended = damaged.filter(({ operation }) => operation === gap.operation)
-    .map(({ from, operation, to }): Coverage.Coverage => ({ operation, from, to, readAt: to, state: "complete" }))
-  return gap.gap?.code !== "damaged" || Coverage.uncovered(mended, gap).length > 0
+  return gap.gap?.code !== "damaged" || !Timeline.covers(mended, gap)
 }
 
 /** What is not proven complete: of many queries that miss the same, once. */

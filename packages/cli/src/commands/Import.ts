@@ -1,6 +1,7 @@
 /** `tallystick import`: old exports of the service's records, into the archive. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 import * as Command from "effect/cli/Command"
@@ -115,7 +116,7 @@ const incomplete = Effect.fnUntraced(function*<Record>(
   )
   return Coverage.uncovered(known, interval).flatMap((hole) => {
     const told = Coverage.clip(known, hole)
-    const rest = Coverage.uncovered(told.map((part) => Object.assign({}, part, { state: "complete" as const })), hole)
+    const rest = Timeline.gaps(told, hole)
     return told.map(({ from, gap, to }) => ({ from, to, why: gap?.detail ?? "it is too young" }))
       .concat(rest.map(({ from, to }) => ({ from, to, why: "it had not come yet when you vouched for it" })))
   })

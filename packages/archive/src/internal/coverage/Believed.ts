@@ -1,5 +1,6 @@
 /** Coverage that was read while somebody wrote: no more of it counts as complete than of an earlier reading. */
 import * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 
 const GAP: Coverage.Gap = { code: "not-read", detail: "it was read only while this report was made: run it again" }
 
@@ -10,14 +11,8 @@ export const within = (
 ): ReadonlyArray<Coverage.Coverage> =>
   parts.flatMap((part) => {
     if (part.state !== "complete") return [part]
-    const known = earlier.filter((other) => Coverage.sameScope(part, other))
-    const found: Array<Coverage.Coverage> = []
-    let at = part.from
-    for (const { from, to } of Coverage.uncovered(known, part)) {
-      if (at < from) found.push({ ...part, from: at, to: from })
-      found.push({ ...part, from, to, state: "incomplete", gap: GAP })
-      at = to
-    }
-    if (at < part.to) found.push({ ...part, from: at })
-    return found
+    const known = earlier.filter((other) => other.state === "complete" && Coverage.sameScope(part, other))
+    return Timeline.pieces(Timeline.union(known), part).map(({ from, part: before, to }): Coverage.Coverage =>
+      Object.assign({}, part, { from, to }, before === undefined ? { state: "incomplete" as const, gap: GAP } : {})
+    )
   })

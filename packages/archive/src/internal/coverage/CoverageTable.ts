@@ -1,5 +1,6 @@
 /** What is known about completeness, in its table. */
 import * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -71,26 +72,20 @@ interface Known {
   readonly stretches: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<ControlTable.Control>>>
 }
 
-/** Gaps where something tells of coverage that was lost, and no part does. `parts` in order of time. */
+/** Gaps where something tells of coverage that was lost, and no part does. */
 const forgotten = (
   parts: ReadonlyArray<Coverage.Interval>,
   lost: ReadonlyArray<Coverage.Interval>
-): ReadonlyArray<CoverageUpdate.Part> => {
-  let end = Number.NEGATIVE_INFINITY
-  return lost.toSorted((a, b) => a.from - b.from).flatMap(({ from, to }) => {
-    const found: Array<CoverageUpdate.Part> = []
-    const gap = { readAt: 0, lastReadAt: 0, state: "incomplete" as const, gap: Damages.GAP, vouched: false }
-    let at = Math.max(from, end)
-    end = Math.max(end, to)
-    for (const part of parts) {
-      if (part.to <= at || part.from >= to) continue
-      if (part.from > at) found.push({ ...gap, from: at, to: part.from })
-      at = part.to
-    }
-    if (at < to) found.push({ ...gap, from: at, to })
-    return found
-  })
-}
+): ReadonlyArray<CoverageUpdate.Part> =>
+  Timeline.subtract(lost, parts).map(({ from, to }): CoverageUpdate.Part => ({
+    from,
+    to,
+    readAt: 0,
+    lastReadAt: 0,
+    state: "incomplete",
+    gap: Damages.GAP,
+    vouched: false
+  }))
 
 export interface CoverageTable {
   /** Lays parts of one operation and query, without overlaps, over what is known. Inside a transaction. */
@@ -216,7 +211,7 @@ export const make = (
     const rows = (yield* ofDays(interval)).filter((row) => row.operation === operation)
     const found = yield* controls.held(operation, interval, rows)
     return found.filter(({ isOutdated }) => isOutdated).flatMap((stretch) => byDay(stretch, rows))
-      .filter(({ from, to }) => to > interval.from && from < interval.to)
+      .filter((stretch) => Timeline.overlaps(stretch, interval))
   })
 
   const attempt = Effect.fnUntraced(function*(interval: Coverage.Interval) {
@@ -251,15 +246,9 @@ export const make = (
         .filter((query) => own.has(query) || (isAnyLost && every.includes(query)))
         .flatMap((query) => parts(operation, query, own.get(query) ?? []))
     }
-    const { from, to } = interval
-    const clipped = [...scopes("deposits"), ...scopes("transfers")]
-      .filter((part) => part.to > from && part.from < to)
+    const clipped = Timeline.clip([...scopes("deposits"), ...scopes("transfers")], interval)
       .map((part): Covered =>
-        Object.assign(Struct.omit(part, ["lastReadAt"]), {
-          from: Math.max(part.from, from),
-          to: Math.min(part.to, to),
-          vouched: part.vouched && part.state === "complete"
-        })
+        Object.assign(Struct.omit(part, ["lastReadAt"]), { vouched: part.vouched && part.state === "complete" })
       )
     return { parts: clipped, stretches, isSound: damaged.deposits.length + damaged.transfers.length === 0 }
   })

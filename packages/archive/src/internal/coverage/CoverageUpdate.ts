@@ -1,5 +1,6 @@
 /** What is known about completeness after one more reading: a timeline without overlaps, of one operation and query. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as Day from "./Day.ts"
 
 /** A stretch of time, and what is known about it. */
@@ -39,9 +40,7 @@ const covering = (parts: ReadonlyArray<Part>, at: number): Part | undefined =>
  * and of two parts that say as much the later one counts. Both must be free of overlaps; the result is, and in time order.
  */
 export const overlay = (known: ReadonlyArray<Part>, next: ReadonlyArray<Part>): ReadonlyArray<Part> => {
-  const borders = Array.from(new Set([...known, ...next].flatMap(({ from, to }) => [from, to]))).toSorted((a, b) =>
-    a - b
-  )
+  const borders = Timeline.borders([...known, ...next])
   const found: Array<Part> = []
   for (const [index, from] of borders.entries()) {
     const to = borders[index + 1]
@@ -61,23 +60,14 @@ export const overlay = (known: ReadonlyArray<Part>, next: ReadonlyArray<Part>): 
 /** `known` without what was complete in the interval, where `gap` says why. */
 export const withdrawn = (
   known: ReadonlyArray<Part>,
-  { from, to }: Coverage.Interval,
+  interval: Coverage.Interval,
   gap: Coverage.Gap
 ): ReadonlyArray<Part> =>
-  known.flatMap((part): ReadonlyArray<Part> => {
-    const [begin, end] = [Math.max(part.from, from), Math.min(part.to, to)]
-    if (part.state !== "complete" || begin >= end) return [part]
-    return [
-      ...(part.from < begin ? [{ ...part, to: begin }] : []),
-      {
-        from: begin,
-        to: end,
-        readAt: part.readAt,
-        state: "incomplete",
-        gap,
-        vouched: false,
-        lastReadAt: part.lastReadAt
-      },
-      ...(end < part.to ? [{ ...part, from: end }] : [])
-    ]
-  })
+  known.flatMap((part): ReadonlyArray<Part> =>
+    part.state !== "complete" ?
+      [part] :
+      Timeline.pieces([interval], part).map(({ from, part: withdrawn, to }): Part => {
+        const piece = { ...part, from, to }
+        return withdrawn === undefined ? piece : { ...piece, state: "incomplete", gap, vouched: false }
+      })
+  )

@@ -1,5 +1,6 @@
 /** What no longer agrees with what was written. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 import * as Day from "./Day.ts"
 
 export const GAP: Coverage.Gap = {
@@ -44,21 +45,13 @@ export const withGaps = <Part extends Coverage.Coverage>(
   isTold: (part: Part) => boolean = isComplete
 ): ReadonlyArray<Part> => {
   if (damaged.length === 0) return coverage
-  const inTurn = damaged.toSorted((a, b) => a.from - b.from)
-  return coverage.flatMap((part): ReadonlyArray<Part> => {
-    if (!isTold(part)) return [part]
-    const parts: Array<Part> = []
-    let at = part.from
-    for (const { from, gap, to } of inTurn) {
-      const [begin, end] = [Math.max(from, at), Math.min(to, part.to)]
-      if (begin >= end) continue
-      if (at < begin) parts.push({ ...part, from: at, to: begin })
-      parts.push({ ...part, from: begin, to: end, state: "incomplete", gap })
-      at = end
-    }
-    if (at < part.to) parts.push({ ...part, from: at })
-    return parts
-  })
+  return coverage.flatMap((part): ReadonlyArray<Part> =>
+    isTold(part)
+      ? Timeline.pieces(damaged, part).map(({ from, part: damage, to }): Part =>
+        Object.assign({}, part, { from, to }, damage && { state: "incomplete" as const, gap: damage.gap })
+      )
+      : [part]
+  )
 }
 
 /** The same where rows were lost: what was forgotten of such time before it was read again had been read before. */

@@ -1,6 +1,7 @@
 /** Time that nobody read, although what came later was read: to whoever matches, it must not look as if it were still to come. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
+import * as Timeline from "@tallystick/core/Timeline"
 
 export type Scope = Pick<Coverage.Coverage, "operation" | "query">
 
@@ -21,7 +22,7 @@ const holes = (coverage: ReadonlyArray<Coverage.Coverage>, scope: Scope, interva
   const known = coverage.filter((part) =>
     part.operation === scope.operation && (part.query === undefined || Coverage.sameScope(part, asked))
   )
-  return Coverage.uncovered(known.map((part) => whole(scope, part)), interval)
+  return Timeline.gaps(known, interval)
 }
 
 const gap = (scope: Scope) => (hole: Coverage.Interval): Coverage.Coverage =>
@@ -39,8 +40,8 @@ export interface Options {
 
 /** The slice with its holes before `until` named. */
 export const named = ({ ofAll, scopes, since, until }: Options) => <Record>(slice: Slice.Slice<Record>) => {
-  const interval = { from: Math.max(slice.from, since), to: Math.min(slice.to, until) }
-  if (interval.to <= interval.from) return slice
+  const interval = Timeline.common(slice, { from: since, to: until })
+  if (interval === undefined) return slice
   const found = scopes.flatMap((scope) => holes(slice.coverage, scope, interval).map(gap(scope)))
   if (found.length === 0) return slice
   const [first] = found

@@ -1,5 +1,6 @@
 /** What a sync asks for: what coverage lacks, with a safety overlap, and what may still change. */
 import * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 
 type Interval = Coverage.Interval
 
@@ -37,22 +38,6 @@ export interface Plan {
 /** Records that may still change are read again with everything of their hour: few queries for many of them. */
 const HOUR = 3_600_000
 
-const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interval> => {
-  const joined: Array<Interval> = []
-  for (const next of intervals.toSorted((a, b) => a.from - b.from)) {
-    const last = joined.at(-1)
-    if (last !== undefined && next.from <= last.to) {
-      joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, next.to) }
-    } else joined.push(next)
-  }
-  return joined
-}
-
-const clip = (intervals: ReadonlyArray<Interval>, { from, to }: Interval): ReadonlyArray<Interval> =>
-  intervals.map((one) => ({ from: Math.max(one.from, from), to: Math.min(one.to, to) })).filter((one) =>
-    one.to > one.from
-  )
-
 const isForgotten = ({ gap, state }: Coverage.Coverage): boolean => state === "incomplete" && gap?.code === "retention"
 
 const earliest = (known: ReadonlyArray<Coverage.Coverage>, otherwise: number): number =>
@@ -78,11 +63,11 @@ export const make = ({ known, unsettled }: Scope, bounds: Bounds): Plan => {
   }))
   const kept = first ?? earliest(known.filter(({ state }) => state === "complete"), reach)
   return {
-    asked: clip(union([...holes, { from: again - overlap, to: now }, ...hours]), {
-      from: Math.max(begin, reach),
-      to: now
-    }),
-    lost: clip(Coverage.uncovered(told, { from: Math.min(kept, reach), to: Math.max(reach, kept) }), {
+    asked: Timeline.intersect(
+      [...holes, { from: again - overlap, to: now }, ...hours],
+      [{ from: Math.max(begin, reach), to: now }]
+    ),
+    lost: Timeline.clip(Coverage.uncovered(told, { from: Math.min(kept, reach), to: Math.max(reach, kept) }), {
       from: kept,
       to: reach
     })

@@ -5,12 +5,13 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as BrokerError from "../../BrokerError.ts"
 import type * as Conventions from "../../Conventions.ts"
-import * as Coverage from "../../Coverage.ts"
+import type * as Coverage from "../../Coverage.ts"
 import { InvalidRange } from "../../InvalidRange.ts"
 import type * as Learnt from "../../Learnt.ts"
 import type * as Slice from "../../Slice.ts"
 import * as Span from "../../Span.ts"
 import * as SubAccountDeposit from "../../SubAccountDeposit.ts"
+import * as Timeline from "../../Timeline.ts"
 import * as UniversalTransfer from "../../UniversalTransfer.ts"
 import * as Timestamp from "../decoding/Timestamp.ts"
 import * as Operations from "../operations/Operations.ts"
@@ -67,11 +68,9 @@ const unproven = (
   openTail: boolean
 ): Coverage.Coverage | undefined => {
   const isProven = ({ state }: Coverage.Coverage): boolean => state === "complete" || (openTail && state === "open")
-  const proven = slice.coverage.filter(isProven)
-    .map((part): Coverage.Coverage => Object.assign({}, part, { state: "complete" }))
-  const [hole] = Coverage.uncovered(proven, slice)
+  const [hole] = Timeline.gaps(slice.coverage.filter(isProven), slice)
   if (hole === undefined) return undefined
-  return slice.coverage.find((part) => !isProven(part) && part.from < hole.to && part.to > hole.from) ?? {
+  return slice.coverage.find((part) => !isProven(part) && Timeline.overlaps(part, hole)) ?? {
     operation: histories[operation],
     ...hole,
     readAt: 0,

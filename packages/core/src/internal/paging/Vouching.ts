@@ -9,6 +9,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Coverage from "../../Coverage.ts"
+import * as Timeline from "../../Timeline.ts"
 import type * as MethodCheck from "./MethodCheck.ts"
 import type * as PageLengths from "./PageLengths.ts"
 import * as Reading from "./Reading.ts"
@@ -58,10 +59,8 @@ export const make = <Record, E>(
   { check, lengths, floor, identity, readAgain, readPages, time, twins }: Options<Record, E>
 ) => {
   /** The part of a piece that is settled and certainly known; none where it is not proven anyway. */
-  const provable = ({ from, reading, settled, to }: Piece<Record>, floor: number): Coverage.Interval | undefined => {
-    const part = { from: Math.max(from, floor), to: Math.min(to, settled) }
-    return reading.gap === undefined && part.from < part.to ? part : undefined
-  }
+  const provable = ({ from, reading, settled, to }: Piece<Record>, floor: number): Coverage.Interval | undefined =>
+    reading.gap === undefined ? Timeline.common({ from, to }, { from: floor, to: settled }) : undefined
 
   /** A record that was shown of settled time is not there any more. */
   const contradictsItself = ({ from, isAgreed, reading, settled, to }: Piece<Record>, floor: number): boolean =>

@@ -2,7 +2,8 @@
  * Finds the parts of a run that were asked about and not read. Books with an unknown part are not clean, however few
  * records they have.
  */
-import * as Coverage from "@tallystick/core/Coverage"
+import type * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 import type * as Policy from "../../Policy.ts"
 import { type EntryTimes, hull } from "./EntryTimes.ts"
 
@@ -79,11 +80,12 @@ const ofOne = (operation: Operation, coverage: ReadonlyArray<Coverage.Coverage>,
   const isNone = range === undefined ? read.length === 0 : !(range.from < range.to)
   const asked = range ?? implied(operation, read, about)
   const isNamed = ({ gap }: Coverage.Coverage): boolean => gap !== undefined && gap.code !== "not-read"
-  const gaps = within.filter((part) => part.state !== "complete" && (isNone || isNamed(part) || touches(part, asked)))
-  const spoken = within.map((one): Coverage.Coverage => Object.assign({}, one, { state: "complete" }))
+  const gaps = within.filter((part) =>
+    part.state !== "complete" && (isNone || isNamed(part) || touches(part, asked))
+  )
   const holes = isNone
     ? (within.length === 0 || range !== undefined ? [{ from: 0, to: 0 }] : [])
-    : Coverage.uncovered(spoken, asked)
+    : Timeline.gaps(within, asked)
   const end = Math.max(...read.map(({ to }) => to))
   const detail = (hole: Coverage.Interval): string =>
     range === undefined && hole.from >= end

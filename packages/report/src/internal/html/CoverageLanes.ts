@@ -1,5 +1,6 @@
 /** What was read of each operation over time, however many queries it took. */
 import * as Coverage from "@tallystick/core/Coverage"
+import * as Timeline from "@tallystick/core/Timeline"
 
 /**
  * `complete`: all that was asked is proven. `open`: a part is too young to be settled. `gap`: a part is not proven
@@ -44,9 +45,7 @@ const segmentsOf = (
 ): ReadonlyArray<Segment> => {
   const parts = scopes.flatMap((scope, number) => Coverage.clip(scope, { from, to }).map((part) => ({ part, number })))
   const starts = parts.toSorted((a, b) => a.part.from - b.part.from)
-  const cuts = Array.from(new Set([from, to, ...parts.flatMap(({ part }) => [part.from, part.to])])).toSorted((a, b) =>
-    a - b
-  )
+  const cuts = Timeline.borders([{ from, to }, ...parts.map(({ part }) => part)])
   const segments: Array<Segment> = []
   const present = new Set<(typeof parts)[number]>()
   let next = 0
