@@ -82,7 +82,7 @@ export class Occupied extends Schema.TaggedClass<Occupied>("@tallystick/archive/
   }
 }
 
-/** The file, or one that SQLite keeps beside it, was moved, removed or replaced while it was open. */
+/** The file, one that SQLite keeps beside it, or its lock file was moved, removed or replaced while it was open. */
 export class Moved extends Schema.TaggedClass<Moved>("@tallystick/archive/ArchiveError/Moved")("Moved", {
   ...Place,
   /** Which of them. */

@@ -18,6 +18,16 @@ const seen = (file: string) => ({
 })
 
 it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", (it) => {
+  it.effect("says how many rows are missing, and not that none of the others is altered", () =>
+    Effect.gen(function*() {
+      const { at, run, sync } = yield* books
+      assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
+      edit(at("books.db"), "DELETE FROM deposits WHERE id = (SELECT id FROM deposits ORDER BY at LIMIT 1 OFFSET 1)")
+      const found = yield* run(["archive", "check"])
+      assert.strictEqual(found.exitCode, 1)
+      assert.match(found.stdout, /^deposits from .* UTC: \d+ rows written, \d+ found, 1 is missing\n$/)
+    }))
+
   it.effect("is named by check, doctor and the report, and mended by sync, where the service still shows it", () =>
     Effect.gen(function*() {
       const { at, history, run, sync } = yield* books

@@ -161,4 +161,16 @@ describe("the process of tallystick sync", () => {
     assert.strictEqual(exitCode, 3)
     assert.include(stderr, "f.db was moved, removed or replaced while the archive was open")
   })
+
+  it("ends a watch with 3 whose lock file was removed, at its next round", async () => {
+    const held = hold()
+    const watching = start([...args("g.db"), "--watch", "--every", "1s"], { env })
+    await held
+    unlinkSync(join(folder, "g.db-lock"))
+    release()
+    const { exitCode, stderr } = await watching.ended
+    assert.strictEqual(exitCode, 3)
+    assert.include(stderr, "g.db-lock was moved, removed or replaced while the archive was open")
+    assert.notInclude(stderr, "open in another program")
+  })
 })

@@ -1,4 +1,5 @@
 /** What is not as it was written to an archive, in words. */
+import type * as Archive from "@tallystick/archive/Archive"
 import * as Integrity from "@tallystick/archive/Integrity"
 import type * as Run from "@tallystick/archive/Run"
 import * as Coverage from "@tallystick/core/Coverage"
@@ -42,12 +43,21 @@ const ofAll = ({ from, operation, state, to }: Coverage.Coverage): Coverage.Cove
   state
 })
 
+/** How the rows that are there differ from those that were written. */
+const difference = ({ altered, expected, found }: Pick<Archive.Damage, "altered" | "expected" | "found">): string => {
+  if (altered > 0) return `${Text.count(altered)} of them not as written`
+  const missing = expected - found
+  if (missing === 0) return "which are not the rows that were written"
+  const [count, is] = [Text.count(Math.abs(missing)), Math.abs(missing) === 1 ? "is" : "are"]
+  return missing > 0 ? `${count} ${is} missing` : `${count} ${is} too many`
+}
+
 /** A line for each finding; none where the archive is whole. */
 export const findings = ({ damages, outdated, runs, structure }: Integrity.Integrity): ReadonlyArray<string> => [
   ...structure,
   ...damages.map(({ altered, expected, found, from, operation, to }) =>
     `${operation} from ${bound(from)} to ${bound(to)} UTC: ${Text.counted(expected, "row")} written, ` +
-    `${Text.count(found)} found, ${Text.count(altered)} of them not as written`
+    `${Text.count(found)} found, ${difference({ altered, expected, found })}`
   ),
   ...Coverage.merge(outdated.map(ofAll)).map(({ from, operation, to }) =>
     `${operation} from ${bound(from)} to ${

@@ -241,9 +241,9 @@ export const make = (
     const scopes = (operation: Operation) => {
       const own = Map.groupBy(known.filter((row) => row.operation === operation), ({ query }) => query)
       const isAnyLost = damaged[operation].length > 0
-      const every = operation === "deposits" || asked.size === 0 ? [Queries.EVERYTHING] : [...asked.keys()]
+      const every = new Set(operation === "deposits" || asked.size === 0 ? [Queries.EVERYTHING] : asked.keys())
       return [...new Set([Queries.EVERYTHING, ...asked.keys()])]
-        .filter((query) => own.has(query) || (isAnyLost && every.includes(query)))
+        .filter((query) => own.has(query) || (isAnyLost && every.has(query)))
         .flatMap((query) => parts(operation, query, own.get(query) ?? []))
     }
     const clipped = Timeline.clip([...scopes("deposits"), ...scopes("transfers")], interval)

@@ -17,12 +17,24 @@ const holds = (parts: ReadonlyArray<Coverage.Interval>, at: number): boolean => 
   return part !== undefined && part.from <= at
 }
 
-/** From what is known of one operation. What a person vouched for is not proven. */
-export const make = (known: ReadonlyArray<Covered>): Proven => {
+/** The proven parts of each query, in order of time. */
+const byQuery = (known: ReadonlyArray<Covered>): ReadonlyMap<string, ReadonlyArray<Covered>> => {
   const parts = Map.groupBy(
     known.filter(({ state, vouched }) => state === "complete" && !vouched),
     ({ query }) => Coverage.keyOf(query)
   )
   for (const own of parts.values()) own.sort((a, b) => a.from - b.from)
-  return (keys, at) => keys.some((key) => holds(parts.get(key) ?? [], at))
+  return parts
+}
+
+/**
+ * From what is known of one operation. What a person vouched for is not proven. The parts are sorted when the first record asks,
+ * because most archives hold none that does.
+ */
+export const make = (known: ReadonlyArray<Covered>): Proven => {
+  let parts: ReturnType<typeof byQuery> | undefined
+  return (keys, at) => {
+    parts ??= byQuery(known)
+    return keys.some((key) => holds(parts?.get(key) ?? [], at))
+  }
 }

@@ -54,7 +54,8 @@ const before = Effect.fnUntraced(function*({ deposits, settlingUnknown }: Servic
   if (week.from >= week.to) return { begin: at, lost: at, disputed: at, unread: at }
   const { begin, damaged, disputed, unread } = yield* settlingUnknown(week)
   const since = { from: Math.max(week.from, begin), to: at }
-  const untold = believed === undefined || since.from >= at ? unread : Coverage.uncovered(believed, since)
+  // What was not complete when the report began, beside what is not complete now.
+  const untold = believed === undefined || since.from >= at ? [] : Coverage.uncovered(believed, since)
   return {
     begin,
     lost: latest([...damaged, ...yield* deposits.lost(week)], at),

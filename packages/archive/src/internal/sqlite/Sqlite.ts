@@ -187,9 +187,13 @@ const connect = (file: File, wait: Duration.Duration) => {
 /** A lock on a file of its own: a second connection's transaction, which ends with the process however it ends. */
 const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
   const error = toArchiveError(place)
+  // The lock was the archive's own when this process opened it.
+  const moved = new ArchiveError.ArchiveError({
+    reason: new ArchiveError.Moved({ place, file: basename(SqliteSet.lock(path)) })
+  })
   const isKnown = Effect.all([number(sql, "user_version"), SqliteSet.lockMark(path)]).pipe(
     Effect.mapError(error),
-    Effect.filterOrFail(([known, found]) => known === found, () => strayLock(place))
+    Effect.filterOrFail(([known, found]) => known === found, () => moved)
   )
   return Effect.gen(function*() {
     yield* isKnown
