@@ -3,6 +3,7 @@ import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import type { Covered } from "./internal/coverage/Covered.ts"
 import * as Damages from "./internal/coverage/Damages.ts"
+import * as FileWord from "./internal/records/FileWord.ts"
 
 /** What is known about a stretch of record time. `unread`: nobody asked. `vouched`: a person said that it is complete. */
 export type State = "complete" | "vouched" | "open" | "incomplete" | "unread"
@@ -34,6 +35,13 @@ export const withLost = (
   const damaged = Map.groupBy(lost, ({ operation }) => operation)
   return coverage.flatMap((part) => Damages.withLost([part], damaged.get(part.operation) ?? []))
 }
+
+/** Coverage that claims nothing of moments at which a file disputes a record (`History.disputed`), as reports do not, and says why. */
+export const withDisputed = (
+  coverage: ReadonlyArray<Covered>,
+  disputed: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<Coverage.Interval>>>
+): ReadonlyArray<Covered> =>
+  coverage.flatMap((part) => Damages.withGaps([part], disputed[part.operation].map(Damages.of(FileWord.GAP))))
 
 const stateOf = ({ state, vouched }: Covered): State => state === "complete" && vouched ? "vouched" : state
 

@@ -108,6 +108,7 @@ describe.each(databases)("an archive in $name", ({ layer }) => {
       assert.deepStrictEqual(yield* transfers.counts, {
         records: 2,
         versions: 1,
+        fromFiles: 0,
         conflicts: 1,
         vanished: 1,
         unreadable: 0

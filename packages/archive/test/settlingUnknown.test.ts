@@ -181,6 +181,23 @@ describe.each(databases)("before a report of an archive in $name", ({ layer }) =
   )
 
   test(
+    "a deposit that a file disputes is lost where the file's word is no longer marked as one",
+    Effect.gen(function*() {
+      const { deposits } = yield* Archive.Archive
+      const { sql } = yield* Database
+      yield* page(NOW + 1, deposit({ status: 4 }))
+      yield* page(NOW + DAY, deposit({ status: 5 }))
+      yield* deposits.importRecords([deposit({ status: 7 })])
+      const moment = { from: NOW, to: NOW + 1 }
+      assert.deepStrictEqual((yield* unknown).disputed, [moment])
+      assert.deepStrictEqual(yield* lost, [])
+      yield* sql`UPDATE versions SET imported = 0`
+      assert.deepStrictEqual((yield* unknown).disputed, [])
+      assert.deepStrictEqual(yield* lost, [moment])
+    })
+  )
+
+  test(
     "a deposit that is gone is lost though it was never seen to change",
     Effect.gen(function*() {
       const { sql } = yield* Database

@@ -22,7 +22,7 @@ const part = (
   more: Partial<Covered> = {}
 ): Covered => ({ operation: "deposits", from, to, readAt: to, state, vouched: false, ...more })
 
-const counts = { records: 0, versions: 0, conflicts: 0, vanished: 0, unreadable: 0 }
+const counts = { records: 0, versions: 0, fromFiles: 0, conflicts: 0, vanished: 0, unreadable: 0 }
 
 /** The status of an archive with this coverage of deposits, as a terminal of so many cells shows it. */
 const shown = (width: number, ...coverage: ReadonlyArray<Covered>): string => {
@@ -86,6 +86,40 @@ describe("the status of an archive whose coverage was lost", () => {
       assert.notInclude(text, "read to")
       assert.match(text.replaceAll(/\s+/g, " "), /- deposits from .*: the archive does not hold what was proven here/)
     }).pipe(Effect.provide(Layer.provideMerge(Archive.layer, Sqlite.layerMemory()))))
+})
+
+describe("the status of an archive of which a file disputes a record", () => {
+  it.effect("names the moment and why, and tells what files say from what the exchange showed before", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const { claim, deposits } = yield* Archive
+      yield* claim({ baseUrl: "https://api.example.com", fingerprint: "1f0c7a52d9e3b846" })
+      const [from, to] = [NOW - 10 * HOUR, NOW - 2 * HOUR]
+      const read: Coverage.Coverage = { operation: "deposits", from, to, readAt: NOW - HOUR, state: "complete" }
+      const deposit = {
+        amount: "1.5",
+        coin: "USDT",
+        network: "TRX",
+        status: 5,
+        address: "TAbc",
+        txId: "hash:0",
+        unlockConfirm: "10",
+        confirmTimes: "12",
+        insertTime: NOW - 5 * HOUR,
+        memo: ""
+      }
+      yield* deposits.savePage({ records: [{ ...deposit, status: 4 }], bad: [], readAt: NOW - 4 * HOUR })
+      yield* deposits.saveSlice({ from, to, records: [deposit], bad: [], coverage: [read] })
+      yield* deposits.importRecords([{ ...deposit, status: 7 }])
+      const view = yield* StatusView.read(72 * HOUR)
+      const text = StatusText.render(view, undefined, { width: 100, color: false, zone: undefined })
+        .replaceAll(/\s+/g, " ")
+      assert.include(text, "1 earlier version, 1 version from files")
+      assert.match(
+        text,
+        /- deposits from 2026-11-22 04:00:00 to 2026-11-22 04:00:00\.001: a file tells another status of a record/
+      )
+    }).pipe(Effect.provide(Archive.layerMemory())))
 })
 
 describe("the bar of an archive's status", () => {

@@ -96,9 +96,10 @@ const laggards = (side: StatusView.Side, { times, width }: Sheet): Lines => {
 
 /** What an auditor asks about: nothing is said where there is nothing. */
 const remarks = ({ counts }: StatusView.Side): Lines => {
-  const { conflicts, unreadable, vanished, versions } = counts
+  const { conflicts, fromFiles, unreadable, vanished, versions } = counts
   const told = [
     versions === 0 ? "" : Text.counted(versions, "earlier version"),
+    fromFiles === 0 ? "" : `${Text.counted(fromFiles, "version")} from files`,
     conflicts === 0 ? "" : Text.counted(conflicts, "conflicting content"),
     vanished === 0 ? "" : `${Text.count(vanished)} no longer shown by the exchange`,
     unreadable === 0 ? "" : `${Text.count(unreadable)} that could not be read`

@@ -48,6 +48,8 @@ const begin = (
     .reduce((least, time) => Math.min(least, time), otherwise)
 }
 
+const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
 /** `history`: how long the service keeps deposits, ms. */
 export const read = Effect.fnUntraced(function*(history: number) {
   const archive = yield* Archive.Archive
@@ -60,7 +62,11 @@ export const read = Effect.fnUntraced(function*(history: number) {
   const counts = { deposits: yield* archive.deposits.counts, transfers: yield* archive.transfers.counts }
   const learnt = yield* archive.learnt
   const lost = yield* Integrity.lost()
-  const claimed = Status.withLost(coverage, lost)
+  const disputed = {
+    deposits: yield* archive.deposits.disputed(ALWAYS),
+    transfers: yield* archive.transfers.disputed(ALWAYS)
+  }
+  const claimed = Status.withDisputed(Status.withLost(coverage, lost), disputed)
   const from = begin(coverage, [extents.deposits.first, extents.transfers.first], now - 1)
   const interval = { from, to: Math.max(now, from + 1) }
   const side = (operation: Coverage.Coverage["operation"]): Side => {

@@ -122,7 +122,7 @@ const some = (lines: ReadonlyArray<string>): string =>
 /** What is not as it was written, and how far the archive reaches: of one whose records are damaged nobody can say that. */
 const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, history: number) {
   const { now, place, sides } = view
-  const rows = sides.reduce((sum, { counts }) => sum + counts.records + counts.versions, 0)
+  const rows = sides.reduce((sum, { counts }) => sum + counts.records + counts.versions + counts.fromFiles, 0)
   const integrity = yield* rows > MANY ? Integrity.check({ from: now - history, to: now }) : Integrity.check()
   const [found, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(sides.flatMap(({ lost }) => lost))]
   return [

@@ -34,8 +34,10 @@ export interface Extent {
 
 export interface Counts {
   readonly records: number
-  /** Earlier versions that are kept beside the latest. */
+  /** Earlier versions that the service showed, kept beside the latest. */
   readonly versions: number
+  /** Versions that files told, kept beside the latest. */
+  readonly fromFiles: number
   /** Contents that contradict a record of the same identity. */
   readonly conflicts: number
   /** Records that a complete reading no longer showed. */
@@ -93,6 +95,8 @@ export interface History<Record> {
   readonly lost: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
   /** The times in the interval of records of which an earlier version, or what contradicts them, is gone. Reads all that changed. */
   readonly bereft: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
+  /** The times in the interval of records of which a file tells another status than the service does. */
+  readonly disputed: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
   /** The first and the last time among the records that are kept. */
   readonly extent: Result<Extent>
   /** How much is kept. Looks at every record: some seconds for ten million of them. */

@@ -21,6 +21,7 @@ import * as InList from "../sql/InList.ts"
 import * as Insert from "../sql/Insert.ts"
 import * as StoredText from "../sql/StoredText.ts"
 import * as Audit from "./Audit.ts"
+import * as Disputes from "./Disputes.ts"
 import type { Change, History } from "./History.ts"
 import * as HistorySlices from "./HistorySlices.ts"
 import * as Inventory from "./Inventory.ts"
@@ -199,6 +200,7 @@ export const make = <Record, Row extends RecordTable.Common>(
       return yield* merge(yield* known(records), { records, seenAt, imported: true, query: Queries.EVERYTHING })
     }))
 
+  const disputes = Disputes.make(sql, table)
   const records = RecordReader.make(table, { sql, versions })
   const slices = HistorySlices.make(table, {
     asBad: repair.asBad,
@@ -223,6 +225,7 @@ export const make = <Record, Row extends RecordTable.Common>(
     repair: (interval, most) => Effect.mapError(repair.repair(interval, most), error),
     lost: (interval) => Effect.mapError(badRecords.repaired(operation, interval), error),
     bereft: (interval) => Effect.mapError(versions.bereft(interval), error),
+    disputed: (interval) => Effect.mapError(Effect.map(disputes(interval), ({ disputed }) => disputed), error),
     extent: Effect.mapError(Inventory.extent(sql, operation), error),
     counts: Effect.mapError(Inventory.counts(sql, operation), error)
   }

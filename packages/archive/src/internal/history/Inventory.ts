@@ -31,10 +31,10 @@ export const counts = (
   sql: SqlClient.SqlClient,
   operation: "deposits" | "transfers"
 ): Effect.Effect<Counts, SqlError> => {
-  const of = (kind: "version" | "conflict") =>
+  const of = (kind: "version" | "conflict", imported: ReadonlyArray<0 | 1>) =>
     Effect.map(
       sql<{ readonly count: number }>`SELECT COUNT(*) AS count FROM versions
-        WHERE operation = ${operation} AND kind = ${kind}`,
+        WHERE operation = ${operation} AND kind = ${kind} AND ${sql.in("imported", imported)}`,
       count
     )
   const records = sql<{ readonly count: number }>`SELECT COUNT(*) AS count FROM ${sql(operation)}`
@@ -56,8 +56,9 @@ export const counts = (
   )
   return Effect.all({
     records: Effect.map(records, count),
-    versions: of("version"),
-    conflicts: of("conflict"),
+    versions: of("version", [0]),
+    fromFiles: of("version", [1]),
+    conflicts: of("conflict", [0, 1]),
     vanished: Effect.map(vanished, count),
     unreadable: Effect.zipWith(Effect.map(timed, count), untimed, (a, b) => a + b)
   })

@@ -6,12 +6,10 @@ import type * as CoverageTable from "../coverage/CoverageTable.ts"
 import * as Day from "../coverage/Day.ts"
 import * as BadRecordTable from "../records/BadRecordTable.ts"
 import * as DepositTable from "../records/DepositTable.ts"
-import * as FileWord from "../records/FileWord.ts"
-import * as RecordTable from "../records/RecordTable.ts"
 import * as VersionTable from "../records/VersionTable.ts"
 import * as Checksum from "../sql/Checksum.ts"
 import type * as Database from "../sql/Database.ts"
-import * as InList from "../sql/InList.ts"
+import * as Disputes from "./Disputes.ts"
 
 /** A service shows no deposit for longer, so none is seen to settle later, ms. */
 export const MEMORY = 7 * 86_400_000
@@ -48,16 +46,17 @@ export const make = ({ error, sql }: Database.Service) =>
 
 /**
  * Where a deposit may be unknown that changed. A week of deposits is looked at before each report, and few of them are read: the
- * database adds up by itself which of them changed, and when (`Weight`). A version without its record tells of a change too.
- * Those that could not be read are few, and are held against their checksums.
+ * database adds up by itself which of them changed, and when (`Weight`). Their earlier versions are read, because only its own
+ * checksum tells that one is no longer marked as a file's word. A version without its record tells of a change too. Deposits that
+ * could not be read are few, and are held against their checksums.
  */
 export const unknown = (
   { error, sql }: Database.Service,
   controls: ControlTable.ControlTable,
   coverage: CoverageTable.CoverageTable
 ) => {
-  const ofDeposits = sql.literal(RecordTable.columns(DepositTable.table).join(", "))
-  const ofVersions = sql.literal(VersionTable.COLUMNS.join(", "))
+  const disputes = Disputes.make(sql, DepositTable.table)
+  const versions = VersionTable.make(sql, DepositTable.table)
   const ofBad = sql.literal(BadRecordTable.COLUMNS.join(", "))
 
   const differing = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
@@ -77,39 +76,21 @@ export const unknown = (
 
   const moment = ({ at }: Pick<VersionTable.Row, "at">): Coverage.Interval => ({ from: at, to: at + 1 })
 
-  /** Deposits that the service saw change and of which a file tells as well: few, so they are read. */
-  const told = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
-    const isTold = sql`EXISTS (SELECT 1 FROM versions AS told
-      WHERE told.operation = 'deposits' AND told.id = changed.id AND told.imported <> 0)`
-    const rows = yield* sql<DepositTable.Row>`SELECT ${ofDeposits} FROM deposits AS changed
-      WHERE at >= ${from} AND at < ${to} AND history > 0 AND (imported <> 0 OR ${isTold})`
-    const versions = rows.length === 0 ? [] : yield* sql<VersionTable.Row>`SELECT ${ofVersions} FROM versions AS changed
-      WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND (${isTold} OR ${
-      InList.of(sql, "id", rows.map(({ id }) => id))
-    })`
-    return { rows, versions }
-  })
-
   const changed = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
     const bad = yield* sql<BadRecordTable.Row>`SELECT ${ofBad} FROM bad_records
       WHERE operation = 'deposits' AND at >= ${from} AND at < ${to}`
     const orphans = yield* sql<Pick<VersionTable.Row, "at">>`SELECT at FROM versions
       WHERE operation = 'deposits' AND at >= ${from} AND at < ${to} AND NOT EXISTS (
         SELECT 1 FROM deposits WHERE deposits.at = versions.at AND deposits.id = versions.id AND history > 0)`
-    const { rows, versions } = yield* told({ from, to })
-    const versionsOf = Map.groupBy(versions.filter(Checksum.holds), ({ id }) => id)
-    const disputed = rows.filter(Checksum.holds).filter((row) =>
-      FileWord.differs(DepositTable.table, [
-        RecordTable.version(row, DepositTable.table.record(row)),
-        ...(versionsOf.get(row.id) ?? []).map((one) => RecordTable.version(one, DepositTable.table.parse(one.content)))
-      ])
-    )
+    const { damaged, disputed } = yield* disputes({ from, to })
     return {
       damaged: [
-        ...[...[...rows, ...versions].filter((row) => !Checksum.holds(row)), ...orphans].map(moment),
+        ...damaged,
+        ...orphans.map(moment),
+        ...yield* versions.altered({ from, to }),
         ...bad.filter((row) => !Checksum.holds(row)).map(({ at }) => ({ from: at, to: Day.endOf(at) }))
       ],
-      disputed: disputed.map(moment)
+      disputed
     }
   })
 

@@ -41,6 +41,9 @@ export const COLUMNS: ReadonlyArray<string> = [
 /** No record has so many versions: a row with a greater number is damaged. */
 const ENDLESS = 0x7fff_ffff
 
+/** Rows that are read at once. */
+const BATCH = 4096
+
 type Pasts<Record> = Effect.Effect<ReadonlyArray<Merge.Past<Record>>, SqlError>
 
 export interface VersionTable<Record> {
@@ -54,6 +57,8 @@ export interface VersionTable<Record> {
   readonly counts: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, SqlError>
   /** The times in the interval of records that had more of them than there are. */
   readonly bereft: (interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
+  /** The times in the interval of versions that are not as they were written. Reads each of them. */
+  readonly altered: (interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
   /** What rows tell that hold what was written. */
   readonly read: (rows: ReadonlyArray<Row>) => ReadonlyArray<Merge.Past<Record>>
 }
@@ -122,6 +127,19 @@ export const make = <Record, Columns extends RecordTable.Common>(
           ORDER BY at`,
         (rows) => rows.map(({ at }) => ({ from: at, to: at + 1 }))
       ),
+    altered: Effect.fnUntraced(function*({ from, to }) {
+      const found: Array<Coverage.Interval> = []
+      let last: Pick<Row, "at" | "id" | "number"> = { at: from, id: "", number: 0 }
+      for (;;) {
+        const rows: ReadonlyArray<Row> = yield* sql<Row>`SELECT ${all} FROM versions
+          WHERE operation = ${operation} AND at < ${to} AND (at, id, number) > (${last.at}, ${last.id}, ${last.number})
+          ORDER BY at, id, number LIMIT ${BATCH}`
+        for (const row of rows) if (!Checksum.holds(row)) found.push({ from: row.at, to: row.at + 1 })
+        const end = rows.at(-1)
+        if (end === undefined || rows.length < BATCH) return found
+        last = end
+      }
+    }),
     of: (rows) => {
       const ids = rows.filter(({ history }) => history > 0).map(({ id }) => StoredText.encode(id))
       return ids.length === 0 ? Effect.succeed([]) : Effect.map(
