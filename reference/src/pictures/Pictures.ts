@@ -1,4 +1,4 @@
-/** The pictures of docs/how-matching-works.md. */
+/** The pictures of docs/how-matching-works.md and docs/outcomes. */
 import type { Generated } from "../Generated.ts"
 import { ambiguity } from "./Ambiguity.ts"
 import { assignment } from "./Assignment.ts"
