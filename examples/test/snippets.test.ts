@@ -5,7 +5,7 @@ import * as Conventions from "@tallystick/core/Conventions"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Policy from "@tallystick/reconcile/Policy"
-import * as PriceList from "@tallystick/report/PriceList"
+import * as Prices from "@tallystick/report/Prices"
 import * as Faults from "@tallystick/sandbox/Faults"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -93,7 +93,7 @@ const kinds = {
   accounts: strictly(Accounts.Accounts),
   addresses: strictly(AddressBook.AddressBook),
   faults: (value: unknown) => Result.isSuccess(Faults.decode(value)),
-  prices: strictly(PriceList.PriceList),
+  prices: strictly(Prices.PriceList),
   configuration: (value: unknown) => ConfigFile.read(value).problems.length === 0,
   conventions: strictly(Conventions.Conventions.mapFields(Struct.map(Schema.optionalKey)))
 }

@@ -1,7 +1,7 @@
 /** What a run says without its sentences: ids, codes, members, candidates, finality, sums and lags. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 
 const coverage = ({ from, gap, operation, query, readAt, state, to }: Coverage.Coverage): unknown => [
@@ -61,7 +61,7 @@ export const ofReport = ({ outcomes, ...summary }: Report.Report): string =>
   text("report", outcomes, ofSummary(summary))
 
 /** The order in which outcomes come is no fact, as long as all of them come. */
-export const ofEvents = (title: string, events: ReadonlyArray<OutcomeStream.Event>): string => {
+export const ofEvents = (title: string, events: ReadonlyArray<Reconciliation.Event>): string => {
   const outcomes = events.flatMap((event) => (event._tag === "Outcome" ? [event.outcome] : []))
   const summaries = events.flatMap((event) => (event._tag === "Summary" ? [ofSummary(event.summary)] : []))
   return text(title, outcomes.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)), summaries.join("\n"))

@@ -1,5 +1,5 @@
 /** Every text that can be made of a run. */
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Csv from "@tallystick/report/Csv"
 import * as Html from "@tallystick/report/Html"
@@ -61,7 +61,7 @@ const ofReport = (report: Report.Report, { accounts }: Subject): ReadonlyArray<r
 
 const told = ({ _tag, message }: Failure): string => `failed with ${_tag}: ${message}\n`
 
-const linesOf = (events: ReadonlyArray<OutcomeStream.Event>): Effect.Effect<string> =>
+const linesOf = (events: ReadonlyArray<Reconciliation.Event>): Effect.Effect<string> =>
   Effect.map(Stream.runCollect(Ndjson.lines(Stream.fromIterable(events))), (lines) => lines.join(""))
 
 /** Runs everything. A run that fails says that it does. */

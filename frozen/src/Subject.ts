@@ -1,6 +1,5 @@
 /** What is frozen: a run as one report, and the same as streams of outcomes. */
 import type * as Accounts from "@tallystick/reconcile/Accounts"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
@@ -20,7 +19,7 @@ export interface Subject {
   /** What was told to the run, for people. */
   readonly input: unknown
   readonly report: Effect.Effect<Report.Report, Failure>
-  readonly streams: Readonly<Record<string, Stream.Stream<OutcomeStream.Event, Failure>>>
+  readonly streams: Readonly<Record<string, Stream.Stream<Reconciliation.Event, Failure>>>
 }
 
 export interface Cutting {

@@ -6,7 +6,7 @@ import * as Backtest from "@tallystick/reconcile/Backtest"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Ndjson from "@tallystick/report/Ndjson"
-import * as PriceList from "@tallystick/report/PriceList"
+import * as Prices from "@tallystick/report/Prices"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Generated from "./Generated.ts"
@@ -37,7 +37,7 @@ export const schemas = {
   }),
   addresses: JsonSchema.make(AddressBook.AddressBook, "addresses", { strict: true }),
   prices: JsonSchema.make(
-    PriceList.PriceList.annotate({
+    Prices.PriceList.annotate({
       title: "Prices",
       description: "The file of `--prices` in its JSON form: what one unit of an asset is worth, all in one currency."
     }),

@@ -1,7 +1,6 @@
 /** The exchange's deposits against our ledger, and every break on the desk. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Effect from "effect/Effect"
@@ -27,7 +26,7 @@ export const close = Effect.fn("Books.close")(function*(range: Coverage.Interval
   const wide = Policy.horizon(rules)
   const around = { from: range.from - wide, to: range.to + wide }
 
-  const toDesk = Effect.fnUntraced(function*(events: ReadonlyArray<OutcomeStream.Event>) {
+  const toDesk = Effect.fnUntraced(function*(events: ReadonlyArray<Reconciliation.Event>) {
     const breaks = events.flatMap((event) =>
       event._tag === "Outcome" && event.outcome.outcome === "discrepancy" ? [event.outcome] : []
     )

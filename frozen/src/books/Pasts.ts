@@ -1,12 +1,11 @@
 /** Entries as an archive tells them: with what was said of them before. */
 import type * as Entry from "@tallystick/reconcile/Entry"
-import type * as Past from "@tallystick/reconcile/Past"
 import * as Book from "../Book.ts"
 import type { Random } from "../Random.ts"
 
 const statuses = ["settled", "pending", "failed", "unknown"] as const
 
-const pastOf = (random: Random, entry: Entry.Entry): Past.Past => {
+const pastOf = (random: Random, entry: Entry.Entry): Entry.Past => {
   const earlier = Array.from({ length: random.int(0, 2) }, () => ({
     status: random.pick(statuses),
     seenAt: entry.at + random.int(0, 600) * 1000

@@ -3,7 +3,6 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type { PolicyError } from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -81,7 +80,7 @@ export const run = (
 /** The same as a stream: every outcome as soon as nothing to come can change it, in memory that does not grow. */
 export const events = (
   options: Options
-): Stream.Stream<OutcomeStream.Event, ArchiveError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
+): Stream.Stream<Reconciliation.Event, ArchiveError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
   Stream.unwrap(Effect.map(sources(options), ({ deposits, options, transfers }) =>
     Reconciliation.events(
       Stream.buffer(deposits, { capacity: AHEAD }),

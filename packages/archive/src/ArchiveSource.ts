@@ -9,7 +9,6 @@ import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as DepositEntry from "@tallystick/reconcile/DepositEntry"
 import * as Entry from "@tallystick/reconcile/Entry"
-import type * as Past from "@tallystick/reconcile/Past"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as TransferEntry from "@tallystick/reconcile/TransferEntry"
 import * as Effect from "effect/Effect"
@@ -53,7 +52,7 @@ const asked = ({ batch, from, to }: Options): Archive.SlicesOptions => ({
   ...(batch === undefined ? {} : { batch })
 })
 
-const withPast = (entry: Entry.Entry, past: Past.Past | undefined): Entry.Entry =>
+const withPast = (entry: Entry.Entry, past: Entry.Past | undefined): Entry.Entry =>
   past === undefined ? entry : { ...entry, past }
 
 /** What a run is about, of one operation: the queries that its flows mean, or without a list of accounts those that are known. */

@@ -3,7 +3,7 @@
  * the same data records nothing new; an outcome stands once, however many runs come to it.
  */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import type * as Run from "./Run.ts"
 export type { Recording } from "./internal/runs/Recorder.ts"
 
 /** An event of a reconciliation, or after the last of them what it was recorded as. */
-export type Event = OutcomeStream.Event | Recorder.Recording & { readonly _tag: "Recorded" }
+export type Event = Reconciliation.Event | Recorder.Recording & { readonly _tag: "Recorded" }
 
 export interface Service {
   /**
@@ -27,7 +27,7 @@ export interface Service {
    * that fails or is left before its end leaves no run.
    */
   readonly record: <E, R>(
-    events: Stream.Stream<OutcomeStream.Event, E, R>
+    events: Stream.Stream<Reconciliation.Event, E, R>
   ) => Stream.Stream<Event, E | ArchiveError, R>
   /** The same for a report that is finished. */
   readonly save: (report: Report.Report) => Effect.Effect<Recorder.Recording, ArchiveError>

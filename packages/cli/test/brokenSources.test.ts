@@ -14,7 +14,6 @@ import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryStream from "@tallystick/reconcile/EntryStream"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Masking from "@tallystick/report/Masking"
@@ -81,7 +80,7 @@ const chunked = <A>(list: ReadonlyArray<A>): Stream.Stream<A> =>
 
 const whole: Broken.Break = (stream) => stream
 
-type Source = (side: Entry.Side, breaks: Broken.Break) => OutcomeStream.Side<unknown>
+type Source = (side: Entry.Side, breaks: Broken.Break) => Reconciliation.Side<unknown>
 
 const fromEntries: Source = (side, breaks) =>
   Slice.fromEntries(breaks(chunked(entries(side)), new Error("the source is gone")), covered(`${side}s`))
@@ -306,7 +305,7 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
       const right = new Set(told(yield* Stream.runCollect(eventsOf((bytes) => bytes))))
       assert.isAbove(right.size, FEW / 2)
       for (let chunks = 0; chunks <= CHUNKS; chunks++) {
-        const events: Array<OutcomeStream.Event> = []
+        const events: Array<Reconciliation.Event> = []
         const garbled = eventsOf((bytes) =>
           Stream.take(bytes, chunks).pipe(
             Stream.concat(Stream.make(Uint8Array.of(0xff))),

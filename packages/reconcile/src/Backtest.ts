@@ -16,7 +16,7 @@ import * as Policy from "./Policy.ts"
 import * as Report from "./Report.ts"
 
 /** The version of this schema: a reader that knows another one should refuse the comparison. */
-export const VERSION = 1
+const VERSION = 1
 
 /**
  * What differs: the code; or only which entries belong together; or only the figures (the residual, or how many pairs of
@@ -24,10 +24,6 @@ export const VERSION = 1
  */
 export const Kind = Kinds.Kind
 export type Kind = Kinds.Kind
-
-/** Entries that go from one code to another, or keep the code and change otherwise. */
-export const Group = Groups.Group
-export type Group = Groups.Group
 
 /** What was said and what would be said about the same entries. An entry outside the range may have no outcome. */
 export const Change = Schema.Struct({
@@ -46,7 +42,7 @@ const Sides = Schema.Struct({
 })
 
 /** The control totals of one asset under both policies. */
-export const Total = Schema.Struct({
+const Total = Schema.Struct({
   asset: Schema.String.annotateKey({
     description: "The first name of the group: assets that either policy calls equal count as one here."
   }),
@@ -54,7 +50,6 @@ export const Total = Schema.Struct({
   before: Sides,
   after: Sides
 })
-export type Total = typeof Total.Type
 
 const Texts = Schema.Array(Schema.String)
 
@@ -71,7 +66,7 @@ export const Backtest = Schema.Struct({
   entries: Schema.Struct({ changed: Schema.Int, same: Schema.Int }).annotateKey({
     description: "How many entries and records that could not be read change, and how many stay as they are."
   }),
-  groups: Schema.Array(Group),
+  groups: Schema.Array(Groups.Group),
   codes: Schema.Array(Schema.Struct({ code: Outcome.Code, before: Schema.Int, after: Schema.Int })).annotateKey({
     description: "How many outcomes there are of each code, in the order of the codes."
   }),

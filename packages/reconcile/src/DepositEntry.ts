@@ -6,7 +6,7 @@ import type * as AddressBook from "./AddressBook.ts"
 import type * as Entry from "./Entry.ts"
 import * as Policy from "./Policy.ts"
 
-export interface Options {
+interface Options {
   readonly policy: Policy.Resolved
   /** Names the sub-account of an address; the records do not. */
   readonly account?: AddressBook.Lookup

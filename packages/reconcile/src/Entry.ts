@@ -5,8 +5,8 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
-import * as EntryStatus from "./EntryStatus.ts"
-import { Past } from "./Past.ts"
+import * as EntryStatus from "./internal/EntryStatus.ts"
+import * as internal from "./internal/Past.ts"
 
 /** The two sides: what arrived, and what was moved on. */
 export const Side = Schema.Literals(["deposit", "transfer"])
@@ -15,6 +15,13 @@ export type Side = typeof Side.Type
 /** What the source says about the movement, reduced to what matters: only `settled` entries take part in matching. */
 export const Status = EntryStatus.EntryStatus
 export type Status = EntryStatus.EntryStatus
+
+/**
+ * Earlier words of the source about one entry, as an archive keeps them. Entries that come from the service or from files have
+ * none. All times are server times, Unix ms.
+ */
+export const Past = internal.Past
+export type Past = internal.Past
 
 /** One movement. */
 export const Entry = Schema.Struct({

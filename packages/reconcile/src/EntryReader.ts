@@ -11,7 +11,6 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as InvalidRange from "@tallystick/core/InvalidRange"
 import * as Page from "@tallystick/core/Page"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
-import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -36,11 +35,6 @@ export interface Options {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   readonly account?: AddressBook.Lookup
-}
-
-export interface Entries {
-  readonly entries: ReadonlyArray<Entry.Entry>
-  readonly bad: ReadonlyArray<BadRecord.BadRecord>
 }
 
 /** A plain entry as written. Text from CSV files counts as absent when it is empty. */
@@ -199,24 +193,4 @@ export const entries = Effect.fnUntraced(function*(
   if (records.length === 0) return decoded.flatMap((one) => ("entry" in one ? [one.entry] : []))
   const deposits = (yield* DepositEntry.fromDeposits(records, options)).values()
   return decoded.flatMap((one) => ("entry" in one ? [one.entry] : deposits.next().value ?? []))
-})
-
-/**
- * Reads the rows of one side. Rows of both kinds may be mixed, but a deposit record on the transfers' side, or the other
- * way round, is a bad record. All twins of a deposit must be among the rows.
- */
-export const read = Effect.fnUntraced(function*(
-  side: Entry.Side,
-  rows: ReadonlyArray<Row>,
-  options: Options
-): Effect.fn.Return<Entries> {
-  const now = yield* Clock.currentTimeMillis
-  const decoded: Array<Decoded> = []
-  const bad: Array<BadRecord.BadRecord> = []
-  for (const row of rows) {
-    const result = decode(side, row, options, now)
-    if (Result.isSuccess(result)) decoded.push(result.success)
-    else bad.push(result.failure)
-  }
-  return { entries: yield* entries(decoded, options), bad }
 })

@@ -15,11 +15,14 @@ import * as Stream from "effect/Stream"
 import type * as Entry from "./Entry.ts"
 import * as EntryReader from "./EntryReader.ts"
 import { append } from "./internal/engine/ledger/Column.ts"
-import * as TimeOrder from "./TimeOrder.ts"
+import * as TimeOrder from "./internal/TimeOrder.ts"
 import { Unordered } from "./Unordered.ts"
 
-export interface Options extends EntryReader.Options {
-  /** How many rows are held back, and so how far out of place one may be; default `TimeOrder.LIMIT`. */
+/** How many rows are held back unless something else is asked for: so many may come in any order at all. */
+export const LIMIT = TimeOrder.LIMIT
+
+interface Options extends EntryReader.Options {
+  /** How many rows are held back, and so how far out of place one may be; default `LIMIT`. */
   readonly limit?: number
   /**
    * What is known about the interval, given the time of the first entry of all; `isLast` when the rows have ended. The
@@ -32,7 +35,7 @@ export interface Options extends EntryReader.Options {
 }
 
 /** A row, or what stood in the place of one and could not be read as a row. */
-export type Source = Result.Result<EntryReader.Row, BadRecord.BadRecord>
+type Source = Result.Result<EntryReader.Row, BadRecord.BadRecord>
 
 type Item =
   | { readonly at: number; readonly decoded: EntryReader.Decoded }

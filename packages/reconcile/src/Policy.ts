@@ -11,7 +11,6 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type * as Entry from "./Entry.ts"
 import * as Consistency from "./internal/policy/Consistency.ts"
 import * as internal from "./internal/policy/Resolved.ts"
-import * as Rules from "./internal/policy/Rules.ts"
 import { Written } from "./internal/policy/Written.ts"
 import { PolicyError } from "./PolicyError.ts"
 
@@ -80,13 +79,6 @@ export const resolve: (policy: Policy) => Resolved = internal.resolve
 
 /** The policy in force when nothing is written. */
 export const defaults: Resolved = resolve({})
-
-/** The first rule of `per` that names the deposit's asset (and network), else the general one. */
-export const ruleFor = (policy: Resolved, asset: string, network: string | undefined): Rule =>
-  Rules.rules(policy)(asset, network)
-
-/** The fees that may explain a deposit of `asset`: its own where there are any, else those without an asset. */
-export const feesFor = (policy: Resolved, asset: string): ReadonlyArray<internal.Fee> => Rules.fees(policy)(asset)
 
 /** What a source's own status word or code means under this policy. */
 export const statusOf = (policy: Resolved, side: Entry.Side, code: string | number): Entry.Status => {

@@ -4,7 +4,6 @@ import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
-import type * as Slice from "@tallystick/core/Slice"
 import * as Span from "@tallystick/core/Span"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -16,13 +15,13 @@ import * as Admission from "./internal/engine/ledger/Admission.ts"
 import { append } from "./internal/engine/ledger/Column.ts"
 import * as Seen from "./internal/engine/stream/Seen.ts"
 import * as Whole from "./internal/engine/stream/Whole.ts"
+import * as OutcomeStream from "./internal/OutcomeStream.ts"
 import * as Promised from "./internal/Promised.ts"
 import * as Forgotten from "./internal/report/Forgotten.ts"
 import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
 import * as Matching from "./Matching.ts"
 import type * as Outcome from "./Outcome.ts"
-import * as OutcomeStream from "./OutcomeStream.ts"
 import * as Policy from "./Policy.ts"
 import type { PolicyError } from "./PolicyError.ts"
 import * as Report from "./Report.ts"
@@ -42,8 +41,11 @@ export interface Options {
   readonly asOf?: number
 }
 
-/** A stream of slices of entries: one side of the books. */
-export type Side<E = never, R = never> = Stream.Stream<Slice.Slice<Entry.Entry>, E, R>
+/** A stream of slices of entries, in order of time: one side of the books. */
+export type Side<E = never, R = never> = OutcomeStream.Side<E, R>
+
+/** An outcome, or after the last of them the summary. */
+export type Event = OutcomeStream.Event
 
 interface Gathered {
   /** Everything before it has come, Unix ms. */
@@ -126,7 +128,7 @@ export const events = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
   options: Options = {}
-): Stream.Stream<OutcomeStream.Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
+): Stream.Stream<Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
   Stream.unwrap(Effect.map(check(options), () =>
     OutcomeStream.make(deposits, transfers, {
       ...options,
@@ -199,7 +201,7 @@ const AHEAD = 2
 export const runEvents = (
   options: Asked
 ): Stream.Stream<
-  OutcomeStream.Event,
+  Event,
   BrokerError.BrokerError | InvalidRange | PolicyError | Unordered,
   Broker.Broker
 > =>

@@ -4,7 +4,7 @@ import * as Accounts from "./Accounts.ts"
 import type * as Entry from "./Entry.ts"
 import * as Policy from "./Policy.ts"
 
-export interface Options {
+interface Options {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
 }

@@ -1,22 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
 import * as EntryReader from "../src/EntryReader.ts"
 import * as Policy from "../src/Policy.ts"
 import * as Run from "./support/Run.ts"
 
-/** In the past of whoever runs this, since an entry from the future is a bad record. */
+/** The time of every entry, and of the reading. */
 const AT = 1_700_000_000_000
 
-const read = (fields: object): Effect.Effect<ReadonlyArray<Entry.Entry>> => {
+const options = { policy: Policy.defaults, accounts: Accounts.none }
+
+const decode = (fields: object) => {
   const value = { id: "t1", asset: "BTC", amount: "1", at: AT, ...fields }
-  const options = { policy: Policy.defaults, accounts: Accounts.none }
-  return Effect.map(
-    EntryReader.read("transfer", [{ value, source: "line 1", raw: JSON.stringify(value) }], options),
-    ({ entries }) => entries
-  )
+  return EntryReader.decode("transfer", { value, source: "line 1", raw: JSON.stringify(value) }, options, AT)
 }
+
+const read = (fields: object): Effect.Effect<ReadonlyArray<Entry.Entry>> =>
+  Effect.flatMap(Effect.fromResult(decode(fields)), (decoded) => EntryReader.entries([decoded], options)).pipe(
+    Effect.orDie
+  )
 
 const ends = (entries: ReadonlyArray<Entry.Entry>) => entries.map(({ from, to }) => [from, to])
 
@@ -44,11 +48,8 @@ describe("the ends of a plain transfer", () => {
 describe("a past in a file", () => {
   it.live("is refused, because without it a record that vanished would be matched", () =>
     Effect.gen(function*() {
-      const value = { id: "t1", asset: "BTC", amount: "1", at: AT, past: { statuses: [], vanishedAt: AT } }
-      const options = { policy: Policy.defaults, accounts: Accounts.none }
-      const { bad, entries } = yield* EntryReader.read("transfer", [{ value, source: "line 1", raw: "{}" }], options)
-      assert.deepStrictEqual(entries, [])
-      assert.deepStrictEqual(bad.map(({ path }) => path), ["past"])
+      const refused = decode({ past: { statuses: [], vanishedAt: AT } })
+      assert.strictEqual(Result.isFailure(refused) ? refused.failure.path : undefined, "past")
       const empty = yield* read({ past: "" })
       assert.deepStrictEqual(empty.map(({ past }) => past), [undefined])
     }))

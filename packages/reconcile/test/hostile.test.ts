@@ -109,7 +109,7 @@ const assertEverywhere = Effect.fnUntraced(function*(books: Books, chunk: number
     Stream.make(slice("transfer", books.transfer))
   )
   assert.deepStrictEqual(byId(report.outcomes), byId(whole), about)
-  if (report.outcomes.some(({ bad }) => bad !== undefined)) assert.isFalse(Report.isClean(report), about)
+  if (report.outcomes.some(({ bad }) => bad !== undefined)) assert.isFalse(report.clean, about)
   encodeReport(report)
   if (![...books.deposit, ...books.transfer].every(isInOrder)) return
   const [left, right] = [chunked("deposit", books.deposit, chunk), chunked("transfer", books.transfer, chunk)]
@@ -257,7 +257,7 @@ describe("a slice that is none", () => {
       for (const list of [undefined, null, 5, "d1", {}]) {
         const lost = yield* both({ records: list })
         assert.deepStrictEqual(Run.summary(lost.outcomes), ["bad-record", "coverage-gap t1"])
-        assert.isFalse(Report.isClean(lost))
+        assert.isFalse(lost.clean)
         const unlisted = yield* both({ bad: list })
         assert.include(Run.summary(unlisted.outcomes), "bad-record")
         assert.isTrue(
@@ -279,7 +279,7 @@ describe("a slice that is none", () => {
       for (const fields of malformed) {
         const report = yield* both({ records: [], ...fields })
         assert.deepStrictEqual(Run.summary(report.outcomes), ["coverage-gap t1"], show(fields))
-        assert.isFalse(Report.isClean(report))
+        assert.isFalse(report.clean)
         assert.include(report.coverage.find(({ state }) => state === "incomplete")?.gap?.detail, "malformed")
       }
     }))

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import type * as Entry from "../src/Entry.ts"
+import * as Past from "../src/internal/Past.ts"
 import type * as Outcome from "../src/Outcome.ts"
-import * as Past from "../src/Past.ts"
 import * as Report from "../src/Report.ts"
 import * as Run from "./support/Run.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Buckets from "../src/Buckets.ts"
+import * as Buckets from "../src/internal/report/Buckets.ts"
 import * as Lags from "../src/internal/report/Lags.ts"
 import * as Statistics from "../src/internal/report/Statistics.ts"
 import type * as Outcome from "../src/Outcome.ts"

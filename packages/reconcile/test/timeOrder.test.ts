@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import * as TimeOrder from "../src/TimeOrder.ts"
+import * as TimeOrder from "../src/internal/TimeOrder.ts"
 
 interface One {
   readonly at: number

@@ -41,14 +41,14 @@ const gapsOf = ({ unread }: Report.Report): ReadonlyArray<string> =>
 describe("books of which nothing is known", () => {
   it("do not agree when nobody asked, however empty they are", () => {
     const unknown = report([], DAY)
-    assert.isFalse(Report.isClean(unknown))
+    assert.isFalse(unknown.clean)
     assert.deepStrictEqual(Report.operationsUnread(unknown), ["deposits", "transfers"])
     assert.include(gapsOf(unknown), "deposits: nobody asked for all of it")
   })
 
   it("do not agree when a side could not be read, and the reason is told", () => {
     const failed = report([part("deposits", "incomplete"), part("transfers", "complete")], DAY)
-    assert.isFalse(Report.isClean(failed))
+    assert.isFalse(failed.clean)
     assert.deepStrictEqual(Report.operationsUnread(failed), ["deposits"])
     assert.deepStrictEqual(gapsOf(failed), ["deposits: HTTP 503"])
   })
@@ -60,14 +60,14 @@ describe("books of which nothing is known", () => {
       part("deposits", "incomplete", { from: middle, to: DAY.to }),
       part("transfers", "complete")
     ], DAY)
-    assert.isFalse(Report.isClean(half))
+    assert.isFalse(half.clean)
     assert.deepStrictEqual(Report.operationsUnread(half), [])
   })
 
   it("do not agree when nobody asked for a part of the range", () => {
     const late = { from: Run.T0 + 1, to: DAY.to }
     const partly = report([part("deposits", "complete", late), part("transfers", "complete")], DAY)
-    assert.isFalse(Report.isClean(partly))
+    assert.isFalse(partly.clean)
     assert.deepStrictEqual(partly.unread.map(({ from, operation, to }) => [operation, from, to]), [
       ["deposits", Run.T0, Run.T0 + 1]
     ])
@@ -76,7 +76,7 @@ describe("books of which nothing is known", () => {
   it("do not agree where nothing is settled yet, be it now or tomorrow", () => {
     for (const range of [DAY, undefined]) {
       const young = report([part("deposits", "complete"), part("transfers", "open")], range)
-      assert.isFalse(Report.isClean(young))
+      assert.isFalse(young.clean)
       assert.deepStrictEqual(Report.operationsUnread(young), ["transfers"])
       assert.deepStrictEqual(gapsOf(young), [tooYoung])
     }
@@ -85,11 +85,11 @@ describe("books of which nothing is known", () => {
   it("do not agree over a range that is empty or none, nor by coverage of no time", () => {
     const all = [part("deposits", "complete", ALWAYS), part("transfers", "complete", ALWAYS)]
     for (const [from, to] of [[Run.T0, Run.T0], [Run.T0 + 1, Run.T0], [Number.NaN, Run.T0]] as const) {
-      assert.isFalse(Report.isClean(report(all, { from, to })))
+      assert.isFalse(report(all, { from, to }).clean)
     }
     const nothing = { from: Run.T0, to: Run.T0 }
     assert.isFalse(
-      Report.isClean(report([part("deposits", "complete", nothing), part("transfers", "complete", nothing)]))
+      report([part("deposits", "complete", nothing), part("transfers", "complete", nothing)]).clean
     )
   })
 
@@ -102,7 +102,7 @@ describe("books of which nothing is known", () => {
       part("transfers", "complete"),
       part("transfers", "open", behind)
     ], DAY)
-    assert.isTrue(Report.isClean(whole))
+    assert.isTrue(whole.clean)
   })
 
   it("do not agree where the range reaches into what is not settled, or has not happened", () => {
@@ -111,7 +111,7 @@ describe("books of which nothing is known", () => {
       part("transfers", "complete", { from: DAY.from, to: DAY.to - 60_000 }),
       part("transfers", "open", { from: DAY.to - 60_000, to: DAY.to })
     ], DAY)
-    assert.isFalse(Report.isClean(young))
+    assert.isFalse(young.clean)
     assert.deepStrictEqual(young.unread.map(({ from, operation }) => [operation, from]), [
       ["transfers", DAY.to - 60_000]
     ])

@@ -6,7 +6,6 @@ import type * as Slice from "@tallystick/core/Slice"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type { InvalidSlice } from "@tallystick/reconcile/InvalidSlice"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -42,7 +41,7 @@ expectTypeOf(Reconciliation.run({ range })).toEqualTypeOf<
 >()
 expectTypeOf(Reconciliation.runEvents({ range })).toEqualTypeOf<
   Stream.Stream<
-    OutcomeStream.Event,
+    Reconciliation.Event,
     BrokerError.BrokerError | InvalidRange | PolicyError.PolicyError | Unordered,
     Broker.Broker
   >
@@ -56,6 +55,6 @@ expectTypeOf(Policy.decode).returns.toExtend<Result.Result<unknown, PolicyError.
 expectTypeOf<Entry.Entry["amount"]>().toEqualTypeOf<string>()
 expectTypeOf<Entry.Entry["at"]>().toEqualTypeOf<number>()
 expectTypeOf<Report.Report["clean"]>().toEqualTypeOf<boolean>()
-expectTypeOf<Report.Report["version"]>().toEqualTypeOf<typeof Report.VERSION>()
+expectTypeOf<Report.Report["version"]>().toEqualTypeOf<1>()
 expectTypeOf<Report.Report["outcomes"][number]>().toExtend<Outcome.Outcome>()
 expectTypeOf(report).toExtend<Report.Summary>()

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const report = Sample.report()
 
-const again = (changes: Partial<Report.Options>): Report.Report =>
+const again = (changes: Partial<Parameters<typeof Report.make>[0]>): Report.Report =>
   Report.make({ ...report, accounts: Sample.accounts, addresses: [], range: undefined, ...changes })
 
 interface Violation {

@@ -3,13 +3,13 @@
  *
  * RFC 4180 with CRLF, to be written as UTF-8. Amounts and times are exact text. A sum of `amount` over `totals_asset`, `side` and `totals_line` is a control total.
  */
-import * as Buckets from "@tallystick/reconcile/Buckets"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
-import type * as Report from "@tallystick/reconcile/Report"
+import * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
+import * as Worth from "./internal/content/Worth.ts"
 import * as Cell from "./internal/csv/Cell.ts"
 import * as Prices from "./Prices.ts"
 import * as Priority from "./Priority.ts"
@@ -28,7 +28,7 @@ interface Row {
   readonly outcome: Outcome.Outcome
   /** Absent in the row of a record that could not be read. */
   readonly entry: Entry.Entry | undefined
-  readonly line: Buckets.Bucket
+  readonly line: Report.Bucket
 }
 
 type Place = "network" | "address" | "memo" | "from" | "to" | "fromType" | "toType"
@@ -59,7 +59,7 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
       "worth",
       ofEntry((entry) => {
         const price = priceOf(entry)
-        return price === undefined ? "" : Prices.worth(entry.amount, price)
+        return price === undefined ? "" : Worth.worth(entry.amount, price)
       })
     ],
     ["account", text("account")],
@@ -98,7 +98,7 @@ const ordered = (report: Report.Report, kind: Outcome.Kind, prices: Options["pri
 }
 
 const rowsOf = (outcome: Outcome.Outcome): ReadonlyArray<Row> => {
-  const shares = Buckets.sharesOf(outcome)
+  const shares = Report.sharesOf(outcome)
   const rows = (["deposits", "transfers"] as const).flatMap((side) =>
     shares[side].flatMap(({ bucket, from, to }) =>
       outcome[side].slice(from, to).map((entry): Row => ({ outcome, entry, line: bucket }))

@@ -10,8 +10,8 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import type * as Policy from "@tallystick/reconcile/Policy"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -208,14 +208,14 @@ export const report = (report: Report.Report, accounts: Accounts.Accounts): Repo
  * come, or was given; whoever can read the outcomes twice gives them as `known` too, and nothing depends on their order.
  */
 export const events = <E, R, E2 = never, R2 = never>(
-  events: Stream.Stream<OutcomeStream.Event, E, R>,
+  events: Stream.Stream<Reconciliation.Event, E, R>,
   accounts: Accounts.Accounts,
   known: Stream.Stream<Outcome.Outcome, E2, R2> = Stream.empty
-): Stream.Stream<OutcomeStream.Event, E | E2, R | R2> =>
+): Stream.Stream<Reconciliation.Event, E | E2, R | R2> =>
   Stream.unwrap(Effect.gen(function*() {
     const mask = make(accounts)
     yield* Stream.runForEachArray(known, (outcomes) => Effect.sync(() => outcomes.forEach(mask.learn)))
-    return Stream.map(events, (event): OutcomeStream.Event =>
+    return Stream.map(events, (event): Reconciliation.Event =>
       event._tag === "Outcome"
         ? { _tag: "Outcome", outcome: mask.outcome(event.outcome) }
         : { _tag: "Summary", summary: mask.summary(event.summary) })

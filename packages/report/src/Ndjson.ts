@@ -2,7 +2,7 @@
  * Outcomes as lines of JSON, each as soon as it is decided; the last line is `{"summary": …}`, the report without its
  * outcomes.
  */
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -20,11 +20,11 @@ export const Line = Schema.Union([
 const encodeSummary = Schema.encodeSync(Report.Summary)
 const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
 
-const line = (event: OutcomeStream.Event): string =>
+const line = (event: Reconciliation.Event): string =>
   event._tag === "Outcome"
     ? `${SafeJson.stringify(encodeOutcome(event.outcome))}\n`
     : `${SafeJson.stringify({ summary: encodeSummary(event.summary) })}\n`
 
 /** Each line with its line break. */
-export const lines = <E, R>(events: Stream.Stream<OutcomeStream.Event, E, R>): Stream.Stream<string, E, R> =>
+export const lines = <E, R>(events: Stream.Stream<Reconciliation.Event, E, R>): Stream.Stream<string, E, R> =>
   Stream.map(events, line)

@@ -1,10 +1,27 @@
 /**
  * Prices: what one unit of an asset is worth, as exact decimal text, all in the same currency.
  *
- * They say what is to be looked at first, and change nothing else. Nothing here needs a runtime: pages use it too.
+ * Prices decide which outcomes come first in a report, and change nothing else.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "@tallystick/reconcile/Policy"
+import * as Schema from "effect/Schema"
+
+const expected =
+  "a price above zero as decimal text, such as \"65000.12\", at most 64 digits on either side of the point"
+
+/** What one unit of an asset is worth: exact decimal text above zero, as text. */
+const Price = Amount.Amount.annotate({ expected }).check(
+  Schema.makeFilter((text) => !Amount.isZero(text), { expected })
+)
+
+/** `{ "BTC": "65000.12" }` */
+export const PriceList = Schema.Record(Schema.NonEmptyString, Price)
+export type PriceList = typeof PriceList.Type
+
+/** A row with the price of one asset. */
+export const PriceRow = Schema.Struct({ asset: Schema.NonEmptyString, price: Price })
+export type PriceRow = typeof PriceRow.Type
 
 /** By asset. Each price is an amount of `core` above zero. */
 export type Prices = ReadonlyMap<string, string>
@@ -33,10 +50,4 @@ export const contradiction = (prices: Prices, aliases: Aliases): readonly [strin
     if (other !== undefined) return [first, other]
   }
   return undefined
-}
-
-/** `amount × price`, exact. */
-export const worth = (amount: string, price: string): string => {
-  const [digits, more] = [Amount.scale(amount), Amount.scale(price)]
-  return Amount.format(Amount.units(amount, digits) * Amount.units(price, more), digits + more)
 }

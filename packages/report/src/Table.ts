@@ -29,7 +29,7 @@ export interface Options {
 }
 
 /** The lines of the report. */
-export const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<string> => {
+const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<string> => {
   const { color = false, limit = 10, prices, width = 100, zone } = options
   const sheet: Sheet = {
     width: Math.max(60, width),

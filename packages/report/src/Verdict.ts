@@ -4,7 +4,7 @@ import type * as Report from "@tallystick/reconcile/Report"
 import * as Text from "./text/Text.ts"
 import * as Titles from "./Titles.ts"
 
-export type Grade = "good" | "doubtful" | "bad"
+type Grade = "good" | "doubtful" | "bad"
 
 /** `bad`: there are discrepancies. `doubtful`: there are none, and still not everything could be decided or read. */
 export const grade = ({ clean, counts }: Report.Summary): Grade =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Matching from "@tallystick/reconcile/Matching"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -268,7 +268,7 @@ describe("a masked stream of outcomes", () => {
         const [report, accounts] = reported(seed)
         const { outcomes, ...summary } = report
         const events = yield* Stream.runCollect(Masking.events(
-          Stream.fromIterable<OutcomeStream.Event>([
+          Stream.fromIterable<Reconciliation.Event>([
             ...outcomes.map((outcome) => ({ _tag: "Outcome" as const, outcome })),
             { _tag: "Summary", summary }
           ]),
@@ -297,7 +297,7 @@ describe("a masked stream of outcomes", () => {
       assert.isDefined(outcome)
       assert.include(outcome.explanation, "vault")
       const [event] = yield* Stream.runCollect(
-        Masking.events(Stream.succeed<OutcomeStream.Event>({ _tag: "Outcome", outcome }), Accounts.none)
+        Masking.events(Stream.succeed<Reconciliation.Event>({ _tag: "Outcome", outcome }), Accounts.none)
       )
       assert.notInclude(JSON.stringify(event), "vault")
     }))

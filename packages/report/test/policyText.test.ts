@@ -6,17 +6,18 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { cases } from "../../reconcile/test/support/Generator.ts"
 import * as Run from "../../reconcile/test/support/Run.ts"
+import * as Statements from "../src/internal/policy/Statements.ts"
 import * as PolicyText from "../src/PolicyText.ts"
 
 /** What is said about one setting. */
 const said = (policy: Policy.Policy, setting: string): string =>
-  PolicyText.describe(policy).filter((statement) => statement.setting === setting).flatMap(({ text }) => text).join(" ")
+  Statements.describe(policy).filter((statement) => statement.setting === setting).flatMap(({ text }) => text).join(" ")
 
 const sourceOf = (policy: Policy.Policy, setting: string): string =>
-  PolicyText.describe(policy).filter((statement) => statement.setting === setting).map(PolicyText.sourceText).join()
+  Statements.describe(policy).filter((statement) => statement.setting === setting).map(Statements.sourceText).join()
 
 const all = (policy: Policy.Resolved): string =>
-  PolicyText.words(policy).map(({ setting, text }) => [setting, ...text].join(" ")).join("\n")
+  Statements.words(policy).map(({ setting, text }) => [setting, ...text].join(" ")).join("\n")
 
 describe("a policy in words", () => {
   it("says when a transfer may come, also where a bound is zero or negative", () => {
@@ -277,7 +278,7 @@ const LONG = 3_600_000
 describe("every policy", () => {
   it.effect.prop("that can be written has a text for every setting", [Policy.Policy], ([policy]) =>
     Effect.sync(() => {
-      const statements = PolicyText.describe(policy)
+      const statements = Statements.describe(policy)
       assert.isTrue(statements.every(({ sources, text }) => text.length > 0 && sources.length > 0))
       const settings = statements.map(({ setting }) => setting.split(/[.[]/)[0])
       assert.sameMembers(Array.from(new Set(settings)), Object.keys(Policy.defaults))

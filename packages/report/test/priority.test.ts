@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Amount from "@tallystick/core/Amount"
-import * as PriceList from "@tallystick/report/PriceList"
 import * as Prices from "@tallystick/report/Prices"
 import * as Priority from "@tallystick/report/Priority"
 import * as Titles from "@tallystick/report/Titles"
@@ -9,6 +8,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Generator from "../../reconcile/test/support/Generator.ts"
 import * as Run from "../../reconcile/test/support/Run.ts"
+import * as Stakes from "../src/internal/content/Stakes.ts"
+import * as Worth from "../src/internal/content/Worth.ts"
 
 const { deposit, transfer } = Run
 
@@ -67,7 +68,7 @@ describe("the order of breaks", () => {
 })
 
 describe("what is at stake", () => {
-  const stakeOf = Priority.stakes({ ...plain, prices: new Map([["BTC", "10"]]) })
+  const stakeOf = Stakes.of({ ...plain, prices: new Map([["BTC", "10"]]) })
 
   it("is the side with more of an outcome", () => {
     const { outcomes } = Run.match({
@@ -135,7 +136,7 @@ describe("the arithmetic of prices", () => {
     for (let n = 0; n < 500; n++) {
       const [a, b] = [decimal(random), decimal(random)]
       const [left, right] = [Amount.toBigDecimal(a), Amount.toBigDecimal(b)]
-      assert.isTrue(BigDecimal.equals(Amount.toBigDecimal(Prices.worth(a, b)), BigDecimal.multiply(left, right)))
+      assert.isTrue(BigDecimal.equals(Amount.toBigDecimal(Worth.worth(a, b)), BigDecimal.multiply(left, right)))
       assert.strictEqual(Math.sign(Amount.compare(a, b)), BigDecimal.Order(left, right))
       assert.strictEqual(Amount.compare(a, `0${a}`), 0)
     }
@@ -143,7 +144,7 @@ describe("the arithmetic of prices", () => {
 })
 
 describe("a price list", () => {
-  const read = Schema.decodeUnknownResult(PriceList.PriceList, { onExcessProperty: "error" })
+  const read = Schema.decodeUnknownResult(Prices.PriceList, { onExcessProperty: "error" })
 
   it("holds decimal texts above zero", () => {
     assert.isTrue(Result.isSuccess(read({ BTC: "65000.12", "1INCH": "0.0000001" })))

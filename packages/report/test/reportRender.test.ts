@@ -15,13 +15,14 @@ import * as Schema from "effect/Schema"
 import * as Sample from "../../reconcile/test/reportSample.ts"
 
 const report = Sample.report()
-const again = (changes: Partial<Report.Options>) =>
+const again = (changes: Partial<Parameters<typeof Report.make>[0]>) =>
   Report.make({ ...report, accounts: Sample.accounts, addresses: [], range: undefined, ...changes })
+const linesOf = (options: Table.Options) => Table.render(report, options).trimEnd().split("\n")
 const escape = "\u001b"
 
 describe("the terminal report", () => {
   it("begins with a sentence that names what is in doubt", () => {
-    const [first = ""] = Table.lines(report, { width: 500 })
+    const [first = ""] = linesOf({ width: 500 })
     assert.match(first, /^The books do not agree: 1 deposit without a transfer, 1 transfer without a deposit/)
     assert.include(first, "in doubt: 1 record that could not be read")
     assert.include(first, "waiting: 1 case whose window is still open")
@@ -98,7 +99,7 @@ describe("the terminal report", () => {
   })
 
   it("keeps within the width wherever nothing would have to be cut", () => {
-    const long = Table.lines(report, { width: 80 }).filter((line) => Text.width(line) > 80)
+    const long = linesOf({ width: 80 }).filter((line) => Text.width(line) > 80)
     assert.isTrue(long.every((line) => /\d{20,}|deposits +sum/.test(line)), long.join("\n"))
   })
 

@@ -2,8 +2,8 @@
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import type * as Run from "@tallystick/archive/Run"
 import * as Runs from "@tallystick/archive/Runs"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import type * as Policy from "@tallystick/reconcile/Policy"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
@@ -63,7 +63,7 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
   const runs = yield* Runs.Runs
   let recording: Runs.Recording | undefined
   const outcomes = runs.record(ArchiveReconciliation.events(options)).pipe(
-    Stream.map((event): ReadonlyArray<OutcomeStream.Event> => {
+    Stream.map((event): ReadonlyArray<Reconciliation.Event> => {
       if (event._tag !== "Recorded") return [event]
       recording = event
       return []

@@ -1,5 +1,4 @@
 /** `tallystick reconcile`: the report, from the service, the archive, or two files. */
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
@@ -183,7 +182,7 @@ const eventsFromService = (flags: Flags, settings: Settings) =>
 const stream = <E, R>(
   flags: Flags,
   { accounts }: Settings,
-  events: Stream.Stream<OutcomeStream.Event, E | PolicyError.PolicyError | Unordered, R>
+  events: Stream.Stream<Reconciliation.Event, E | PolicyError.PolicyError | Unordered, R>
 ) =>
   ReportOutput.writeEvents(events, { out: flags.out, maskedBy: ReportFlags.maskedBy(flags, accounts) }).pipe(
     InputFlags.refusedPolicy(flags.policy),

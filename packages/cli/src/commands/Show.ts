@@ -2,7 +2,7 @@
 import * as Run from "@tallystick/archive/Run"
 import * as Archive from "@tallystick/archive/Runs"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
-import type { Event } from "@tallystick/reconcile/OutcomeStream"
+import type { Event } from "@tallystick/reconcile/Reconciliation"
 import * as Report from "@tallystick/reconcile/Report"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Times from "@tallystick/report/text/Times"

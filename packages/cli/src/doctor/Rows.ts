@@ -2,7 +2,7 @@
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryReader from "@tallystick/reconcile/EntryReader"
-import * as TimeOrder from "@tallystick/reconcile/TimeOrder"
+import * as EntryStream from "@tallystick/reconcile/EntryStream"
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 import * as Clock from "effect/Clock"
@@ -106,14 +106,14 @@ const told = (what: "deposits" | "transfers", name: string, tally: Tally): Reado
     `${Text.counted(bad, "record")} of ${name} cannot be read; ${first}`,
     "Each will be a bad-record in the report, and the report not clean: correct them at their source."
   )]
-  const isLong = falls > 0 && entries > TimeOrder.LIMIT
+  const isLong = falls > 0 && entries > EntryStream.LIMIT
   return [
     isLong
       ? Check.warning(
         what,
         summary,
         `--format ndjson needs rows that are out of place by no more than ${
-          Text.count(TimeOrder.LIMIT)
+          Text.count(EntryStream.LIMIT)
         }: sort the file ` +
           "by time, or use another format, which reads everything first."
       )

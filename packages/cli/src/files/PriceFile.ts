@@ -1,7 +1,6 @@
 /** Prices from a file: a JSON object, or rows of asset and price. */
 import type * as Policy from "@tallystick/reconcile/Policy"
 import type * as Report from "@tallystick/reconcile/Report"
-import * as PriceList from "@tallystick/report/PriceList"
 import * as Prices from "@tallystick/report/Prices"
 import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
@@ -11,8 +10,8 @@ import * as Stderr from "../terminal/Stderr.ts"
 import * as InputFile from "./InputFile.ts"
 import * as SettingFile from "./SettingFile.ts"
 
-const decodeList = SettingFile.decode(PriceList.PriceList)
-const decodeRow = SettingFile.decode(PriceList.PriceRow)
+const decodeList = SettingFile.decode(Prices.PriceList)
+const decodeRow = SettingFile.decode(Prices.PriceRow)
 
 const fromRows = Effect.fnUntraced(function*(file: InputFile.InputFile) {
   const prices = new Map<string, string>()

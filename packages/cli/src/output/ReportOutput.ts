@@ -1,7 +1,7 @@
 /** A report on its way out, in any of its forms. */
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
-import type * as OutcomeStream from "@tallystick/reconcile/OutcomeStream"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Csv from "@tallystick/report/Csv"
 import * as Json from "@tallystick/report/Json"
@@ -96,7 +96,7 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, options:
 
 /** Writes a line an outcome as they are decided, and gives the summary, unmasked. */
 export const writeEvents = Effect.fnUntraced(function*<E, R>(
-  events: Stream.Stream<OutcomeStream.Event, E, R>,
+  events: Stream.Stream<Reconciliation.Event, E, R>,
   { known, maskedBy, out }: Pick<Options, "maskedBy" | "out"> & {
     /** Outcomes whose names a masked stream knows from the beginning. */
     readonly known?: Stream.Stream<Outcome.Outcome, E, R> | undefined

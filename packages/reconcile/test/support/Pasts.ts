@@ -1,6 +1,6 @@
 /** Entries as an archive may tell them: with what was said of them before. */
 import type * as Entry from "../../src/Entry.ts"
-import type * as Past from "../../src/Past.ts"
+import type * as Past from "../../src/internal/Past.ts"
 import type * as Generator from "./Generator.ts"
 
 /** When something was said of an entry, or a complete reading did not show it: some time after it. */

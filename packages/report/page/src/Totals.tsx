@@ -1,8 +1,8 @@
 /** Control totals: of each asset what came in on either side, and what became of it. Lines in which nothing is are left out. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as TotalRows from "../../src/internal/content/TotalRows.ts"
+import * as Worth from "../../src/internal/content/Worth.ts"
 import type { Facts } from "../../src/internal/html/Facts.ts"
-import * as Prices from "../../src/Prices.ts"
 import * as Text from "../../src/text/Text.ts"
 import { AmountText, type Fraction, widest } from "./AmountText.tsx"
 import { CountText } from "./CountText.tsx"
@@ -59,10 +59,10 @@ const Asset = ({ align, prices, total }: Props) => {
             open, worth at <AmountText amount={price} />
           </th>
           <td class="number" colSpan={2}>
-            <AmountText amount={Prices.worth(total.deposits.open.sum, price)} />
+            <AmountText amount={Worth.worth(total.deposits.open.sum, price)} />
           </td>
           <td class="number" colSpan={2}>
-            <AmountText amount={Prices.worth(total.transfers.open.sum, price)} />
+            <AmountText amount={Worth.worth(total.transfers.open.sum, price)} />
           </td>
           <td />
         </tr>

@@ -129,7 +129,7 @@ const counts = ({ outcomes }: Facts): Readonly<Record<string, Report.Count>> =>
   )
 
 /** Nearest rank: the smallest lag that so large a share does not exceed. */
-const lags = ({ outcomes }: Facts): Report.Lags | null => {
+const lags = ({ outcomes }: Facts): Report.Report["lags"] => {
   const stated = outcomes.flatMap(({ code, lagMs, outcome, pairs }) => {
     if (outcome !== "matched" || code === "class-balanced") return []
     return lagMs === null ? (pairs ?? []).map((pair) => pair.lagMs) : [lagMs]

@@ -1,6 +1,5 @@
 /** What the history of a kept record says beside the record itself, in the words of the policy. */
 import type * as Entry from "@tallystick/reconcile/Entry"
-import type * as Past from "@tallystick/reconcile/Past"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 
 /**
@@ -11,9 +10,9 @@ export const of = <Record>(
   kept: ArchivedRecord.ArchivedRecord<Record>,
   now: Entry.Status,
   statusOf: (record: Record) => Entry.Status
-): Past.Past | undefined => {
+): Entry.Past | undefined => {
   if (kept.before.length === 0 && kept.conflicts.length === 0 && kept.vanishedAt === undefined) return undefined
-  const statuses: Array<Past.Past["statuses"][number]> = []
+  const statuses: Array<Entry.Past["statuses"][number]> = []
   let settledAt = kept.imported ? undefined : kept.seenAt
   let unsettledAt: number | undefined
   for (const { imported, lastSeenAt, record, seenAt } of kept.before) {

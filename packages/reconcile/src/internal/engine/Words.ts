@@ -2,7 +2,7 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as DateTime from "effect/DateTime"
 import type * as Entry from "../../Entry.ts"
-import type { Objection } from "../../Past.ts"
+import type { Objection } from "../Past.ts"
 
 const units = [[86_400_000, "d"], [3_600_000, "h"], [60_000, "min"], [1000, "s"]] as const
 

@@ -1,7 +1,7 @@
 /** Numbers about a run as a whole: how many entries were matched, and how old the discrepancies are. */
 import * as Schema from "effect/Schema"
-import * as Buckets from "../../Buckets.ts"
 import * as Outcome from "../../Outcome.ts"
+import * as Buckets from "./Buckets.ts"
 import type { Total } from "./Totals.ts"
 
 /** The number of outcomes with a code, and of the entries in them. */

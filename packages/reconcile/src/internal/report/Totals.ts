@@ -1,10 +1,10 @@
 /** Control totals: the entries that came in on each side of each asset, and what became of them. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
-import * as Buckets from "../../Buckets.ts"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
+import * as Buckets from "./Buckets.ts"
 
 /** An exact decimal of any length. Negative values have a minus sign, and there are no superfluous zeros. */
 const Sum = Schema.String.check(

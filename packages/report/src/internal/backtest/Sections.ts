@@ -1,16 +1,16 @@
 /** The numbers of a comparison: settings, codes, entries and control totals that differ. */
 import type * as Backtest from "@tallystick/reconcile/Backtest"
-import * as PolicyText from "../../PolicyText.ts"
 import * as Grid from "../../text/Grid.ts"
 import * as MirrorText from "../../text/MirrorText.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"
 import * as Titles from "../../Titles.ts"
+import * as Statements from "../policy/Statements.ts"
 
 /** Each setting that differs, in the words of both policies. */
 export const settings = ({ policies }: Backtest.Backtest, sheet: Sheet): Lines => {
   const of = (policy: Backtest.Backtest["policies"]["before"]) =>
-    new Map(PolicyText.words(policy).map(({ setting, text }) => [setting, text.join(" ")] as const))
+    new Map(Statements.words(policy).map(({ setting, text }) => [setting, text.join(" ")] as const))
   const [before, after] = [of(policies.before), of(policies.after)]
   const paragraph = (label: string, text: string | undefined): Lines =>
     Text.paragraph(`  ${Text.padEnd(label, 8)}`, text ?? "No such setting.", sheet.width)

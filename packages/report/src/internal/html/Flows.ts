@@ -1,7 +1,7 @@
 /** How many entries of each side happened in each hour (or day, week, month), by what became of them. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import * as Buckets from "@tallystick/reconcile/Buckets"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
 
 /** From the bottom of the chart to its top. */
@@ -92,7 +92,7 @@ export const make = (
   const empty = () => buckets.map(() => Array.from({ length: edges.length - 1 }, () => 0))
   const counts = { deposits: empty(), transfers: empty() }
   for (const outcome of outcomes) {
-    const shares = Buckets.sharesOf(outcome)
+    const shares = Report.sharesOf(outcome)
     for (const side of sides) {
       for (const share of shares[side]) {
         const line = counts[side][buckets.indexOf(share.bucket)] ?? []

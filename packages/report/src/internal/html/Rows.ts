@@ -6,6 +6,7 @@
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Titles from "../../Titles.ts"
+import type * as Stakes from "../content/Stakes.ts"
 import * as Texts from "./Texts.ts"
 
 const kinds = ["matched", "discrepancy", "pending", "undetermined", "set-aside"] as const
@@ -53,13 +54,6 @@ export type OutcomeRow = readonly [
   worth: string | 0
 ]
 
-/** What is at stake in an outcome, as `Priority` says it. */
-export interface Stake {
-  readonly asset: string
-  readonly amount: string
-  readonly worth: string | null
-}
-
 /** The row of an outcome; its texts are added to `texts`. */
 export const writer = (texts: Texts.Texts) => {
   const entryRow = (entry: Entry.Entry, withRecord: boolean): EntryRow => {
@@ -69,7 +63,7 @@ export const writer = (texts: Texts.Texts) => {
     const row = [id, texts.number(asset), amount, at, statuses.indexOf(status), named, reference, past] as const
     return withRecord && record !== undefined ? [...row, record] : row
   }
-  return (outcome: Outcome.Outcome, stake: Stake): OutcomeRow => {
+  return (outcome: Outcome.Outcome, stake: Stakes.Stake): OutcomeRow => {
     const withRecord = outcome.outcome !== "matched"
     const present = rare.filter((key) => outcome[key] !== undefined).map((key) => [key, outcome[key]] as const)
     return [
@@ -93,7 +87,7 @@ export const writer = (texts: Texts.Texts) => {
 }
 
 /** What a list of fewer columns needs, without reading the entries. */
-export interface Glance extends Stake {
+export interface Glance extends Stakes.Stake {
   readonly id: string
   readonly kind: Outcome.Kind
   readonly code: Outcome.Code

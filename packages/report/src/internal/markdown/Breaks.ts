@@ -8,6 +8,7 @@ import * as Route from "../../text/Route.ts"
 import * as Text from "../../text/Text.ts"
 import type * as Times from "../../text/Times.ts"
 import * as Gaps from "../content/Gaps.ts"
+import type * as Stakes from "../content/Stakes.ts"
 import * as Blocks from "./Blocks.ts"
 import * as Escape from "./Escape.ts"
 
@@ -47,10 +48,10 @@ const candidatesOf = ({ candidates, code, deposits, transfers }: Outcome.Outcome
   ]
 }
 
-const worthOf = ({ worth }: Priority.Stake, { prices }: Sheet): string =>
+const worthOf = ({ worth }: Stakes.Stake, { prices }: Sheet): string =>
   prices === undefined ? "" : worth === null ? ", no price is given" : `, worth ${worth}`
 
-const breakOf = (outcome: Outcome.Outcome, stake: Priority.Stake, sheet: Sheet): Blocks.Lines =>
+const breakOf = (outcome: Outcome.Outcome, stake: Stakes.Stake, sheet: Sheet): Blocks.Lines =>
   Blocks.item(`**${stake.amount} ${Escape.prose(stake.asset)}**, ${outcome.code}${worthOf(stake, sheet)}`, [
     ...sideOf(outcome.deposits, sheet),
     ...sideOf(outcome.transfers, sheet),

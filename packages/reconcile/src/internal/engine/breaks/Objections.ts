@@ -3,7 +3,7 @@
  * They take part in no match; who has no other counterpart than one of them belongs to its outcome.
  */
 import type * as Outcome from "../../../Outcome.ts"
-import type { Objection } from "../../../Past.ts"
+import type { Objection } from "../../Past.ts"
 import type { Component } from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import * as TakenCandidates from "../evidence/TakenCandidates.ts"

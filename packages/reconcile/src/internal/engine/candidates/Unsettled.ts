@@ -1,6 +1,6 @@
 /** Open entries, and those of the other side that are not settled and could explain them. */
 import type * as Entry from "../../../Entry.ts"
-import type { Objection } from "../../../Past.ts"
+import type { Objection } from "../../Past.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"
 import { at, item } from "../ledger/Column.ts"

@@ -1,7 +1,7 @@
 /** Entries of a side in their order, each identity once. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Entry from "../../../Entry.ts"
-import * as Past from "../../../Past.ts"
+import * as Past from "../../Past.ts"
 
 export interface Validation {
   /** Ordered by (at, id), one an identity. */

@@ -15,24 +15,25 @@ import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type * as Accounts from "./Accounts.ts"
-import type * as AddressBook from "./AddressBook.ts"
-import type * as Entry from "./Entry.ts"
-import * as Admission from "./internal/engine/ledger/Admission.ts"
-import { append } from "./internal/engine/ledger/Column.ts"
-import * as Pipeline from "./internal/engine/stream/Pipeline.ts"
-import * as Seen from "./internal/engine/stream/Seen.ts"
-import * as Spoken from "./internal/engine/stream/Spoken.ts"
-import * as Links from "./internal/engine/tiers/Links.ts"
-import * as Words from "./internal/engine/Words.ts"
-import * as Promised from "./internal/Promised.ts"
-import * as Times from "./internal/Times.ts"
-import { InvalidSlice } from "./InvalidSlice.ts"
-import type * as Outcome from "./Outcome.ts"
-import type * as Policy from "./Policy.ts"
-import { PolicyError } from "./PolicyError.ts"
-import * as Report from "./Report.ts"
-import { Unordered } from "./Unordered.ts"
+import type * as Accounts from "../Accounts.ts"
+import type * as AddressBook from "../AddressBook.ts"
+import type * as Entry from "../Entry.ts"
+import { InvalidSlice } from "../InvalidSlice.ts"
+import type * as Outcome from "../Outcome.ts"
+import type * as Policy from "../Policy.ts"
+import { PolicyError } from "../PolicyError.ts"
+import type * as Report from "../Report.ts"
+import { Unordered } from "../Unordered.ts"
+import * as Admission from "./engine/ledger/Admission.ts"
+import { append } from "./engine/ledger/Column.ts"
+import * as Pipeline from "./engine/stream/Pipeline.ts"
+import * as Seen from "./engine/stream/Seen.ts"
+import * as Spoken from "./engine/stream/Spoken.ts"
+import * as Links from "./engine/tiers/Links.ts"
+import * as Words from "./engine/Words.ts"
+import * as Promised from "./Promised.ts"
+import * as Collector from "./report/Collector.ts"
+import * as Times from "./Times.ts"
 
 /** A stream of slices of entries, in order of time: one side of the books. */
 export type Side<E = never, R = never> = Stream.Stream<Slice.Slice<Entry.Entry>, E, R>
@@ -74,7 +75,7 @@ const run = <E1, E2>(
 ): Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | InvalidSlice | PolicyError | Unordered> => {
   const { policy } = options
   const pipeline = Pipeline.make(options)
-  const report = Report.collector(options)
+  const report = Collector.make(options)
   const seen = Seen.make(options)
   const begun = { watermark: Number.NEGATIVE_INFINITY, ended: false }
   const left: Reading<E1> = { side: "deposit", pull: deposits, ...begun, spoken: Spoken.make("deposits"), entries: [] }

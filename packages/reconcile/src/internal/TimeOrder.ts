@@ -2,7 +2,7 @@
 import * as SourceEnd from "@tallystick/core/SourceEnd"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { append } from "./internal/engine/ledger/Column.ts"
+import { append } from "./engine/ledger/Column.ts"
 
 /** How many are held back unless something else is asked for: so many may come in any order at all. */
 export const LIMIT = 10_000

@@ -1,10 +1,10 @@
 /** Where in the control totals the entries of an outcome stand. */
-import type * as Outcome from "./Outcome.ts"
+import type * as Outcome from "../../Outcome.ts"
 
 export type Bucket = "matched" | "open" | "pending" | "undetermined" | "setAside"
 
 /** So many entries of one side of an outcome, as a part of the list: the first `from`, up to `to`. */
-export interface Share {
+interface Share {
   readonly bucket: Bucket
   readonly from: number
   readonly to: number

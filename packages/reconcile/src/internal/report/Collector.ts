@@ -1,0 +1,92 @@
+/** Sums up a run: outcome by outcome, and in the end what was read. */
+import * as Coverage from "@tallystick/core/Coverage"
+import * as Accounts from "../../Accounts.ts"
+import type * as AddressBook from "../../AddressBook.ts"
+import type * as Outcome from "../../Outcome.ts"
+import type * as Policy from "../../Policy.ts"
+import * as Digest from "./Digest.ts"
+import * as EntryTimes from "./EntryTimes.ts"
+import * as Form from "./Form.ts"
+import * as Lags from "./Lags.ts"
+import * as Scope from "./Scope.ts"
+import * as Statistics from "./Statistics.ts"
+import * as Totals from "./Totals.ts"
+import * as Unread from "./Unread.ts"
+
+/** What a run was about. */
+export interface About {
+  readonly range?: { readonly from: number; readonly to: number } | undefined
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  readonly addresses?: AddressBook.AddressBook | undefined
+}
+
+/** What is known once everything has been read. */
+export interface Read {
+  readonly coverage: Iterable<Coverage.Coverage>
+  readonly warnings: ReadonlyArray<string>
+  /** When the last of it was read, Unix ms; without it, as the coverage says. */
+  readonly asOf?: number | null | undefined
+}
+
+/** Sums up outcomes as they come, in memory that does not grow with the matched ones. */
+export interface Collector {
+  readonly add: (outcome: Outcome.Outcome) => void
+  readonly summary: (read: Read) => Form.Summary
+}
+
+const lastReading = (coverage: ReadonlyArray<Coverage.Coverage>): number | null =>
+  coverage.reduce<number | null>((latest, { readAt }) => (latest === null ? readAt : Math.max(latest, readAt)), null)
+
+const isClear = ({ code, outcome }: Outcome.Outcome): boolean =>
+  outcome !== "discrepancy" && outcome !== "undetermined" && code !== "bad-record"
+
+export const make = ({ accounts, addresses = [], policy, range }: About): Collector => {
+  const totals = Totals.collector(policy)
+  const counts = Statistics.counting()
+  const lags = Lags.collector()
+  const ages = Statistics.ageing()
+  const entries = EntryTimes.collector()
+  let clear = true
+  return {
+    add: (outcome) => {
+      for (const collector of [totals, counts, lags, ages, entries]) collector.add(outcome)
+      clear &&= isClear(outcome)
+    },
+    summary: (read) => {
+      const coverage = Coverage.merge(read.coverage)
+      const unread = Unread.make(coverage, { range, entries: entries.times(), policy })
+      const asOf = read.asOf ?? lastReading(coverage)
+      const sums = totals.totals()
+      return {
+        version: Form.VERSION,
+        range: range ?? null,
+        clean: unread.length === 0 && clear,
+        meaning: Scope.meaning(policy, accounts, coverage),
+        policy,
+        flows: policy.flows,
+        accounts: {
+          master: Accounts.masterNames(accounts),
+          count: accounts.list.length,
+          complete: accounts.complete,
+          digest: Digest.ofTexts(accounts.list)
+        },
+        addresses: {
+          count: addresses.length,
+          digest: Digest.ofTexts(
+            addresses.map(({ account, address, memo, network }) => JSON.stringify([address, memo, network, account]))
+          )
+        },
+        coverage,
+        unread,
+        totals: sums,
+        matchRate: Statistics.matchRate(sums),
+        counts: counts.counts(),
+        lags: lags.lags(),
+        asOf,
+        ageing: asOf === null ? [] : ages.ages(asOf),
+        warnings: read.warnings
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** The form of a report: every field with what it means. */
+import * as Coverage from "@tallystick/core/Coverage"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Outcome from "../../Outcome.ts"
+import * as Policy from "../../Policy.ts"
+import * as EntryJson from "./EntryJson.ts"
+import * as Lags from "./Lags.ts"
+import * as Statistics from "./Statistics.ts"
+import * as Totals from "./Totals.ts"
+
+/** The version of this schema: a reader that knows another one should refuse the report. */
+export const VERSION = 1
+
+/** An outcome as reports write it; in memory it is the outcome itself. */
+export const ReportOutcome = Outcome.Outcome.mapFields((fields) => ({
+  ...fields,
+  deposits: EntryJson.entries("deposit"),
+  transfers: EntryJson.entries("transfer")
+}))
+
+export const Report = Schema.Struct({
+  version: Schema.Literal(VERSION).annotateKey({
+    description: "The version of this form: a reader that knows another one should refuse the report."
+  }),
+  range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })).annotateKey({
+    description: "The entries that were asked about, `[from, to)`; null: all that were read."
+  }),
+  clean: Schema.Boolean.annotateKey({
+    description:
+      "No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel " +
+      "out are two."
+  }),
+  meaning: Schema.String.annotateKey({
+    description: "What `missing` means here and, under a tolerance, `forced`, in sentences."
+  }),
+  policy: Policy.Resolved.annotateKey({
+    description: "The policy that was applied, defaults filled in, durations in ms."
+  }),
+  flows: Policy.Resolved.fields.flows.annotateKey({
+    description: "The movements that count as the counterpart of a deposit."
+  }),
+  accounts: Schema.Struct({
+    master: Schema.Array(Schema.String).annotateKey({ description: "The names of the master account." }),
+    count: Schema.Int.annotateKey({ description: "How many sub-accounts." }),
+    complete: Schema.Boolean.annotateKey({ description: "Whether somebody vouched that there are no others." }),
+    digest: Schema.String.annotateKey({
+      description: "16 hex digits that tell two lists of names apart; no protection against anybody."
+    })
+  }).annotateKey({ description: "The accounts of the run." }),
+  addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }).annotateKey({
+    description: "How many addresses the address book had, and a digest of them."
+  }),
+  coverage: Schema.Array(Coverage.Coverage).annotateKey({
+    description: "What is known about the completeness of what was read."
+  }),
+  unread: Schema.Array(Coverage.Coverage).annotateKey({
+    description:
+      "What of the range was not read: its gaps and what is open of `coverage`, and what nobody asked for. Without a range: " +
+      "of what was read, and of the time of its entries."
+  }),
+  totals: Schema.Array(Totals.Total).annotateKey({ description: "By asset, aliases together." }),
+  matchRate: Statistics.MatchRate.annotateKey({
+    description: "How many entries of each side are matched, of how many that count."
+  }),
+  counts: Schema.Array(Statistics.Count).annotateKey({ description: "By code, in the order of the codes." }),
+  lags: Schema.NullOr(Lags.Lags).annotateKey({
+    description: "How long after its deposit a transfer came, ms; null without a pair."
+  }),
+  asOf: Schema.NullOr(Schema.Int).annotateKey({
+    description: "When the ages are counted to: the last reading. Null when nothing was read."
+  }),
+  ageing: Schema.Array(Statistics.Age).annotateKey({
+    description: "Discrepancies by the age of their earliest entry at `asOf`."
+  }),
+  warnings: Schema.Array(Schema.String).annotateKey({ description: "What a reader should know, in sentences." }),
+  outcomes: Schema.Array(ReportOutcome).annotateKey({
+    description: "Every entry that lies in the range, in exactly one outcome."
+  })
+}).annotate({
+  title: "Report",
+  description:
+    "What a run found out. Amounts are exact decimal text, times are Unix milliseconds, lengths of time are " +
+    "milliseconds."
+})
+export type Report = typeof Report.Type
+
+/** The report without its outcomes: what is told at the end of a stream of them. */
+export const Summary = Report.mapFields(Struct.omit(["outcomes"]))
+export type Summary = typeof Summary.Type

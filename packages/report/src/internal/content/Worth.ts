@@ -1,0 +1,8 @@
+/** What an amount is worth at a price. Nothing here needs a runtime: the page of the HTML report uses it too. */
+import * as Amount from "@tallystick/core/Amount"
+
+/** `amount × price`, exact. */
+export const worth = (amount: string, price: string): string => {
+  const [digits, more] = [Amount.scale(amount), Amount.scale(price)]
+  return Amount.format(Amount.units(amount, digits) * Amount.units(price, more), digits + more)
+}
