@@ -112,7 +112,7 @@ const books: ReadonlyArray<Row> = [
   ["SetAside.setAside", none, "codes"],
   ["report/Unread.make", none, "unread"],
   ["Buckets.matchedPairs", "() => 0", "report"],
-  ["Totals.refine", nothing, "recount"],
+  ["Totals.refine", nothing, "report"],
   ["Progress.make", makes(always), "lastLook"],
   ["Withheld.make", makes("{ pass: ({ decided }) => decided, kept: () => 0 }"), "incremental"]
 ]
