@@ -1,6 +1,6 @@
 /** One side of the ledger: its entries as columns, and how an entry stands to those of the other side. */
 import type * as Entry from "../../../Entry.ts"
-import type * as Past from "../../../Past.ts"
+import type * as Past from "../../Past.ts"
 import * as Window from "./Window.ts"
 
 /** Entries ordered by (at, id); everything else in the engine names them by position. */
