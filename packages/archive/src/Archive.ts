@@ -43,10 +43,10 @@ import * as Runs from "./Runs.ts"
 export type { Covered } from "./internal/coverage/Covered.ts"
 export type { Change, Counts, Damage, Extent, History, SlicesOptions } from "./internal/history/History.ts"
 
-/** All of time. */
+/** This interval holds all of time. */
 const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
-/** A file, and how long another program may keep it locked while that writes. */
+/** These options name a file, and say how long the archive waits for another program that writes to it. */
 export interface SqliteOptions {
   readonly file: string
   /** Default 2 seconds; nothing else runs in this process meanwhile. */
@@ -61,21 +61,21 @@ export interface PostgresOptions {
 type Result<A> = Effect.Effect<A, ArchiveError>
 
 export interface Service {
-  /** Where it is, for people: a file, or a database's host and name. */
+  /** This name tells people where the archive is: a file, or a database's host and name. */
   readonly place: string
   readonly deposits: History<SubAccountDeposit.SubAccountDeposit>
   readonly transfers: History<UniversalTransfer.UniversalTransfer>
-  /** What is known about completeness, clipped to the interval, ordered by operation, query and time. */
+  /** Gives what is known about completeness, clipped to the interval, ordered by operation, query and time. */
   readonly coverage: (interval?: Coverage.Interval) => Result<ReadonlyArray<Covered>>
-  /** The transfer queries that were ever asked or kept. */
+  /** Gives the transfer queries that were ever asked or kept. */
   readonly queries: Result<ReadonlyArray<Coverage.TransferQuery>>
-  /** The end of the last time of which anything is known, complete or not, Unix ms; null where nothing is. */
+  /** Gives the end of the last time of which anything is known, complete or not, Unix ms; null where nothing is known. */
   readonly coveredTo: Result<number | null>
-  /** Server time of the last reading of anything, Unix ms; null before the first. */
+  /** Gives the server time of the last reading of anything, Unix ms; null before the first. */
   readonly lastReading: Result<number | null>
   /**
-   * Coverage that a person vouches for: all records of the operation in the interval were imported. Nobody can vouch for
-   * what comes after `at`, the present (Unix ms).
+   * Keeps that a person vouches for the interval: all records of the operation in it were imported. Nobody can vouch for the time
+   * after `at`, the present (Unix ms).
    */
   readonly vouch: (
     operation: Coverage.Coverage["operation"],
@@ -83,15 +83,15 @@ export interface Service {
     at: number
   ) => Result<void>
   /**
-   * The interval, widened as far as deposits reach that settled late: down to the earliest that changed in it or later, up
-   * to the last change of those that were inserted in it (Unix ms).
+   * Widens the interval as far as deposits reach that settled late: down to the earliest deposit that changed in it or later, up
+   * to the last change of the deposits that were inserted in it (Unix ms).
    */
   readonly settling: (interval: Coverage.Interval) => Result<Coverage.Interval>
   /**
-   * Where in the interval a deposit may be unknown that settled later: `damaged` where it may be lost, `disputed` where a file
-   * tells another status of it than the service does, `unread` where deposits were not all read although earlier ones were, from
-   * `begin` on (Unix ms, infinity where none ever were). Lets the database count the deposits, and reads only those of which a
-   * file tells as well: `check` of `deposits` says more and costs more.
+   * Tells where in the interval a deposit may be unknown that settled later: `damaged` where it may be lost, `disputed` where a
+   * file tells another status of it than the service does, `unread` where deposits were not all read although earlier ones were,
+   * from `begin` on (Unix ms, infinity where none ever were). The database counts the deposits; those of which a file tells are
+   * read, and earlier versions. `check` of `deposits` says more and costs more.
    */
   readonly settlingUnknown: (interval: Coverage.Interval) => Result<{
     readonly begin: number
@@ -100,25 +100,25 @@ export interface Service {
     readonly unread: ReadonlyArray<Coverage.Interval>
   }>
   /**
-   * What rounds of sync learnt of how the service answers, and whether its lists are believed. Where that was lost they are not,
-   * and `learntAt` is 0.
+   * Gives what rounds of sync learnt of how the service answers, and whether its lists are believed. Where that was lost they are
+   * not believed, and `learntAt` is 0.
    */
   readonly learnt: Result<Learnt.Learnt>
-  /** Keeps it, in one transaction, in place of what was kept of the same operation. What was lost of the other stays in doubt. */
+  /** Keeps what a round learnt, in one transaction, in place of what was kept of the same operation. A loss of the other one stays in doubt. */
   readonly saveLearnt: (learnt: Learnt.Learnt) => Result<void>
   /**
-   * What is wrong with what holds everything together: the database's pages, what is known about completeness, whose records
-   * these are, how the service answers, and how many runs there are.
+   * Names what is wrong with the parts that hold everything together: the database's pages, what is known about completeness,
+   * the owners of the records, how the service answers, and how many runs there are.
    */
   readonly structure: Result<ReadonlyArray<string>>
-  /** What was lost of the runs about any time of an interval. Reads each outcome of that time, and which of them each run came to. */
+  /** Tells what was lost of the runs about any time of an interval. It reads each outcome of that time, and the list of outcomes of each run. */
   readonly damagedRuns: (interval: Coverage.Interval) => Result<Run.Damages>
   /**
    * Copies everything as it is at one moment into an empty file, while others may write; nothing else runs in this process
    * meanwhile. `Backup.make` does it safely. Fails for a PostgreSQL database, which has `pg_dump`.
    */
   readonly copyTo: (file: string) => Result<void>
-  /** Whose records these are; none before the first sync. Fails with `Damaged` where one of them was lost or changed, as `claim` does. */
+  /** Names the owners of the records; there is none before the first sync. Fails with `Damaged` where one was lost or changed, as `claim` does. */
   readonly stamps: Result<ReadonlyArray<Origin.Origin>>
   /**
    * Claims an unclaimed archive, before anything that the service proved is kept in it; fails with `OtherMaster` where it
@@ -127,13 +127,13 @@ export interface Service {
   readonly claim: (stamp: Origin.Origin) => Result<void>
   /** Adds a key of the same master account, after a person said that it is one. Fails with `OtherMaster` for another base URL. */
   readonly trust: (stamp: Origin.Origin) => Result<void>
-  /** Who holds the archive at this moment: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. Takes it from nobody. */
+  /** Names the holder of the archive at this moment: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. It takes the archive from nobody. */
   readonly holder: Result<Option.Option<string>>
   /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
   /**
-   * Records whose status may still change and those that have vanished, by operation and query: their times, ascending, not
-   * before `since` (Unix ms). A status that `statuses` calls settled or failed no longer changes; default those of
+   * Gives the times of records whose status may still change and of those that have vanished, by operation and query, ascending,
+   * not before `since` (Unix ms). A status that `statuses` calls settled or failed no longer changes; default those of
    * `Policy.defaults`. None: nobody knows which query would show a transfer, because it came from a file.
    */
   readonly unsettled: (
@@ -215,7 +215,7 @@ const make = Effect.gen(function*() {
     place,
     exclusive,
     holder,
-    // Where the rest cannot be read any more, the pages may tell why.
+    // Where the rest cannot be read any more, the pages may tell the reason.
     structure: Effect.mapError(
       Effect.catch(
         structure,
@@ -254,14 +254,14 @@ const make = Effect.gen(function*() {
   } satisfies Service
 })
 
-/** An archive and the runs that were recorded in it. */
+/** This layer gives an archive and the runs that were recorded in it. */
 type Layered<E> = Layer.Layer<Archive | Runs.Runs, E>
 
 export class Archive extends Context.Service<Archive, Service>()("@tallystick/archive/Archive") {
-  /** Over a database that is open. */
+  /** This layer stands over a database that is open. */
   static readonly layer: Layer.Layer<Archive, never, Database.Database> = Layer.effect(Archive, make)
 
-  /** Built anew for each archive: a layer that two share by reference is built once in a program, over the first database. */
+  /** It is built anew for each archive: a layer that two share by reference is built once in a program, over the first database. */
   private static readonly over = <E>(database: Layer.Layer<Database.Database, E>): Layered<E> =>
     Layer.mergeAll(Layer.fresh(Archive.layer), Layer.fresh(Runs.Runs.layer)).pipe(Layer.provide(database))
 

@@ -1,4 +1,4 @@
-/** Whether an archive still holds what was written to it. */
+/** An integrity check tells whether an archive still holds what was written to it. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import * as Archive from "./Archive.ts"
@@ -6,7 +6,7 @@ import type { ArchiveError } from "./ArchiveError.ts"
 import * as Damages from "./internal/coverage/Damages.ts"
 import type * as Run from "./Run.ts"
 
-/** What is not as it was written. Edits by somebody who makes the checksums agree are not seen. */
+/** These findings name everything that is not as it was written. Edits that make the checksums agree are not seen. */
 export interface Integrity {
   /** Of the database's pages, and of what is known about completeness: a sentence each. */
   readonly structure: ReadonlyArray<string>
@@ -23,11 +23,11 @@ export interface Integrity {
   readonly runs: Run.Damages
 }
 
-/** Whether everything that reports are made of is as it was written. */
+/** Tells whether everything that reports are made of is as it was written. */
 export const areRecordsSound = ({ damages, outdated, structure }: Integrity): boolean =>
   damages.length === 0 && outdated.length === 0 && structure.length === 0
 
-/** Whether every recorded run is as it was recorded. */
+/** Tells whether every recorded run is as it was recorded. */
 export const areRunsSound = ({ runs }: Pick<Integrity, "runs">): boolean => runs.ids.length === 0 && runs.lost === 0
 
 export const isSound = (integrity: Integrity): boolean => areRecordsSound(integrity) && areRunsSound(integrity)

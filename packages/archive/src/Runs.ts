@@ -31,11 +31,11 @@ export interface Service {
   ) => Stream.Stream<Event, E | ArchiveError, R>
   /** The same for a report that is finished. */
   readonly save: (report: Report.Report) => Effect.Effect<Recorder.Recording, ArchiveError>
-  /** The last recorded first. What is told of each is as it was recorded; its outcomes are not looked at. */
+  /** Lists the runs, the last recorded first. Each is told as it was recorded; its outcomes are not looked at. */
   readonly list: Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError>
-  /** The run whose id begins so; none where no id does. Fails with `Damaged` where it, or which outcomes it had, was changed or lost. */
+  /** Gives the run whose id begins so; none where no id does. Fails with `Damaged` where it, or its list of outcomes, was changed or lost. */
   readonly get: (prefix: string) => Effect.Effect<Option.Option<Run.Recorded>, ArchiveError | Run.Ambiguous>
-  /** The outcome whose id begins so, as the runs have seen it; none where no id does. Fails with `Damaged` where it was changed or lost. */
+  /** Gives the outcome whose id begins so, as the runs have seen it; none where no id does. Fails with `Damaged` where it was changed or lost. */
   readonly outcome: (prefix: string) => Effect.Effect<Option.Option<Run.Sighting>, ArchiveError | Run.Ambiguous>
   /**
    * The outcomes of a run, in order of their ids. Those of matches are without the service's records. Fails with `Damaged` at

@@ -1,14 +1,14 @@
-/** What an archive holds and what it lacks, computed from what it knows: for people, and for monitoring. */
+/** The status of an archive says what it holds and what it lacks, for people and for monitoring. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import type { Covered } from "./internal/coverage/Covered.ts"
 import * as Damages from "./internal/coverage/Damages.ts"
 import * as FileWord from "./internal/records/FileWord.ts"
 
-/** What is known about a stretch of record time. `unread`: nobody asked. `vouched`: a person said that it is complete. */
+/** A state says what is known about a stretch of record time. `unread`: nobody asked. `vouched`: a person said that it is complete. */
 export type State = "complete" | "vouched" | "open" | "incomplete" | "unread"
 
-/** From what claims most to what claims least. */
+/** The states stand in order, from the one that claims most to the one that claims least. */
 export const states: ReadonlyArray<State> = ["complete", "vouched", "open", "incomplete", "unread"]
 
 /** A stretch of record time in which one thing is known; Unix ms, `to` not included. */
@@ -18,7 +18,7 @@ export interface Part extends Coverage.Interval {
   readonly gap?: Coverage.Gap
 }
 
-/** What is known about one query; without a query, about everything of the operation. */
+/** A scope says what is known about one query; without a query, about everything of the operation. */
 export interface Scope {
   readonly query?: Coverage.TransferQuery
   /** The whole interval in time order, without holes: what nobody asked about is `unread`. */

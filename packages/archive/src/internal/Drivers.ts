@@ -1,4 +1,4 @@
-/** The databases an archive can be kept in. A driver is loaded when its layer is built: who keeps a file loads no PostgreSQL. */
+/** The databases an archive can be kept in. A driver is loaded when its layer is built, so that an archive in a file loads no PostgreSQL. */
 import type { ConfigurationError } from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

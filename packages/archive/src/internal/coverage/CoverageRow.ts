@@ -1,4 +1,4 @@
-/** What is known about completeness, as it stands in its table. */
+/** A row of `coverage` says what is known about the completeness of a stretch of time. */
 import type * as Coverage from "@tallystick/core/Coverage"
 
 export interface Fields {

@@ -1,4 +1,4 @@
-/** What is known about completeness, in its table. */
+/** The table `coverage` keeps what is known about completeness. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What is known about completeness after one more reading: a timeline without overlaps, of one operation and query. */
+/** One more reading changes what is known about completeness: a list of parts without overlaps, of one operation and query. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as Day from "./Day.ts"

@@ -1,4 +1,4 @@
-/** What no longer agrees with what was written. */
+/** Coverage says nothing of time whose rows no longer agree with what was written. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as Day from "./Day.ts"
@@ -8,13 +8,13 @@ export const GAP: Coverage.Gap = {
   detail: "the archive does not hold what was proven here: read it again, or restore a backup"
 }
 
-/** What was damaged and read again: nobody knows what became of these records before. */
+/** Of time that was damaged and read again nobody knows the earlier state of the records. */
 export const LOST: Coverage.Gap = {
   code: "damaged",
   detail: "the archive lost rows of this time, and the exchange shows only what it knows now: restore a backup"
 }
 
-/** Damaged time, and what it says of itself. */
+/** Damaged time carries the gap that is told of it. */
 export interface Damaged extends Coverage.Interval {
   readonly gap: Coverage.Gap
 }

@@ -1,6 +1,6 @@
-/** Days (UTC), into which an archive divides time. */
+/** An archive divides time into days (UTC). */
 
-/** Milliseconds. */
+/** A day has so many milliseconds. */
 export const DAY = 86_400_000
 
 /** The beginning of the day of a time, Unix ms. */

@@ -1,4 +1,4 @@
-/** Which records the service would have shown: it proved that it shows everything of their time and query. */
+/** A record that only a file tells of is proven wrong where the service showed everything of its time and query. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type { Covered } from "./Covered.ts"
 

@@ -1,4 +1,4 @@
-/** Whose records a database holds, in its table. */
+/** The table `stamps` names the owners of the records: an exchange, and keys of one master account. */
 import * as Origin from "@tallystick/core/Origin"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -12,7 +12,7 @@ interface Row extends CountedTable.Counted {
   readonly fingerprint: string
 }
 
-/** Where a stamp was lost or changed. */
+/** This is said where the stamp of an owner was lost or changed. */
 export const LOST =
   "it does not tell any more whose records it keeps, and no sync writes to it before tallystick archive " +
   "trust says that they are those of the configured key"
@@ -81,7 +81,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
     /** Whether one of them was lost or is not as it was written, or what was proven has none. */
     areDamaged: Effect.map(found, ({ isDamaged }) => isDamaged),
     claim: add(rows, (known) => known.length > 0),
-    // A person says whose records these are, also where the archive does not tell any more.
+    // A person names the owner, also where the archive no longer does.
     trust: add(
       Effect.map(found, ({ known }) => known),
       (known, { baseUrl }) => known.some((stamp) => stamp.baseUrl !== baseUrl)

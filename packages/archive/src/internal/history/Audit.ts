@@ -1,4 +1,4 @@
-/** What is kept of some time, held against its control totals. */
+/** An audit holds the rows of some time against its control totals. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -16,7 +16,7 @@ interface Counted {
   readonly checksum: number
 }
 
-/** A stretch, what was written of it, and what is there. */
+/** An audited stretch says what was written of it, and what is there. */
 export interface Audited extends Coverage.Interval {
   readonly expected: ControlTable.Totals
   readonly found: ControlTable.Totals

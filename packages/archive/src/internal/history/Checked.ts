@@ -1,6 +1,6 @@
 /**
- * What an archive is asked and given, checked before it reaches the database: times that are none are an error that names
- * them, and a slice is believed only about itself.
+ * Every question and every record is checked before it reaches the database: a value that is no time is an error that names it,
+ * and a slice is believed only about itself.
  */
 import * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"

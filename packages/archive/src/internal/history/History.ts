@@ -1,4 +1,4 @@
-/** One side of the books, as an archive keeps it: what it is asked and given, and what it says of itself. */
+/** A history is one side of the books, as an archive keeps it. This file says what it is asked, what it is given, and what it tells. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
@@ -9,24 +9,24 @@ import type { ArchiveError } from "../../ArchiveError.ts"
 
 type Result<A> = Effect.Effect<A, ArchiveError>
 
-/** What one transaction changed. */
+/** One transaction changed this much. */
 export interface Change {
-  /** Records that were not known. */
+  /** So many records were not known. */
   readonly added: number
-  /** New versions of known records, conflicting ones included. */
+  /** So many new versions of known records came, conflicting ones included. */
   readonly changed: number
-  /** Records that a complete reading no longer showed. */
+  /** So many records were no longer shown by a complete reading. */
   readonly vanished: number
 }
 
 export interface SlicesOptions extends Coverage.Interval {
-  /** Records in a slice, about: those of one millisecond stay together. 1 and more, default 4096. */
+  /** A slice has about so many records; those of one millisecond stay together. 1 and more, default 4096. */
   readonly batch?: number
   /** Contents that contradict a record of another time count as records of their own time as well. Default false. */
   readonly disputed?: boolean
 }
 
-/** Of records' own times, Unix ms; null where there is none. */
+/** The first and the last of the records' own times, Unix ms, are null where there is no record. */
 export interface Extent {
   readonly first: number | null
   readonly last: number | null
@@ -46,22 +46,22 @@ export interface Counts {
   readonly unreadable: number
 }
 
-/** A stretch of time of which other rows are kept than were written: records, versions of them, and what could not be read. */
+/** Of this stretch of time other rows are kept than were written. Rows are records, their versions, and records that could not be read. */
 export interface Damage extends Coverage.Interval {
   readonly operation: Coverage.Coverage["operation"]
-  /** How many rows were written. */
+  /** So many rows were written. */
   readonly expected: number
-  /** How many rows are there. */
+  /** So many rows are there. */
   readonly found: number
-  /** How many of those are not as they were written. */
+  /** So many of those are not as they were written. */
   readonly altered: number
 }
 
-/** One side of the books, as it is kept. */
+/** This is one side of the books, as it is kept. */
 export interface History<Record> {
   /**
-   * Keeps what a response showed, in one transaction. Widens no coverage. Idempotent. Like all that takes times, it fails with
-   * the reason `InvalidRange` where one of them is none.
+   * Keeps what a response showed, in one transaction. It widens no coverage and is idempotent. Like every operation that takes
+   * times, it fails with the reason `InvalidRange` where one of them is not a time.
    */
   readonly savePage: (page: Seen.Seen<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**
@@ -76,29 +76,29 @@ export interface History<Record> {
    * that the service showed the record, and the status that it showed had not ended. Not taken as a reading: nothing vanishes.
    */
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
-  /** Everything kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
+  /** Streams everything that is kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
   readonly slices: (
     options: SlicesOptions
   ) => Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, ArchiveError>
-  /** Everything kept under these names, in time order, whatever its time: transfers by `tranId`, deposits by `txId`. */
+  /** Gives every record of these names, of any time, in time order: transfers by `tranId`, deposits by `txId`. */
   readonly named: (names: ReadonlyArray<string>) => Result<ReadonlyArray<ArchivedRecord.ArchivedRecord<Record>>>
-  /** What is kept in the interval and is not what was written, in stretches of a day or less. Reads every record of it. */
+  /** Names the stretches, of a day or less, that are not as they were written. It reads every record of the interval. */
   readonly check: (interval: Coverage.Interval) => Result<ReadonlyArray<Damage>>
   /**
    * Takes damaged rows out, which are kept as records that cannot be read, and takes back that their stretches were complete
    * in the interval, so that a sync reads them again. `slices` never gives the rest of such a day (UTC) as complete any more:
-   * what its records were before is lost. Returns what was damaged. Looks at about `most` rows, and begins at any time where
+   * the earlier state of its records is lost. Returns what was damaged. Looks at about `most` rows, and begins at any time where
    * there are more; default at all.
    */
   readonly repair: (interval: Coverage.Interval, most?: number) => Result<ReadonlyArray<Damage>>
-  /** The days, or the rest of one (UTC), that touch the interval and of which a repair found rows lost. */
+  /** Gives the days, or the rest of one (UTC), that touch the interval and of which a repair found rows lost. */
   readonly lost: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
-  /** The times in the interval of records of which an earlier version, or what contradicts them, is gone. Reads all that changed. */
+  /** Gives the times of records in the interval that lost an earlier version or a conflicting content. It reads all that changed. */
   readonly bereft: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
-  /** The times in the interval of records of which a file tells another status than the service does. */
+  /** Gives the times of records in the interval of which a file tells another status than the service does. */
   readonly disputed: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
-  /** The first and the last time among the records that are kept. */
+  /** Gives the first and the last time among the records that are kept. */
   readonly extent: Result<Extent>
-  /** How much is kept. Looks at every record: some seconds for ten million of them. */
+  /** Counts what is kept. It looks at every record, which takes some seconds for ten million of them. */
   readonly counts: Result<Counts>
 }

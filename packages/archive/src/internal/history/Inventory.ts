@@ -1,4 +1,4 @@
-/** How much of one operation is kept. */
+/** The inventory counts what is kept of one operation. */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

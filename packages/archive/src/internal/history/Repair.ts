@@ -1,4 +1,4 @@
-/** Finds what of one operation is not as it was written, and takes it out, so that it can be read again. */
+/** A repair finds rows of one operation that are not as they were written, and takes them out, so that they can be read again. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"

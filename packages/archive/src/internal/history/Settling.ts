@@ -1,4 +1,4 @@
-/** How far before and behind a range deposits and transfers have to be looked at because deposits settled late. */
+/** Deposits that settled late widen the time before and behind a range that has to be read. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as ControlTable from "../coverage/ControlTable.ts"

@@ -1,4 +1,4 @@
-/** Records whose status may still change, and those that have vanished: they may come back. */
+/** A sync reads again records whose status may still change, and those that have vanished, because they may come back. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** One writer at a time, and who it is. */
+/** The lock lets in one writer at a time, and tells others which process it is. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -30,7 +30,7 @@ export const held = (place: string, holder: string): ArchiveError.ArchiveError =
 
 const isLocked = (error: ArchiveError.ArchiveError): boolean => error.reason._tag === "Locked"
 
-/** Who holds the archive at this moment, if anybody; nothing is written, and nobody's number becomes another. */
+/** Names the holder of the archive at this moment, if there is one. It writes nothing, and changes nobody's number. */
 export const look = (
   { error, isFree, sql }: Pick<Options, "error" | "sql"> & {
     readonly isFree: Effect.Effect<boolean, ArchiveError.ArchiveError>
@@ -54,8 +54,8 @@ export interface Options {
 }
 
 /**
- * The lock is asked for and the words are written inside one transaction that only one can be in: whoever does not get
- * the lock reads the words of its present holder, never of one that was killed.
+ * The lock is asked for and the words are written inside one transaction that only one process can be in. A process that does not
+ * get the lock reads the words of its present holder, never of one that was killed.
  */
 export const claim = ({ error, fence, place, sql, take }: Options) =>
 (

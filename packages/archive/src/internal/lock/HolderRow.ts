@@ -1,4 +1,4 @@
-/** Who holds the archive, or held it last, in its table. */
+/** The row of the process that holds the archive, or held it last. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

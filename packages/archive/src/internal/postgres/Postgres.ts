@@ -1,4 +1,4 @@
-/** An archive in a PostgreSQL database. */
+/** This driver keeps an archive in a PostgreSQL database. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Duration from "effect/Duration"
@@ -120,7 +120,7 @@ const take = (options: Options) =>
     return hasProperty(row, "done") && row.done === true
   })
 
-/** Looks only: whoever took the lock for that would keep a sync from it that begins at the same moment. */
+/** It only looks: taking the lock for that would keep it from a sync that begins at the same moment. */
 const isFree = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${ADVISORY.writer}

@@ -69,7 +69,7 @@ const digest = (raw: string): Effect.Effect<string> =>
 
 /**
  * Whether a record tells its time itself, or whether a repair set it aside, so that no reading settles what became of it. A note
- * is no record: a repair wrote it of rows that were lost, and whoever reads the time meets a gap instead.
+ * is no record: a repair wrote it of rows that were lost, and a reader of that time meets a gap instead.
  */
 export const timed = { told: 1, untold: 0, aside: 2, note: 3 } as const
 

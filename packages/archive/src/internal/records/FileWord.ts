@@ -1,16 +1,16 @@
-/** What files say of the status of a record that the service showed as well. */
+/** A file may say another status of a record than the service does. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Struct from "effect/Struct"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 
-/** Why nothing is complete where such a record lies. */
+/** Nothing is complete where such a record lies, for this reason. */
 export const GAP: Coverage.Gap = {
   code: "source-conflict",
   detail:
     "a file tells another status of a record of this time than the exchange does, and nobody knows which of them is right"
 }
 
-/** The same where the service never showed the record, although it showed everything of its time. */
+/** This is the reason where the service never showed the record, although it showed everything of its time. */
 export const UNSHOWN: Coverage.Gap = {
   code: "source-conflict",
   detail:

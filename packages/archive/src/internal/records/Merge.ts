@@ -1,9 +1,9 @@
-/** What a reading means for the records that are kept: which are new, which changed, which conflict, which have vanished. */
+/** The merge decides what a reading means for kept records: some are new, some changed, some conflict, some have vanished. */
 import * as Struct from "effect/Struct"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 import * as FileWord from "./FileWord.ts"
 
-/** A record as its row has it. */
+/** A stored record is what its row tells. */
 export interface Stored<out Record> extends ArchivedRecord.Version<Record> {
   readonly id: string
   /** The query that showed it; 0: everything of the operation, or unknown. */
@@ -22,7 +22,7 @@ export interface Past<out Record> extends ArchivedRecord.Version<Record> {
   readonly kind: "version" | "conflict" | "vanished"
 }
 
-/** How records are compared. */
+/** The rules say how records are compared. */
 export interface Rules<Record> extends FileWord.Rules<Record> {
   /** What makes two records the same, true twins aside. */
   readonly identity: (record: Record) => string
@@ -36,7 +36,7 @@ export interface Rules<Record> extends FileWord.Rules<Record> {
   readonly equals: (a: Record, b: Record) => boolean
 }
 
-/** What came, and from where. */
+/** A source showed these records. */
 export interface Shown<out Record> {
   readonly records: ReadonlyArray<Record>
   /** When it was seen, Unix ms; undefined for an import that does not say. */

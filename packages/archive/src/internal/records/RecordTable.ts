@@ -1,11 +1,11 @@
-/** How records of one operation stand in their table. */
+/** A record table says how records of one operation stand in their rows. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 import type { Value } from "../sql/Checksum.ts"
 import * as StoredText from "../sql/StoredText.ts"
 import type * as Merge from "./Merge.ts"
 
-/** Columns that every table of records has. */
+/** Every table of records has these columns. */
 export interface Common {
   /** The record's own time, Unix ms. */
   readonly at: number

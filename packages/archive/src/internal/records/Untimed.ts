@@ -1,6 +1,6 @@
 /**
  * Records that cannot be read and tell no time. One of them may belong anywhere in the slice that it came with, so it is kept in
- * a row for each day (UTC) that the slice touches: whoever reads a part of the slice meets it, and the control totals of each day
+ * a row for each day (UTC) that the slice touches: a reader of any part of the slice meets it, and the control totals of each day
  * count it.
  */
 import type * as Coverage from "@tallystick/core/Coverage"

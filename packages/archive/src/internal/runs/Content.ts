@@ -1,4 +1,4 @@
-/** Outcomes as they are kept: as JSON, under a digest of their content. */
+/** Outcomes are kept as JSON, under a digest of their content. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"

@@ -1,4 +1,4 @@
-/** What makes two runs the same: what was asked, what was covered, and every outcome. */
+/** Two runs are the same where the question, the coverage and every outcome are the same. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type * as Report from "@tallystick/reconcile/Report"

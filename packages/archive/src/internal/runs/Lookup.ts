@@ -1,4 +1,4 @@
-/** Reads runs, and outcomes with the runs they were seen in. */
+/** A lookup reads runs, and outcomes with the runs in which they were seen. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Writes a run while its outcomes come: some at a time, in memory that does not grow. */
+/** A recorder writes a run while its outcomes come, some at a time, in memory that does not grow. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Arr from "effect/Array"

@@ -1,4 +1,4 @@
-/** Which outcomes a run came to, in their table, and what is counted of them. */
+/** The table `run_outcomes` says which outcomes a run came to; their number and checksums are totals of the run. */
 import * as Checksum from "../sql/Checksum.ts"
 
 /** A row of `run_outcomes`, without the run. */

@@ -1,4 +1,4 @@
-/** Runs in their table. */
+/** A row of `runs` holds a run in short, with its checksums. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Run from "../../Run.ts"

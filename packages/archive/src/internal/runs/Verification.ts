@@ -1,4 +1,4 @@
-/** Whether what is kept of runs is what was recorded. */
+/** A verification tells whether runs are kept as they were recorded. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"

@@ -1,4 +1,4 @@
-/** What the history of a kept record says beside the record itself, in the words of the policy. */
+/** The history of a kept record becomes the past of its entry, in the words of the policy. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 

@@ -1,4 +1,4 @@
-/** Time that nobody read, although what came later was read: to whoever matches, it must not look as if it were still to come. */
+/** A hole is time that nobody read although later time was read. The matcher must not take it for time that is still to come. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Timeline from "@tallystick/core/Timeline"

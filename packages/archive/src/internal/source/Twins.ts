@@ -1,4 +1,4 @@
-/** The places of kept deposits among their true twins. */
+/** Each kept deposit has a place among its true twins. */
 import * as ClientTranId from "@tallystick/core/ClientTranId"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as DepositEntry from "@tallystick/reconcile/DepositEntry"

@@ -1,4 +1,4 @@
-/** `column IN (…)` for any number of values with one text of the statement, so that it is prepared once. */
+/** `column IN (…)` has one text for any number of values, so that its statement is prepared once. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 

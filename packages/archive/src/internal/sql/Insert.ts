@@ -1,4 +1,4 @@
-/** Many rows in few statements, whose texts repeat so that they are prepared once. */
+/** Many rows are inserted by few statements, whose texts repeat so that they are prepared once. */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

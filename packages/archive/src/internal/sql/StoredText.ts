@@ -1,4 +1,4 @@
-/** Text in a database: any text of a stranger's, also what UTF-8 or PostgreSQL cannot hold. */
+/** A database keeps any text of a stranger, also text that UTF-8 or PostgreSQL cannot hold. */
 import * as Schema from "effect/Schema"
 
 /** In front of text that is kept as JSON; text that begins so itself is kept as JSON too. */

@@ -1,4 +1,4 @@
-/** An archive in one file, or in memory. */
+/** This driver keeps an archive in one file, or in memory. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,4 +1,4 @@
-/** What a sync asks for: what coverage lacks, with a safety overlap, and what may still change. */
+/** A sync asks for the time that coverage lacks, with a safety overlap, and for records that may still change. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 

@@ -1,4 +1,4 @@
-/** Counts what a sync does, and tells whoever watches. */
+/** The tally counts what a sync does, and tells it to the caller. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"

@@ -1,4 +1,4 @@
-/** One operation and query of a sync: what is asked for, and how it is kept. */
+/** A task of a sync reads one operation and query, and keeps what the service shows. */
 import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"

@@ -80,9 +80,7 @@ const ofOne = (operation: Operation, coverage: ReadonlyArray<Coverage.Coverage>,
   const isNone = range === undefined ? read.length === 0 : !(range.from < range.to)
   const asked = range ?? implied(operation, read, about)
   const isNamed = ({ gap }: Coverage.Coverage): boolean => gap !== undefined && gap.code !== "not-read"
-  const gaps = within.filter((part) =>
-    part.state !== "complete" && (isNone || isNamed(part) || touches(part, asked))
-  )
+  const gaps = within.filter((part) => part.state !== "complete" && (isNone || isNamed(part) || touches(part, asked)))
   const holes = isNone
     ? (within.length === 0 || range !== undefined ? [{ from: 0, to: 0 }] : [])
     : Timeline.gaps(within, asked)
