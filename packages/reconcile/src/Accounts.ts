@@ -1,4 +1,4 @@
-/** The accounts a run is about. */
+/** The accounts that a run is about. */
 import * as Schema from "effect/Schema"
 
 /** Names of the master account, and the sub-accounts that were asked for. */
@@ -18,10 +18,10 @@ export const Accounts = Schema.Struct({
 })
 export type Accounts = typeof Accounts.Type
 
-/** No accounts given: nothing is vouched for. */
+/** No accounts are given, and nobody vouches for a list. */
 export const none: Accounts = { list: [], complete: false }
 
-/** The names of the master account. */
+/** Returns the names of the master account. */
 export const masterNames = ({ master = "master" }: Accounts): ReadonlyArray<string> =>
   typeof master === "string" ? [master] : master
 

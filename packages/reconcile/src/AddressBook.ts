@@ -1,4 +1,4 @@
-/** Which sub-account a deposit address belongs to. */
+/** The address book: it says which sub-account a deposit address belongs to. */
 import * as DepositAddress from "@tallystick/core/DepositAddress"
 import * as Schema from "effect/Schema"
 
@@ -19,10 +19,10 @@ export const AddressBook = Schema.Array(Address).annotate({
 })
 export type AddressBook = typeof AddressBook.Type
 
-/** Finds the account of a destination, or nothing when the book does not know it or names several. */
+/** Finds the account of a destination. Returns `undefined` when the book does not know it, or names several accounts. */
 export type Lookup = (address: string, memo?: string, network?: string) => string | undefined
 
-/** Indexes a book. Entries that name a memo or network are tried before those that hold for all. */
+/** Indexes a book. Entries that name a memo or a network are tried before those that name none. */
 export const lookup = (book: AddressBook): Lookup => {
   const byAddress = new Map<string, Array<Address>>()
   for (const entry of book) {

@@ -1,8 +1,8 @@
 /**
- * What another policy would change: two sets of outcomes over the same entries, compared before the new one counts.
+ * Compares two policies: it shows what another policy would change in the outcomes of the same entries, before it counts.
  *
  * An entry changes when its outcome has another code, other entries, another residual or another number of certain pairs;
- * then its old and its new outcome stand in one change, together with everything that they share entries with. Every
+ * then its old and its new outcome are in one change, together with all outcomes that share entries with them. Every
  * entry either changes or stays.
  */
 import * as Schema from "effect/Schema"
@@ -15,17 +15,17 @@ import * as Outcome from "./Outcome.ts"
 import * as Policy from "./Policy.ts"
 import * as Report from "./Report.ts"
 
-/** The version of this schema: a reader that knows another one should refuse the comparison. */
+/** The version of this schema. A reader of another version should refuse the comparison. */
 const VERSION = 1
 
 /**
- * What differs: the code; or only which entries belong together; or only the figures (the residual, or how many pairs of
- * a class are certain).
+ * The kind of a change: the code differs; or only the entries that belong together; or only the figures (the residual, or
+ * the number of certain pairs of a class).
  */
 export const Kind = Kinds.Kind
 export type Kind = Kinds.Kind
 
-/** What was said and what would be said about the same entries. An entry outside the range may have no outcome. */
+/** The outcomes of the same entries under both policies. An entry outside of the range may have no outcome. */
 export const Change = Schema.Struct({
   kind: Kind.annotateKey({
     description: "The most important of what differs: `partners`, then `code`, then `figures`."

@@ -1,4 +1,4 @@
-/** Both sides of the books from the service itself, as slices of entries in time order. */
+/** Reads both sides of the books from the service itself, as slices of entries in order of time. */
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
@@ -22,19 +22,19 @@ export interface Options {
   readonly from: number
   /** End of what to read (Unix ms, exclusive). */
   readonly to: number
-  /** Where coverage ends at the latest, Unix ms, the same for both sides and all queries. */
+  /** The latest end of coverage, Unix ms; it is the same for both sides and all queries. */
   readonly coverUntil?: number
 }
 
 type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, BrokerError.BrokerError, Broker.Broker>
 
-/** Transfers are asked for in intervals of this length, all queries of one interval before the next. */
+/** The length of the intervals in which transfers are asked for. All queries of one interval come before the next interval. */
 const INTERVAL = 86_400_000
 
-/** Queries of one interval that are read at once; the rate limit is theirs together. */
+/** The number of queries of one interval that are read at once. They share the rate limit. */
 const CONCURRENCY = 8
 
-/** Asked for when a flow names no account types. */
+/** The account types that are asked for when a flow names none. */
 const SPOT = ["SPOT", "SPOT"] as const
 
 const within = ({ coverUntil, from, to }: Pick<Options, "from" | "to" | "coverUntil">) => ({
@@ -43,7 +43,10 @@ const within = ({ coverUntil, from, to }: Pick<Options, "from" | "to" | "coverUn
   ...(coverUntil === undefined ? {} : { coverUntil })
 })
 
-/** The service's deposits. A range that is none, or begins more than 96 hours ago, is an `InvalidParameter`. */
+/**
+ * Reads the service's deposits. It fails with `InvalidParameter` for an invalid range, or one that begins more than 96
+ * hours ago.
+ */
 export const deposits = ({ account, policy, ...range }: Options): Entries =>
   Stream.unwrap(Broker.Broker.useSync((broker) => broker.scanSubAccountDeposits(within(range)))).pipe(
     Stream.mapEffect((slice) =>
@@ -60,7 +63,7 @@ export const deposits = ({ account, policy, ...range }: Options): Entries =>
     )
   )
 
-/** The queries that a policy's flows mean for these accounts: one for each pair of accounts and pair of account types. */
+/** Makes the queries for a policy's flows and these accounts: one for each pair of accounts and pair of account types. */
 export const queries = (
   policy: Policy.Resolved,
   accounts: Accounts.Accounts
@@ -110,7 +113,7 @@ const noRange = ({ from, message, to }: InvalidRange.InvalidRange) =>
     })
   })
 
-/** The days of `[from, to)`, which may be as long as one likes: the last of them that has begun reaches to its end. */
+/** Cuts `[from, to)` into days. It may have any length: the last day that has begun reaches to its end. */
 const intervals = ({ from, to }: Coverage.Interval, now: number): ReadonlyArray<Coverage.Interval> => {
   const first = Math.max(from, InvalidRange.EARLIEST)
   const count = Math.max(Math.ceil((Math.min(to, now) - first) / INTERVAL), 1)
@@ -121,8 +124,8 @@ const intervals = ({ from, to }: Coverage.Interval, now: number): ReadonlyArray<
 }
 
 /**
- * The service's transfers of all flows, merged into one stream in time order. A range that is none is an `InvalidParameter`, and so is
- * an empty list of accounts where the flows need one.
+ * Reads the service's transfers of all flows, merged into one stream in order of time. It fails with `InvalidParameter` for
+ * an invalid range, and for an empty list of accounts where the flows need one.
  */
 export const transfers = (options: Options): Entries => {
   const { accounts, from, policy, to } = options

@@ -1,4 +1,4 @@
-/** The service's deposits as entries. */
+/** Turns the service's deposits into entries. */
 import * as ClientTranId from "@tallystick/core/ClientTranId"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Effect from "effect/Effect"
@@ -8,18 +8,18 @@ import * as Policy from "./Policy.ts"
 
 interface Options {
   readonly policy: Policy.Resolved
-  /** Names the sub-account of an address; the records do not. */
+  /** Names the sub-account of an address, which the records do not name. */
   readonly account?: AddressBook.Lookup
 }
 
-/** The digits of the hash that tell deposits of one transaction apart. */
+/** The number of digits of the hash that tell deposits of one transaction apart. */
 const HASH_DIGITS = 10
 
-/** What tells a deposit from all others. */
+/** The identity of a deposit. */
 export interface Identity {
   /** Its `clientTranId`. */
   readonly reference: string
-  /** The `clientTranId` of the first of its true twins: mostly its own. */
+  /** The `clientTranId` of the first of its true twins, which is mostly its own. */
   readonly first: string
   /** Its number among its true twins; the first is 1. */
   readonly ordinal: number
@@ -53,7 +53,7 @@ export const make = (
   }
 }
 
-/** `deposits` must hold all twins of a deposit that it holds one of, as a slice does; they are numbered as they stand. */
+/** Makes the entries. `deposits` must hold all twins of each deposit, as a slice does; twins are numbered in their order. */
 export const fromDeposits = Effect.fnUntraced(function*(
   deposits: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>,
   options: Options

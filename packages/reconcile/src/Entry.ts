@@ -8,11 +8,11 @@ import * as Schema from "effect/Schema"
 import * as EntryStatus from "./internal/EntryStatus.ts"
 import * as internal from "./internal/Past.ts"
 
-/** The two sides: what arrived, and what was moved on. */
+/** The two sides of the books: deposits arrived, and transfers moved them on. */
 export const Side = Schema.Literals(["deposit", "transfer"])
 export type Side = typeof Side.Type
 
-/** What the source says about the movement, reduced to what matters: only `settled` entries take part in matching. */
+/** The status of a movement, as the policy maps it. Only `settled` entries take part in matching. */
 export const Status = EntryStatus.EntryStatus
 export type Status = EntryStatus.EntryStatus
 
@@ -23,7 +23,7 @@ export type Status = EntryStatus.EntryStatus
 export const Past = internal.Past
 export type Past = internal.Past
 
-/** One movement. */
+/** An entry: one movement of money. */
 export const Entry = Schema.Struct({
   side: Side.annotateKey({ description: "The side of the books." }),
   id: Schema.NonEmptyString.annotateKey({ description: "Unique within its side." }),
@@ -67,5 +67,5 @@ export const Entry = Schema.Struct({
 })
 export type Entry = typeof Entry.Type
 
-/** The order of every list of entries: time, then id. */
+/** Orders entries by time, then by id. Every list of entries has this order. */
 export const compare = (a: Entry, b: Entry): number => a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

@@ -3,8 +3,8 @@
  *
  * A plain entry is `{ id, asset, amount, at, status?, account?, reference? }`, with `at` in Unix ms or ISO 8601 and the
  * amount as decimal text. A plain transfer may name `from` and `to`; where one of them is a sub-account and the other is
- * there but empty, that other is the master account. A `past` is refused: only an archive knows it. What cannot be read is
- * a bad record; nothing is dropped.
+ * present but empty, that other is the master account. A `past` is refused, because only an archive knows it. A value that
+ * cannot be read becomes a bad record, and none is dropped.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
@@ -24,7 +24,7 @@ import type * as Entry from "./Entry.ts"
 import * as Policy from "./Policy.ts"
 import * as TransferEntry from "./TransferEntry.ts"
 
-/** One value as it was parsed, where it stood (`deposits.csv, line 12`), and its text. */
+/** One value as it was parsed, its place (`deposits.csv, line 12`), and its text. */
 export interface Row {
   readonly value: unknown
   readonly source: string
@@ -56,7 +56,7 @@ const PlainEntry = Schema.Struct({
 })
 type PlainEntry = typeof PlainEntry.Type
 
-/** Everything that is read of a plain entry. */
+/** All fields that are read of a plain entry. */
 export const fields: ReadonlyArray<string> = Object.keys(PlainEntry.fields)
 
 const decodePlain = Schema.decodeUnknownResult(PlainEntry, { reportInput: true })
@@ -64,7 +64,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const problem = (path: string, reason: string): Page.Problem => ({ path, reason })
 
-/** ISO 8601 with its zone: without one, the same text would mean another moment on another machine. */
+/** A time in ISO 8601 with its zone. Without a zone the same text would mean another moment on another machine. */
 const iso = /^\d{4}-\d{2}-\d{2}(?:$|[T ].*(?:Z|[+-]\d{2}:?\d{2})$)/i
 
 const plainTime = (at: string | number): number => {
@@ -76,7 +76,7 @@ const plainTime = (at: string | number): number => {
 
 const isStatus = Schema.is(Schema.Literals(["settled", "pending", "failed", "unknown"]))
 
-/** A plain entry says its status itself; other words mean what the policy says. Without one it is settled. */
+/** Reads the status of a plain entry. Words that are no status mean what the policy says; without one the entry is settled. */
 const plainStatus = (side: Entry.Side, status: string | number | undefined, policy: Policy.Resolved): Entry.Status => {
   if (status === undefined || status === "") return "settled"
   return isStatus(status) ? status : Policy.statusOf(policy, side, status)
@@ -84,7 +84,7 @@ const plainStatus = (side: Entry.Side, status: string | number | undefined, poli
 
 const optional = ["account", "reference", "network", "address", "memo", "from", "to", "fromType", "toType"] as const
 
-/** Whether a field says something: an empty one does not, but for an end whose other end is a sub-account. */
+/** Whether a field counts as given. An empty field does not, except for an end whose other end is a sub-account. */
 const isTold = (plain: PlainEntry, key: typeof optional[number], accounts: Accounts.Accounts): boolean => {
   if (plain[key] === undefined) return false
   const other = key === "from" ? plain.to : key === "to" ? plain.from : undefined
@@ -109,7 +109,7 @@ const fromPlain = (side: Entry.Side, plain: PlainEntry, { accounts, policy }: Op
   return entry
 }
 
-/** Why an entry that reads well still cannot be one. */
+/** Returns the reason why an entry that decodes still cannot be used. */
 const implausible = (
   entry: Pick<Entry.Entry, "amount" | "at">,
   now: number,
@@ -129,7 +129,7 @@ const has = (value: object, key: string): boolean => Object.hasOwn(value, key)
 
 const PAST = "only an archive knows the past of an entry: import the service's own records into one"
 
-/** An entry with a past is not taken without it: that it vanished, say, would be forgotten. */
+/** Refuses an entry with a past: without its past it would be forgotten that it vanished, for instance. */
 const claimsPast = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "past" in value && value.past !== undefined && value.past !== null &&
   value.past !== ""
@@ -140,7 +140,7 @@ const formOf = (value: unknown): Form => {
   return has(value, "insertTime") && has(value, "coin") ? "deposit" : "plain"
 }
 
-/** A row that makes an entry. Deposits of the service get their ids together, because twins are told apart by number. */
+/** A row that becomes an entry. Deposits of the service get their ids together, because numbers tell twins apart. */
 export type Decoded =
   | { readonly at: number; readonly entry: Entry.Entry }
   | { readonly at: number; readonly record: SubAccountDeposit.SubAccountDeposit }
@@ -184,7 +184,7 @@ export const decode = (
   return refuse(problem((issue?.path ?? []).map(String).join("."), issue?.message ?? "not an entry"))
 }
 
-/** Makes entries of what was decoded, in the same order. All twins of a deposit must be among them. */
+/** Turns decoded rows into entries, in the same order. All twins of a deposit must be among them. */
 export const entries = Effect.fnUntraced(function*(
   decoded: ReadonlyArray<Decoded>,
   options: Options

@@ -1,8 +1,8 @@
 /**
- * Slices of entries from rows as they are read, in order of time, whatever the number of rows.
+ * Turns rows into slices of entries as they are read, in order of time, for any number of rows.
  *
- * Rows that are out of place by no more than a limit are put in order; what cannot be read is a bad record beside the rows
- * that came before it.
+ * Rows that are out of place by no more than a limit are put in order. A row that cannot be read becomes a bad record beside
+ * the rows that came before it.
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
@@ -25,8 +25,8 @@ interface Options extends EntryReader.Options {
   /** How many rows are held back, and so how far out of place one may be; default `LIMIT`. */
   readonly limit?: number
   /**
-   * What is known about the interval, given the time of the first entry of all; `isLast` when the rows have ended. The
-   * interval of the first slice begins at 0, that of the last ends behind the last entry.
+   * Returns the coverage of an interval, given the time of the first entry of all. `isLast` is true when the rows have ended. The
+   * interval of the first slice begins at 0, and that of the last ends after the last entry.
    */
   readonly coverage: (interval: Coverage.Interval, first: number | undefined, isLast: boolean) => {
     readonly to: number
@@ -34,7 +34,7 @@ interface Options extends EntryReader.Options {
   }
 }
 
-/** A row, or what stood in the place of one and could not be read as a row. */
+/** A row, or a text in the place of one that could not be read as a row. */
 type Source = Result.Result<EntryReader.Row, BadRecord.BadRecord>
 
 type Item =
@@ -42,17 +42,17 @@ type Item =
   | { readonly at: number; readonly bad: BadRecord.BadRecord }
 
 interface State {
-  /** Where the next slice begins, Unix ms. */
+  /** The beginning of the next slice, Unix ms. */
   readonly from: number
   readonly first: number | undefined
 }
 
-/** What becomes a slice: items of whole milliseconds. */
+/** The items that become a slice; it holds whole milliseconds only. */
 interface Block extends State {
   readonly to: number
   readonly items: ReadonlyArray<Item>
   readonly isLast: boolean
-  /** The rows have failed, and may have held others of these times. */
+  /** Whether the rows have failed; they may have held other rows of these times. */
   readonly isBroken: boolean
 }
 
@@ -62,11 +62,11 @@ const idOf = (item: Item): string => {
 }
 
 /**
- * Slices of one side from its rows. Rows that cannot be read are bad records; the stream fails as `rows` does, and with
- * `Unordered` where a row is further out of place than `limit` allows.
+ * Makes the slices of one side from its rows. Rows that cannot be read become bad records. The stream fails as `rows` does,
+ * and with `Unordered` where a row is further out of place than `limit` allows.
  *
- * Before it fails as `rows` does, the rows that were held to be put in order come in a slice that ends where it begins and has no
- * coverage: others of their time may not have been read, so their time has not passed.
+ * Before the stream fails as `rows` does, it gives the rows that it held to put them in order. They come in a slice that
+ * ends where it begins and has no coverage: other rows of their time may not have been read, so their time has not passed.
  */
 export const fromRows = <E, R>(
   side: Entry.Side,
@@ -89,7 +89,7 @@ export const fromRows = <E, R>(
 
   const slice = Effect.fnUntraced(function*({ first, from, isBroken, isLast, items, to }: Block) {
     const known = isBroken ? { to, coverage: [] } : options.coverage({ from, to }, first, isLast)
-    // More rows come behind a slice that is not the last: nobody can vouch for what lies there.
+    // More rows come after a slice that is not the last: nobody can vouch for the time after it.
     const end = isLast ? known.to : to
     return {
       from,
@@ -104,7 +104,7 @@ export const fromRows = <E, R>(
 
   return Stream.suspend(() => {
     let broken: Cause.Cause<E> | undefined
-    /** What was held when the rows broke. */
+    /** Gives the rows that were held when the rows broke. */
     const rest: Array<Item> = []
     return items.pipe(
       Stream.catchCause((cause) => {
@@ -135,7 +135,7 @@ export const fromRows = <E, R>(
       ),
       Stream.mapEffect(slice),
       Stream.concat(Stream.suspend(() => broken === undefined ? Stream.empty : Stream.failCause(broken))),
-      // What was held may be out of order because the rows broke.
+      // Held rows may be out of order because the rows broke.
       Stream.catchCause((cause): Stream.Stream<never, E | Unordered> => Stream.failCause(broken ?? cause))
     )
   })

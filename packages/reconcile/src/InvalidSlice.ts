@@ -1,24 +1,24 @@
-/** The error of a slice that is no interval of time, or stands in the wrong place. */
+/** The error of a slice that is no interval of time, or comes in the wrong place. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Schema from "effect/Schema"
 import * as Entry from "./Entry.ts"
 
 /**
- * A source gave a slice whose ends, or the ends of its coverage, are no whole Unix milliseconds or lie the wrong way round.
- * Such a slice may be empty: `from` and `to` may be equal. Or the slice begins before the end of one that came earlier.
+ * A source gave a slice whose ends, or the ends of its coverage, are no whole Unix milliseconds or are reversed. (`from` and
+ * `to` may be equal: such a slice is empty.) Or the slice begins before the end of an earlier one.
  */
 export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/reconcile/InvalidSlice")(
   "InvalidSlice",
   {
     side: Entry.Side,
-    /** What is no interval: the slice, or the coverage that it carries. */
+    /** The part that is no interval: the slice, or the coverage that it carries. */
     what: Schema.Literals(["slice", "coverage"]),
     /** As it came. */
     from: Schema.Unknown,
     /** As it came. */
     to: Schema.Unknown,
-    /** The end of what had come, Unix ms, where the slice begins before it. */
+    /** The end of the earlier slices, Unix ms, where the slice begins before it. */
     after: Schema.optionalKey(Schema.Int)
   }
 ) {
@@ -32,7 +32,7 @@ export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/
       `milliseconds (Unix), and the first is not after the second`
   }
 
-  /** The error of a slice that is none; undefined where the slice is one. */
+  /** Returns the error of a slice that is no interval; `undefined` where it is one. */
   static readonly of = (side: Entry.Side, slice: Slice.Slice<unknown>): InvalidSlice | undefined => {
     const { coverage, from, to }: { readonly [Key in keyof Slice.Slice<unknown>]?: unknown } = Object(slice)
     if (!Coverage.isInterval({ from, to })) return new InvalidSlice({ side, what: "slice", from, to })
@@ -45,7 +45,7 @@ export class InvalidSlice extends Schema.TaggedError<InvalidSlice>("@tallystick/
     return undefined
   }
 
-  /** The error of a slice that begins before `after` (Unix ms), where all that is earlier had come. */
+  /** Returns the error of a slice that begins before `after` (Unix ms), the end of the earlier slices. */
   static readonly early = (
     side: Entry.Side,
     { from, to }: Coverage.Interval,

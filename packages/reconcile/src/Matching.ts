@@ -21,12 +21,12 @@ export interface Input {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
-  /** What was read completely. A coverage without `query` speaks about everything of its operation. */
+  /** The coverage: which intervals were read completely. One without a `query` speaks about all records of its operation. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   readonly addresses?: AddressBook.AddressBook
-  /** Unix ms, `[from, to)`. Entries outside serve as candidates; outcomes that hold none from inside are left out. */
+  /** The range `[from, to)`, Unix ms. Entries outside serve as candidates; outcomes without an entry inside are left out. */
   readonly range?: Coverage.Interval
 }
 
@@ -36,7 +36,7 @@ export interface Output {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Checks that the range is one, and that no link of the policy joins entries of different assets. */
+/** Checks that the range is valid, and that no link of the policy joins entries of different assets. */
 export const check = (
   { deposits, policy, range, transfers }: Pick<Input, "deposits" | "transfers" | "policy" | "range">
 ): Result.Result<void, InvalidRange | PolicyError> => {
@@ -51,8 +51,8 @@ export const check = (
 }
 
 /**
- * Gives every entry its outcome. Call `check` first: a link between different assets is only a warning here, and a range that
- * is none is thrown as an `InvalidRange`, and accounts or addresses that are not as their types promise as a `PolicyError`.
+ * Gives every entry its outcome. Call `check` first: here a link between different assets is only a warning. It throws
+ * `InvalidRange` for an invalid range, and `PolicyError` for accounts or addresses that are not as their types promise.
  */
 export const match = (input: Input): Output => {
   const invalid = (input.range === undefined ? undefined : InvalidRange.of(input.range)) ?? Promised.invalid(input)

@@ -1,8 +1,8 @@
 /**
- * The measure of chance: how many pairs a policy finds where no true pair can lie.
+ * Measures chance: it counts the pairs that a policy finds where no true pair can lie.
  *
- * Entries are matched once more, by the same policy, after every transfer was moved later by more than window and
- * lateness reach. What then lies in a deposit's window came long before it: so a pair is one that chance alone makes.
+ * The same policy matches the entries once more, after every transfer was moved later by more than window and lateness
+ * reach. A transfer that then lies in a deposit's window really came long before it, so chance alone makes each pair.
  */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Schema from "effect/Schema"
@@ -28,8 +28,8 @@ export const Mirror = Schema.Struct({
 export type Mirror = typeof Mirror.Type
 
 /**
- * So far that no window, however late, holds a lag that it held before, and that only transfers which came before the
- * deposit are left.
+ * Returns the distance of the move, ms. It is so far that no window, however late, holds a lag that it held before, and that
+ * only transfers from before the deposit are left.
  */
 const shiftOf = (policy: Policy.Resolved): number =>
   1 + Math.max(...[policy, ...policy.per].map(({ late, window }) => window.after + Math.max(0, window.before + late)))
@@ -38,8 +38,8 @@ const referencesOf = (entries: ReadonlyArray<Entry.Entry>): ReadonlySet<string> 
   new Set(entries.flatMap(({ reference = "" }) => (reference === "" ? [] : [reference])))
 
 /**
- * What may meet by chance: a reference that stands on both sides, and a link, are no chance. Where the policy ignores
- * references, so does this.
+ * Keeps the entries that may meet by chance. An entry with a link, or with a reference of the other side, meets by no
+ * chance. Where the policy ignores references, so does this.
  */
 const strangers = ({ deposits, policy, transfers }: Matching.Input) => {
   const linked = {
@@ -53,7 +53,7 @@ const strangers = ({ deposits, policy, transfers }: Matching.Input) => {
   return { deposits: deposits.filter(isStranger), transfers: transfers.filter(isStranger) }
 }
 
-/** From the first record of a side to its last, whatever was vouched for: beyond, it is not known to hold everything. */
+/** Covers a side from its first record to its last, whatever was vouched for: outside, it may lack records. */
 const extentOf = (entries: ReadonlyArray<Entry.Entry>): Coverage.Interval => {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { at } of entries) {
@@ -64,7 +64,7 @@ const extentOf = (entries: ReadonlyArray<Entry.Entry>): Coverage.Interval => {
   return { from, to }
 }
 
-/** Counts the pairs of chance over everything that was read; the range of the input counts for nothing here. */
+/** Counts the pairs of chance over all entries that were read; the range of the input does not matter here. */
 export const measure = (input: Matching.Input): Mirror => {
   const shift = shiftOf(input.policy)
   const { deposits, transfers } = strangers(input)

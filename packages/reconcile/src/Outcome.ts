@@ -1,4 +1,4 @@
-/** What became of an entry: every entry ends in exactly one outcome. */
+/** The outcome of entries. Every entry ends in exactly one outcome. */
 import * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Schema from "effect/Schema"
@@ -46,13 +46,13 @@ export const Code = Schema.Literals([
 export type Code = typeof Code.Type
 
 /**
- * An entry that was considered and not taken, or that serves as evidence, and why. Never a member of the outcome, but for
- * the other versions of a `source-conflict`, and the pairs that an `ambiguous` could be made of.
+ * A candidate: an entry that was considered and not taken, or that serves as evidence, and the reason. It is no member of
+ * the outcome, except for the other versions of a `source-conflict`, and for the pairs that an `ambiguous` could be made of.
  */
 export const Candidate = Schema.Struct({ side: Entry.Side, id: Schema.String, reason: Schema.String })
 export type Candidate = typeof Candidate.Type
 
-/** One pair inside an outcome of several; conventional (first in, first out) where the members are interchangeable. */
+/** One pair inside an outcome of several. It is a convention (first in, first out) where the members are interchangeable. */
 export const Pair = Schema.Struct({ deposit: Schema.String, transfer: Schema.String, lagMs: Schema.Int })
 export type Pair = typeof Pair.Type
 
@@ -115,7 +115,7 @@ export const Outcome = Schema.Struct({
 })
 export type Outcome = typeof Outcome.Type
 
-/** The lags of the pairs that the outcome states as facts, ms. Pairs that are shown by convention do not count. */
+/** Returns the lags of the pairs that the outcome states as facts, ms. Pairs that are shown by convention do not count. */
 export const statedLags = ({ code, lagMs, outcome, pairs }: Outcome): ReadonlyArray<number> => {
   if (outcome !== "matched" || code === "class-balanced") return []
   return lagMs !== null ? [lagMs] : (pairs ?? []).map((pair) => pair.lagMs)

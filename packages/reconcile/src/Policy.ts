@@ -22,7 +22,7 @@ export type Policy = typeof Policy.Type
 export const Resolved = internal.Resolved
 export type Resolved = typeof Resolved.Type
 
-/** Window, lateness and tolerance in force for one deposit. */
+/** The rule for one deposit: window, lateness and tolerance. */
 export type Rule = internal.Rule
 
 const decodeWritten = Schema.decodeUnknownResult(Policy, {
@@ -31,7 +31,7 @@ const decodeWritten = Schema.decodeUnknownResult(Policy, {
   reportInput: true
 })
 
-/** What was wanted, in the words of the schema's own check: "string" would not say that decimal text is. */
+/** Says what was wanted in the words of the schema's own check: "string" would not say that it is decimal text. */
 const wanted = (issue: SchemaIssue.InvalidType): string => {
   const message = SchemaIssue.defaultLeafHook(issue)
   const expected = SchemaAST.resolve(issue.ast)?.["expected"]
@@ -45,7 +45,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** What a list lacks is a value, not a key. */
+/** Says that a list lacks a value, where the schema would say that it lacks a key. */
 const lacking = (message: string, path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
   if (message !== "Missing key") return message
   const last = path.at(-1)
@@ -60,7 +60,7 @@ const text = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>):
     .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
     .join("")
 
-/** Reads a policy, or fails with everything that is wrong in it: where, what came, what is allowed. */
+/** Reads a policy, or fails with all its faults. Each says where it is, what came, and what is allowed. */
 export const decode = (input: unknown): Result.Result<Policy, PolicyError> => {
   const written = decodeWritten(input)
   if (Result.isFailure(written)) {
@@ -77,10 +77,10 @@ export const decode = (input: unknown): Result.Result<Policy, PolicyError> => {
 /** Fills in the defaults and turns durations into ms. The policy must have been decoded. */
 export const resolve: (policy: Policy) => Resolved = internal.resolve
 
-/** The policy in force when nothing is written. */
+/** The policy of an empty file. */
 export const defaults: Resolved = resolve({})
 
-/** What a source's own status word or code means under this policy. */
+/** Returns what a source's own status word or code means under this policy. */
 export const statusOf = (policy: Resolved, side: Entry.Side, code: string | number): Entry.Status => {
   const codes = policy.statuses[side]
   const holds = (list: ReadonlyArray<string | number>): boolean => list.some((known) => String(known) === String(code))
@@ -89,13 +89,13 @@ export const statusOf = (policy: Resolved, side: Entry.Side, code: string | numb
   return holds(codes.pending) ? "pending" : "unknown"
 }
 
-/** The one name of assets that the policy calls equal: the first of their list. */
+/** Returns the one name of assets that the policy calls equal: the first of their list. */
 export const aliasOf = ({ assets }: Pick<Resolved, "assets">): (asset: string) => string => {
   const first = new Map(assets.aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)))
   return (asset) => first.get(asset) ?? asset
 }
 
-/** How far from an entry its counterpart may lie, late ones included, by the widest rule of the policy; ms. */
+/** Returns how far from an entry its counterpart may lie, late ones included, by the widest rule of the policy; ms. */
 export const horizon = (policy: Resolved): number =>
   Math.max(
     ...[policy, ...policy.per].map(({ late, window }) =>

@@ -1,7 +1,7 @@
-/** A policy that cannot be used, with everything that is wrong in it. */
+/** The error of a policy that cannot be used. It lists all faults of the policy. */
 import * as Schema from "effect/Schema"
 
-/** One thing that is wrong: where it stands, what came and what is allowed. */
+/** One fault: where it is, what came, and what is allowed. */
 export const PolicyIssue = Schema.Struct({
   /** The key as a path, `window.before` or `links[2].deposits[0]`; empty for the policy as a whole. */
   path: Schema.String,
@@ -10,7 +10,7 @@ export const PolicyIssue = Schema.Struct({
 })
 export type PolicyIssue = typeof PolicyIssue.Type
 
-/** Fails with every issue of the policy, not only the first. */
+/** The policy cannot be used. All issues are listed, not only the first. */
 export class PolicyError extends Schema.TaggedError<PolicyError>()("PolicyError", {
   issues: Schema.Array(PolicyIssue)
 }) {

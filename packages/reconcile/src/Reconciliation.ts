@@ -1,4 +1,4 @@
-/** The whole job: two sides in, one report out. */
+/** Does the whole job: it takes two sides and makes one report. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
@@ -27,9 +27,9 @@ import type { PolicyError } from "./PolicyError.ts"
 import * as Report from "./Report.ts"
 import type { Unordered } from "./Unordered.ts"
 
-/** What a run is about. Everything may be left out. */
+/** What a run is about. Every key may be left out. */
 export interface Options {
-  /** What may belong together; default `Policy.defaults`. */
+  /** The policy: which entries may belong together; default `Policy.defaults`. */
   readonly policy?: Policy.Resolved
   /** Default: the accounts of the address book, not vouched complete. */
   readonly accounts?: Accounts.Accounts
@@ -37,7 +37,7 @@ export interface Options {
   readonly addresses?: AddressBook.AddressBook
   /** `[from, to)` in Unix ms. Entries outside serve as candidates only. Default: everything that was read. */
   readonly range?: Coverage.Interval
-  /** When the last of it was read, Unix ms: what the ages of open items count to. Default: as the coverage says. */
+  /** The time of the last reading, Unix ms. The ages of open items count to it. Default: as the coverage says. */
   readonly asOf?: number
 }
 
@@ -48,7 +48,7 @@ export type Side<E = never, R = never> = OutcomeStream.Side<E, R>
 export type Event = OutcomeStream.Event
 
 interface Gathered {
-  /** Everything before it has come, Unix ms. */
+  /** All entries before it have come, Unix ms. */
   readonly watermark: number
   readonly entries: Array<Entry.Entry>
   readonly bad: Array<BadRecord.BadRecord>
@@ -70,23 +70,23 @@ const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathe
     }
   )
 
-/** The accounts that a run is about: those given, else the accounts of the address book, not vouched complete. */
+/** Returns the accounts that a run is about: those given, else the accounts of the address book, not vouched complete. */
 export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
-/** Fails as a run would before it reads anything: where times are none, or accounts or addresses not as their types promise. */
+/** Fails as a run would before it reads: for invalid times, and for accounts or addresses that are not as their types promise. */
 export const check = (options: Options): Effect.Effect<void, InvalidRange | PolicyError> => {
   const invalid = Times.invalid(options) ?? Promised.invalid(options)
   return invalid === undefined ? Effect.void : Effect.fail(invalid)
 }
 
 /**
- * Matches two sides, whatever they come from. Both streams are read at once; the outcomes are decided when both have
- * ended.
+ * Matches two sides from any source. Both streams are read at once, and the outcomes are decided when both have ended.
  *
- * It fails with `InvalidRange` before anything is read, where `range` or `asOf` is none; with the error of a stream that fails; with `InvalidSlice` where the
- * ends of a slice or of its coverage are no interval, or it comes out of order; and with `PolicyError` where a link of the policy joins entries of
- * different assets, or, before anything is read, where `accounts` or `addresses` are not as their types promise.
+ * Before it reads, it fails with `InvalidRange` for an invalid `range` or `asOf`, and with `PolicyError` for `accounts` or
+ * `addresses` that are not as their types promise. Later it fails with the error of a stream that fails; with `InvalidSlice`
+ * where the ends of a slice or of its coverage are no interval, or a slice comes out of order; and with `PolicyError` where a
+ * link of the policy joins entries of different assets.
  */
 export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
@@ -136,7 +136,7 @@ export const events = <E1, R1, E2, R2>(
       accounts: accountsOf(options)
     })))
 
-/** The outcomes of `events` alone. */
+/** Gives the outcomes of `events` alone. */
 export const outcomes = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
@@ -144,10 +144,10 @@ export const outcomes = <E1, R1, E2, R2>(
 ): Stream.Stream<Outcome.Outcome, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
   OutcomeStream.outcomes(events(deposits, transfers, options))
 
-/** Room for the clock to move on between asking the time and asking for the oldest deposits. */
+/** The time that may pass between the question for the time and that for the oldest deposits, ms. */
 const MINUTE = 60_000
 
-/** What is asked of the service for a range: around it, as far as the policy looks. */
+/** Returns the interval that is asked of the service for a range: around it, as far as the policy looks. */
 const sources = Effect.fnUntraced(function*(options: Asked) {
   yield* check(options)
   const broker = yield* Broker.Broker
@@ -179,13 +179,13 @@ const sources = Effect.fnUntraced(function*(options: Asked) {
   }
 })
 
-/** A run that asks the service is about a range. */
+/** The options of a run that asks the service; it needs a range. */
 export type Asked = Options & { readonly range: Coverage.Interval }
 
 /**
  * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
- * the service has forgotten are not asked for, but are a gap of the coverage, which says so; what depends on them ends as
- * `coverage-gap`.
+ * the service has forgotten are not asked for; they are a gap of the coverage, which says so, and entries that depend on
+ * them end as `coverage-gap`.
  */
 export const run = Effect.fnUntraced(function*(
   options: Asked
@@ -194,10 +194,10 @@ export const run = Effect.fnUntraced(function*(
   return yield* reconcile(deposits, transfers, options).pipe(Effect.catchTag("InvalidSlice", Effect.die))
 }, Span.within("Reconciliation.run"))
 
-/** Slices that are read ahead of what is decided. */
+/** The number of slices that are read ahead. */
 const AHEAD = 2
 
-/** The same as a stream. */
+/** Gives the same as a stream. */
 export const runEvents = (
   options: Asked
 ): Stream.Stream<

@@ -1,5 +1,5 @@
 /**
- * The report: what a run found out, with everything that is needed to judge it.
+ * The report: the findings of a run, with all that is needed to judge them.
  *
  * Every number in it can be recomputed from the outcomes. Amounts are exact decimal text, times Unix ms.
  */
@@ -69,7 +69,7 @@ export const sharesOf = Buckets.sharesOf
  */
 export const meaning = Scope.meaning
 
-/** The operations of which nothing could be read in the range: then the run has not done its work. */
+/** Returns the operations of which no part of the range could be read: then the run has not done its work. */
 export const operationsUnread = (
   { coverage, range }: Pick<Report, "coverage" | "range">
 ): ReadonlyArray<Coverage.Coverage["operation"]> => Unread.operationsUnread(coverage, range ?? undefined)

@@ -1,4 +1,4 @@
-/** The service's universal transfers as entries. */
+/** Turns the service's universal transfers into entries. */
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Accounts from "./Accounts.ts"
 import type * as Entry from "./Entry.ts"
@@ -9,7 +9,7 @@ interface Options {
   readonly accounts: Accounts.Accounts
 }
 
-/** The end of a transfer that is not the master account; none between two sub-accounts or two masters. */
+/** Returns the end of a transfer that is not the master account; `undefined` between two sub-accounts or two masters. */
 const subAccount = (
   { fromAccount, toAccount }: UniversalTransfer.UniversalTransfer,
   accounts: Accounts.Accounts
@@ -19,7 +19,7 @@ const subAccount = (
   return from ? toAccount : fromAccount
 }
 
-/** The id of a transfer is its `tranId`, its reference its `clientTranId`; an empty account is the master. */
+/** Makes the entry. Its id is the `tranId`, its reference the `clientTranId`, and an empty account is the master account. */
 export const fromTransfer = (
   transfer: UniversalTransfer.UniversalTransfer,
   { accounts, policy }: Options

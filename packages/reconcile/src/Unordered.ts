@@ -1,16 +1,16 @@
-/** An entry that came too late to be put in its place. */
+/** The error of an entry that came too late to be put in its place. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Entry from "./Entry.ts"
 
-/** A source gave an entry that lies before what was already taken as complete. */
+/** A source gave an entry of a time that was already taken as complete. */
 export class Unordered extends Schema.TaggedError<Unordered>("@tallystick/reconcile/Unordered")("Unordered", {
   side: Entry.Side,
   /** The entry that came too late. */
   id: Schema.String,
   /** Its time, Unix ms. */
   at: Schema.Int,
-  /** Everything before this was taken as complete, Unix ms. */
+  /** The time before which all entries were taken to have come, Unix ms. */
   watermark: Schema.Int
 }) {
   override get message(): string {

@@ -1,4 +1,4 @@
-/** Matches transfers with deposits, and says of every record what became of it. Deep imports bundle smaller. */
+/** Matches transfers with deposits, and gives every record an outcome. Deep imports make smaller bundles. */
 export * as Accounts from "./Accounts.ts"
 export * as AddressBook from "./AddressBook.ts"
 export * as Backtest from "./Backtest.ts"

@@ -1,4 +1,4 @@
-/** What a source says of a movement, reduced to what matters. */
+/** The status of a movement, as the policy maps the words of its source. */
 import * as Schema from "effect/Schema"
 
 /** Only `settled` entries take part in matching. */

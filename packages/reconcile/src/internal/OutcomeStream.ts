@@ -1,9 +1,9 @@
 /**
- * Outcomes as they are decided, and in the end what they come to.
+ * Gives outcomes as they are decided, and the summary in the end.
  *
- * Both sides are read in order of time, the one that is behind first, and no faster than the outcomes are taken. An outcome
- * is given as soon as nothing that is still to come can change it; so memory holds what the policy's window and lateness
- * reach over, and the longest chain of entries that compete for each other, however much is read.
+ * Both sides are read in order of time, the side that is behind first, and no faster than the outcomes are taken. An outcome
+ * is given as soon as nothing that is still to come can change it. So memory holds the entries that window and lateness of
+ * the policy reach over, and the longest chain of entries that compete for each other, however many are read.
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
@@ -44,26 +44,26 @@ export interface Options {
   readonly addresses?: AddressBook.AddressBook | undefined
   /** `[from, to)` in Unix ms. Entries outside serve as candidates only. */
   readonly range?: Coverage.Interval | undefined
-  /** When the last of it was read, Unix ms; default: the last reading of the slices. */
+  /** The time of the last reading, Unix ms; default: that of the slices. */
   readonly asOf?: number | undefined
 }
 
-/** An outcome, or after the last of them the summary. */
+/** An outcome, or the summary after the last of them. */
 export type Event =
   | { readonly _tag: "Outcome"; readonly outcome: Outcome.Outcome }
   | { readonly _tag: "Summary"; readonly summary: Report.Summary }
 
-/** Entries that are gathered before they are looked at together. */
+/** The number of entries that are gathered before they are decided together. */
 const STEP = 8192
 
 /** One side while it is read. */
 interface Reading<E> {
   readonly side: Entry.Side
   readonly pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Slice.Slice<Entry.Entry>>, E>
-  /** Everything before it has come, Unix ms. */
+  /** All entries before it have come, Unix ms. */
   watermark: number
   readonly spoken: Spoken.Spoken
-  /** Nothing more is to come. */
+  /** Whether the side has ended. */
   ended: boolean
   entries: Array<Entry.Entry>
 }
@@ -88,7 +88,7 @@ const run = <E1, E2>(
   }
   let bad: Array<BadRecord.BadRecord> = []
   let coverage: ReadonlyArray<Coverage.Coverage> = []
-  /** Of the slices since. */
+  /** The coverage of the slices since then. */
   let fresh: Array<Coverage.Coverage> = []
   let lastReading: number | undefined
   let state: "reading" | "summary" | "done" = "reading"
@@ -183,11 +183,12 @@ const run = <E1, E2>(
 /**
  * Matches two sides as they are read.
  *
- * It fails with `InvalidRange` before anything is read, where `range` or `asOf` is none; with the error of a side that fails; with `InvalidSlice` where the ends
- * of a slice or of its coverage are no interval, or it comes out of order; with `Unordered` where an entry comes after its time was taken as complete;
- * and, in the end, with `PolicyError` where a link of the policy joins entries of different assets.
+ * Before it reads, it fails with `InvalidRange` for an invalid `range` or `asOf`. Later it fails with the error of a side that
+ * fails; with `InvalidSlice` where the ends of a slice or of its coverage are no interval, or a slice comes out of order; with
+ * `Unordered` where an entry comes after its time was taken as complete; and, in the end, with `PolicyError` where a link of
+ * the policy joins entries of different assets.
  *
- * Duplicates and conflicting versions are seen as long as the first of them is kept.
+ * Duplicates and conflicting versions are seen while the first of them is kept.
  */
 export const make = <E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
@@ -202,6 +203,6 @@ export const make = <E1, R1, E2, R2>(
   )
 }
 
-/** The outcomes alone. */
+/** Gives the outcomes alone. */
 export const outcomes = <E, R>(events: Stream.Stream<Event, E, R>): Stream.Stream<Outcome.Outcome, E, R> =>
   events.pipe(Stream.filter((event) => event._tag === "Outcome"), Stream.map(({ outcome }) => outcome))

@@ -1,11 +1,11 @@
 /**
- * What the source of an entry said of it before, as far as somebody kept it. Entries of an archive have a past where there
- * is something to say; entries that come from the service or from files have none.
+ * The past of an entry: what its source said of it before. Only entries of an archive have one, where the source said
+ * something else before; entries from the service or from files have none.
  */
 import * as Schema from "effect/Schema"
 import { EntryStatus } from "./EntryStatus.ts"
 
-/** Earlier words of the source about one entry. All times are server times, Unix ms. */
+/** What the source said earlier about one entry. All times are server times, Unix ms. */
 export const Past = Schema.Struct({
   statuses: Schema.Array(Schema.Struct({ status: EntryStatus, seenAt: Schema.Int })).annotateKey({
     description: "Earlier statuses, oldest first, as the policy maps them, each with when it was first seen."
@@ -26,15 +26,15 @@ export const Past = Schema.Struct({
 })
 export type Past = typeof Past.Type
 
-/** Why an entry takes part in no match for what was said of it before. */
+/** The reason why the past of an entry keeps it out of every match. */
 export type Objection = "source-conflict" | "vanished" | "status-regressed"
 
 const wasBefore = ({ statuses }: Past, wanted: EntryStatus): boolean => statuses.some(({ status }) => status === wanted)
 
 /**
- * What the past of an entry of this status speaks against, the gravest first; nothing where it is plain that the movement
- * was made and is still shown. What is settled now may have been anything before; what was settled, or what failed, does
- * not go back to an earlier state.
+ * Returns the gravest objection to an entry with this status and past, or `undefined` where the movement was plainly made
+ * and is still shown. An entry that is settled now may have had any status before. An entry that was settled, or that failed,
+ * must not go back to an earlier status.
  */
 export const objection = (status: EntryStatus, past: Past | undefined): Objection | undefined => {
   if (past === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What a run is told of accounts and addresses, checked: a program without types may hand over anything. */
+/** Checks the accounts and addresses of a run: a program without types may pass any value. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -18,7 +18,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 const segment = (part: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof part === "object" ? part.key : part)
 
-/** The error that names what is not as its type promises; undefined where all is. */
+/** Returns the error that names a value that is not as its type promises; `undefined` where there is none. */
 export const invalid = (
   { accounts, addresses }: { readonly accounts?: unknown; readonly addresses?: unknown }
 ): PolicyError | undefined => {

@@ -1,10 +1,10 @@
-/** Puts what comes nearly in order of time in order, holding back no more than a limit. */
+/** Sorts items that come nearly in order of time, and holds back no more than a limit of them. */
 import * as SourceEnd from "@tallystick/core/SourceEnd"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { append } from "./engine/ledger/Column.ts"
 
-/** How many are held back unless something else is asked for: so many may come in any order at all. */
+/** The default number of items that are held back. So many items may come in any order. */
 export const LIMIT = 10_000
 
 interface Timed {
@@ -14,7 +14,7 @@ interface Timed {
 
 interface State<A> {
   readonly held: Array<A>
-  /** Of the last that was given on. */
+  /** The time of the last item that was given on. */
   readonly watermark: number
 }
 
@@ -24,9 +24,9 @@ const isSorted = (list: ReadonlyArray<Timed>): boolean =>
   list.every((one, index) => index === 0 || (list[index - 1]?.at ?? one.at) <= one.at)
 
 /**
- * Gives everything on in order of time; what comes at the same time stays in the order in which it came. Whatever is out of
- * place by no more than `limit` others is put in its place. Fails with what `late` makes of the first that is further out:
- * its place, before `watermark` (Unix ms), has gone by.
+ * Gives all items on in order of time; items of the same time keep their order. An item that is out of place by no more than
+ * `limit` others is put in its place. It fails with the error that `late` makes of the first item that is further out of
+ * place: its place, before `watermark` (Unix ms), has gone by.
  */
 export const sort = <A extends Timed, E2>(options: {
   readonly limit?: number

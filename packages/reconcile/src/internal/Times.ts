@@ -1,8 +1,8 @@
-/** The times that a run is asked about. */
+/** Checks the times of a run. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 
-/** The error of a range, or of the moment to which ages count, that is none; undefined where they can be asked about. */
+/** Returns the error of an invalid range, or of an invalid moment to which ages count; `undefined` where both are valid. */
 export const invalid = (
   { asOf, range }: { readonly range?: Coverage.Interval | undefined; readonly asOf?: number | undefined }
 ): InvalidRange | undefined =>

@@ -1,16 +1,16 @@
-/** Where in the control totals the entries of an outcome stand. */
+/** Sorts the entries of an outcome into the lines of the control totals. */
 import type * as Outcome from "../../Outcome.ts"
 
 export type Bucket = "matched" | "open" | "pending" | "undetermined" | "setAside"
 
-/** So many entries of one side of an outcome, as a part of the list: the first `from`, up to `to`. */
+/** A part of the entries of one side of an outcome: those at the positions from `from` up to `to`. */
 interface Share {
   readonly bucket: Bucket
   readonly from: number
   readonly to: number
 }
 
-/** Where the entries of an outcome stand, but for those that a pair settles or that moved nothing. */
+/** The line of an outcome's entries, except for those that a pair settles or that moved nothing. */
 export const buckets: Readonly<Record<Outcome.Kind, Bucket>> = {
   matched: "matched",
   discrepancy: "open",
@@ -19,13 +19,13 @@ export const buckets: Readonly<Record<Outcome.Kind, Bucket>> = {
   "set-aside": "setAside"
 }
 
-/** How many pairs of the outcome are facts although the outcome is none: those of a class of equal amounts. */
+/** Returns the number of pairs that are facts although the outcome is no match: the pairs of a class of equal amounts. */
 const matchedPairs = ({ code, matchedCount, outcome }: Outcome.Outcome): number =>
   outcome !== "matched" && matchedCount !== undefined && code !== "ambiguous" ? matchedCount : 0
 
 /**
- * The entries of each side by bucket. The pairs of a class count as matched, whichever they are; since its amounts are
- * equal, it does not matter which entries are taken for them.
+ * Sorts the entries of each side into buckets. The pairs of a class count as matched, whichever they are; its amounts are
+ * equal, so it does not matter which entries stand for them.
  */
 export const sharesOf = (
   outcome: Outcome.Outcome
@@ -43,7 +43,7 @@ export const sharesOf = (
   return { deposits: split(outcome.deposits), transfers: split(outcome.transfers) }
 }
 
-/** How many entries of the outcome are open in the sense of its kind: those that no pair settles. */
+/** Returns the number of entries that no pair settles. */
 export const openEntries = (outcome: Outcome.Outcome): number => {
   const { deposits, transfers } = sharesOf(outcome)
   return [...deposits, ...transfers].reduce(

@@ -21,15 +21,15 @@ export interface About {
   readonly addresses?: AddressBook.AddressBook | undefined
 }
 
-/** What is known once everything has been read. */
+/** The facts that are known once both sides have been read. */
 export interface Read {
   readonly coverage: Iterable<Coverage.Coverage>
   readonly warnings: ReadonlyArray<string>
-  /** When the last of it was read, Unix ms; without it, as the coverage says. */
+  /** The time of the last reading, Unix ms; without it, as the coverage says. */
   readonly asOf?: number | null | undefined
 }
 
-/** Sums up outcomes as they come, in memory that does not grow with the matched ones. */
+/** Sums up outcomes as they come, in memory that does not grow with the number of matches. */
 export interface Collector {
   readonly add: (outcome: Outcome.Outcome) => void
   readonly summary: (read: Read) => Form.Summary

@@ -9,7 +9,7 @@ import * as Lags from "./Lags.ts"
 import * as Statistics from "./Statistics.ts"
 import * as Totals from "./Totals.ts"
 
-/** The version of this schema: a reader that knows another one should refuse the report. */
+/** The version of this schema. A reader of another version should refuse the report. */
 export const VERSION = 1
 
 /** An outcome as reports write it; in memory it is the outcome itself. */
@@ -85,6 +85,6 @@ export const Report = Schema.Struct({
 })
 export type Report = typeof Report.Type
 
-/** The report without its outcomes: what is told at the end of a stream of them. */
+/** The report without its outcomes. A stream of outcomes ends with it. */
 export const Summary = Report.mapFields(Struct.omit(["outcomes"]))
 export type Summary = typeof Summary.Type
