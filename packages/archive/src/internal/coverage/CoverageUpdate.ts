@@ -67,7 +67,9 @@ export const withdrawn = (
     part.state !== "complete" ?
       [part] :
       Timeline.pieces([interval], part).map(({ from, part: withdrawn, to }): Part => {
-        const piece = { ...part, from, to }
-        return withdrawn === undefined ? piece : { ...piece, state: "incomplete", gap, vouched: false }
+        const piece = Object.assign({}, part, { from, to })
+        return withdrawn === undefined
+          ? piece
+          : Object.assign(piece, { state: "incomplete" as const, gap, vouched: false })
       })
   )
