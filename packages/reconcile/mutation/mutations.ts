@@ -41,12 +41,12 @@ const sums: ReadonlyArray<Row> = [
   ["CoveringSets.isSweep", never, "grouped"],
   ["GroupChance.make.isEvidence", always, "grouped"],
   ["sums/Groups.entriesOf", none, "grouped"],
-  ["Grouped.closedNow", makes(always), "grouped"]
+  ["Finality.make.closedNow", makes(always), "grouped"]
 ]
 
 /** Nothing is final that something unread, bad or in dispute may change. */
 const finality: ReadonlyArray<Row> = [
-  ["Outcomes.isFinal", always, "coverage"],
+  ["Finality.make.isFinal", always, "coverage"],
   ["Component.make.isAtRest", always, "coverage"],
   ["Component.make.isSettled", always, "coverage"],
   ["ReferenceHolds.make.releasable", nothing, "breaks"],
@@ -64,7 +64,7 @@ const finality: ReadonlyArray<Row> = [
   ["ReadWindows.make.own", complete, "ownGap"],
   ["ReadWindows.make.twins", complete, "released"],
   ["Postponed.make.isRead", always, "coverage"],
-  ["EqualAmounts.unread", makes("{ count: 0, missing: undefined }"), "coverage"],
+  ["Finality.make.unread", makes("{ count: 0, missing: undefined }"), "coverage"],
   ["Lacking.short", "new Set()", "unread"],
   ["Lacking.instead", "new Set()", "unread"],
   ["Asides.besideBad", second, "unread"]
@@ -95,7 +95,7 @@ const breaks: ReadonlyArray<Row> = [
   ["SettledUnlike.settledUnlike", nothing, "settledLater"],
   ["SplitAmbiguous.splitAmbiguous", nothing, "grouped"],
   ["SplitIncomplete.splitIncomplete", nothing, "grouped"],
-  ["evidence/Unread.make.elsewhere", complete, "unreadQuery"],
+  ["Remainder.make.elsewhere", complete, "unreadQuery"],
   ["UnlistedAccounts.make", makes(nothing), "vouched"],
   ["Waiting.waiting", nothing, "waiting"],
   ["WaitingSums.waitingSums", nothing, "waiting"],

@@ -22,11 +22,8 @@ import { splitAmbiguous } from "./breaks/SplitAmbiguous.ts"
 import { splitIncomplete } from "./breaks/SplitIncomplete.ts"
 import { waiting } from "./breaks/Waiting.ts"
 import { wrongDirection } from "./breaks/WrongDirection.ts"
-import * as Component from "./finality/Component.ts"
-import * as Doubts from "./finality/Doubts.ts"
-import * as Postponed from "./finality/Postponed.ts"
-import * as ReadWindows from "./finality/ReadWindows.ts"
-import * as Ties from "./finality/Ties.ts"
+import * as Doubts from "./candidates/Doubts.ts"
+import * as Finality from "./finality/Finality.ts"
 import { grouped } from "./groups/Grouped.ts"
 import * as GroupTargets from "./groups/GroupTargets.ts"
 import * as ConflictVersions from "./ledger/ConflictVersions.ts"
@@ -61,8 +58,6 @@ export interface Decision {
   /** How many entries came again with the same content. */
   readonly repeated: Readonly<Record<Entry.Side, number>>
   readonly warnings: ReadonlyArray<string>
-  /** Judges by another coverage. */
-  readonly readAs: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadWindows.ReadWindows
 }
 
 /** The tiers in order; what one of them settles is gone for the next. What hangs together with unlike amounts goes before equal ones. */
@@ -85,19 +80,13 @@ export const decide = (question: Question): Decision => {
     direction,
     addresses: AddressBook.lookup(addresses)
   })
-  const readAs = (coverage: ReadonlyArray<Coverage.Coverage>) => ReadWindows.make(ledger, coverage, accounts, direction)
-  const reading = readAs(coverage)
-  const ties = Ties.make(ledger)
   const before = Told.make(ledger, told)
   const { drafts, settle } = Draft.collect(ledger, before)
   const bench: Workbench = {
     ledger,
-    reading,
-    closure: Component.make(ledger, reading, ties),
+    finality: Finality.make({ ledger, coverage, accounts, direction }),
     settle,
     doubts: Doubts.make(ledger),
-    postponed: Postponed.make(),
-    ties,
     groupTargets: GroupTargets.make(),
     told: before
   }
@@ -135,7 +124,6 @@ export const decide = (question: Question): Decision => {
     drafts: besideDisputed(ledger, disputed, lastLook(bench, drafts)),
     conflicts,
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
-    warnings,
-    readAs
+    warnings
   }
 }

@@ -8,14 +8,9 @@ import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const settlePair = (bench: Workbench, deposit: number, transfer: number): void => {
-  const { closure, ledger, doubts, postponed, reading, settle } = bench
+  const { doubts, finality, ledger, settle } = bench
   const members = { deposits: [deposit], transfers: [transfer] }
-  const isRead = postponed.isRead(members, [
-    closure.ofDeposit(deposit),
-    closure.ofTransfer(transfer),
-    reading.everyone(deposit)
-  ])
-  if (!isRead) {
+  if (finality.postpones(members, "other-accounts")) {
     doubts.between(deposit, transfer, "equal and in the window, but of another account")
     return
   }

@@ -6,7 +6,7 @@ import { at, item } from "../ledger/Column.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
 import type { Workbench } from "../Workbench.ts"
 
-const settlePair = ({ closure, ledger, doubts, settle }: Workbench, deposit: number, transfer: number): void => {
+const settlePair = ({ doubts, finality, ledger, settle }: Workbench, deposit: number, transfer: number): void => {
   const { deposits, policy, transfers } = ledger
   const amounts = Amounts.make(ledger, [deposit], [transfer])
   const [from, to] = [amounts.deposit(deposit), amounts.transfer(transfer)]
@@ -15,7 +15,7 @@ const settlePair = ({ closure, ledger, doubts, settle }: Workbench, deposit: num
   const sameAccount = at(deposits.account, deposit) >= 0 && deposits.account[deposit] === transfers.account[transfer]
   const sameReference = policy.reference !== "ignore" && at(deposits.reference, deposit) >= 0 &&
     deposits.reference[deposit] === transfers.reference[transfer]
-  const read = closure.ofDeposit(deposit).state === "complete" && closure.ofTransfer(transfer).state === "complete"
+  const read = finality.isRead({ deposits: [deposit], transfers: [transfer] })
   if (close && (sameAccount || sameReference) && read) {
     const because = `both belong to the same ${
       sameAccount ? "account" : "reference"

@@ -1,21 +1,21 @@
 /** A deposit and a transfer that are equal in the window but for assets that look alike, alone with each other. */
 import * as Connected from "../candidates/Connected.ts"
 import * as SingleCandidate from "../evidence/SingleCandidate.ts"
-import * as LookAlikes from "../finality/LookAlikes.ts"
 import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import { isAlike } from "../ledger/LookAlike.ts"
+import * as LookAlikes from "../ledger/LookAlikes.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const settlePair = (
-  { closure, ledger, doubts, postponed, settle }: Workbench,
+  { doubts, finality, ledger, settle }: Workbench,
   deposit: number,
   transfer: number
 ): void => {
   const members = { deposits: [deposit], transfers: [transfer] }
   const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
-  if (!postponed.isRead(members, [closure.ofDeposit(deposit), closure.ofTransfer(transfer)])) {
+  if (finality.postpones(members)) {
     doubts.between(deposit, transfer, "equal and in the window, but of an asset that only looks alike")
     return
   }

@@ -2,21 +2,21 @@
 import * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import * as Connected from "../candidates/Connected.ts"
-import * as LookAlikes from "../finality/LookAlikes.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import * as LookAlikes from "../ledger/LookAlikes.ts"
 import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** Notes it for all of them: of equal amounts within the horizon, and of look-alike assets in the window. */
-export const chains = ({ closure, ledger }: Workbench): void => {
+export const chains = ({ finality, ledger }: Workbench): void => {
   const { deposits, transfers } = ledger
   const free = Connected.free(ledger)
   const isLeft = (index: number): boolean => Ledger.isFree(transfers, index) || transfers.against[index] === 1
-  deposits.entries.forEach((_, index) => free.deposits(index) && closure.leave([index], []))
-  transfers.entries.forEach((_, index) => isLeft(index) && closure.leave([], [index]))
+  deposits.entries.forEach((_, index) => free.deposits(index) && finality.leave(deposits.alone(index)))
+  transfers.entries.forEach((_, index) => isLeft(index) && finality.leave(transfers.alone(index)))
 
   const leave = (left: Int32Array, index: CandidateIndex.CandidateIndex): void => {
-    for (const part of CandidateGraph.connect(ledger, left, index)) closure.leave(part.deposits, part.transfers)
+    for (const part of CandidateGraph.connect(ledger, left, index)) finality.leave(part)
   }
   Connected.eachKey(Connected.byAmount(ledger), { ...free, transfers: isLeft }, (left, right) => {
     // Whatever the account.

@@ -110,7 +110,7 @@ export const make = (
   direction: Direction,
   contents: ConflictVersions
 ): Disputed => {
-  const { ledger, ties } = bench
+  const { finality, ledger } = bench
   const { deposits, transfers } = ledger
   if (
     conflicts.deposit.length + conflicts.transfer.length + deposits.objections.size + transfers.objections.size === 0
@@ -160,7 +160,7 @@ export const make = (
       if (!isCandidate(version)) continue
       const { id } = version.entry
       if (version.index !== undefined) {
-        ties.across(...own.pair(position, version.index))
+        finality.look(...own.pair(position, version.index))
       }
       isConflict ||= version.isConflict
       const candidate: Outcome.Candidate = { side: other, id, reason: version.reason }

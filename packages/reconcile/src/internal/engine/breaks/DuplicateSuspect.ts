@@ -44,7 +44,7 @@ const nearest = (side: Ledger.Side, index: number, twins: Int32Array): number | 
 }
 
 const settleOne = (
-  { doubts, settle }: Workbench,
+  { doubts, finality, settle }: Workbench,
   side: Ledger.Side,
   index: number,
   twin: number,
@@ -56,15 +56,14 @@ const settleOne = (
   const [name, counterpart] = isDeposit ? ["Deposit", "transfer"] : ["Transfer", "deposit"]
   const lag = at(side.at, twin) - at(side.at, index)
   const when = lag === 0 ? "at the same moment" : `${Words.duration(lag)} ${lag < 0 ? "earlier" : "later"}`
-  const isDoubtful = went.isDoubtful || doubts.isDoubtful(side.side, index)
+  const isDoubtful = went.isDoubtful || finality.isDoubtful(side.side, index)
   settle({
     code: "duplicate-suspect",
-    deposits: isDeposit ? [index] : [],
-    transfers: isDeposit ? [] : [index],
+    ...side.alone(index),
     finality: "horizon",
     candidates: [
       { side: side.side, id: other.id, reason: `alike in all but the id, ${when}, and matched (${code})` },
-      ...(isDeposit ? doubts.ofDeposit(index) : doubts.ofTransfer(index)),
+      ...doubts.of(side.side, index),
       ...went.candidates
     ],
     explanation:
@@ -76,7 +75,7 @@ const settleOne = (
 }
 
 export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Others): void => {
-  const { closure, ledger, ties, told } = bench
+  const { finality, ledger, told } = bench
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
     const codeOf = (index: number): Outcome.Code | undefined =>
@@ -89,22 +88,23 @@ export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Oth
     // What the tiers took may still be released, and what is late or ambiguous so far; it will look at its twins then.
     const restless = Array.from(side.entries.keys()).filter((index) =>
       side.eligible[index] === 1 && side.open[index] === 0 &&
-      (!isMatched(index) || !closure.isAtRest(side.side, index))
+      (!isMatched(index) || !finality.isAtRest(side.side, index))
     )
     const classes = new Set([...left, ...restless].map((index) => at(side.amountClass, index)))
     const { kind, kinds } = twinsOf(side, classes)
     const matched = bucket(kind, kinds, isMatched)
-    const tie = isDeposit ? ties.deposits : ties.transfers
     for (const index of [...left, ...restless]) {
       const twin = nearest(side, index, matched.of(at(kind, index)))
-      if (twin !== undefined) tie(index, twin)
+      if (twin === undefined) continue
+      finality.lookAmong(
+        isDeposit ? { deposits: [index, twin], transfers: [] } : { deposits: [], transfers: [index, twin] }
+      )
     }
     for (const index of left) {
       const twin = nearest(side, index, matched.of(at(kind, index)))
       const code = twin === undefined ? undefined : codeOf(twin)
       if (twin === undefined || code === undefined) continue
-      const { state } = isDeposit ? closure.ofDeposit(index) : closure.ofTransfer(index)
-      if (state !== "complete") continue
+      if (finality.postpones(side.alone(index))) continue
       settleOne(bench, side, index, twin, code, isDeposit ? others.ofDeposit(index) : others.ofTransfer(index))
     }
   }

@@ -12,7 +12,6 @@ import { at, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as Ledger from "../ledger/Ledger.ts"
-import { tie } from "../outcomes/Members.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** The most that are named in one outcome. */
@@ -144,7 +143,7 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
         ...part.transfers.map((transfer) => draftOf("transfer", transfer))
       ])
       if (owners.size < 2) continue
-      tie(bench, part)
+      bench.finality.lookAmong(part)
       if (part.edges === undefined) {
         for (const owner of owners) doubt(owner)
         continue
@@ -163,7 +162,7 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
 
   for (const connection of connections(bench, isLoose)) look(connection, () => true)
   const mayBeFree = (side: Entry.Side, index: number): boolean =>
-    isLoose(side, index) || !bench.closure.isAtRest(side, index)
+    isLoose(side, index) || !bench.finality.isAtRest(side, index)
   look(
     {
       parts: Unsettled.settledLater(ledger, (index) => mayGo("deposit", index), (index) => mayGo("transfer", index)),

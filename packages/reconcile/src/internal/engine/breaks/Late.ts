@@ -11,7 +11,6 @@ import type { Draft } from "../ledger/Draft.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 import * as LateSettlement from "../outcomes/LateSettlement.ts"
-import { tie } from "../outcomes/Members.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
@@ -36,21 +35,21 @@ const NAMED = 3
 
 /** The entries to which the two could have belonged as well, had time not given them to others. */
 const givenAway = (
-  { ledger, doubts, ties }: Workbench,
+  { doubts, finality, ledger }: Workbench,
   byTime: ReturnType<typeof TakenCandidates.givenByTime>,
   deposit: number,
   transfer: number
 ): { readonly isDoubtful: boolean; readonly candidates: ReadonlyArray<Outcome.Candidate> } => {
   const [transfers, deposits] = [byTime.deposit(deposit, NAMED), byTime.transfer(transfer, NAMED)]
-  for (const other of transfers) ties.across(deposit, other)
-  for (const other of deposits) ties.across(other, transfer)
+  for (const other of transfers) finality.look(deposit, other)
+  for (const other of deposits) finality.look(other, transfer)
   const reason = "equal and within the horizon, but taken by one that is nearer"
   return {
-    isDoubtful: transfers.length + deposits.length > 0 || doubts.isDoubtful("deposit", deposit) ||
-      doubts.isDoubtful("transfer", transfer),
+    isDoubtful: transfers.length + deposits.length > 0 || finality.isDoubtful("deposit", deposit) ||
+      finality.isDoubtful("transfer", transfer),
     candidates: [
-      ...doubts.ofDeposit(deposit),
-      ...doubts.ofTransfer(transfer),
+      ...doubts.of("deposit", deposit),
+      ...doubts.of("transfer", transfer),
       ...deposits.map((index): Outcome.Candidate => ({
         side: "deposit",
         id: item(ledger.deposits.entries, index).id,
@@ -70,11 +69,11 @@ const settleComponent = (
   byTime: ReturnType<typeof TakenCandidates.givenByTime>,
   component: CandidateGraph.Component
 ): void => {
-  const { closure, ledger, doubts, postponed, settle } = bench
+  const { doubts, finality, ledger, settle } = bench
   const { deposits, edges, transfers } = component
   const decided = {
-    deposits: deposits.filter((deposit) => closure.ofDeposit(deposit).state === "complete"),
-    transfers: transfers.filter((transfer) => closure.ofTransfer(transfer).state === "complete")
+    deposits: deposits.filter((deposit) => finality.isRead(ledger.deposits.alone(deposit))),
+    transfers: transfers.filter((transfer) => finality.isRead(ledger.transfers.alone(transfer)))
   }
   const undecided = deposits.length + transfers.length - decided.deposits.length - decided.transfers.length
   if (undecided > 0) {
@@ -89,7 +88,7 @@ const settleComponent = (
     })
   }
   if (deposits.length === 1 && transfers.length === 1) {
-    if (!postponed.isRead(component, [...deposits.map(closure.ofDeposit), ...transfers.map(closure.ofTransfer)])) return
+    if (finality.postpones(component)) return
     const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
     const because = "the amounts are equal, and no other candidate of either is left"
     const lone = LateSettlement.isInWindow(ledger, deposit, transfer)
@@ -132,7 +131,7 @@ const settle = (bench: Workbench, drafts: ReadonlyArray<Draft>, isMeant: (compon
   const byTime = TakenCandidates.givenByTime(bench.ledger, TakenCandidates.draftsOf(drafts), "horizon")
   for (const component of Unsettled.late(bench.ledger)) {
     if (!isMeant(component)) continue
-    tie(bench, component)
+    bench.finality.lookAmong(component)
     settleComponent(bench, byTime, component)
   }
 }

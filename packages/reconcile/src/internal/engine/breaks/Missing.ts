@@ -6,7 +6,7 @@ import * as NearMisses from "../evidence/NearMisses.ts"
 import * as TakenCandidates from "../evidence/TakenCandidates.ts"
 import * as UnlistedAccounts from "../evidence/UnlistedAccounts.ts"
 import * as Unread from "../evidence/Unread.ts"
-import * as Timeline from "../finality/Timeline.ts"
+import * as Finality from "../finality/Finality.ts"
 import type { Direction } from "../ledger/Direction.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Words from "../Words.ts"
@@ -30,7 +30,7 @@ const unreadPart = (missing: Coverage.Coverage | undefined): string =>
   missing === undefined ? "an unknown part" : Words.gap(missing)
 
 /** What could still tell it otherwise and was not read, around it or beside it. */
-const doubt = (worst: Timeline.Judgement, isAround: boolean): string => {
+const doubt = (worst: Finality.Judgement, isAround: boolean): string => {
   const isGap = worst.state === "gap"
   return isAround
     ? `what could explain it otherwise, such as a late one, ${
@@ -50,7 +50,7 @@ export const missing = (
   disputed: Disputed,
   direction: Direction
 ): void => {
-  const { closure, ledger, doubts, reading, settle } = bench
+  const { doubts, finality, ledger, settle } = bench
   const draftOf = TakenCandidates.draftsOf(drafts)
   const others = TakenCandidates.make(bench, draftOf)
   duplicateSuspect(bench, draftOf, others)
@@ -69,17 +69,16 @@ export const missing = (
     const other = isDeposit ? "transfer" : "deposit"
     side.entries.forEach((entry, index) => {
       if (side.open[index] !== 1) return
-      const { missing, state } = isDeposit ? closure.ofDeposit(index) : closure.ofTransfer(index)
-      const own = isDeposit ? reading.deposit(index) : reading.transfer(index)
-      const noted = isDeposit ? doubts.ofDeposit(index) : doubts.ofTransfer(index)
+      const { missing, state } = finality.windows(entry.side, index)
+      const own = finality.window(entry.side, index)
+      const noted = doubts.of(entry.side, index)
       const went = isDeposit ? others.ofDeposit(index) : others.ofTransfer(index)
       const refuted = isDeposit && state === "complete" ? unvouched(index) : undefined
       const common = {
-        deposits: isDeposit ? [index] : [],
-        transfers: isDeposit ? [] : [index],
+        ...side.alone(index),
         candidates: named([...noted, ...went.candidates])
       }
-      const [elsewhere, partner] = [unread.elsewhere(entry.side, index), unread.partner(entry.side, index)]
+      const [elsewhere, partner] = [finality.elsewhere(entry.side, index), unread.partner(entry.side, index)]
       const what = `${name} ${entry.id} of ${Words.money(entry)}`
       const gap = (missing: Coverage.Coverage | undefined): Draft => ({
         ...common,
@@ -100,7 +99,7 @@ export const missing = (
             ? `${what} has no ${other} left; one that it competes for may still go to an entry whose window is not over.`
             : `${what} has no ${other} yet; its window is not over, or was not read to its end.`
         })
-      } else if (mayDoubt && (went.isDoubtful || doubts.isDoubtful(entry.side, index))) {
+      } else if (mayDoubt && (went.isDoubtful || finality.isDoubtful(entry.side, index))) {
         settle({
           ...common,
           code: "ambiguous",
@@ -137,8 +136,8 @@ export const missing = (
             )
         })
       } else {
-        const around = unread.around(entry.side, index)
-        const worst = Timeline.worst([around, unread.beside(entry.side, index)])
+        const around = finality.around(entry.side, index)
+        const worst = Finality.worst([around, unread.beside(entry.side, index)])
         const except = went.candidates.length === 0
           ? ""
           : "; what was equal in its window went to others (see the candidates)"

@@ -38,15 +38,15 @@ const take = (ledger: Ledger.Ledger, piles: Iterable<Pile>, back: number, types:
   return transfer
 }
 
-const settlePair = ({ closure, ledger, reading, settle }: Workbench, transfer: number, back: number): void => {
+const settlePair = ({ finality, ledger, settle }: Workbench, transfer: number, back: number): void => {
   const { at: time, entries } = ledger.transfers
   const [forth, reverse] = [item(entries, transfer), item(entries, back)]
-  closure.cancel(transfer, back)
+  const isRead = finality.cancel(transfer, back)
   settle({
     code: "reversed",
     deposits: [],
     transfers: [transfer, back],
-    finality: reading.between(transfer, back).state === "complete" ? "always" : "never",
+    finality: isRead ? "always" : "never",
     explanation: `Transfer ${forth.id} of ${Words.money(forth)} from ${Words.account(forth.from)} was moved back by ` +
       `transfer ${reverse.id}, ${Words.duration(at(time, back) - at(time, transfer))} later.`
   })

@@ -10,13 +10,12 @@ import * as AmountRule from "../ledger/AmountRule.ts"
 import { at, bucket, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
-import { tie } from "../outcomes/Members.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** What fits such a deposit, and is left when the rules about equal amounts have taken theirs. */
 export const settledUnlike = (bench: Workbench): void => {
-  const { closure, ledger, postponed, settle } = bench
+  const { finality, ledger, settle } = bench
   const { deposits, policy, transfers } = ledger
   if (!AmountRule.areUnlike(policy)) return
   const parts = Unsettled.fitting(
@@ -25,11 +24,9 @@ export const settledUnlike = (bench: Workbench): void => {
     (transfer) => Ledger.isFree(transfers, transfer)
   )
   for (const part of parts) {
-    tie(bench, part)
-    const judgements = [...part.deposits.map(closure.ofDeposit), ...part.transfers.map(closure.ofTransfer)]
-    if (!postponed.isRead(part, judgements)) {
-      for (const deposit of part.deposits) closure.wait("deposit", deposit)
-      for (const transfer of part.transfers) closure.wait("transfer", transfer)
+    finality.lookAmong(part)
+    if (finality.postpones(part)) {
+      finality.wait(part)
       continue
     }
     settle({
@@ -56,7 +53,7 @@ const LOOKS = 100
  * Notes what may be a sum with a deposit from when it settled, before a rule takes either: it is not final then. So are the
  * others that may be parts of the same.
  */
-export const settledSums = ({ closure, ledger, doubts, ties }: Workbench): void => {
+export const settledSums = ({ doubts, finality, ledger }: Workbench): void => {
   const { deposits, groups, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger
   if (!manyToOne && !oneToMany) return
   const order = (deposit: number, transfer: number): number =>
@@ -75,9 +72,8 @@ export const settledSums = ({ closure, ledger, doubts, ties }: Workbench): void 
     const wholes = new Set<number>()
     const index = inSpan(rights.of(group))
     const wait = (deposit: number, transfer: number): void => {
-      ties.across(deposit, transfer)
-      closure.wait("deposit", deposit)
-      closure.wait("transfer", transfer)
+      finality.look(deposit, transfer)
+      finality.wait({ deposits: [deposit], transfers: [transfer] })
     }
     for (const deposit of lefts) {
       let looks = 0

@@ -129,9 +129,8 @@ const noteTargets = ({ doubts }: Workbench, { index, side }: Place, targets: Rea
 }
 
 export const splitAmbiguous = (bench: Workbench): void => {
-  const { groupTargets, ledger, reading } = bench
-  const isRead = (side: Entry.Side, index: number): boolean =>
-    (side === "deposit" ? reading.deposit(index) : reading.transfer(index)).state === "complete"
+  const { finality, groupTargets, ledger } = bench
+  const isRead = (side: Entry.Side, index: number): boolean => finality.window(side, index).state === "complete"
   const sideOf = (side: Entry.Side): Ledger.Side => (side === "deposit" ? ledger.deposits : ledger.transfers)
   const partsOf = { deposit: new Map<number, Array<Unstated>>(), transfer: new Map<number, Array<Unstated>>() }
   const open = groupTargets.all().filter((target) =>

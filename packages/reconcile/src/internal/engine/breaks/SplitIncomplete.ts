@@ -14,7 +14,7 @@ import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const settleStar = (
-  { closure, ledger, settle }: Workbench,
+  { finality, ledger, settle }: Workbench,
   side: Entry.Side,
   { deposits, transfers }: CandidateGraph.Component
 ): void => {
@@ -31,9 +31,7 @@ const settleStar = (
     least: (count) => accepted(count)[0]?.low ?? whole
   })
   if (found === undefined || found.members.length < parts.length) return
-  const isRead = deposits.every((deposit) => closure.ofDeposit(deposit).state === "complete") &&
-    transfers.every((transfer) => closure.ofTransfer(transfer).state === "complete")
-  if (!isRead) return
+  if (!finality.isRead({ deposits, transfers })) return
   const otherSide = GroupText.other(side)
   const entry = GroupText.entryOf(ledger, { side, index: target })
   const rest = amounts.format(whole - found.sum)

@@ -9,15 +9,16 @@ import { waitingSums } from "../evidence/WaitingSums.ts"
 import { at, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
-import { tie } from "../outcomes/Members.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 type Members = Pick<Component, "deposits" | "transfers">
 
 /** What else was looked at for the deposits, such as tries that failed. */
-const others = ({ ledger, doubts }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Outcome.Candidate> => {
-  const found = new Map(deposits.flatMap(doubts.ofDeposit).map((candidate) => [candidate.id, candidate]))
+const others = ({ doubts, ledger }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Outcome.Candidate> => {
+  const found = new Map(
+    deposits.flatMap((deposit) => doubts.of("deposit", deposit)).map((candidate) => [candidate.id, candidate])
+  )
   for (const transfer of transfers) found.delete(item(ledger.transfers.entries, transfer).id)
   return Array.from(found.values())
 }
@@ -63,15 +64,14 @@ const NAMED = 3
 /** Entries of which it is open whether a late one belongs to them, each on its own: late ones connect too many. */
 const settleLate = ({ ledger, settle }: Workbench, marked: Marked): void => {
   for (const own of [ledger.deposits, ledger.transfers]) {
-    const other = own.side === "deposit" ? ledger.transfers : ledger.deposits
+    const { other } = own
     const near = NearInTime.make(ledger, own, "amountClass", (index) => marked[other.side].has(index), "horizon")
     for (const index of marked[own.side]) {
       if (!Ledger.isFree(own, index)) continue
       const entry = item(own.entries, index)
       settle({
         code: "unconfirmed",
-        deposits: own.side === "deposit" ? [index] : [],
-        transfers: own.side === "deposit" ? [] : [index],
+        ...own.alone(index),
         finality: "never",
         candidates: near(index, NAMED).map((one) => {
           const { id, status } = item(other.entries, one)
@@ -100,16 +100,16 @@ const isUnsettled = ({ entries }: Ledger.Side, index: number): boolean => {
  * it is settled it may be for the entry, late or in another way, or part of a sum with it, and what no tier took is decided with
  * a look at all of that.
  */
-const waitBeside = ({ closure, ledger }: Workbench): void => {
+const waitBeside = ({ finality, ledger }: Workbench): void => {
   const isNear = TimeIndex.make(
     ledger,
     (side, index) => isUnsettled(ledger[`${side}s`], index),
     "group",
     Policy.horizon(ledger.policy)
   )
-  for (const { entries, side } of [ledger.deposits, ledger.transfers]) {
+  for (const { alone, entries, side } of [ledger.deposits, ledger.transfers]) {
     entries.forEach((_, index) => {
-      if (isNear(side, index)) closure.wait(side, index)
+      if (isNear(side, index)) finality.wait(alone(index))
     })
   }
 }
@@ -126,9 +126,9 @@ export const waiting = (bench: Workbench): void => {
   }
   waitBeside(bench)
   waitingSums(bench)
-  for (const side of ["deposit", "transfer"] as const) for (const index of marked[side]) bench.closure.wait(side, index)
+  bench.finality.wait({ deposits: Array.from(marked.deposit), transfers: Array.from(marked.transfer) })
   for (const part of matches) {
-    tie(bench, part)
+    bench.finality.lookAmong(part)
     settlePart(bench, part)
   }
   settleLate(bench, marked)

@@ -2,19 +2,13 @@
 import * as Connected from "../candidates/Connected.ts"
 import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
-import * as Members from "../outcomes/Members.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 import { outOfFlow } from "./SetAside.ts"
 
 /** Whether everything is read that could bring another candidate to either, or something that the transfer cancels. */
-const isRead = ({ closure, postponed, reading }: Workbench, deposit: number, transfer: number): boolean =>
-  postponed.isRead({ deposits: [deposit], transfers: [transfer] }, [
-    closure.ofDeposit(deposit),
-    reading.backwards(deposit),
-    reading.transfer(transfer),
-    reading.cancelled(transfer)
-  ])
+const isRead = ({ finality }: Workbench, deposit: number, transfer: number): boolean =>
+  !finality.postpones({ deposits: [deposit], transfers: [transfer] }, "wrong-direction")
 
 const settlePair = ({ ledger, settle }: Workbench, deposit: number, transfer: number): void => {
   const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
@@ -46,7 +40,7 @@ export const wrongDirection = (bench: Workbench): void => {
     among: { deposits: (index) => Ledger.isFree(deposits, index), transfers: isBack }
   })
   for (const part of parts) {
-    Members.tie(bench, part)
+    bench.finality.lookAmong(part)
     const { edges, size } = part
     const [deposit, transfer] = [item(part.deposits, 0), item(part.transfers, 0)]
     if (size === 1 && isRead(bench, deposit, transfer)) settlePair(bench, deposit, transfer)

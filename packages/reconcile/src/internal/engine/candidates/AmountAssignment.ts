@@ -101,7 +101,7 @@ const firstFew = (
 export type Deciders = "amounts-and-time" | "amounts"
 
 export const solve = (
-  { closure, ledger }: Workbench,
+  { finality, ledger }: Workbench,
   amounts: Amounts,
   component: Solvable,
   deciders: Deciders
@@ -122,7 +122,7 @@ export const solve = (
   const isNoise = new Uint8Array(size)
   for (let edge = 0; edge < size; edge++) {
     const [deposit, transfer] = pairOf(edge)
-    closure.join(deposit, transfer)
+    finality.join(deposit, transfer)
     const fit = amounts.fit(deposit, transfer) ??
       AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
     const cost = AmountRule.magnitude(fit.residual)

@@ -1,5 +1,4 @@
 /** A component with more candidate pairs than are searched: said so, with its size, and nothing guessed. */
-import { item } from "../ledger/Column.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 import type { Component } from "./CandidateGraph.ts"
@@ -7,12 +6,12 @@ import { BUDGET } from "./CandidateGraph.ts"
 
 /** `what` says what they have in common: `equal amounts`. */
 export const exhausted = (
-  { closure, settle }: Workbench,
-  { deposits, size, transfers }: Component,
+  { finality, settle }: Workbench,
+  component: Component,
   what: string
 ): void => {
-  for (const deposit of deposits) closure.joinUnlike(deposit, item(transfers, 0))
-  for (const transfer of transfers) closure.joinUnlike(item(deposits, 0), transfer)
+  const { deposits, size, transfers } = component
+  finality.joinAmong(component, "unlike")
   settle({
     code: "search-exhausted",
     deposits,

@@ -29,11 +29,8 @@ export const equals = (
   })
 
 /** Notes which of them may have been for each other, so that neither is final before the other. */
-const join = ({ closure, ledger }: Workbench, isLeft: Connected.Include, isRight: Connected.Include): void => {
-  for (const { deposits, transfers } of equals(ledger, isLeft, isRight)) {
-    for (const deposit of deposits) closure.join(deposit, item(transfers, 0))
-    for (const transfer of transfers) closure.join(item(deposits, 0), transfer)
-  }
+const join = ({ finality, ledger }: Workbench, isLeft: Connected.Include, isRight: Connected.Include): void => {
+  for (const part of equals(ledger, isLeft, isRight)) finality.joinAmong(part)
 }
 
 const isEligible = ({ eligible }: Ledger.Side): Connected.Include => (index) => eligible[index] === 1

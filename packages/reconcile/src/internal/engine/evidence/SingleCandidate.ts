@@ -28,7 +28,7 @@ const find = (
 
 /** The pairs among entries of one key; whoever was looked at is tied. */
 export const pairs = (
-  { ledger, ties }: Workbench,
+  { finality, ledger }: Workbench,
   key: Connected.Key,
   among: Connected.Among,
   accept: (deposit: number, transfer: number) => boolean
@@ -36,7 +36,7 @@ export const pairs = (
   const { deposits, transfers } = ledger
   const isCandidate = (deposit: number, transfer: number): boolean => {
     const isFound = Window.holds(ledger, deposit, transfer) && accept(deposit, transfer)
-    if (isFound) ties.across(deposit, transfer)
+    if (isFound) finality.look(deposit, transfer)
     return isFound
   }
   const found: Array<readonly [deposit: number, transfer: number]> = []

@@ -77,7 +77,7 @@ export const givenByTime = (
   return { deposit: of(ledger.deposits, "transfer"), transfer: of(ledger.transfers, "deposit") }
 }
 
-export const make = ({ ledger, ties }: Workbench, draftOf: DraftOf): Others => {
+export const make = ({ finality, ledger }: Workbench, draftOf: DraftOf): Others => {
   const { deposits, transfers } = ledger
   const near = {
     deposit: NearInTime.make(ledger, deposits, "amountClass", (index) => transfers.eligible[index] === 1),
@@ -87,7 +87,7 @@ export const make = ({ ledger, ties }: Workbench, draftOf: DraftOf): Others => {
   const of = (own: Entry.Side, index: number): TakenCandidates => {
     const side = own === "deposit" ? transfers : deposits
     const nearest = near[own](index, NEAREST)
-    for (const other of nearest) ties.across(...(own === "deposit" ? [index, other] as const : [other, index] as const))
+    for (const other of nearest) finality.look(...ledger[`${own}s`].pair(index, other))
     const taken = nearest.filter((other) => side.open[other] !== 1).slice(0, NAMED)
     return {
       candidates: taken.map((other) => ({

@@ -12,7 +12,7 @@ import type { Workbench } from "../Workbench.ts"
 /** The most that are named. */
 const NAMED = 3
 
-export const waitingSums = ({ closure, ledger, doubts }: Workbench): void => {
+export const waitingSums = ({ doubts, finality, ledger }: Workbench): void => {
   const { deposits, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger
   if (!manyToOne && !oneToMany) return
   const isSum = (deposit: number, transfer: number): boolean => {
@@ -20,13 +20,13 @@ export const waitingSums = ({ closure, ledger, doubts }: Workbench): void => {
     return ((manyToOne && order < 0) || (oneToMany && order > 0)) && ledger.compatible(deposit, transfer)
   }
   for (const own of [deposits, transfers]) {
-    const other = own === deposits ? transfers : deposits
+    const { other } = own
     const near = NearInTime.make(ledger, own, "group", Unsettled.isWaiting(other), "window", isSum)
     own.entries.forEach((_, index) => {
       if (!Ledger.isFree(own, index)) return
       for (const one of near(index, NAMED)) {
-        closure.wait(own.side, index)
-        const [deposit, transfer] = own === deposits ? [index, one] : [one, index]
+        finality.wait(own.alone(index))
+        const [deposit, transfer] = own.pair(index, one)
         const note = own === deposits ? doubts.ofDepositOnly : doubts.ofTransferOnly
         note(deposit, transfer, "not settled yet; the one may be a part of the other")
       }

@@ -3,19 +3,19 @@ import type * as Entry from "../../../Entry.ts"
 import * as DisjointSets from "../../kernel/DisjointSets.ts"
 import { at } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import * as LookAlikes from "../ledger/LookAlikes.ts"
+import type { Members } from "../ledger/Side.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 import * as HorizonRead from "./HorizonRead.ts"
-import * as LookAlikes from "./LookAlikes.ts"
 import type { ReadWindows } from "./ReadWindows.ts"
 import * as ReferenceHolds from "./ReferenceHolds.ts"
 import type { Ties } from "./Ties.ts"
 import { complete, type Judgement, worst } from "./Timeline.ts"
 
 /** What a reading makes of everything that hangs together. */
-interface Verdict {
+export interface Verdict {
   /** The worst that is known about the windows of everything that hangs together with the entry. */
-  readonly ofDeposit: (deposit: number) => Judgement
-  readonly ofTransfer: (transfer: number) => Judgement
+  readonly windows: (side: Entry.Side, index: number) => Judgement
   /**
    * Whether nothing unread can change what the tiers make of the entry: the windows of everything that hangs together with
    * it are read, and so is what could take an entry away, which is looked for farther than a counterpart is: a late bearer
@@ -36,7 +36,7 @@ export interface Component extends Verdict {
   /** Notes that the second transfer cancels the first. */
   readonly cancel: (transfer: number, back: number) => void
   /** Notes entries that no tier took: what becomes of them is decided with a look at each other. */
-  readonly leave: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => void
+  readonly leave: (members: Members) => void
   /** One number for all that the entry was left with; nothing for what a tier took. */
   readonly leftWith: (side: Entry.Side, index: number) => number | undefined
   /** Notes that one that is not settled yet may change what becomes of the entry. */
@@ -67,9 +67,13 @@ interface Left {
 /** How an entry is judged on its own. */
 type Own = (side: Entry.Side, index: number) => Judgement
 
-interface Level extends Pick<Verdict, "ofDeposit" | "ofTransfer"> {
+interface Level extends Pick<Verdict, "windows"> {
   readonly settled: HorizonRead.HorizonRead
 }
+
+const isComplete = ({ state }: Judgement): boolean => state === "complete"
+
+const nodes = (ledger: Ledger) => (side: Entry.Side, index: number): number => ledger[`${side}s`].node(index)
 
 /** Judgements are made when first asked for, after the tiers have noted all their candidates. */
 const level = (
@@ -79,8 +83,7 @@ const level = (
   lookAlikes: LookAlikes.LookAlikes | undefined
 ): Level => {
   const { deposits, transfers } = ledger
-  const size = deposits.entries.length
-  const total = size + transfers.entries.length
+  const nodeOf = nodes(ledger)
 
   /** Only what is not complete is kept, by root. */
   type Judgements = Map<number, Judgement>
@@ -94,14 +97,12 @@ const level = (
   const ofEqual = (node: number): Judgement => {
     if (equal === undefined) {
       equal = new Map()
-      for (let index = 0; index < size; index++) {
-        if (deposits.eligible[index] === 1) worsen(equal, index, own("deposit", index))
-      }
-      for (let index = 0; index < total - size; index++) {
-        if (transfers.eligible[index] === 1) worsen(equal, size + index, own("transfer", index))
+      for (const { eligible, node, side } of [deposits, transfers]) {
+        for (let index = 0; index < eligible.length; index++) {
+          if (eligible[index] === 1) worsen(equal, node(index), own(side, index))
+        }
       }
       const known = equal
-      const nodeOf = (side: Entry.Side, index: number): number => side === "deposit" ? index : size + index
       held.releasable(
         (side, index) => known.get(sets.find(nodeOf(side, index))) ?? complete,
         (side, index, judgement) => worsen(known, nodeOf(side, index), judgement)
@@ -110,18 +111,19 @@ const level = (
     return equal.get(sets.find(node)) ?? complete
   }
   const settled = HorizonRead.make(ledger, {
-    deposit: (deposit) => ofEqual(deposit).state === "complete",
-    transfer: (transfer) => ofEqual(size + transfer).state === "complete"
+    deposit: (deposit) => isComplete(ofEqual(deposits.node(deposit))),
+    transfer: (transfer) => isComplete(ofEqual(transfers.node(transfer)))
   }, lookAlikes)
 
   let all: Judgements | undefined
   const of = (node: number): Judgement => {
     if (all === undefined) {
       all = new Map()
-      for (let index = 0; index < total; index++) {
-        if (at(unlike, index) === 0) continue
-        const isQuiet = index < size ? settled.isQuiet("deposit", index) : settled.isQuiet("transfer", index - size)
-        if (!isQuiet) worsen(all, index, { state: "open", missing: undefined })
+      for (const { entries, node, side } of [deposits, transfers]) {
+        for (let index = 0; index < entries.length; index++) {
+          if (at(unlike, node(index)) === 0 || settled.isQuiet(side, index)) continue
+          worsen(all, node(index), { state: "open", missing: undefined })
+        }
       }
     }
     const judgement = ofEqual(node)
@@ -131,15 +133,13 @@ const level = (
   const released = HorizonRead.make(
     ledger,
     {
-      deposit: (deposit) => of(deposit).state === "complete",
-      transfer: (transfer) => of(size + transfer).state === "complete"
+      deposit: (deposit) => isComplete(of(deposits.node(deposit))),
+      transfer: (transfer) => isComplete(of(transfers.node(transfer)))
     },
     lookAlikes
   )
-  return { ofDeposit: of, ofTransfer: (transfer) => of(size + transfer), settled: released }
+  return { windows: (side, index) => of(nodeOf(side, index)), settled: released }
 }
-
-const isComplete = ({ state }: Judgement): boolean => state === "complete"
 
 /** Judges everything that hangs together, and everything that was left. */
 const judge = (
@@ -150,18 +150,17 @@ const judge = (
 ): Verdict => {
   const { deposits, policy, transfers } = ledger
   const { cancelled, cancelling, left } = joined
-  const size = deposits.entries.length
+  const nodeOf = nodes(ledger)
   const ofWindow: Own = (side, index) => {
-    if (side === "deposit") return reading.deposit(index)
-    const back = cancelled.get(index)
-    return back === undefined ? reading.transfer(index) : reading.between(index, back)
+    const back = side === "transfer" ? cancelled.get(index) : undefined
+    return back === undefined ? reading[side](index) : reading.between(index, back)
   }
   const usesReferences = policy.reference !== "ignore"
   /** What could take the entry away from its counterpart. */
   const ofRest: Own = (side, index) => {
     const judgement = ofWindow(side, index)
     if (!isComplete(judgement)) return judgement
-    const isBearer = usesReferences && at((side === "deposit" ? deposits : transfers).reference, index) >= 0
+    const isBearer = usesReferences && at(ledger[`${side}s`].reference, index) >= 0
     if (side === "deposit") return isBearer ? reading.deposit(index, "late") : judgement
     if (cancelled.has(index)) return judgement
     const late = isBearer ? reading.transfer(index, "late") : judgement
@@ -173,7 +172,7 @@ const judge = (
   // What lies in a gap of its own side may be told otherwise itself.
   const isAtRest: Verdict["isAtRest"] = (side, index) =>
     isComplete(reading.own(side, index)) &&
-    isComplete(side === "deposit" ? rest.ofDeposit(index) : rest.ofTransfer(index))
+    isComplete(rest.windows(side, index))
 
   /** Of a transfer against the flows, which takes no part in the tiers. */
   const isBackSettled = (transfer: number): boolean => {
@@ -184,7 +183,7 @@ const judge = (
   }
   const isAlone = (side: Entry.Side, index: number): boolean =>
     isAtRest(side, index) && rest.settled.isSettled(side, index) &&
-    isComplete(side === "deposit" ? reading.deposit(index, "late") : reading.transfer(index, "late"))
+    isComplete(reading[side](index, "late"))
   const isLeftAlone = (side: Entry.Side, index: number): boolean => {
     if (side === "transfer" && transfers.against[index] === 1) {
       return isComplete(reading.own(side, index)) && isBackSettled(index)
@@ -199,10 +198,11 @@ const judge = (
   const isRestless = (node: number): boolean => {
     if (restless === undefined) {
       restless = new Set()
-      for (let other = 0; other < left.marks.length; other++) {
-        if (left.marks[other] !== 1 || restless.has(left.sets.find(other))) continue
-        if (!(other < size ? isLeftAlone("deposit", other) : isLeftAlone("transfer", other - size))) {
-          restless.add(left.sets.find(other))
+      for (const { entries, node, side } of [deposits, transfers]) {
+        for (let other = 0; other < entries.length; other++) {
+          if (left.marks[node(other)] !== 1) continue
+          const root = left.sets.find(node(other))
+          if (!restless.has(root) && !isLeftAlone(side, other)) restless.add(root)
         }
       }
     }
@@ -211,7 +211,6 @@ const judge = (
   let nearness: TimeIndex.TimeIndex | undefined
   /** Whether that, and all that was left near it in time, is settled. */
   const isLeftSettled = (side: Entry.Side, index: number): boolean => {
-    const nodeOf = (side: Entry.Side, index: number): number => side === "deposit" ? index : size + index
     nearness ??= TimeIndex.make(ledger, (side, index) => {
       const node = nodeOf(side, index)
       return left.marks[node] === 1 && isRestless(node)
@@ -219,19 +218,17 @@ const judge = (
     return !isRestless(nodeOf(side, index)) && !nearness(side, index)
   }
   return {
-    ofDeposit: windows.ofDeposit,
-    ofTransfer: windows.ofTransfer,
+    windows: windows.windows,
     isAtRest,
-    isSettled: (side, index) => {
-      const node = side === "deposit" ? index : size + index
-      return left.marks[node] === 1 ? isLeftSettled(side, index) : isAlone(side, index)
-    }
+    isSettled: (side, index) =>
+      left.marks[nodeOf(side, index)] === 1 ? isLeftSettled(side, index) : isAlone(side, index)
   }
 }
 
 export const make = (ledger: Ledger, reading: ReadWindows, ties: Ties): Component => {
-  const size = ledger.deposits.entries.length
-  const total = size + ledger.transfers.entries.length
+  const { deposits, transfers } = ledger
+  const nodeOf = nodes(ledger)
+  const total = deposits.entries.length + transfers.entries.length
   const joined: Joined = {
     sets: DisjointSets.make(total),
     unlike: new Uint8Array(total),
@@ -244,45 +241,45 @@ export const make = (ledger: Ledger, reading: ReadWindows, ties: Ties): Componen
   let waitingRoots: ReadonlySet<number> | undefined
   const lookAlikes = LookAlikes.make(ledger)
   const join: Component["join"] = (deposit, transfer) => {
-    joined.sets.join(deposit, size + transfer)
+    joined.sets.join(deposits.node(deposit), transfers.node(transfer))
     ties.across(deposit, transfer)
   }
   const verdict = judge(ledger, joined, reading, lookAlikes)
   /** Whether that was noted of anything that the entry was left with. */
   const isWaiting = (side: Entry.Side, index: number): boolean => {
     waitingRoots ??= new Set(waiting.map((node) => joined.left.sets.find(node)))
-    return waitingRoots.has(joined.left.sets.find(side === "deposit" ? index : size + index))
+    return waitingRoots.has(joined.left.sets.find(nodeOf(side, index)))
   }
   return {
     ...verdict,
     isSettled: (side, index) => verdict.isSettled(side, index) && !isWaiting(side, index),
     join,
     joinUnlike: (deposit, transfer) => {
-      joined.unlike[deposit] = 1
-      joined.unlike[size + transfer] = 1
+      joined.unlike[deposits.node(deposit)] = 1
+      joined.unlike[transfers.node(transfer)] = 1
       join(deposit, transfer)
     },
     hold: joined.held.hold,
     cancel: (transfer, back) => {
       joined.cancelled.set(transfer, back)
       joined.cancelling.set(back, transfer)
-      joined.held.hold([], [transfer])
-      ties.transfers(transfer, back)
+      joined.held.hold(transfers.alone(transfer))
+      ties.nodes(transfers.node(transfer), transfers.node(back))
     },
-    leave: (lefts, rights) => {
-      const nodes = [...lefts, ...rights.map((transfer) => size + transfer)]
-      for (const node of nodes) {
+    leave: (members) => {
+      const left = [...members.deposits.map(deposits.node), ...members.transfers.map(transfers.node)]
+      for (const node of left) {
         joined.left.marks[node] = 1
-        joined.left.sets.join(node, nodes[0] ?? node)
-        ties.nodes(node, nodes[0] ?? node)
+        joined.left.sets.join(node, left[0] ?? node)
+        ties.nodes(node, left[0] ?? node)
       }
     },
     leftWith: (side, index) => {
-      const node = side === "deposit" ? index : size + index
+      const node = nodeOf(side, index)
       return joined.left.marks[node] === 1 ? joined.left.sets.find(node) : undefined
     },
     wait: (side, index) => {
-      waiting.push(side === "deposit" ? index : size + index)
+      waiting.push(nodeOf(side, index))
     },
     under: (other) => judge(ledger, joined, other, lookAlikes)
   }

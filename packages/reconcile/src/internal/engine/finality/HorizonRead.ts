@@ -4,8 +4,8 @@ import * as AmountRule from "../ledger/AmountRule.ts"
 import { at, bucket, type Buckets, firstNotBefore, lowerBound } from "../ledger/Column.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import type { Side } from "../ledger/Ledger.ts"
+import type { LookAlikes } from "../ledger/LookAlikes.ts"
 import * as Window from "../ledger/Window.ts"
-import type { LookAlikes } from "./LookAlikes.ts"
 
 export interface HorizonRead {
   /** Whether every counterpart in the window, of whatever amount, belongs to a closed component. */

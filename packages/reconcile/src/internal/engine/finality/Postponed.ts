@@ -1,11 +1,7 @@
 /** Entries of which a rule would have said what they are, had everything been read that it depends on. */
 import type * as Entry from "../../../Entry.ts"
+import type { Members } from "../ledger/Side.ts"
 import * as Timeline from "./Timeline.ts"
-
-interface Members {
-  readonly deposits: ReadonlyArray<number>
-  readonly transfers: ReadonlyArray<number>
-}
 
 export interface Postponed {
   /** Whether everything was read that these judge; else it is noted of every member that it waits for that. */

@@ -6,11 +6,12 @@ import type * as Entry from "../../../Entry.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import { at, bucket, firstNotBefore } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import type { Members } from "../ledger/Side.ts"
 import * as Window from "../ledger/Window.ts"
 import type { Judgement } from "./Timeline.ts"
 
 export interface ReferenceHolds {
-  readonly hold: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => void
+  readonly hold: (members: Members) => void
   /** Tells every entry that one that is held may still be released to, and what is known about the windows of that one. */
   readonly releasable: (
     judge: (side: Entry.Side, index: number) => Judgement,
@@ -33,10 +34,10 @@ export const make = (ledger: Ledger): ReferenceHolds => {
   let isAnyHeld = false
 
   return {
-    hold: (lefts, rights) => {
+    hold: (members) => {
       isAnyHeld = true
-      for (const deposit of lefts) marks.deposit[deposit] = 1
-      for (const transfer of rights) marks.transfer[transfer] = 1
+      for (const deposit of members.deposits) marks.deposit[deposit] = 1
+      for (const transfer of members.transfers) marks.transfer[transfer] = 1
     },
     releasable: (judge, tell) => {
       if (!isAnyHeld) return

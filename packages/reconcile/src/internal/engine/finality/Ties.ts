@@ -8,24 +8,14 @@ import type { Ledger } from "../ledger/Ledger.ts"
 export interface Ties {
   /** Ties a deposit and a transfer. */
   readonly across: (deposit: number, transfer: number) => void
-  readonly deposits: (one: number, other: number) => void
-  readonly transfers: (one: number, other: number) => void
   /** Ties two entries by number: deposits first, then transfers. */
   readonly nodes: (one: number, other: number) => void
-  /** One number for everything that is tied to the deposit. */
-  readonly ofDeposit: (deposit: number) => number
-  readonly ofTransfer: (transfer: number) => number
+  /** One number for everything that is tied to the entry of that number. */
+  readonly of: (node: number) => number
 }
 
 export const make = ({ deposits, transfers }: Ledger): Ties => {
   const size = deposits.entries.length
-  const sets = DisjointSets.make(size + transfers.entries.length)
-  return {
-    across: (deposit, transfer) => sets.join(deposit, size + transfer),
-    deposits: sets.join,
-    nodes: sets.join,
-    transfers: (one, other) => sets.join(size + one, size + other),
-    ofDeposit: (deposit) => sets.find(deposit),
-    ofTransfer: (transfer) => sets.find(size + transfer)
-  }
+  const { find, join } = DisjointSets.make(size + transfers.entries.length)
+  return { across: (deposit, transfer) => join(deposit, size + transfer), nodes: join, of: find }
 }

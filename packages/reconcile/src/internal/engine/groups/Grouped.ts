@@ -27,14 +27,6 @@ interface Asked extends Place, GroupSearch.Found {
   readonly search: Search
 }
 
-type Closed = (side: Entry.Side, index: number) => boolean
-
-/** Judged by all candidates that have been noted so far. */
-const closedNow = ({ closure, reading }: Workbench): Closed => {
-  const now = closure.under(reading)
-  return (side, index) => (side === "deposit" ? now.ofDeposit(index) : now.ofTransfer(index)).state === "complete"
-}
-
 /** Targets of one asset group whose answer says something about their candidates, now or once more is read. */
 const askAll = (
   bench: Workbench,
@@ -43,7 +35,7 @@ const askAll = (
   own: Int32Array,
   loose: Int32Array
 ): ReadonlyArray<Asked> => {
-  const { ledger, reading } = bench
+  const { finality, ledger } = bench
   const isDeposit = side === "deposit"
   const { ask, index: candidates } = search[side]
   const released = loose.length === 0 ? undefined : GroupIndex.make(
@@ -58,7 +50,7 @@ const askAll = (
     const isNone = found.verdict.kind === "none" && !found.mayGainByLoss
     if (isNone) {
       const mayGain = (released?.atMost(index) ?? 0) > 0 ||
-        (isDeposit ? reading.deposit(index) : reading.transfer(index)).state !== "complete"
+        finality.window(side, index).state !== "complete"
       const hasParts = found.candidates === undefined ? candidates.atMost(index) > 0 : found.parts.length > 0
       if (!mayGain || !hasParts) continue
     }
@@ -73,10 +65,9 @@ const askAll = (
   return asked
 }
 
-const connect = ({ closure }: Workbench, { candidates, index, search, side }: Asked): void => {
-  const join = side === "deposit"
-    ? (other: number) => closure.joinUnlike(index, other)
-    : (other: number) => closure.joinUnlike(other, index)
+const connect = ({ finality, ledger }: Workbench, { candidates, index, search, side }: Asked): void => {
+  const own = ledger[`${side}s`]
+  const join = (other: number): void => finality.join(...own.pair(index, other), "unlike")
   if (candidates === undefined) search[side].index.connect(index, join)
   else for (const other of candidates) join(other)
 }
@@ -153,7 +144,7 @@ const decide = (bench: Workbench, asked: ReadonlyArray<Asked>): void => {
   const { deposits, transfers } = ledger
   const size = deposits.entries.length
   const nodeOf = ({ index, side }: Place): number => side === "deposit" ? index : size + index
-  const isClosed = closedNow(bench)
+  const isClosed = bench.finality.closedNow()
   const byNode = new Map(asked.map((one) => [nodeOf(one), one] as const))
   const verdicts = new Map(asked.map((one) => [nodeOf(one), one.verdict] as const))
   const targets = asked.flatMap((one): ReadonlyArray<Groups.Target> => {
@@ -201,7 +192,7 @@ export const grouped = (bench: Workbench): void => {
   const { deposits, groups, policy, transfers } = ledger
   const { manyToOne, oneToMany } = policy.grouping
   if (!manyToOne && !oneToMany) return
-  const isClosed = closedNow(bench)
+  const isClosed = bench.finality.closedNow()
   const isLoose = (side: Ledger.Side) => (index: number): boolean =>
     side.eligible[index] === 1 && side.open[index] !== 1 && !isClosed(side.side, index)
   const loose = {

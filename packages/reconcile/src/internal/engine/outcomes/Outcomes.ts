@@ -11,12 +11,6 @@ import type { Workbench } from "../Workbench.ts"
 import * as OutcomeId from "./OutcomeId.ts"
 import * as Pair from "./Pair.ts"
 
-export const isFinal = ({ closure }: Workbench, { deposits, finality, transfers }: Draft): boolean => {
-  if (finality === "always" || finality === "never") return finality === "always"
-  const is = finality === "closed" ? closure.isAtRest : closure.isSettled
-  return deposits.every((deposit) => is("deposit", deposit)) && transfers.every((transfer) => is("transfer", transfer))
-}
-
 const idOf = (
   code: Outcome.Code,
   deposits: ReadonlyArray<Entry.Entry>,
@@ -42,7 +36,7 @@ export const finish = (bench: Workbench, draft: Draft): Outcome.Outcome => {
   return {
     id: idOf(draft.code, deposits, transfers),
     outcome: Kind.of(draft.code),
-    final: isFinal(bench, draft),
+    final: bench.finality.isFinal(draft),
     lagMs,
     residual,
     ...rest,

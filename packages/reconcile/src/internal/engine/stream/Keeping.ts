@@ -8,15 +8,11 @@ import * as Kind from "../ledger/Kind.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 import type * as Told from "../ledger/Told.ts"
-import * as Outcomes from "../outcomes/Outcomes.ts"
 
 const sides = ["deposit", "transfer"] as const
 
 /** A mark for every entry of a side. */
 type Marks = Readonly<Record<Entry.Side, Uint8Array>>
-
-const rootOf = ({ bench: { ties } }: Decision, side: Entry.Side, index: number): number =>
-  side === "deposit" ? ties.ofDeposit(index) : ties.ofTransfer(index)
 
 /** An entry by position. */
 export type Member = readonly [side: Entry.Side, index: number]
@@ -27,40 +23,33 @@ export const membersOf = ({ deposits, transfers }: Draft): ReadonlyArray<Member>
 ]
 
 /** Ties what has one outcome, now or when it was told. */
-const tieOutcomes = ({ drafts, bench: { ledger, ties } }: Decision, told: Told.ById): void => {
-  const tie = (one: Member | undefined, [side, index]: Member): void => {
-    if (one === undefined) return
-    if (one[0] !== side) ties.across(...(side === "deposit" ? [index, one[1]] as const : [one[1], index] as const))
-    else if (side === "deposit") ties.deposits(one[1], index)
-    else ties.transfers(one[1], index)
-  }
-  for (const draft of drafts) {
-    const members = membersOf(draft)
-    for (const member of members) tie(members[0], member)
-  }
-  const first = new Map<Told.Once, Member>()
+const tieOutcomes = ({ bench: { finality, ledger }, drafts }: Decision, told: Told.ById): void => {
+  for (const draft of drafts) finality.lookAmong(draft)
+  const members = new Map<Told.Once, { readonly deposits: Array<number>; readonly transfers: Array<number> }>()
   for (const side of sides) {
     if (told[side].size === 0) continue
     ledger[`${side}s`].entries.forEach(({ id }, index) => {
       const once = told[side].get(id)
       if (once === undefined) return
-      tie(first.get(once), [side, index])
-      if (!first.has(once)) first.set(once, [side, index])
+      const known = members.get(once) ?? { deposits: [], transfers: [] }
+      members.set(once, known)
+      known[`${side}s`].push(index)
     })
   }
+  for (const one of members.values()) finality.lookAmong(one)
 }
 
 /** Marks every entry that is tied to one for which `isMarked` holds. */
 const spread = (decision: Decision, isMarked: (side: Entry.Side, index: number) => boolean): Marks => {
-  const { ledger } = decision.bench
+  const { finality, ledger } = decision.bench
   const roots = new Set<number>()
   for (const side of sides) {
     ledger[`${side}s`].entries.forEach((_, index) => {
-      if (isMarked(side, index)) roots.add(rootOf(decision, side, index))
+      if (isMarked(side, index)) roots.add(finality.tied(side, index))
     })
   }
   const marks = (side: Entry.Side): Uint8Array =>
-    Uint8Array.from(ledger[`${side}s`].entries, (_, index) => (roots.has(rootOf(decision, side, index)) ? 1 : 0))
+    Uint8Array.from(ledger[`${side}s`].entries, (_, index) => (roots.has(finality.tied(side, index)) ? 1 : 0))
   return { deposit: marks("deposit"), transfer: marks("transfer") }
 }
 
@@ -114,7 +103,7 @@ export const make = (
   const isUndecided = (side: Entry.Side, index: number): boolean => undecided[side][index] === 1
   const matched = mark(decision, ({ code }) => Kind.of(code) === "matched")
   // Beside a gap a match is never final, and what it is compared with is not final either.
-  const final = mark(decision, (draft) => Outcomes.isFinal(bench, draft))
+  const final = mark(decision, (draft) => bench.finality.isFinal(draft))
   const horizon = Policy.horizon(bench.ledger.policy)
   const isNear = TimeIndex.make(bench.ledger, isUndecided, "group")
   const isUntold = (side: Entry.Side, index: number): boolean =>

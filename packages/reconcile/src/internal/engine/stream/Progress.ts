@@ -10,7 +10,6 @@ import { at } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
-import * as Outcomes from "../outcomes/Outcomes.ts"
 
 /** Everything before the watermark, as if it had been read. */
 const passed = (watermark: number): ReadonlyArray<Coverage.Coverage> =>
@@ -23,18 +22,16 @@ const passed = (watermark: number): ReadonlyArray<Coverage.Coverage> =>
   }))
 
 /** Nothing before `watermark` (Unix ms) is still to come. */
-export const make = (decision: Decision, watermark: number): (draft: Draft) => boolean => {
-  const { readAs, bench } = decision
-  const { closure, ledger } = bench
-  const reading = readAs(passed(watermark))
-  const verdict = closure.under(reading)
+export const make = ({ bench }: Decision, watermark: number): (draft: Draft) => boolean => {
+  const { finality: known, ledger } = bench
+  const verdict = known.under(passed(watermark))
   const farthest = Policy.horizon(ledger.policy)
 
   return (draft) => {
     const { code, deposits, finality, transfers } = draft
     const isMatch = Kind.of(code) === "matched" && finality !== "horizon"
     // Beside a gap nothing is final, nor what is compared with it: that has to be seen first.
-    const isFinal = Outcomes.isFinal(bench, draft)
+    const isFinal = known.isFinal(draft)
     const isDecided = (side: Entry.Side) => (index: number): boolean => {
       const { at: time, group } = ledger[`${side}s`]
       const reach = isFinal ? TimeIndex.reach(ledger, at(group, index)) : farthest

@@ -2,7 +2,7 @@
  * Entries of equal amount that cannot be told apart: how many of them belong together is a fact, which ones is not.
  */
 import * as Amount from "@tallystick/core/Amount"
-import type { Judgement } from "../finality/Timeline.ts"
+import type { Unread } from "../finality/Finality.ts"
 import { item } from "../ledger/Column.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
@@ -14,50 +14,29 @@ export interface Members {
   readonly pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
 }
 
-interface Unread {
-  readonly count: number
-  readonly missing: Judgement["missing"]
-}
-
 /** What is not read of the windows of entries that time paired, and that could release their partners to a class. */
 export interface Neighbours {
   readonly deposits: Unread
   readonly transfers: Unread
 }
 
-/** How many of the entries have windows that are not read to their end, and what is missing. */
-const unread = (
-  indices: ReadonlyArray<number>,
-  judge: (index: number) => Judgement
-): Unread => {
-  let count = 0
-  let missing: Judgement["missing"]
-  for (const index of indices) {
-    const judgement = judge(index)
-    if (judgement.state === "complete") continue
-    count++
-    missing ??= judgement.missing
-  }
-  return { count, missing }
-}
-
 /** Judged when it is first asked for: only classes that are short ask. */
 export const neighbours = (
-  { reading }: Workbench,
+  { finality }: Workbench,
   pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
 ): () => Neighbours => {
   let known: Neighbours | undefined
   return () => {
     known ??= {
-      deposits: unread(pairs.map(([deposit]) => deposit), reading.deposit),
-      transfers: unread(pairs.map(([, transfer]) => transfer), reading.transfer)
+      deposits: finality.unread({ deposits: pairs.map(([deposit]) => deposit), transfers: [] }),
+      transfers: finality.unread({ deposits: [], transfers: pairs.map(([, transfer]) => transfer) })
     }
     return known
   }
 }
 
 /** Settles a class as a whole. */
-export const settle = ({ ledger, reading, settle }: Workbench, members: Members, around: () => Neighbours): void => {
+export const settle = ({ finality, ledger, settle }: Workbench, members: Members, around: () => Neighbours): void => {
   const { deposits, pairs, transfers } = members
   const matchedCount = pairs.length
   const openCount = deposits.length + transfers.length - 2 * matchedCount
@@ -98,8 +77,8 @@ export const settle = ({ ledger, reading, settle }: Workbench, members: Members,
 
   // Each window that is still open may bring one counterpart more, to the class itself or to a pair that then releases
   // one; only what exceeds that is certainly short.
-  const lateDeposits = unread(deposits, reading.deposit)
-  const lateTransfers = unread(transfers, reading.transfer)
+  const lateDeposits = finality.unread({ deposits, transfers: [] })
+  const lateTransfers = finality.unread({ deposits: [], transfers })
   const near = around()
   if (
     openDeposits > lateDeposits.count + near.deposits.count ||

@@ -64,7 +64,7 @@ const times = (side: Ledger.Side, indices: Int32Array): Float64Array =>
   Float64Array.from(indices, (index) => at(side.at, index))
 
 /** Joins what hangs together in a class where only the window counts; the number of its part for each deposit. */
-const joinByTime = ({ closure, ledger }: Workbench, deposits: Int32Array, transfers: Int32Array): Int32Array => {
+const joinByTime = ({ finality, ledger }: Workbench, deposits: Int32Array, transfers: Int32Array): Int32Array => {
   const { after, before } = ledger.rule(at(deposits, 0)).window
   const parts = new Int32Array(deposits.length)
   let part = 0
@@ -79,7 +79,7 @@ const joinByTime = ({ closure, ledger }: Workbench, deposits: Int32Array, transf
     for (let position = Math.max(from, joined - 1); position < transfers.length; position++) {
       const transfer = at(transfers, position)
       if (at(ledger.transfers.at, transfer) > last) break
-      closure.join(deposit, transfer)
+      finality.join(deposit, transfer)
       joined = position + 1
     }
   }
@@ -95,7 +95,7 @@ const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array):
     const [deposit, transfer] = [at(deposits, 0), at(transfers, 0)]
     const lag = Ledger.lag(ledger, deposit, transfer)
     if (lag < -before || lag > after) return
-    bench.closure.join(deposit, transfer)
+    bench.finality.join(deposit, transfer)
     state(bench, deposit, transfer, "forced")
     return
   }
@@ -169,7 +169,7 @@ const inOrder = (
 
 /** Some pairs are forbidden by account, reference or hand: the general solver decides. */
 const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
-  const { closure, ledger } = bench
+  const { finality, ledger } = bench
   const index = CandidateIndex.byTime(ledger, transfers)
   const accept = ledger.filtered ? ledger.compatible : undefined
   for (const component of CandidateGraph.components(ledger, deposits, index, accept)) {
@@ -186,7 +186,7 @@ const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): v
     ]
     for (let edge = 0; edge < size; edge++) {
       const pair = pairOf(edge)
-      closure.join(...pair)
+      finality.join(...pair)
       lags[edge] = Math.abs(Ledger.lag(ledger, ...pair))
     }
     const graph = Bipartite.make(component.deposits.length, component.transfers.length, edges.deposit, edges.transfer)

@@ -14,7 +14,6 @@ import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 import * as LateSettlement from "../outcomes/LateSettlement.ts"
-import { tie } from "../outcomes/Members.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import * as Words from "../Words.ts"
@@ -44,8 +43,8 @@ const bearers = ({ deposits, groups, transfers }: Ledger.Ledger): ReadonlyArray<
 }
 
 /** Takes an outcome that references alone are the reason of. */
-const settleHeld = ({ closure, settle }: Workbench, draft: Draft): void => {
-  closure.hold(draft.deposits, draft.transfers)
+const settleHeld = ({ finality, settle }: Workbench, draft: Draft): void => {
+  finality.hold(draft)
   settle(draft)
 }
 
@@ -99,16 +98,11 @@ const inHorizon = (
  * several apart: the one that is in the window is no better than the one of equal amount that is late.
  */
 const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => {
-  const { ledger, reading } = bench
+  const { finality, ledger } = bench
   const { deposits, transfers } = part
-  const unread = [
-    ...deposits.map((deposit) => reading.deposit(deposit)),
-    ...transfers.map((one) => reading.transfer(one))
-  ]
-    .filter(({ state }) => state !== "complete")
-  tie(bench, part)
-  if (unread.length > 0) {
-    const missing = unread.find((judgement) => judgement.missing !== undefined)?.missing
+  finality.lookAmong(part)
+  const { count, missing } = finality.unread(part)
+  if (count > 0) {
     settleHeld(bench, {
       code: missing === undefined ? "in-flight" : "coverage-gap",
       deposits,
@@ -147,10 +141,7 @@ const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => 
 const settleBearers = (bench: Workbench, { deposits, transfers }: Bearers): void => {
   const { ledger } = bench
   const accept = ledger.filtered ? ledger.compatible : undefined
-  for (const part of inHorizon(ledger, { deposits, transfers })) {
-    for (const other of part.deposits) bench.closure.join(other, item(part.transfers, 0))
-    for (const other of part.transfers) bench.closure.join(item(part.deposits, 0), other)
-  }
+  for (const part of inHorizon(ledger, { deposits, transfers })) bench.finality.joinAmong(part)
   const amounts = Amounts.make(ledger, deposits, transfers)
   const fitting = FitIndex.make(ledger, amounts, Int32Array.from(transfers))
   for (const component of CandidateGraph.components(ledger, deposits, fitting, accept)) {

@@ -90,14 +90,17 @@ const stateAmbiguous = (
 /** The most that are noted of candidates that went elsewhere. */
 const NOTED = 3
 
-const notePassedOver = ({ ledger, doubts }: Workbench, { passedOver, stated }: AmountAssignment.Solution): void => {
+const notePassedOver = (
+  { doubts, finality, ledger }: Workbench,
+  { passedOver, stated }: AmountAssignment.Solution
+): void => {
   const partners = {
     deposit: new Map(stated.map(({ deposit, transfer }) => [transfer, deposit] as const)),
     transfer: new Map(stated.map(({ deposit, transfer }) => [deposit, transfer] as const))
   }
   for (const { deposit, isDoubtful, left, transfer } of passedOver) {
-    if (isDoubtful) doubts.doubt(left, left === "deposit" ? deposit : transfer)
-    const noted = left === "deposit" ? doubts.ofDeposit(deposit) : doubts.ofTransfer(transfer)
+    if (isDoubtful) finality.doubt(left, left === "deposit" ? deposit : transfer)
+    const noted = doubts.of(left, left === "deposit" ? deposit : transfer)
     if (noted.length >= NOTED) continue
     const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
     const { entries } = left === "deposit" ? ledger.deposits : ledger.transfers

@@ -1,8 +1,8 @@
 /** Entries of equal amount whose assets may be look-alikes, by number; made only where there are such assets. */
 import * as Amount from "@tallystick/core/Amount"
-import { at, item } from "../ledger/Column.ts"
-import type { Ledger, Side } from "../ledger/Ledger.ts"
-import { stem } from "../ledger/LookAlike.ts"
+import { at, item } from "./Column.ts"
+import type { Ledger, Side } from "./Ledger.ts"
+import { stem } from "./LookAlike.ts"
 
 export interface LookAlikes {
   readonly count: number

@@ -11,11 +11,7 @@ export interface Doubts {
   readonly ofDepositOnly: (deposit: number, transfer: number, reason: string) => void
   /** Doubts it on the transfer only. */
   readonly ofTransferOnly: (deposit: number, transfer: number, reason: string) => void
-  /** Doubts that the entry must not be named missing: a candidate of it went to another one on weak evidence. */
-  readonly doubt: (side: Entry.Side, index: number) => void
-  readonly isDoubtful: (side: Entry.Side, index: number) => boolean
-  readonly ofDeposit: (deposit: number) => ReadonlyArray<Outcome.Candidate>
-  readonly ofTransfer: (transfer: number) => ReadonlyArray<Outcome.Candidate>
+  readonly of: (side: Entry.Side, index: number) => ReadonlyArray<Outcome.Candidate>
 }
 
 export const make = ({ deposits, transfers }: Ledger): Doubts => {
@@ -33,17 +29,13 @@ export const make = ({ deposits, transfers }: Ledger): Doubts => {
     note(lefts, deposit, { side: "transfer", id: item(transfers.entries, transfer).id, reason })
   const ofTransferOnly: Doubts["ofTransferOnly"] = (deposit, transfer, reason) =>
     note(rights, transfer, { side: "deposit", id: item(deposits.entries, deposit).id, reason })
-  const doubtful = { deposit: new Set<number>(), transfer: new Set<number>() }
   return {
-    doubt: (side, index) => doubtful[side].add(index),
-    isDoubtful: (side, index) => doubtful[side].has(index),
     between: (deposit, transfer, reason) => {
       ofDepositOnly(deposit, transfer, reason)
       ofTransferOnly(deposit, transfer, reason)
     },
     ofDepositOnly,
     ofTransferOnly,
-    ofDeposit: (deposit) => listed(lefts, deposit),
-    ofTransfer: (transfer) => listed(rights, transfer)
+    of: (side, index) => listed(side === "deposit" ? lefts : rights, index)
   }
 }

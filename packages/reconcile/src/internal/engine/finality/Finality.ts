@@ -1,0 +1,167 @@
+/** What of the outcomes may still change: the one face of this room. */
+import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Accounts from "../../../Accounts.ts"
+import type * as Entry from "../../../Entry.ts"
+import type { Direction } from "../ledger/Direction.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import type { Members } from "../ledger/Side.ts"
+import * as Component from "./Component.ts"
+import * as Postponed from "./Postponed.ts"
+import * as ReadWindows from "./ReadWindows.ts"
+import * as Remainder from "./Remainder.ts"
+import * as Ties from "./Ties.ts"
+import type { Judgement } from "./Timeline.ts"
+
+export { type Judgement, worst } from "./Timeline.ts"
+
+/** Where a rule looks besides the windows of its members: at transfers of other accounts, or at those in the wrong direction. */
+export type Beyond = "other-accounts" | "wrong-direction"
+
+export interface Unread {
+  /** How many of the members have windows that were not read to their end. */
+  readonly count: number
+  /** The first gap in them. */
+  readonly missing: Coverage.Coverage | undefined
+}
+
+/**
+ * A rule tells what it saw, asks one question, and settles; when an outcome becomes final follows from that.
+ *
+ * 1. Call `look` or `lookAmong` with all entries that the rule compared, whatever came of it. A tier that pairs calls `join` instead.
+ * 2. Before the rule states what some entries are, it asks `postpones(members)`. If that is true, something that they depend on was not
+ *    read: the rule leaves them open, and they are told as in flight or as a coverage gap. `beyond` names where else the rule looked.
+ * 3. The rule settles with `finality: "horizon"`. Such an outcome becomes final once nothing that is not read yet can change it.
+ *    `"never"` is for entries of which the exchange has to say more; `"always"` is for what no reading can change.
+ * 4. If an entry that is not settled may explain others, the rule calls `wait` with them: their outcomes are not final.
+ * 5. If only time or amount gave the candidate of an entry to another one, it calls `doubt`: the entry is not called missing.
+ */
+export interface Finality extends Component.Verdict, Remainder.Remainder {
+  /** The outcome of one was decided with a look at the other. */
+  readonly look: (deposit: number, transfer: number) => void
+  /** The outcome of each member was decided with a look at the others. */
+  readonly lookAmong: (members: Members) => void
+  /** The two could have been matched, whatever became of them. A group passes `"unlike"`: its members may also join other amounts. */
+  readonly join: (deposit: number, transfer: number, amounts?: "unlike") => void
+  /** All of them could have been matched with each other. */
+  readonly joinAmong: (members: Members, amounts?: "unlike") => void
+  /** A reference holds the members together; something unread that fits better may release them. */
+  readonly hold: (members: Members) => void
+  /** The second transfer cancels the first. Returns whether all between them was read. */
+  readonly cancel: (transfer: number, back: number) => boolean
+  /** No tier took the members, and what becomes of one is decided with a look at the others. */
+  readonly leave: (members: Members) => void
+  /** Something that is not settled may change what becomes of the members. */
+  readonly wait: (members: Members) => void
+  /** A candidate of the entry went to another one on weak evidence. */
+  readonly doubt: (side: Entry.Side, index: number) => void
+
+  readonly isDoubtful: (side: Entry.Side, index: number) => boolean
+  /** Whether something is unread that the members depend on; then they are known to wait for it. */
+  readonly postpones: (members: Members, beyond?: Beyond) => boolean
+  /** Whether the windows of all that hangs together with the members were read. Nothing is noted. */
+  readonly isRead: (members: Members) => boolean
+  /** Judges the window of the entry alone. */
+  readonly window: (side: Entry.Side, index: number) => Judgement
+  /** Counts the members whose windows were not read to their end. */
+  readonly unread: (members: Members) => Unread
+  /** Whether everything has been read that can join what hangs together with an entry so far. Ask once for all entries: later joins do not count. */
+  readonly closedNow: () => (side: Entry.Side, index: number) => boolean
+  /** Whether nothing unread can change the outcome. */
+  readonly isFinal: (draft: Draft) => boolean
+  /** Judges the same entries as if this had been read. */
+  readonly under: (coverage: ReadonlyArray<Coverage.Coverage>) => Component.Verdict
+  /** One number for all whose outcomes were decided with a look at each other. */
+  readonly tied: (side: Entry.Side, index: number) => number
+}
+
+interface Input {
+  readonly ledger: Ledger
+  readonly coverage: ReadonlyArray<Coverage.Coverage>
+  readonly accounts: Accounts.Accounts
+  readonly direction: Direction
+}
+
+/** Calls `visit` with pairs that connect all members, if both sides have some. */
+const eachPair = ({ deposits, transfers }: Members, visit: (deposit: number, transfer: number) => void): void => {
+  const [deposit, transfer] = [deposits[0], transfers[0]]
+  if (deposit === undefined || transfer === undefined) return
+  for (const other of deposits) visit(other, transfer)
+  for (const other of transfers) visit(deposit, other)
+}
+
+const isComplete = ({ state }: Judgement): boolean => state === "complete"
+
+export const make = ({ accounts, coverage, direction, ledger }: Input): Finality => {
+  const read = (coverage: ReadonlyArray<Coverage.Coverage>) => ReadWindows.make(ledger, coverage, accounts, direction)
+  const reading = read(coverage)
+  const ties = Ties.make(ledger)
+  const component = Component.make(ledger, reading, ties)
+  const postponed = Postponed.make()
+  const doubtful = { deposit: new Set<number>(), transfer: new Set<number>() }
+  const { isAtRest, isSettled, windows } = component
+
+  const join: Finality["join"] = (deposit, transfer, amounts) =>
+    amounts === "unlike" ? component.joinUnlike(deposit, transfer) : component.join(deposit, transfer)
+  const dependsOn = ({ deposits, transfers }: Members, beyond: Beyond | undefined): ReadonlyArray<Judgement> => {
+    const ofDeposits = deposits.map((deposit) => windows("deposit", deposit))
+    // A transfer in the wrong direction hangs together with nothing: it has a window of its own, and may cancel another.
+    if (beyond === "wrong-direction") {
+      return [
+        ...ofDeposits,
+        ...deposits.map(reading.backwards),
+        ...transfers.flatMap((transfer) => [reading.transfer(transfer), reading.cancelled(transfer)])
+      ]
+    }
+    const ofTransfers = transfers.map((transfer) => windows("transfer", transfer))
+    return [...ofDeposits, ...ofTransfers, ...(beyond === undefined ? [] : deposits.map(reading.everyone))]
+  }
+
+  return {
+    windows,
+    isAtRest,
+    isSettled,
+    ...Remainder.make(ledger, reading, component, postponed.of),
+    look: ties.across,
+    lookAmong: ({ deposits, transfers }) => {
+      const nodes = [...deposits.map(ledger.deposits.node), ...transfers.map(ledger.transfers.node)]
+      for (const node of nodes) ties.nodes(node, nodes[0] ?? node)
+    },
+    join,
+    joinAmong: (members, amounts) => eachPair(members, (deposit, transfer) => join(deposit, transfer, amounts)),
+    hold: component.hold,
+    cancel: (transfer, back) => {
+      component.cancel(transfer, back)
+      return isComplete(reading.between(transfer, back))
+    },
+    leave: component.leave,
+    wait: ({ deposits, transfers }) => {
+      for (const deposit of deposits) component.wait("deposit", deposit)
+      for (const transfer of transfers) component.wait("transfer", transfer)
+    },
+    doubt: (side, index) => doubtful[side].add(index),
+    isDoubtful: (side, index) => doubtful[side].has(index),
+    postpones: (members, beyond) => !postponed.isRead(members, dependsOn(members, beyond)),
+    isRead: ({ deposits, transfers }) =>
+      deposits.every((deposit) => isComplete(windows("deposit", deposit))) &&
+      transfers.every((transfer) => isComplete(windows("transfer", transfer))),
+    window: (side, index) => reading[side](index),
+    unread: ({ deposits, transfers }) => {
+      const open = [...deposits.map((one) => reading.deposit(one)), ...transfers.map((one) => reading.transfer(one))]
+        .filter((judgement) => !isComplete(judgement))
+      return { count: open.length, missing: open.find(({ missing }) => missing !== undefined)?.missing }
+    },
+    closedNow: () => {
+      const now = component.under(reading)
+      return (side, index) => isComplete(now.windows(side, index))
+    },
+    isFinal: ({ deposits, finality, transfers }) => {
+      if (finality === "always" || finality === "never") return finality === "always"
+      const is = finality === "closed" ? isAtRest : isSettled
+      return deposits.every((deposit) => is("deposit", deposit)) &&
+        transfers.every((transfer) => is("transfer", transfer))
+    },
+    under: (coverage) => component.under(read(coverage)),
+    tied: (side, index) => ties.of(ledger[`${side}s`].node(index))
+  }
+}
