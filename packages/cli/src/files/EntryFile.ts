@@ -41,7 +41,7 @@ const readColumns: Readonly<Record<Entry.Side, ReadonlyArray<string>>> = {
 /** A CSV file whose header cannot mean this side is refused as a whole. */
 export const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<string>) => {
   const lacks = (wanted: ReadonlyArray<string>) => wanted.filter((column) => !columns.includes(column))
-  if (lacks(RecordShape[side].needed).length === 0) return ColumnNames.check(name, columns, readColumns[side])
+  if (lacks(RecordShape.of[side].needed).length === 0) return ColumnNames.check(name, columns, readColumns[side])
   const missing = lacks(RecordShape.entry)
   return missing.length === 0
     ? ColumnNames.check(name, columns, EntryReader.fields)
@@ -49,7 +49,7 @@ export const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyAr
       `${name}, line 1: the header lacks ${missing.join(", ")}; wanted: ${
         RecordShape.entry.join(",")
       } and optionally ` +
-        `status,account,reference, or the service's own names ${RecordShape[side].needed.join(",")}`
+        `status,account,reference, or the service's own names ${RecordShape.of[side].needed.join(",")}`
     ))
 }
 

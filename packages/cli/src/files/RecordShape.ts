@@ -61,6 +61,9 @@ export const transfer: RecordShape<keyof UniversalTransfer.UniversalTransfer> = 
   needed: ["tranId", "asset", "amount", "timestamp"]
 }
 
+/** The records of a side. */
+export const of: Readonly<Record<Entry.Side, RecordShape>> = { deposit, transfer }
+
 /** Columns without which a row is no entry of a ledger. */
 export const entry: ReadonlyArray<string> = ["id", "asset", "amount", "at"]
 
