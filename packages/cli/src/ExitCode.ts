@@ -1,8 +1,8 @@
-/** How a process ends that is told to. A command that runs until then has done what it was asked for. */
+/** The exit code of a process that is told to end. A command that runs until then has done its work. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/** As for Ctrl-C. */
+/** The exit code of Ctrl-C. */
 const INTERRUPTED = 130
 
 /** The exit code after SIGTERM. The entry reads it when everything has ended. */
@@ -10,7 +10,7 @@ export const ExitCode = Context.Reference<{ exitCode: number }>("@tallystick/cli
   defaultValue: () => ({ exitCode: INTERRUPTED })
 })
 
-/** Runs what only ends when it is told to: SIGTERM is then no failure. */
+/** Runs an effect that never ends by itself: SIGTERM is then no failure. */
 export const untilTold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(ExitCode, (ending) =>
     Effect.suspend(() => {

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 export const exitCodes = {
   /** It ran, and the result is not clean. */
   notClean: 1,
-  /** What was asked makes no sense, or the configuration does not. */
+  /** The command line or the configuration makes no sense. */
   usage: 2,
   /** It could not finish, or what it read is not proven complete. */
   unfinished: 3
@@ -34,13 +34,13 @@ export const notClean = make(exitCodes.notClean)
 export const usage = make(exitCodes.usage)
 export const unfinished = make(exitCodes.unfinished)
 
-/** What was refused before anything was sent is usage; everything else is what the service or the way to it did. */
+/** A request that was refused before it was sent is usage; every other failure is the service's or the network's. */
 export const fromBroker = ({ message, reason }: BrokerError.BrokerError): Failure =>
   reason._tag === "InvalidParameter" ? usage(message) : unfinished(message)
 
 export const fromConfiguration = (error: BrokerConfig.ConfigurationError): Failure => usage(error.message)
 
-/** What must be put right before it can work, and what another moment may bring. */
+/** Usage must be put right first; `unfinished` may pass by itself. */
 const archiveCodes: Readonly<Record<ArchiveError.Reason["_tag"], Failure["exitCode"]>> = {
   Locked: exitCodes.unfinished,
   Held: exitCodes.unfinished,

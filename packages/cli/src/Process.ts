@@ -40,7 +40,7 @@ process.on("SIGUSR1", () => undefined)
 // A diagnostic report that somebody asked Node for would show the variables, and with them the secrets.
 process.report.excludeEnv = true
 
-/** What `Runtime` says of an interruption is Ctrl-C's. */
+/** `Runtime` ends every interruption with the exit code of Ctrl-C. */
 const exitCode = (code: number): number => (code === 130 && isTerminated ? ending.exitCode : code)
 
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(

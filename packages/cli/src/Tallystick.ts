@@ -69,7 +69,7 @@ const taking = ({ flags, subcommands }: Completions.CommandDescriptor): Readonly
   ...subcommands.flatMap(taking)
 ]
 
-/** Taken by every command; nobody lists them with the flags of one. */
+/** Every command takes these flags; no command lists them with its own. */
 const everywhere: ReadonlyArray<string> = ["--config", "--log-level", "--completions"]
 
 /**
@@ -102,7 +102,7 @@ const parsed = (args: ReadonlyArray<string>) =>
     )
   })
 
-/** What is asked for does not depend on any configuration where the command is asked about itself. */
+/** Help and version do not depend on the configuration. */
 const configured = (args: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   isAboutItself(args) ? effect : ConfigFlag.named(args).pipe(
     Effect.flatMap(Search.find),
@@ -134,7 +134,7 @@ const told = (args: ReadonlyArray<string>) =>
       message === "" ? Effect.void : Stderr.complain(`tallystick: ${message}`, ...more)
     ),
     configured(args),
-    // What goes wrong around the command: node's own exit code would say that the books do not agree.
+    // A defect around the command: Node's own exit code, 1, would say that the books do not agree.
     Effect.catchDefect((defect) => {
       const failure = internal(defect)
       return Effect.andThen(Stderr.complain(`tallystick: ${failure.message}`), Effect.fail(failure))

@@ -76,7 +76,7 @@ export const withKeptArchive =
       return yield* opened(place, ending)(effect)
     })
 
-/** Runs with the archive in a file that nobody writes to, and changes nothing. */
+/** Runs with the archive in a file that has no writer, and changes nothing. */
 export const withBackup = (file: string, ending: Ending) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const place: ArchiveConfig.Location = { _tag: "File", file }
   return Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** Which stretch of time a run over the archive is about. */
+/** The stretch of time that a run over the archive is about. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Status from "@tallystick/archive/Status"
 import type * as Coverage from "@tallystick/core/Coverage"
@@ -16,7 +16,7 @@ const DAY = 86_400_000
 /** The first moment that a file could speak of, for what has no beginning. */
 const START = 0
 
-/** What a run is about: its flows and accounts say which transfers were to be asked for. */
+/** The policy and the accounts of a run: they say which transfers had to be asked for. */
 export interface About {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
@@ -44,11 +44,11 @@ const completeTo = Effect.fnUntraced(function*({ accounts, policy }: About, from
   )
 })
 
-/** What was asked for; without a beginning the 24 hours before its end, without an end as far as both sides are complete. */
+/** The range that was asked for; without a beginning the 24 hours before its end, without an end as far as both sides are complete. */
 export const bounded = Effect.fnUntraced(function*({ from, to }: RangeFlags.Asked, about: About) {
   if (from !== undefined && to !== undefined) return { from, to } satisfies Coverage.Interval
   const end = to ?? (yield* completeTo(about, from))
   if (from === undefined) return { from: Math.max(end - DAY, START), to: end }
-  // Nothing behind the end of what is complete can be decided; who asks for it all the same is told so by the outcomes.
+  // Nothing behind the end of what is complete can be decided; outcomes say so where it is asked for.
   return { from, to: from < end ? end : Math.max(from + 1, yield* Clock.currentTimeMillis) }
 })

@@ -39,7 +39,7 @@ const recorded = (run: Run.Run, isNew: boolean): string =>
     ? `recorded as run ${run.id}`
     : `nothing new: the same as run ${run.id}, recorded at ${bound(run.recordedAt)} UTC`
 
-/** What the run is told: without any flag for it, of the sub-accounts that the archive knows. */
+/** The inputs of the run: without a flag for them, the sub-accounts that the archive knows. */
 const options = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked, settings: Settings) {
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
   const accounts = isTold ? settings.accounts : yield* KnownAccounts.read

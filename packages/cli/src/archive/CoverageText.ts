@@ -1,4 +1,4 @@
-/** What coverage is about, in words. */
+/** The operation and the queries of coverage, in words. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import { scopeOf } from "@tallystick/report/text/Scope"
 import * as Text from "@tallystick/report/text/Text"

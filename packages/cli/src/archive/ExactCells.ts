@@ -12,10 +12,10 @@ import * as JsonText from "../text/JsonText.ts"
 /** The column, of which each cell is a JSON object by the names of other columns. */
 export const COLUMN = "exact"
 
-/** What spreadsheets take for a formula. */
+/** Cells that spreadsheets take for a formula. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 
-/** What stands in a cell: one line that drives neither terminal nor spreadsheet. */
+/** The text of a cell: one line that drives neither terminal nor spreadsheet. */
 const shown = (text: string): string => {
   const plain = Text.plain(text)
   return FORMULA.test(plain) ? `'${plain}` : plain

@@ -13,7 +13,7 @@ const RECORDS =
 export const RUNS =
   "tallystick reconcile --archive records a damaged run again, where it comes to the same; otherwise restore a backup."
 
-/** What to do about findings. */
+/** Advice about findings. */
 export const advice = (integrity: Integrity.Integrity): string =>
   [
     ...(Integrity.areRecordsSound(integrity) ? [] : [RECORDS]),

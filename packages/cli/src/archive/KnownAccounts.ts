@@ -3,7 +3,7 @@ import * as Archive from "@tallystick/archive/Archive"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Effect from "effect/Effect"
 
-/** Those whose transfers were asked for; nobody vouches that there are no others. */
+/** The accounts whose transfers were asked for; there may be others. */
 export const read = Effect.gen(function*() {
   const archive = yield* Archive.Archive
   const names = new Set<string>()

@@ -24,11 +24,11 @@ import type * as RecordKind from "./RecordKind.ts"
 interface Place {
   /** From 1. */
   readonly line: number
-  /** Which of an array of JSON it is, from 1: many of them may share a line. */
+  /** Its number in an array of JSON, from 1: many records may share a line. */
   readonly record?: number
 }
 
-/** What stands in a file and is no record of its kind. */
+/** A row of a file that is no record of its kind. */
 export interface Reject extends Place {
   readonly reason: string
   /** The field that is wrong; empty where the whole is. */

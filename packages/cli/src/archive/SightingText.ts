@@ -19,7 +19,7 @@ export interface Options {
 
 type Lines = ReadonlyArray<string>
 
-/** What the source said of an entry before, or besides. */
+/** Earlier and conflicting statements of the source about an entry. */
 const past = ({ past }: Entry.Entry, { style, times, width }: Sheet): Lines => {
   if (past === undefined) return []
   const told = [

@@ -27,7 +27,7 @@ export const render = (
   `${
     SafeJson.stringify({
       place,
-      // What was recorded: `archive check` reads the records themselves.
+      // The recorded state: `archive check` reads the records themselves.
       verified: false,
       stamps,
       holder: holder ?? null,

@@ -94,7 +94,7 @@ const laggards = (side: StatusView.Side, { times, width }: Sheet): Lines => {
   return hidden > 0 ? [...lines, `  … and ${Text.count(hidden)} more behind; --format json has all`] : lines
 }
 
-/** What an auditor asks about: nothing is said where there is nothing. */
+/** Counts for an auditor: a count of zero is not told. */
 const remarks = ({ counts }: StatusView.Side): Lines => {
   const { conflicts, fromFiles, unreadable, vanished, versions } = counts
   const told = [

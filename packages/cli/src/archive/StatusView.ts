@@ -1,4 +1,4 @@
-/** What an archive holds and lacks, gathered for `archive status` and `doctor`. */
+/** The content and the gaps of an archive, gathered for `archive status` and `doctor`. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as Integrity from "@tallystick/archive/Integrity"
 import * as Status from "@tallystick/archive/Status"
@@ -98,5 +98,5 @@ export const read = Effect.fnUntraced(function*(history: number) {
   } satisfies StatusView
 })
 
-/** Who writes to the archive at this moment. */
+/** The program that writes to the archive at this moment. */
 export const holder = Archive.Archive.use(({ holder }) => Effect.map(holder, Option.getOrUndefined))

@@ -1,4 +1,4 @@
-/** What a round of sync did and what it left, in words. */
+/** The result of a round of sync, in words. */
 import type * as Sync from "@tallystick/archive/Sync"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Learnt from "@tallystick/core/Learnt"
@@ -67,7 +67,7 @@ const isOther = (damaged: Sync.Summary["damaged"]) => (gap: Coverage.Coverage): 
   return gap.gap?.code !== "damaged" || !Timeline.covers(mended, gap)
 }
 
-/** What is not proven complete: of many queries that miss the same, once. */
+/** Names the time that is not proven complete; queries with the same gaps are told together. */
 export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<string> => [
   ...damaged.map(({ from, operation, to }) =>
     `${operation} from ${bound(from)} to ${

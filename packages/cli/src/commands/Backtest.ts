@@ -65,7 +65,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     transfers: yield* InputFile.records(paths.transfers)
   }
 
-  // What a status word means is a matter of the policy: each reads the files for itself.
+  // The policy says what a status word means, so each policy reads the files for itself.
   const reportUnder = Effect.fnUntraced(function*({ path, rules }: typeof policies[number]) {
     const reading = { ...InputFlags.reading(settings, asked, flags), policy: rules }
     const left = yield* EntryFile.shown("deposit", paths.deposits, files.deposits, reading)

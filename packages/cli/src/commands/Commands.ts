@@ -1,6 +1,6 @@
 /**
  * The subcommands, each with the line that the list of all of them gives it. A command is loaded only where it is named:
- * the list, and whoever runs another one, need nothing else of it.
+ * the list and the other commands need nothing else of it.
  */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const lookers: ReadonlySet<string> = new Set(["doctor", "config"])
 /** Commands that ask nothing of it: what lies in the folder does not stop them. */
 const strangers: ReadonlySet<string> = new Set(["demo", "policy", "sandbox"])
 
-/** What is wrong with the configuration file, then whether somebody else may have written it. */
+/** Fails where the configuration file has problems, then judges whether others may write it. */
 const configured = Effect.andThen(Configured.sound, Effect.flatMap(OpenFiles.configuration, OpenFiles.judged))
 
 const entry = <const Name extends string, Input, Context, E, R>(
@@ -93,11 +93,11 @@ const entries = [
   entry("sandbox", "Run the exchange as a local server, to try things", () => import("./Sandbox.ts"))
 ] as const
 
-/** What the command of this path reads beside its flags. */
+/** The settings that the command of this path reads beside its flags, by purpose. */
 export const purposes = ([, name]: ReadonlyArray<string>): ReadonlyArray<Setting.Purpose> =>
   entries.find((entry) => entry.name === name)?.reads ?? []
 
-/** What speaks of every flag of every command. */
+/** Arguments that need the flags of every command. */
 const needsAll = (arg: string): boolean => /^--completions(=|$)/.test(arg)
 
 /** All subcommands, of which only those that the arguments name know more than their name and their line. */

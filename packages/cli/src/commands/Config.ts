@@ -1,4 +1,4 @@
-/** `tallystick config`: what is configured, and by whom. */
+/** `tallystick config`: every setting, and the source of its value. */
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -46,7 +46,7 @@ interface Flags extends Files.Given, ArchivePlace.Flags {
 
 const keyChecks = ["read deposits", "read transfers"] as const
 
-/** Asks the service, each question once: whoever looks for trouble wants to see it, not to wait until it passes. */
+/** Asks the service each question once: a user who looks for trouble wants to see it, not to wait until it passes. */
 const askOnce = (settings: BrokerConfig.Settings): BrokerConfig.Settings => ({
   ...settings,
   retries: 0,

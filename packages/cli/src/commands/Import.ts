@@ -57,7 +57,7 @@ interface Flags extends ArchivePlace.Flags, Pick<RangeFlags.Flags, "zone"> {
 
 const { bound } = Times.make()
 
-/** What a person vouches for; it cannot reach into the future. */
+/** The interval that a person vouches for; it cannot reach into the future. */
 const vouched = Effect.fnUntraced(function*({ coversFrom, coversTo, zone }: Flags, seenAt: number | undefined) {
   if (Option.isSome(coversFrom) !== Option.isSome(coversTo)) {
     return yield* Failure.usage("--covers-from and --covers-to go together: coverage has two ends")
@@ -90,7 +90,7 @@ const rejectsOf = Effect.fnUntraced(function*({ deposits, rejects, transfers }: 
     Option.getOrElse(rejects, () => path === InputFile.STDIN ? ofStdin : `${InputFile.nameOf(path)}.rejects.ndjson`)
 })
 
-/** Why nobody can vouch for what was read of a file, if so. */
+/** The reason why a person cannot vouch for a file after reading it, if there is one. */
 const doubt = (
   operation: Coverage.Coverage["operation"],
   { disorder, rejected }: Importing.Tally

@@ -70,7 +70,7 @@ const request = Effect.fnUntraced(function*(flags: Flags) {
   }).pipe(Effect.mapError(Failure.fromBroker))
 })
 
-/** What became of key and secret in one place: where they are, and what is wrong about it. */
+/** The fate of key and secret: the place where they are, and the problem with it. */
 interface Kept {
   readonly place?: string
   readonly problem?: string

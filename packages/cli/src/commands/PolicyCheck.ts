@@ -49,7 +49,7 @@ const text = Effect.fnUntraced(function*(policy: Policy.Policy, format: Flags["f
   return PolicyText.render(policy, yield* ReportOutput.look(out))
 })
 
-/** What the policy finds by chance in the files, if there are any. The measure ends where they do, so they need no range. */
+/** Matches that the policy would find in the files by chance, if there are files. The measure ends where they do, so they need no range. */
 const chance = Effect.fnUntraced(function*(flags: Flags, written: Policy.Policy) {
   const { accounts, addresses, deposits, file, transfers } = flags
   yield* InputFlags.oneStdin({ policy: Option.some(file), deposits, transfers, accounts, addresses })

@@ -77,7 +77,7 @@ const pathsOf = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Path
   return Option.all([flags.deposits, flags.transfers])
 })
 
-/** What every way of running is told, beside where the sides come from. */
+/** Options of every way of running, whichever source the sides come from. */
 const settingsOf = Effect.fnUntraced(function*(flags: Flags) {
   return { ...(yield* InputFlags.settings(flags)), policy: yield* SettingFile.policy(flags.policy) }
 })

@@ -133,7 +133,7 @@ const once = Effect.fnUntraced(function*(options: Sync.Options) {
 })
 
 /**
- * Who else holds the archive is of interest at the start; later it is one round that is left out. A file that was moved away
+ * An archive that another program holds ends the command at its start; later it costs one round. A file that was moved away
  * does not come back to a process that had it open.
  */
 const endsWatching = (error: Refused, isFirst: boolean): boolean =>

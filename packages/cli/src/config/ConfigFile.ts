@@ -19,7 +19,7 @@ const text = (expected: string) => Schema.NonEmptyString.annotate({ expected })
 
 const file = text("the name of a file")
 
-/** Whoever may read the configuration must not be able to read the archive by it. */
+/** A reader of the configuration must not be able to read the archive by it. */
 const holdsNoPassword = (address: string): boolean => {
   const url = URL.parse(address)
   return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && url.password === "" &&
@@ -87,7 +87,7 @@ export const schema = Schema.Struct({
 
 export type ConfigFile = typeof schema.Type
 
-/** What stands in a file: everything that is right, and everything that is not. */
+/** The content of a file: the values that are right, and the problems of the others. */
 export interface Read {
   readonly values: ConfigFile
   readonly problems: ReadonlyArray<string>
@@ -108,7 +108,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const isKnown = (key: string): key is keyof typeof schema.fields => Object.hasOwn(schema.fields, key)
 
-/** What is wrong at a place, without what stands there. */
+/** Names the problem of a place without repeating the value that stands there. */
 const problem = (path: ReadonlyArray<string>): string => {
   const [key = "", ...inside] = path
   if (!isKnown(key)) return unknown(key)
@@ -118,7 +118,7 @@ const problem = (path: ReadonlyArray<string>): string => {
     : `${key}: wanted: ${expected}`
 }
 
-/** Ways to say the same of which a file takes both: nobody knows which is meant. */
+/** Two keys for one setting in a file: it does not say which of them is meant. */
 const contradictions = (values: ConfigFile): ReadonlyArray<string> => {
   const said = Setting.settings.filter(({ key }) => isKnown(key) && values[key] !== undefined)
   return Array.from(Map.groupBy(said, ({ choice, key }) => choice ?? key).values())

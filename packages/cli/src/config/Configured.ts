@@ -1,4 +1,4 @@
-/** What is configured, and by whom: the environment, then the configuration file, then the defaults. */
+/** Values of settings and their sources: the environment, then the configuration file, then the defaults. */
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
@@ -28,14 +28,14 @@ export const Configured = Context.Reference<Configured>("@tallystick/cli/Configu
   defaultValue: () => ({ file: undefined, environment: undefined })
 })
 
-/** What a provider says of a variable; an empty one says nothing. */
+/** The value that a provider has for a variable; an empty one counts as absent. */
 const said = (provider: ConfigProvider.ConfigProvider, variable: string): Effect.Effect<string | undefined> =>
   Effect.map(
     Effect.orElseSucceed(provider.load(variable.split("_")), () => undefined),
     (node) => node?.value === undefined || node.value.trim() === "" ? undefined : node.value.trim()
   )
 
-/** What the environment says of a variable, whatever the configuration file says. */
+/** The environment's value of a variable, whatever the configuration file says. */
 export const environmental = Effect.fnUntraced(function*(variable: string) {
   const { environment = yield* ConfigProvider.ConfigProvider } = yield* Configured
   return yield* said(environment, variable)
@@ -86,7 +86,7 @@ export const withFile = (file: File | undefined) => <A, E, R>(effect: Effect.Eff
       )
     ))
 
-/** Who said it; nobody, where the default counts. */
+/** The source of the value; none where the default counts. */
 export type Source =
   | { readonly _tag: "Environment"; readonly variable: string }
   | { readonly _tag: "File"; readonly path: string; readonly key: string }
@@ -96,7 +96,7 @@ export interface Value {
   readonly source: Source
 }
 
-/** What the environment and the file say of a variable, in this order, whether it counts or not. */
+/** The values of a variable in the environment and in the file, in this order, whether they count or not. */
 export const values = Effect.fnUntraced(function*(variable: string): Effect.fn.Return<ReadonlyArray<Value>> {
   const { file } = yield* Configured
   const own = yield* environmental(variable)
@@ -110,7 +110,7 @@ export const values = Effect.fnUntraced(function*(variable: string): Effect.fn.R
   return found
 })
 
-/** The value in force of a variable, and who said it. */
+/** The value in force of a variable, and its source. */
 export const value = Effect.fnUntraced(function*(variable: string): Effect.fn.Return<Value | undefined> {
   const { environment = yield* ConfigProvider.ConfigProvider } = yield* Configured
   const [first] = yield* values(variable)
@@ -121,7 +121,7 @@ export const value = Effect.fnUntraced(function*(variable: string): Effect.fn.Re
 export const sourceName = (source: Source): string =>
   source._tag === "File" ? `${source.key} in ${source.path}` : source.variable
 
-/** What says a variable, as messages call it; the variable where nothing says it. */
+/** The source of a variable's value, as messages call it; the variable itself where it has no value. */
 export const nameOf = (variable: string): Effect.Effect<string> =>
   Effect.map(value(variable), (value) => value === undefined ? variable : sourceName(value.source))
 
@@ -135,7 +135,7 @@ export const namingOf = Effect.fnUntraced(function*(path: string) {
   return path
 })
 
-/** The failure that names whoever said what is wrong. */
+/** The failure that names the source of a wrong value. */
 export const failure = ({ problem, variable }: BrokerConfig.ConfigurationError): Effect.Effect<Failure.Failure> =>
   Effect.map(nameOf(variable), (name) => Failure.usage(`${name} ${problem}`))
 

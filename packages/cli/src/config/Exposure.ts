@@ -26,7 +26,7 @@ export const mode = (info: Info, forbidden: Forbidden): string | undefined => {
     : undefined
 }
 
-/** The same of a path, links followed. A file that cannot be looked at is told by whoever reads it. */
+/** The same of a path, links followed. A file that cannot be looked at fails where it is read. */
 export const modeAt = (path: string, forbidden: Forbidden) =>
   FileSystem.FileSystem.use(({ stat }) => stat(path)).pipe(
     Effect.match({ onFailure: () => undefined, onSuccess: (info) => mode(info, forbidden) })

@@ -1,4 +1,4 @@
-/** What is wrong with a setting that no library reads: a zone, a form of reports, the name of a file. */
+/** Checks the settings that no library reads: a zone, a form of reports, the name of a file. */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -38,7 +38,7 @@ export const problem = ({ form, key, purpose }: Setting.Setting, value: string) 
   return purpose === "input" && form === "path" ? unreadable(value) : Effect.undefined
 }
 
-/** What is wrong with what only reports use: nothing else looks at it before they do. */
+/** The problems of settings that only reports use: nothing else looks at them earlier. */
 export const problems = Effect.gen(function*() {
   const { format, prices, zone } = Setting.inputs
   const found = yield* Effect.forEach(

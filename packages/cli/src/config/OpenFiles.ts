@@ -1,4 +1,4 @@
-/** What others than its owner may open of the configuration: key files that they may read, a file that they may write. */
+/** Files of the configuration that are open to others than their owner: key files to read, the configuration file to write. */
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Failure from "../Failure.ts"
@@ -31,7 +31,7 @@ export const keys = Effect.map(
   (files) => files.flat()
 )
 
-/** The configuration file, which says whom keys are shown to. */
+/** The configuration file, which says to which server keys are shown. */
 export const configuration = Effect.gen(function*(): Effect.fn.Return<
   ReadonlyArray<OpenFile>,
   never,

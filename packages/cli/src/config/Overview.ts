@@ -1,4 +1,4 @@
-/** Every setting: its value in force, who said so, and what is wrong with it. No secret stands in it, nor how long one is. */
+/** Every setting: its value in force, the source of the value, and its problem. It holds no secret, nor the length of one. */
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ export const Overview = Schema.Struct({
   settings: Schema.Array(Row),
   /** How requests leave this machine; null without a proxy. */
   proxy: Schema.NullOr(Schema.String),
-  /** What is wrong with the file. */
+  /** Problems of the file. */
   problems: Schema.Array(Schema.String),
   /** Variables of ours that nothing reads. */
   unread: Schema.Array(Schema.String)
@@ -62,7 +62,7 @@ const shown = (setting: Setting.Setting, value: string): string => {
   return setting.form === "address" ? address(setting, value) : value
 }
 
-/** What the client and the archive have to say, by variable. What is missing is no mistake: not every command needs it. */
+/** Problems that the client and the archive find, by variable. A missing value is none: not every command needs it. */
 const complaints = Effect.gen(function*() {
   const { problems } = yield* Variables.read
   const archive = yield* Effect.match(ArchiveConfig.location, {
@@ -131,7 +131,7 @@ const misspelt = (name: string): string => {
   return suggestion === undefined ? name : `${name} (did you mean ${suggestion}?)`
 }
 
-/** What is in force for a command that these flags are given to. */
+/** Gives the settings in force for a command with these flags. */
 export const make = Effect.fnUntraced(
   function*(flags: Flags): Effect.fn.Return<Overview, never, FileSystem.FileSystem> {
     const { file } = yield* Configured.Configured

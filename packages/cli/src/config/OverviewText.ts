@@ -1,4 +1,4 @@
-/** What is configured, as a table for people. */
+/** The overview of the configuration as a table for people. */
 import * as Style from "@tallystick/report/text/Style"
 import * as Text from "@tallystick/report/text/Text"
 import type * as TerminalStyle from "../terminal/TerminalStyle.ts"

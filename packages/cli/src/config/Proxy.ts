@@ -1,4 +1,4 @@
-/** Which proxy the command goes through: keys are linked to addresses, so it matters where a request comes from. */
+/** The proxy that the command goes through: keys are linked to addresses, so it matters where a request comes from. */
 import * as Effect from "effect/Effect"
 import * as Configured from "./Configured.ts"
 

@@ -1,7 +1,7 @@
 /** The forms of a report. A new one needs its line here and its writer in `output/ReportOutput.ts`, which the compiler asks for. */
 import * as Text from "@tallystick/report/text/Text"
 
-/** What forms are for; help names the forms in this order. */
+/** The purposes of forms; help names the forms in this order. */
 const uses = ["people", "spreadsheets", "programs", "any size: a line an outcome as soon as it is decided"] as const
 
 /** `endings`: how the name of a file ends that means this form, the usual ending first. */
@@ -39,7 +39,7 @@ export const ofEnding = (ending: string): ReportFormat | undefined =>
 /** The usual endings: `.json`, `.csv`. */
 export const endings = forms.flatMap(({ endings }: Form) => endings.slice(0, 1).map((ending) => `.${ending}`))
 
-/** What the forms are for, in words for help. */
+/** The purposes of all forms, in words for help. */
 export const explained = uses.map((use) =>
   `${Text.listed(forms.filter((form) => form.use === use).map(({ name }) => name))} for ${use}`
 ).join(", ")

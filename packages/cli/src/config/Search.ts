@@ -10,7 +10,7 @@ import * as Setting from "./Setting.ts"
 
 export const NAME = "tallystick.json"
 
-/** Where a file is looked for that nobody named; the current folder. */
+/** The folder where a file is looked for that was not named: the current one. */
 export const Folder = Context.Reference<string>("@tallystick/cli/Search/Folder", { defaultValue: () => "" })
 
 /** Loaded late: most commands run without a file. */
@@ -22,7 +22,7 @@ const written = (value: unknown): string => (typeof value === "string" ? value :
 /** A longer file was meant for something else, bytes. */
 const LONGEST = 1_000_000
 
-/** What cannot be read as a configuration: a pipe or a device might never end. */
+/** A file of these kinds is no configuration: a pipe or a device might never end. */
 const unfit = ({ size, type }: FileSystem.File.Info): string | undefined => {
   if (type === "Directory") return "it is a directory"
   if (type !== "File") return "it is no regular file"
@@ -61,7 +61,7 @@ const TAKEN =
   "a file that nobody named may only name key files in its own folder, because it also says whom the key is " +
   `shown to; ${MEANT}`
 
-/** What a file says, by variable; of a file that nobody named not whatever it likes. */
+/** The values of a file, by variable. A file that was found and not named may not say everything. */
 const read = Effect.fnUntraced(function*(path: string, isNamed: boolean) {
   const fileSystem = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

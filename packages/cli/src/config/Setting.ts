@@ -1,11 +1,11 @@
 /**
  * The settings of the command: each is a variable of the environment, and a key of `tallystick.json` unless it is a secret.
- * What the client is told comes from the table of the library that reads it.
+ * The settings of the client come from the table of the library that reads them.
  */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as ReportFormat from "./ReportFormat.ts"
 
-/** What a command does decides which settings matter to it. */
+/** The purpose of a setting: commands read settings by what they do. */
 export type Purpose = "service" | "archive" | "input"
 
 export interface Setting {
@@ -14,7 +14,7 @@ export interface Setting {
   readonly variable: string
   readonly meaning: string
   readonly purpose: Purpose
-  /** What counts when nobody says anything, in words. */
+  /** The default in words. */
   readonly fallback?: string
   /** The flag that says the same. */
   readonly flag?: string
@@ -22,7 +22,7 @@ export interface Setting {
   readonly form?: "secret" | "path" | "address"
   /** Hardly anybody changes it: help names it, and leaves it to the documentation to explain. */
   readonly isRare?: true
-  /** Settings of one name say the same thing in two ways: who sets one of them means none of the others. */
+  /** Settings of one name are ways to say the same thing: a user who sets one means none of the others. */
   readonly choice?: string
 }
 
@@ -37,7 +37,7 @@ const rare: ReadonlySet<string> = new Set([
   "conventions"
 ])
 
-/** What the libraries say of a setting that they read. */
+/** Makes a setting of a variable that a library reads, with the library's words. */
 const known =
   (purpose: Purpose) => ({ default: fallback, key, meaning, name, secret }: BrokerConfig.Variable): Setting => ({
     key,
@@ -74,7 +74,7 @@ const input = (key: Input, meaning: string, form?: "path"): Setting => ({
   ...(form === undefined ? {} : { form })
 })
 
-/** What the flags of several commands say where they are given. */
+/** Settings that stand in for flags of several commands. */
 export const inputs: Readonly<Record<Input, Setting>> = {
   accounts: input("accounts", "The file of --accounts", "path"),
   addresses: input("addresses", "The file of --addresses", "path"),
@@ -112,7 +112,7 @@ export const strict = {
   allowed: "true or false"
 } as const satisfies Setting & Readonly<Record<string, unknown>>
 
-/** What a text says that is true or false; undefined where it is neither. */
+/** Reads `true` or `false`; gives undefined for any other text. */
 export const truth = (text: string): boolean | undefined =>
   text === "true" || text === "false" ? text === "true" : undefined
 
@@ -157,7 +157,7 @@ export const CONFIG = "TALLYSTICK_CONFIG"
 /** Every variable of ours that something reads. */
 export const variables: ReadonlyArray<string> = [CONFIG, ...settings.map(({ variable }) => variable)]
 
-/** What somebody calls a secret who means to give it where none belongs. */
+/** Whether a flag or a key has a name that people give to secrets. */
 export const isSecretName = (name: string): boolean =>
   /^(?:api|secret|access|private)?[_-]?(?:key|secret|password|token)$/i.test(name)
 

@@ -25,7 +25,7 @@ const sound = ConfigProvider.fromEnvRecord({
 
 const settings = Effect.flatMap(BrokerConfig.load(), (options) => Effect.fromResult(BrokerConfig.make(options)))
 
-/** What is wrong with one group, when all the others are as they should be. */
+/** The problem of one group, when all the others are as they should be. */
 const problemOf = (provider: ConfigProvider.ConfigProvider, group: ReadonlyArray<string>) =>
   settings.pipe(
     Effect.provideService(
@@ -47,7 +47,7 @@ export const read = Effect.matchEffect(settings, {
   })
 })
 
-/** The conventions in force, also where nothing says whom to ask, and with which key. */
+/** The conventions in force, also where neither address nor key is configured. */
 export const conventions = Effect.flatMap(ConfigProvider.ConfigProvider, (provider) =>
   settings.pipe(
     Effect.map(({ conventions }) => conventions),

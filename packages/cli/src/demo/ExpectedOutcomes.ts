@@ -1,4 +1,4 @@
-/** What a report owes to a planted break: which codes, about exactly which records. */
+/** The outcomes that a report must show for a planted break: their codes, and exactly which records. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Truth from "@tallystick/sandbox/Truth"
 

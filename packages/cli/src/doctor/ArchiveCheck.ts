@@ -119,7 +119,7 @@ const NAMED = 3
 const some = (lines: ReadonlyArray<string>): string =>
   `${lines.slice(0, NAMED).join("; ")}${lines.length > NAMED ? `; and ${lines.length - NAMED} more` : ""}`
 
-/** What is not as it was written, and how far the archive reaches: of one whose records are damaged nobody can say that. */
+/** Names what is not as it was written, and how far the archive reaches; damaged records leave that unknown. */
 const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, history: number) {
   const { now, place, sides } = view
   const rows = sides.reduce((sum, { counts }) => sum + counts.records + counts.versions + counts.fromFiles, 0)
@@ -148,7 +148,7 @@ export const look = Effect.fnUntraced(function*(
   const location = yield* Effect.result(ArchivePlace.location(flags))
   if (Result.isFailure(location)) return [Check.failed("archive", location.failure.message)]
   const place = location.success
-  // What cannot be told shows when it is opened.
+  // Opening the archive shows the rest.
   if (!(yield* Effect.orElseSucceed(ArchiveConfig.exists(place), () => true))) {
     const isNamed = place._tag === "Postgres" || Option.isSome(flags.archiveFile) ||
       (yield* Variables.value("ARCHIVE")) !== undefined

@@ -5,10 +5,10 @@ import * as Failure from "../Failure.ts"
 export const Status = Schema.Literals(["ok", "warning", "failed", "skipped"])
 export type Status = typeof Status.Type
 
-/** What is looked at on this machine: settings and files. */
+/** Checks of this machine: settings and files. */
 const onThisMachine = ["configuration", "archive", "policy", "accounts", "addresses", "deposits", "transfers"] as const
 
-/** What the service is asked, and what follows from its answers. */
+/** Checks that ask the service, or follow from its answers. */
 const atTheService = [
   "connection",
   "clock",
@@ -27,9 +27,9 @@ export type What = typeof What.Type
 export const Check = Schema.Struct({
   what: What,
   status: Status,
-  /** What was seen, in a sentence or two. Strangers' words may stand in it. */
+  /** The finding in a sentence or two. It may hold words of strangers. */
   finding: Schema.String,
-  /** What to do, where something is not right. */
+  /** Advice, where something is not right. */
   advice: Schema.optionalKey(Schema.String)
 })
 export type Check = typeof Check.Type
@@ -58,7 +58,7 @@ export const skipped = (what: What, finding: string, advice?: string): Check => 
 const names = (checks: ReadonlyArray<Check>, status: Status): ReadonlyArray<string> =>
   Array.from(new Set(checks.filter((check) => check.status === status).map(({ what }) => what)))
 
-/** What it comes to: `failed: clock, read deposits; to be looked at: rate`. */
+/** The result in a line: `failed: clock, read deposits; to be looked at: rate`. */
 export const summary = (checks: ReadonlyArray<Check>): string => {
   const [failed, warned] = [names(checks, "failed"), names(checks, "warning")]
   const warnings = warned.length === 0 ? "" : `with warnings: ${warned.join(", ")}`

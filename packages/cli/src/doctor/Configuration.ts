@@ -28,7 +28,7 @@ const source = (name: string) =>
     (direct) => Configured.nameOf(`TALLYSTICK_${name}${direct === undefined ? "_FILE" : ""}`)
   )
 
-/** `TALLYSTICK_BASE_URL`, or who else says where the service is. */
+/** `TALLYSTICK_BASE_URL`, or the other source of the service's address. */
 const via = Effect.fnUntraced(function*({ baseUrl }: BrokerConfig.Settings) {
   const { file } = yield* Configured.Configured
   const proxy = yield* Proxy.describe(baseUrl)
@@ -74,7 +74,7 @@ const plainHttp = (settings: BrokerConfig.Settings): ReadonlyArray<Check.Check> 
 /** Files that others may open. A strict command refuses them. */
 const openFiles = Effect.gen(function*() {
   const files = [...yield* OpenFiles.configuration, ...yield* OpenFiles.keys]
-  // What makes no sense there is told with the other settings.
+  // A value that makes no sense is told with the other settings.
   const isStrict = yield* Effect.orElseSucceed(StrictFlag.isStrict, () => false)
   const check = isStrict ? Check.failed : Check.warning
   return { isStrict, checks: files.map(({ advice, finding }) => check("configuration", finding, advice)) }
@@ -89,7 +89,7 @@ const misspelt = (names: ReadonlyArray<string>): ReadonlyArray<Check.Check> =>
     "Look for a misspelt name: tallystick config show lists all of them."
   )]
 
-/** What is wrong with the configuration file: any other command would refuse it. */
+/** The problems of the configuration file: any other command would refuse it. */
 const fileProblems = Effect.map(
   Configured.Configured,
   ({ file }) =>
@@ -119,7 +119,7 @@ export const look = Effect.gen(function*() {
   if (settings === undefined) {
     return { settings, checks: [...refused, ...yield* broken([...problems, ...inputs]), ...warnings] }
   }
-  // Who knows what a broken file meant to say, or who wrote it: the key may be meant for another exchange.
+  // A broken file may mean anything and come from anybody: the key may be meant for another exchange.
   if (refused.length > 0) return { settings: undefined, checks: [...refused, ...yield* broken(inputs), ...warnings] }
   return { settings, checks: [yield* told(settings), ...yield* broken(inputs), ...plainHttp(settings), ...warnings] }
 })

@@ -1,4 +1,4 @@
-/** What a failed request means to whoever operates this, and what to do about it. */
+/** A diagnosis tells an operator why a request failed, and gives advice. */
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import { duration } from "@tallystick/report/text/Times"
 import * as ProxyFailure from "../network/ProxyFailure.ts"
@@ -192,7 +192,7 @@ const forbidden = (reason: BrokerError.Forbidden): Diagnosis => {
     : { finding: `the key may not do this (${said(reason)})`, advice: `${permission} ${address}` }
 }
 
-/** What to think of a reason. The permission that an operation needs is named where it is missing. */
+/** The diagnosis of a reason. It names the permission that an operation needs where that is missing. */
 export const of = (reason: BrokerError.Reason): Diagnosis => {
   switch (reason._tag) {
     case "Unavailable":

@@ -1,4 +1,4 @@
-/** What is not probed, and what follows from the settings: write permission, rate, retention. */
+/** Checks that probe nothing, or follow from the settings: write permission, rate, retention. */
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as Conventions from "@tallystick/core/Conventions"
 import * as Text from "@tallystick/report/text/Text"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Failure from "../Failure.ts"
 import * as Excerpt from "../text/Excerpt.ts"
 
-/** What is left of a name without case, accents, spaces and signs. */
+/** A name without case, accents, spaces and signs. */
 const core = (name: string): string => name.normalize("NFKD").toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
 /** Fails where nobody can tell which column is meant. `known` are those that are read. */

@@ -118,7 +118,7 @@ export const shown = (side: Entry.Side, path: string, file: InputFile.InputFile,
 export const read = (side: Entry.Side, path: string, options: Options) =>
   Effect.flatMap(InputFile.records(path), (file) => shown(side, path, file, options))
 
-/** What the files of both sides hold, together. */
+/** The records and the coverage of both sides' files together. */
 export const both = ({ slice: left }: EntryFile, { slice: right }: EntryFile) => ({
   deposits: left.records,
   transfers: right.records,

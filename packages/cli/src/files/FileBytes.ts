@@ -15,16 +15,16 @@ import * as FileUse from "./FileUse.ts"
 
 export { STDIN } from "./FileIdentity.ts"
 
-/** What a path is called in messages and reports. */
+/** The name of a path in messages and reports. */
 export const nameOf = (path: string): string => (path === STDIN ? "stdin" : path)
 
-/** What files are read from. */
+/** The services that files are read by. */
 export type Sources = FileSystem.FileSystem | Stdio.Stdio
 
 /** Bytes that are read at once. */
 const CHUNK = 262_144
 
-/** A file that cannot be read, and who named it where no flag did. */
+/** A file that cannot be read, and the setting that named it where no flag did. */
 export const refused = (path: string) => (error: PlatformError.PlatformError): Effect.Effect<never, Failure.Failure> =>
   Effect.flatMap(
     Configured.namingOf(path),
@@ -72,7 +72,7 @@ const opened = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Source
 const raw = (path: string): Stream.Stream<Uint8Array, Failure.Failure, Sources> =>
   Stream.unwrap(Effect.as(FileUse.reading(path), opened(path)))
 
-/** How long a regular file is; of stdin and pipes nobody knows. */
+/** The length of a regular file; undefined for stdin and pipes. */
 export const lengthOf = Effect.fnUntraced(function*(path: string) {
   if (path === STDIN) return undefined
   const fileSystem = yield* FileSystem.FileSystem

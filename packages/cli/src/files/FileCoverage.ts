@@ -1,4 +1,4 @@
-/** What a file proves about itself, and what somebody vouches for. */
+/** The coverage of a file: what it proves about itself, or a person vouches for. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "@tallystick/reconcile/Entry"
 

@@ -1,4 +1,4 @@
-/** What a file is, by whichever name it goes: links lead to it, and a file system may take large letters for small ones. */
+/** The identity of a file behind all its names: links lead to it, and a file system may ignore case. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
@@ -46,7 +46,7 @@ export const of = (path: string, links = 0): string | undefined => {
   return join(folder === undefined ? resolve(dirname(path)) : numbers(folder), basename(path))
 }
 
-/** What is there, links followed: its device and inode, whatever it is. Undefined where nothing is. */
+/** The device and inode at a path, links followed. Undefined where nothing is there. */
 export const there = (path: string): string | undefined => {
   const stat = answer(() => statSync(path, { bigint: true }))
   return stat === undefined ? undefined : numbers(stat)
@@ -73,7 +73,7 @@ const beginning = (path: string, length: number): string | undefined =>
 
 /** Whether an archive of Tallystick, or a backup of one, is there. */
 export const isArchive = (path: string): boolean => {
-  // A pipe would wait for whoever writes to it.
+  // Opening a pipe would wait for its writer.
   if (answer(() => statSync(path).isFile()) !== true) return false
   const header = beginning(path, PROGRAM + OURS.length)
   return header !== undefined && header.startsWith(SQLITE) && header.endsWith(OURS) &&

@@ -1,5 +1,5 @@
 /**
- * What a command reads and what it writes. No file may be both, and none may be written for two purposes. Flags and settings
+ * The files that a command reads, and those that it writes. No file may be both, or be written for two purposes. Flags and settings
  * that name files are noted as they are parsed, and compared before the command begins. Functions that read or write a file
  * note it too, so that a file that no flag named is compared before it is touched.
  */
@@ -17,7 +17,7 @@ interface Use {
   /** As messages call it: `--out report.html`. */
   readonly name: string
   readonly identity: () => string | undefined
-  /** What was there when it was noted; undefined where nothing was. */
+  /** The identity of the file that was there when the use was noted; undefined where none was. */
   readonly before: string | undefined
 }
 
@@ -51,7 +51,7 @@ export const toRead = (path: string, name: string) => Effect.suspend(() => note(
 /** Notes a file that will be written. */
 export const toWrite = (path: string, name: string) => Effect.suspend(() => note("written", ofPath(path, name)))
 
-/** What SQLite and a writer of ours keep beside an archive. */
+/** The endings of files that SQLite and our own lock keep beside an archive. */
 const COMPANIONS = ["-wal", "-shm", "-journal", "-lock"]
 
 /** Notes an archive and the files that belong to it: no result may take their place. */
@@ -139,14 +139,14 @@ export const checked: Effect.Effect<void, Failure.Failure> = configured.pipe(
 const isNoted = (kind: keyof Uses, path: string) =>
   Effect.map(Noted, (uses) => uses?.[kind].some((use) => use.path === path) === true)
 
-/** For a function that is about to read a file, whoever named it. */
+/** Notes a file that is about to be read, however it was named. */
 export const reading = Effect.fnUntraced(function*(path: string) {
   if (!(yield* isNoted("read", path))) yield* toRead(path, path)
   yield* compared
 })
 
 /**
- * For a function that is about to write a file, whoever named it; `name` is what messages call a file that no flag named. Gives
+ * Notes a file that is about to be written, however it was named; messages call a file that no flag named `name`. Gives
  * what was there when the command began.
  */
 export const writing = Effect.fnUntraced(function*(path: string, name: string = path) {

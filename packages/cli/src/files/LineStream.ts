@@ -29,7 +29,7 @@ export const text =
       )
     })
 
-/** What a flag names as text, and how it begins: the form of a file is told by that. */
+/** Opens a file as text, with its beginning, which tells the form of the file. */
 export const opened = Effect.fnUntraced(function*(path: string) {
   const pull = yield* Stream.toPull(FileBytes.read(path).pipe(FileLimit.lines(path), text(FileBytes.nameOf(path))))
   const begin = yield* Pull.catchDone(Effect.map(pull, (parts) => parts.join("")), () => Effect.succeed(""))

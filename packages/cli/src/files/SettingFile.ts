@@ -14,7 +14,7 @@ import * as JsonSyntax from "../text/JsonSyntax.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
 
-/** What the schema says was wanted, where it says so: "string" would not tell that decimal text is. */
+/** The schema's own words for what it wants, where it has any: "string" would not tell that decimal text is wanted. */
 const wanted = (issue: SchemaIssue.InvalidType): string => {
   const expected = SchemaAST.resolve(issue.ast)?.["expected"]
   return typeof expected === "string" ? `Expected ${expected}` : SchemaIssue.defaultLeafHook(issue)
@@ -43,7 +43,7 @@ export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =
     }))
 }
 
-/** A setting that stands twice is refused: nobody knows which is meant. */
+/** A setting that stands twice is refused: it does not say which value is meant. */
 export const json = ({ name, text }: InputFile.InputFile): Effect.Effect<unknown, Failure.Failure> =>
   Effect.fromResult(Result.mapError(
     JsonSyntax.parse(text),

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Failure from "../Failure.ts"
 import * as Suggestion from "../text/Suggestion.ts"
 
-/** What was not read of the range: no outcome tells of it. */
+/** A part of the range that was not read: no outcome tells of it. */
 export const UNREAD = "unread"
 
 const kinds = Outcome.Kind.literals
@@ -42,7 +42,7 @@ const read = (written: string): Effect.Effect<Word, Failure.Failure> => {
   return word === undefined ? Effect.fail(unknown(written)) : Effect.succeed(word)
 }
 
-/** What was asked for; undefined: whatever keeps the books from agreeing. */
+/** The words of `--fail-on`; undefined where the flag is absent, and everything that keeps the books from agreeing counts. */
 export const parse = (text: Option.Option<string>): Effect.Effect<ReadonlySet<Word> | undefined, Failure.Failure> =>
   Option.match(text, {
     onNone: () => Effect.undefined,
@@ -57,16 +57,16 @@ export interface Found {
 }
 
 export interface Judgement {
-  /** What the run fails on. */
+  /** The run fails on these. */
   readonly failing: ReadonlyArray<Found>
-  /** What keeps the books from agreeing, and the run does not fail on. */
+  /** These keep the books from agreeing, but the run does not fail on them. */
   readonly waived: ReadonlyArray<Found>
 }
 
 const isDoubt = ({ code, outcome }: Report.Count): boolean =>
   outcome === "discrepancy" || outcome === "undetermined" || code === "bad-record"
 
-/** What of a run's outcomes makes it fail, and what does not. */
+/** Divides the outcomes of a run into those that it fails on and those that are waived. */
 export const judge = (
   { counts, unread }: Pick<Report.Summary, "counts" | "unread">,
   asked: ReadonlySet<Word> | undefined

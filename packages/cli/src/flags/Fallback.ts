@@ -1,4 +1,4 @@
-/** What counts where a flag is not given; help says so behind the description. */
+/** The value of a flag that is not given; help names it behind the description. */
 import type * as Flag from "effect/cli/Flag"
 import * as Param from "effect/cli/Param"
 import * as Config from "effect/Config"
@@ -21,7 +21,7 @@ const told = <A>(flag: Flag.Flag<A>, note: string): Flag.Flag<A> =>
 export const value = <const B extends string | number>(value: B) => <A>(flag: Flag.Flag<A>): Flag.Flag<A | B> =>
   Param.withDefault(told(flag, `default: ${value}`), value)
 
-/** What the environment or the configuration file says. */
+/** Falls back on the environment or the configuration file. */
 export const setting =
   ({ fallback, form, variable }: Setting.Setting) => (flag: Flag.Flag<string>): Flag.Flag<string> =>
     told(flag, `else ${variable}${fallback === undefined ? "" : `, else ${fallback}`}`).pipe(

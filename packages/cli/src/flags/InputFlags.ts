@@ -1,4 +1,4 @@
-/** What is reconciled, and by which rules: the flags that `reconcile` and `backtest` share, and what they mean together. */
+/** Flags for the books and their policy, which `reconcile` and `backtest` share, and what they mean together. */
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Flag from "effect/cli/Flag"

@@ -1,4 +1,4 @@
-/** Which stretch of time a command is about: the flags, and what they mean together. */
+/** Flags for the stretch of time that a command is about, and what they mean together. */
 import * as Broker from "@tallystick/core/Broker"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Flag from "effect/cli/Flag"
@@ -53,14 +53,14 @@ export interface Flags {
   readonly zone: Option.Option<string>
 }
 
-/** What was asked for; a bound that is absent was left open. Unix ms, `to` not included. */
+/** The range that was asked for; an absent bound was left open. Unix ms, `to` not included. */
 export interface Asked {
   readonly from: number | undefined
   readonly to: number | undefined
   readonly zone: DateTime.TimeZone | undefined
 }
 
-/** Who says this text: the flag, or for the zone whoever says it where the flag is not given. */
+/** The source of this text: the flag, or for the zone the setting where the flag is not given. */
 const speaker = Effect.fnUntraced(function*(flag: string, text: string) {
   const { variable } = Setting.inputs.zone
   const isConfigured = flag === "zone" && (yield* Configured.value(variable))?.value === text
@@ -146,7 +146,7 @@ export const bounded = Effect.fnUntraced(function*(
 /** Where scans end that do not reach the end of their range. */
 const minuteBefore = (time: number): number => Math.floor(time / MINUTE) * MINUTE
 
-/** The range of a question to the service, by its clock: by a wrong one here another would be asked for, and nobody told. */
+/** The range of a question to the service, by the service's clock: a wrong clock of this machine would silently ask for another. */
 export const ofService = Effect.fnUntraced(function*(flags: Flags, end: "now" | "settled" = "now") {
   yield* asked(flags)
   const { conventions, serverTime } = yield* Broker.Broker

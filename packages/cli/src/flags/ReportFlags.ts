@@ -40,7 +40,7 @@ export interface Flags {
   readonly maskAccounts: boolean
 }
 
-/** Whose names a report hides: those of the run's accounts, where that is asked for. */
+/** The accounts whose names a report hides: those of the run, where masking is asked for. */
 export const maskedBy = (
   { maskAccounts }: Pick<Flags, "maskAccounts">,
   accounts: Accounts.Accounts
@@ -48,7 +48,7 @@ export const maskedBy = (
 
 const ending = (path: string): string => /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ""
 
-/** Names that promise what no report is: whoever opens such a file would find something else. */
+/** Endings that promise another kind of file than any report is. */
 const otherKinds: ReadonlySet<string> = new Set(
   ["pdf", "xls", "xlsx", "ods", "doc", "docx", "odt", "rtf", "tsv", "xml", "yaml", "yml", "parquet", "png", "gz", "zip"]
 )
@@ -61,7 +61,7 @@ const configured = Effect.gen(function*(): Effect.gen.Return<ReportFormat.Report
   return yield* Failure.usage(`${yield* Configured.nameOf(variable)} must be one of ${ReportFormat.listed}`)
 })
 
-/** What was asked for, else what the name of the file says. A name of another kind of file is refused, unless a form is asked for. */
+/** The form that `--format` asks for, else the one that the file's name means. A name of another kind of file needs `--format`. */
 export const asked = (
   { format, out }: Pick<Flags, "format" | "out">
 ): Effect.Effect<ReportFormat.ReportFormat | undefined, Failure.Failure> => {
@@ -76,7 +76,7 @@ export const asked = (
     : Effect.succeed(ReportFormat.ofEnding(ending(path)))
 }
 
-/** What was asked for, else what is configured. */
+/** The form that was asked for, else the configured one. */
 export const formatOf = (
   flags: Pick<Flags, "format" | "out">
 ): Effect.Effect<ReportFormat.ReportFormat, Failure.Failure> =>

@@ -1,4 +1,4 @@
-/** What `demo` and `sandbox` ask of the sandbox. */
+/** Flags of the sandbox, for `demo` and `sandbox`. */
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import type * as Server from "@tallystick/sandbox/Server"
 import * as Flag from "effect/cli/Flag"

@@ -7,7 +7,7 @@ import * as Setting from "../config/Setting.ts"
 import type * as TerminalStyle from "../terminal/TerminalStyle.ts"
 
 export interface Options extends TerminalStyle.TerminalStyle {
-  /** What the command reads beside its flags. */
+  /** The purposes of the settings that the command reads beside its flags. */
   readonly purposes: ReadonlyArray<Setting.Purpose>
 }
 
@@ -37,7 +37,7 @@ const lines = (rows: ReadonlyArray<Row>, { color, width }: TerminalStyle.Termina
   }).map((line) => line.trimEnd())
 }
 
-/** What stands for a value. */
+/** The placeholder of a value. */
 const placeholder = (type: string): string => (isName.test(type) ? "NAME" : type === "integer" ? "NUMBER" : type)
 
 /** Of a choice, whose values stand behind the description. */
@@ -65,7 +65,7 @@ const settingRow = ({ fallback, meaning, variable }: Setting.Setting): Row => ({
   text: inShort(meaning) + (fallback === undefined ? "" : ` (default: ${fallback})`)
 })
 
-/** What a flag of the same name says is told beside the flag. */
+/** A setting with a flag of its own is told beside the flag. */
 const environment = (purposes: ReadonlyArray<Setting.Purpose>): ReadonlyArray<Setting.Setting> =>
   Setting.settings.filter(({ purpose }) => purposes.includes(purpose))
 

@@ -1,4 +1,4 @@
-/** What the command says about itself, and about an invocation that it does not understand. */
+/** Prints help, and explains an invocation that cannot be understood. */
 import * as Text from "@tallystick/report/text/Text"
 import type * as CliError from "effect/cli/CliError"
 import type * as CliOutput from "effect/cli/CliOutput"
@@ -17,7 +17,7 @@ const oneLine = (message: string): string => message.replace(/\s+(Did you mean t
 const choices = (expected: string): ReadonlyArray<string> =>
   Array.from(expected.matchAll(/"([^"]*)"(?= \||$)/g), ([, choice = ""]) => choice)
 
-/** What is wanted in plain words where a number is. */
+/** The wanted number in plain words. */
 const number = (expected: string): string | undefined => {
   const [, least, most] = /Expected a value between (-?\d+) and (\d+)$/.exec(expected) ?? []
   if (least !== undefined && most !== undefined) return `a whole number from ${least} to ${most}`

@@ -15,7 +15,7 @@ const layer = Broker.Broker.layerConfig().pipe(
   )
 )
 
-/** Runs with the configured `Broker`; for whoever shows progress of their own. */
+/** Runs with the configured `Broker`; for commands that show progress of their own. */
 export const withSilentBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.andThen(Effect.flatMap(OpenFiles.keys, OpenFiles.judged), Effect.provide(Destination.told(effect), layer))
 

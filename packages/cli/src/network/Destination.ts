@@ -1,9 +1,12 @@
-/** Says whom a command is about to ask, where a configuration file says so that nobody named: it may be a stranger's. */
+/**
+ * Names the address that a command is about to ask, where it comes from a configuration file that was found and not named: it
+ * may be a stranger's.
+ */
 import * as Effect from "effect/Effect"
 import * as Configured from "../config/Configured.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
-/** What stands in an address beside the place is nobody's business. */
+/** Only the place of an address: the rest may hold secrets. */
 const placeOf = (address: string): string => {
   const url = URL.parse(address)
   return url === null ? "the service" : `${url.origin}${url.pathname.replace(/\/$/, "")}`

@@ -1,6 +1,6 @@
 /** Requests that a proxy stopped: told apart from those that the service did not answer, by what the transport says of them. */
 
-/** What the transport says where the proxy itself was not reached; the cause of that follows. */
+/** The words of the transport for a proxy that it could not reach; the cause follows them. */
 export const unreached = (proxy: string): string => `no connection to the proxy ${proxy}`
 
 /** In which way a proxy stopped a request. */

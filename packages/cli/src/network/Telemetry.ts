@@ -1,4 +1,4 @@
-/** What a command lets others see of itself: a root span, and export of everything where `OTEL_*` asks for it. */
+/** The telemetry of a command: a root span, and export by OTLP where `OTEL_*` asks for it. */
 import * as Span from "@tallystick/core/Span"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"

@@ -24,14 +24,14 @@ class NotExported extends Schema.TaggedError<NotExported>()("NotExported", { pro
   }
 }
 
-/** What is waited for at the end: the last batches, then what was still on its way. */
+/** The wait at the end: for the last batches, then for requests that are on their way. */
 const FLUSH = "3 seconds"
 const CLOSE = "1 second"
 
 /** One request may take so long; it is repeated three times. */
 const REQUEST = "10 seconds"
 
-/** What is the same for every signal unless it is set: Effect exports nothing without the first three. */
+/** Defaults of every signal: Effect exports nothing without the first three. */
 const defaults = Effect.map(
   Config.option(Config.String("OTEL_RESOURCE_ATTRIBUTES")),
   (attributes) =>

@@ -53,7 +53,7 @@ const dispatcher = Effect.acquireRelease(
   (dispatcher) => Effect.promise(() => dispatcher.destroy())
 )
 
-/** Unlike fetch, undici sends no name, and there are firewalls that turn away who has no name. */
+/** Unlike fetch, undici sends no user agent, and some firewalls turn away requests without one. */
 const named = HttpClient.mapRequest(HttpClientRequest.setHeader("user-agent", "tallystick"))
 
 export const client = NodeHttpClient.makeUndici.pipe(

@@ -14,7 +14,7 @@ import * as FileUse from "../files/FileUse.ts"
 
 type Texts<E, R> = Stream.Stream<string, E, R>
 
-/** What a file system refuses, said of `what`. */
+/** Turns a refusal of the file system into a failure that begins with `what`. */
 export const failsAs = (what: string) => {
   const toFailure = Failure.fromCreation(what, Failure.exitCodes.unfinished)
   return <A, E, R>(effect: Effect.Effect<A, E | PlatformError.PlatformError, R>) =>
@@ -69,7 +69,7 @@ interface Finished {
   readonly path: string
   /** Where it goes when somebody else's file took the path meanwhile. */
   readonly other: string
-  /** What was at the path when nobody else's file was: only that is replaced. */
+  /** The file that the command found at the path: it alone is replaced. */
   readonly before: string | undefined
 }
 

@@ -26,7 +26,7 @@ export interface Options {
   readonly out: Option.Option<string>
   readonly zone?: DateTime.TimeZone | undefined
   readonly prices?: Prices.Prices | undefined
-  /** Whom the report is masked for others by: the accounts of the run. Absent: it is shown as it is. */
+  /** The accounts of the run, by which the report is masked. Absent: it is shown as it is. */
   readonly maskedBy?: Accounts.Accounts | undefined
 }
 

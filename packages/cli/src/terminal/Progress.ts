@@ -40,7 +40,7 @@ interface Board {
   readonly open: (about: ProgressLine.About) => Effect.Effect<Track, never, Scope.Scope>
 }
 
-/** Of work that nobody watches. */
+/** The track of work that is not shown. */
 export const nowhere: Track = { add: () => Effect.void, set: () => Effect.void }
 
 const Board = Context.Reference<Board>("@tallystick/cli/Progress/Board", {

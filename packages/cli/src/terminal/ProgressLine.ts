@@ -1,11 +1,11 @@
-/** What is told of work that goes on, in one line. */
+/** A line that tells how far work has come. */
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 
 export interface About {
   /** `transfers`, or the name of a file. */
   readonly what: string
-  /** What `done` and `of` count; of some work nothing can be counted. */
+  /** The unit of `done` and `of`; some work has nothing to count. */
   readonly unit: "slice" | "byte" | "none"
 }
 

@@ -44,7 +44,7 @@ export const columns = Effect.gen(function*() {
   return columns > 0 ? columns : process.stderr.columns ?? WIDTH
 })
 
-/** What hangs below the beginning of its line. */
+/** The indent of a line's continuation. */
 const INDENT = "  "
 
 /** On a terminal broken between words; elsewhere a line stays one, to be searched for. */

@@ -12,7 +12,7 @@ export interface TerminalStyle {
   readonly color: boolean
 }
 
-/** What the terminal can; `FORCE_COLOR=0` says no colours there too, which Effect takes for "not forced". */
+/** The terminal's abilities. `FORCE_COLOR=0` turns colours off there too; Effect takes it for "not forced". */
 export const capabilities = Effect.gen(function*() {
   const { canAnimate, canColor, canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   const forced = yield* Effect.orElseSucceed(Config.option(Config.String("FORCE_COLOR")), Option.none<string>)

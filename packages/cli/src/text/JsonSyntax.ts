@@ -5,7 +5,7 @@
 import * as JsonShape from "@tallystick/core/JsonShape"
 import * as Result from "effect/Result"
 
-/** What must come where something else came. */
+/** The token that JSON wants where another one came. */
 type Wanted = "a value" | "a key in double quotes" | `"${string}"` | `"," or "${"}" | "]"}"` | "nothing more"
 
 /** A place is a number of UTF-16 units, from 0. */
@@ -15,7 +15,7 @@ interface Stray {
 }
 
 const BLANK = /[ \t\n\r]*/y
-/** What stands unescaped in a string is no quotation mark, no backslash and no control character. */
+/** A string holds no unescaped quotation mark, backslash or control character. */
 const STRING = /"[ !#-[\]-\uFFFF]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[ !#-[\]-\uFFFF]*)*"/y
 const ATOM = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y
 
@@ -86,7 +86,7 @@ const placeOf = (text: string, at: number): string => {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-/** What is wrong with a text that is no JSON: `wanted: a value at character 12`. */
+/** The problem of a text that is no JSON: `wanted: a value at character 12`. */
 export const problem = (text: string): string => {
   const { at, wanted } = scan(text) ?? { at: text.length, wanted: "nothing more" }
   return `wanted: ${wanted} at character ${at + 1}`

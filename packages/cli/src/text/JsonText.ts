@@ -9,7 +9,7 @@ const exactIds = (key: string, value: unknown, context?: { readonly source?: str
 
 const numericId = /"(?:tranId|id)"\s*:\s*[-\d]/
 
-/** What makes a record none although it is JSON: which of two values counts, nobody knows. */
+/** The reason against a record in which a key stands twice: it does not say which of the values counts. */
 const doubled = (text: string, value: unknown): string | undefined => {
   const repeated = JsonShape.mayRepeat(text, value) ? JsonShape.repeated(text) : undefined
   return repeated === undefined
@@ -42,7 +42,7 @@ export interface Element {
 
 export interface Elements {
   readonly elements: ReadonlyArray<Element>
-  /** What is wrong with the array as a whole, and the line where. */
+  /** The problem of the array as a whole, and its line. */
   readonly problem: { readonly reason: string; readonly line: number; readonly text: string } | undefined
 }
 
@@ -54,7 +54,7 @@ const MORE = "the array ends here, and more stands behind it; records may be mis
 
 const AROUND = "what stands around the array is not valid JSON; records may be missing"
 
-/** What is wrong with a text but for the elements of its array, by what stands before and behind them. */
+/** The problem of a text around the elements of its array: it may hold something before or behind them. */
 const around = (before: string, end: string, behind: string): string | undefined => {
   if (/[[{]|"result"\s*:/.test(behind)) return MORE
   return Result.isFailure(Result.try((): unknown => JSON.parse(before + end + behind))) ? AROUND : undefined

@@ -1,4 +1,4 @@
-/** What may have been meant: the known words that differ least from the one that is not known. */
+/** Suggestions for an unknown word: the known words that differ least from it. */
 
 /** The most mistakes in a word, of whatever length. */
 const MOST = 2
