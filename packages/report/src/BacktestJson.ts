@@ -8,7 +8,7 @@ import * as SafeJson from "./text/SafeJson.ts"
 const encodeFacts = Schema.encodeSync(Backtest.Backtest.mapFields(Struct.omit(["changes"])))
 const encodeChange = Schema.encodeSync(Backtest.Change)
 
-/** The text in parts of one line each. */
+/** Returns the text in parts of one line each. */
 export const parts = (backtest: Backtest.Backtest): Iterable<string> => {
   const { changes, ...facts } = backtest
   const last = changes.length - 1

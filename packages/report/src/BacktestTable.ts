@@ -38,7 +38,7 @@ const change = ({ after, before }: Backtest.Change, sheet: Sheet): Lines => {
   return [...side("before", before), ...side("after", after)]
 }
 
-/** The changes of one kind, at most `limit`, or half as many of more. */
+/** Shows the changes of one kind: all if they are at most `limit`, else half of `limit`. */
 const changes = (backtest: Backtest.Backtest, kind: Backtest.Kind, sheet: Sheet): Lines => {
   const all = backtest.changes.filter((change) => change.kind === kind)
   const shown = all.slice(0, all.length > sheet.limit ? Math.ceil(sheet.limit / 2) : sheet.limit)
@@ -53,7 +53,7 @@ const changes = (backtest: Backtest.Backtest, kind: Backtest.Kind, sheet: Sheet)
   )
 }
 
-/** The comparison as one text, ending in a line break. `limit` holds for the changes of each kind. */
+/** Returns the comparison as one text that ends in a line break. `limit` holds for the changes of each kind. */
 export const render = (backtest: Backtest.Backtest, options: Options = {}): string => {
   const { color = false, limit = 10, width = 100, zone } = options
   const style = color ? Style.colored : Style.none

@@ -1,7 +1,8 @@
 /**
  * The report as CSV: a row for each entry, and for each record that could not be read.
  *
- * RFC 4180 with CRLF, to be written as UTF-8. Amounts and times are exact text. A sum of `amount` over `totals_asset`, `side` and `totals_line` is a control total.
+ * It follows RFC 4180 with CRLF, and is written as UTF-8. Amounts and times are exact text. A sum of `amount` over
+ * `totals_asset`, `side` and `totals_line` is a control total.
  */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
@@ -18,7 +19,7 @@ import * as Times from "./text/Times.ts"
 export interface Options {
   /** The zone of `at`; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
-  /** What fills `price` and `worth`, and decides what comes first. */
+  /** The prices, which fill `price` and `worth` and decide which rows come first. */
   readonly prices?: Prices.Prices | undefined
   /** Whether to begin with a byte order mark, without which Excel takes UTF-8 for another encoding; default yes. */
   readonly byteOrderMark?: boolean | undefined
@@ -26,7 +27,7 @@ export interface Options {
 
 interface Row {
   readonly outcome: Outcome.Outcome
-  /** Absent in the row of a record that could not be read. */
+  /** The entry; a record that could not be read has none. */
   readonly entry: Entry.Entry | undefined
   readonly line: Report.Bucket
 }
@@ -86,10 +87,10 @@ const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns =>
   ]
 }
 
-/** What needs attention first. */
+/** Puts the outcomes that need attention first. */
 const kinds: ReadonlyArray<Outcome.Kind> = ["discrepancy", "undetermined", "pending", "set-aside", "matched"]
 
-/** What nobody has to look at stays in the order of time. */
+/** Outcomes that need no attention stay in the order of time. */
 const ordered = (report: Report.Report, kind: Outcome.Kind, prices: Options["prices"]): Iterable<Outcome.Outcome> => {
   const outcomes = report.outcomes.filter(({ outcome }) => outcome === kind)
   return kind === "matched"
@@ -109,7 +110,7 @@ const rowsOf = (outcome: Outcome.Outcome): ReadonlyArray<Row> => {
 
 const BYTE_ORDER_MARK = "\uFEFF"
 
-/** The text in parts of one line each, the names of the columns first. */
+/** Returns the text in parts of one line each, the names of the columns first. */
 export const parts = (report: Report.Report, options: Options = {}): Iterable<string> => {
   const columns = columnsOf(report, options)
   const outcomes = Iterable.flatMap(kinds, (kind) => ordered(report, kind, options.prices))

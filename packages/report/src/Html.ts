@@ -1,7 +1,7 @@
 /**
  * The report as one HTML file that needs nothing else: no network, no server, no other file.
  *
- * A page that is opened from disk, with a content security policy that lets only its own script and style in. It holds
+ * The page is opened from disk, and its content security policy allows only its own script and style. It holds
  * every outcome; of matches it leaves out the service's own records, and says so. It takes some 600 bytes an outcome and
  * stays quick to read up to some hundred thousand of them.
  */
@@ -25,16 +25,16 @@ import * as Verdict from "./Verdict.ts"
 export interface Options {
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
-  /** What one unit of an asset is worth: the most money comes first. */
+  /** The price of one unit of an asset: with prices the most money comes first. */
   readonly prices?: Prices.Prices | undefined
 }
 
-/** Outcomes in one element of the page: no text becomes too long for a browser. */
+/** The number of outcomes in one element of the page, so that no text becomes too long for a browser. */
 const CHUNK = 2000
 
 const encodeSummary = Schema.encodeSync(Schema.toType(Report.Summary))
 
-/** What the coverage is shown over: what was asked about, or else the time of the entries. */
+/** Returns the interval that coverage is shown over: the range, else the time of the entries. */
 const shown = ({ range }: Report.Report, flows: Flows.Flows | null) => {
   if (range !== null) return range
   const [from, to] = [flows?.edges[0], flows?.edges.at(-1)]
@@ -108,7 +108,7 @@ const write = function*(report: Report.Report, options: Options): Generator<stri
   yield `<script>${Page.script}</script>\n${Page.notices}</body>\n</html>\n`
 }
 
-/** The text of the file in parts, so that no report is too long for a string. */
+/** Returns the text of the file in parts, so that no report is too long for a string. */
 export const parts = (report: Report.Report, options: Options = {}): Iterable<string> => ({
   [Symbol.iterator]: () => write(report, options)
 })

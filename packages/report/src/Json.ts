@@ -7,7 +7,7 @@ import * as SafeJson from "./text/SafeJson.ts"
 const encodeFacts = Schema.encodeSync(Report.Summary)
 const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
 
-/** The text in parts of one line each, so that no report is too long for a string. */
+/** Returns the text in parts of one line each, so that no report is too long for a string. */
 export const parts = (report: Report.Report): Iterable<string> => {
   const { outcomes, ...facts } = report
   const last = outcomes.length - 1
@@ -21,5 +21,5 @@ export const parts = (report: Report.Report): Iterable<string> => {
   ])
 }
 
-/** The report as one text, ending in a line break. */
+/** Returns the report as one text that ends in a line break. */
 export const render = (report: Report.Report): string => Array.from(parts(report)).join("")

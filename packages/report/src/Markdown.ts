@@ -1,7 +1,7 @@
 /**
  * The report as Markdown (GitHub's), for a ticket or a mail: verdict, control totals, counts, lags, ages, breaks, coverage.
  *
- * Amounts are exact and stand as they are. What strangers wrote comes out as text, whatever it is.
+ * Amounts are exact and ungrouped. A stranger's text comes out as text, whatever it contains.
  */
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
@@ -21,9 +21,9 @@ import * as Verdict from "./Verdict.ts"
 export interface Options {
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
-  /** What one unit of an asset is worth: the most money comes first. Without them: by asset and amount. */
+  /** The price of one unit of an asset: with prices the most money comes first, else the order is by asset and amount. */
   readonly prices?: Prices.Prices | undefined
-  /** The most breaks that are shown; default 50. How many are left out is said. */
+  /** The largest number of breaks that are shown; default 50. The report says how many are left out. */
   readonly limit?: number | undefined
 }
 
@@ -114,7 +114,7 @@ const coverage = (report: Report.Report, { limit, times }: Breaks.Sheet): Blocks
   ])
 }
 
-/** The report as one text, ending in a line break. */
+/** Returns the report as one text that ends in a line break. */
 export const render = (report: Report.Report, { limit = 50, prices, zone }: Options = {}): string => {
   const times = Times.make(zone)
   const sheet: Breaks.Sheet = { times, prices, limit }

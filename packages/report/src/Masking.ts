@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Pseudonyms from "./internal/Pseudonyms.ts"
 
-/** What stands in the place of what is left out. */
+/** The text in the place of a text that is left out. */
 const MASKED = "masked"
 
 interface Mask {
@@ -26,7 +26,7 @@ interface Mask {
   readonly summary: (summary: Report.Summary) => Report.Summary
 }
 
-/** Every name the flows of a policy may hold beside those of accounts. */
+/** The names in the flows of a policy that are no names of accounts. */
 const isKeyword = (name: string): boolean => name === "" || name === "*" || name === "master"
 
 const make = (accounts: Accounts.Accounts): Mask => {
@@ -38,7 +38,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
 
   for (const name of [...Accounts.masterNames(accounts), ...accounts.list]) account(name)
 
-  /** Why something was not read; what the service answered is anybody's text. */
+  /** Masks the reason of a gap: the service's answer in it is a stranger's text. */
   const detail = (text: string): string => names.inSentence(text.replace(/; the answer begins: .*$/s, ""))
 
   const coverage = (one: Coverage.Coverage): Coverage.Coverage => ({
@@ -75,7 +75,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
     if (missing !== undefined) coverage(missing)
   }
 
-  /** A sentence, in which these ids are shown as they are elsewhere. */
+  /** Masks a sentence, in which these ids are shown as they are elsewhere. */
   const sentence = (text: string, [id, ...others]: ReadonlyArray<string>): string => {
     if (id === undefined) return names.inSentence(text)
     let result = ""
@@ -87,15 +87,18 @@ const make = (accounts: Accounts.Accounts): Mask => {
     return result + sentence(text.slice(end), others)
   }
 
-  /** The ids of those that took something away, which are no part of the outcome. */
+  /** The ids of entries that took a counterpart away, and are no part of the outcome. */
   const takers = (text: string): ReadonlyArray<string> =>
     Array.from(text.matchAll(/\btaken by (?:deposit |transfer )?(\S+)/g), ([, id = ""]) => id.replace(/[;,.]$/, ""))
 
-  /** How often the amounts of an outcome stand in a sentence. */
+  /** Counts how often the amounts of an outcome occur in a sentence. */
   const money = ({ deposits, transfers }: Outcome.Outcome, text: string): string =>
     JSON.stringify([...deposits, ...transfers].map(({ amount, asset }) => text.split(`${amount} ${asset}`).length))
 
-  /** What the outcome says. Should a name be such that an amount is lost, the sentence is left out: it must not be wrong. */
+  /**
+   * Masks the sentence of an outcome. If a name is such that an amount would be lost, the sentence is left out: it must
+   * not be wrong.
+   */
   const told = (outcome: Outcome.Outcome) => {
     const { candidates, deposits, transfers } = outcome
     const members = [...deposits, ...transfers, ...candidates].map(({ id }) => id)
@@ -109,7 +112,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
     }
   }
 
-  /** Where a record stood: an entry is named by its id, a line by its file. */
+  /** Masks the place of a record: an entry is named by its id, a line by its file. */
   const source = (text: string): string => (text.startsWith("entry ") ? names.inKey(text) : names.inSentence(text))
 
   const badRecord = ({ bad, explanation }: Outcome.Outcome, say: (text: string) => string) =>
@@ -161,7 +164,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
       const covered = summary.coverage.map(coverage)
       return {
         ...summary,
-        // Said again: a name that is a number cannot be told from others in a sentence.
+        // The sentence is made again, because a name that is a number cannot be told from other numbers in it.
         meaning: Report.meaning({ ...summary.policy, flows }, scope, covered),
         policy: {
           ...summary.policy,
@@ -181,7 +184,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
           }))
         },
         flows,
-        // A digest of guessable names tells them to whoever guesses.
+        // A digest of names that can be guessed reveals them.
         accounts: { ...summary.accounts, master: [first, ...more], digest: MASKED },
         addresses: { ...summary.addresses, digest: MASKED },
         coverage: covered,
@@ -194,18 +197,18 @@ const make = (accounts: Accounts.Accounts): Mask => {
   }
 }
 
-/** The report for others. `accounts` are those of the run: they number the pseudonyms. */
+/** Returns the report with masked names. `accounts` are those of the run, and number the pseudonyms. */
 export const report = (report: Report.Report, accounts: Accounts.Accounts): Report.Report => {
   const mask = make(accounts)
   const { outcomes, ...summary } = report
-  // A text may name what only a later outcome holds.
+  // A text may hold a name that only a later outcome shows.
   for (const outcome of outcomes) mask.learn(outcome)
   return { ...mask.summary(summary), outcomes: outcomes.map(mask.outcome) }
 }
 
 /**
- * The same of outcomes as they come. A name that stands in a key or a sentence is known once an entry of that account has
- * come, or was given; whoever can read the outcomes twice gives them as `known` too, and nothing depends on their order.
+ * Masks outcomes as they come. A name in a key or a sentence is known only if it was given, or after an entry of that account has
+ * come. A caller that can read the outcomes twice gives them as `known` too; then their order does not matter.
  */
 export const events = <E, R, E2 = never, R2 = never>(
   events: Stream.Stream<Reconciliation.Event, E, R>,

@@ -1,5 +1,5 @@
 /**
- * Outcomes as lines of JSON, each as soon as it is decided; the last line is `{"summary": …}`, the report without its
+ * Writes outcomes as lines of JSON, each as soon as it is decided. The last line is `{"summary": …}`, the report without its
  * outcomes.
  */
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as SafeJson from "./text/SafeJson.ts"
 
-/** What a line holds. */
+/** The content of a line. */
 export const Line = Schema.Union([
   Report.ReportOutcome,
   Schema.Struct({ summary: Report.Summary.annotateKey({ description: "The report without its outcomes." }) })
@@ -25,6 +25,6 @@ const line = (event: Reconciliation.Event): string =>
     ? `${SafeJson.stringify(encodeOutcome(event.outcome))}\n`
     : `${SafeJson.stringify({ summary: encodeSummary(event.summary) })}\n`
 
-/** Each line with its line break. */
+/** Returns each line with its line break. */
 export const lines = <E, R>(events: Stream.Stream<Reconciliation.Event, E, R>): Stream.Stream<string, E, R> =>
   Stream.map(events, line)

@@ -1,8 +1,8 @@
 /**
  * A policy in words: what it allows, setting by setting, with what the file says and what is a default.
  *
- * Every setting appears, and two policies that differ in a setting have different texts, so that what was read is what is
- * in force.
+ * Every setting appears, and two policies that differ in a setting have different texts. So the text shows exactly the policy
+ * that is in force.
  */
 import type * as Policy from "@tallystick/reconcile/Policy"
 import type { PolicyIssue } from "@tallystick/reconcile/PolicyError"
@@ -12,23 +12,23 @@ import * as Style from "./text/Style.ts"
 import * as Text from "./text/Text.ts"
 
 /**
- * What is legal and yet probably not meant, with where it stands: a share that was meant as percent, a rule that is never
- * reached, a decision that another one overrides.
+ * Returns warnings about parts of a policy that are legal but probably not meant, with their places: a share that was meant as
+ * percent, a rule that is never reached, a decision that another one overrides.
  */
 export const warnings = (policy: Policy.Policy): ReadonlyArray<PolicyIssue> => Suspicions.find(policy)
 
 interface Options {
-  /** Cells of a line; default 100, at least 60. Names and ids are never cut, and may reach beyond it. */
+  /** The width of a line in cells; default 100, at least 60. Names and ids are never cut, and may be wider. */
   readonly width?: number | undefined
-  /** Whether to colour; default no. */
+  /** Whether to use colours; default no. */
   readonly color?: boolean | undefined
 }
 
 const INDENT = "  "
 
 /**
- * The policy as a text for a terminal: each setting with its sources, and below it what it means. What `per` takes over
- * from the rule for all assets is not told again. Ends in a line break.
+ * Returns the policy as a text for a terminal: each setting with its sources, and its meaning below. Values that `per` takes
+ * over from the rule for all assets are not repeated. The text ends in a line break.
  */
 export const render = (policy: Policy.Policy, { color = false, width = 100 }: Options = {}): string => {
   const style = color ? Style.colored : Style.none

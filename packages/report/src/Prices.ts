@@ -1,5 +1,5 @@
 /**
- * Prices: what one unit of an asset is worth, as exact decimal text, all in the same currency.
+ * Prices of one unit of each asset, as exact decimal text, all in the same currency.
  *
  * Prices decide which outcomes come first in a report, and change nothing else.
  */
@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 const expected =
   "a price above zero as decimal text, such as \"65000.12\", at most 64 digits on either side of the point"
 
-/** What one unit of an asset is worth: exact decimal text above zero, as text. */
+/** The price of one unit of an asset: exact decimal text above zero. */
 const Price = Amount.Amount.annotate({ expected }).check(
   Schema.makeFilter((text) => !Amount.isZero(text), { expected })
 )
@@ -23,12 +23,12 @@ export type PriceList = typeof PriceList.Type
 export const PriceRow = Schema.Struct({ asset: Schema.NonEmptyString, price: Price })
 export type PriceRow = typeof PriceRow.Type
 
-/** By asset. Each price is an amount of `core` above zero. */
+/** Prices by asset. Each is an amount of `core` above zero. */
 export type Prices = ReadonlyMap<string, string>
 
 type Aliases = Policy.Resolved["assets"]["aliases"]
 
-/** The same for every name of an asset: a price of one holds for those that the policy calls equal. */
+/** Gives every name of an asset its price: the price of one name holds for all names that the policy calls equal. */
 export const resolve = (prices: Prices, aliases: Aliases): Prices => {
   const resolved = new Map(prices)
   for (const names of aliases) {
@@ -40,7 +40,7 @@ export const resolve = (prices: Prices, aliases: Aliases): Prices => {
   return resolved
 }
 
-/** Names of one asset whose prices differ, or nothing. */
+/** Finds names of one asset whose prices differ; `undefined` if there are none. */
 export const contradiction = (prices: Prices, aliases: Aliases): readonly [string, string] | undefined => {
   for (const names of aliases) {
     const [first, ...others] = names.filter((name) => prices.has(name))

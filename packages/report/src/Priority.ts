@@ -1,18 +1,21 @@
-/** The order of outcomes: with prices most money at stake comes first, else the order is by asset and amount, always exact. */
+/**
+ * Orders outcomes: with prices the most money at stake comes first, else the order is by asset and amount. It is always
+ * exact.
+ */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Stakes from "./internal/content/Stakes.ts"
 
-/** A stake, and what tells alike ones apart. */
+/** A stake, and the time that orders equal ones. */
 interface Ranked extends Stakes.Stake {
-  /** Of the earliest entry, Unix ms. */
+  /** The time of the earliest entry, Unix ms. */
   readonly at: number
   readonly id: string
 }
 
 const byText = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
-/** Those with a worth first, most of it first; then by asset, and the largest amount first; then the oldest first. */
+/** Orders by worth, the most first, then by asset, then by amount, the largest first, then by time, the oldest first. */
 const compare = (a: Ranked, b: Ranked): number => {
   if (a.worth !== null && b.worth !== null) {
     const order = Amount.compare(b.worth, a.worth)
@@ -24,7 +27,7 @@ const compare = (a: Ranked, b: Ranked): number => {
 const earliest = ({ deposits, transfers }: Outcome.Outcome): number =>
   Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
 
-/** The outcomes in this order, each with what is at stake. */
+/** Sorts outcomes in this order, each with its stake. */
 export const sorted = (
   outcomes: ReadonlyArray<Outcome.Outcome>,
   options: Stakes.Options

@@ -1,6 +1,6 @@
 /**
- * The report for a terminal: what a finance desk reads from top to bottom. Amounts stand as they are, without grouping: what
- * is copied from a terminal is what it shows.
+ * The report for a terminal, which a finance desk reads from top to bottom. Amounts are not grouped, because a copy from a
+ * terminal holds exactly what it shows.
  */
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
@@ -16,15 +16,15 @@ import * as Style from "./text/Style.ts"
 import * as Times from "./text/Times.ts"
 
 export interface Options {
-  /** Cells of a line; default 100, at least 60. Amounts and ids are never cut, and may reach beyond it. */
+  /** The width of a line in cells; default 100, at least 60. Amounts and ids are never cut, and may be wider. */
   readonly width?: number | undefined
-  /** Whether to colour; default no. */
+  /** Whether to use colours; default no. */
   readonly color?: boolean | undefined
   /** The zone of all times; default UTC. */
   readonly zone?: DateTime.TimeZone | undefined
-  /** A code with at most so many outcomes is shown whole, of a longer one half as many; default 10. */
+  /** The number of outcomes up to which a code is shown whole; of a longer one half as many are shown. Default 10. */
   readonly limit?: number | undefined
-  /** What one unit of an asset is worth: the most money comes first. Without them: by asset and amount. */
+  /** The price of one unit of an asset: with prices the most money comes first, else the order is by asset and amount. */
   readonly prices?: Prices.Prices | undefined
 }
 
@@ -52,5 +52,5 @@ const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<stri
   ]
 }
 
-/** The report as one text, ending in a line break. */
+/** Returns the report as one text that ends in a line break. */
 export const render = (report: Report.Report, options?: Options): string => `${lines(report, options).join("\n")}\n`

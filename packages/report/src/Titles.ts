@@ -1,4 +1,4 @@
-/** What each code means, in a few words that follow a number of outcomes, which may hold several entries each. */
+/** The titles of the codes: a few words that follow a number of outcomes, each of which may hold several entries. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Text from "./text/Text.ts"
 
@@ -47,7 +47,7 @@ const titles: Readonly<Record<Outcome.Code, Title>> = {
   "out-of-flow": ["transfer outside the flows", "transfers outside the flows"]
 }
 
-/** What stands behind so many: `deposits without a transfer`. */
+/** Returns the title for a number of outcomes: `deposits without a transfer`. */
 export const title = (code: Outcome.Code, outcomes: number): string => titles[code][outcomes === 1 ? 0 : 1]
 
 /** `3 deposits without a transfer`. */

@@ -1,4 +1,4 @@
-/** Whether the books agree, in one sentence that names what is in doubt. */
+/** The verdict: one sentence that says whether the books agree, and names what is in doubt. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Text from "./text/Text.ts"
@@ -6,7 +6,7 @@ import * as Titles from "./Titles.ts"
 
 type Grade = "good" | "doubtful" | "bad"
 
-/** `bad`: there are discrepancies. `doubtful`: there are none, and still not everything could be decided or read. */
+/** `bad`: there are discrepancies. `doubtful`: there are none, but not everything could be decided or read. */
 export const grade = ({ clean, counts }: Report.Summary): Grade =>
   clean ? "good" : counts.some(({ outcome }) => outcome === "discrepancy") ? "bad" : "doubtful"
 
@@ -15,11 +15,11 @@ const phrases = (report: Report.Summary, matches: (count: Report.Count) => boole
 
 const ofKind = (kind: Outcome.Kind) => ({ outcome }: Report.Count): boolean => outcome === kind
 
-/** What of one time is not known for one reason, of however many queries. */
+/** The unread time that has one reason, for any number of queries. */
 const stretch = ({ from, gap, to }: Report.Summary["unread"][number]): string =>
   JSON.stringify([from, to, gap?.code, gap?.detail])
 
-/** What was not read, with the first reason: `deposits were not all read (…)`. */
+/** Says what was not read, with the first reason: `deposits were not all read (…)`. */
 const unread = ({ unread }: Report.Summary): string =>
   Text.listed(
     (["deposits", "transfers"] as const).flatMap((operation) => {
@@ -32,7 +32,7 @@ const unread = ({ unread }: Report.Summary): string =>
     })
   )
 
-/** The sentence. */
+/** Returns the sentence. */
 export const sentence = (report: Report.Summary): string => {
   const discrepancies = phrases(report, ofKind("discrepancy"))
   const undetermined = phrases(report, ofKind("undetermined"))

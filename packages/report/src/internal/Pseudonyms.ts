@@ -1,18 +1,21 @@
-/** Other names for those that a report must not tell: the same one for the same name, wherever it stands. */
+/** Pseudonyms for names that a report must not show. A name has the same pseudonym everywhere. */
 
-/** What is hidden. A memo is hidden where it stands alone only: most are numbers, as amounts are. */
+/**
+ * The kinds of names that are hidden. A memo is hidden only where it is the whole text, because most memos are numbers,
+ * as amounts are.
+ */
 type Kind = "account" | "master" | "address" | "memo"
 
 export interface Pseudonyms {
-  /** The pseudonym of a name, now and from now on. */
+  /** Returns the pseudonym of a name, which it keeps from now on. */
   readonly of: (kind: Kind, name: string) => string
-  /** A key of somebody's books: every name that stands in it as a word of its own is replaced. */
+  /** Masks a key of somebody's books: every name that is a word of its own in it is replaced. */
   readonly inKey: (key: string) => string
-  /** A sentence. A name that could be an amount is replaced only where the sentence speaks of an account. */
+  /** Masks a sentence. A name that could be an amount is replaced only where the sentence speaks of an account. */
   readonly inSentence: (sentence: string) => string
 }
 
-/** A name within texts: `start` is where its first word begins. */
+/** A name within texts; `start` is the beginning of its first word. */
 interface Known {
   readonly name: string
   readonly start: number
@@ -25,13 +28,13 @@ const ofAccount = /(?:\b(?:account|from|to|linked by)|master account:) $/
 
 const splits = /^[\p{L}\p{M}\p{N}]{2}/u
 
-/** Whether what ends here is no mere beginning of a longer word. */
+/** Whether a word ends here, and not only the beginning of a longer word. */
 const isEnd = (text: string, end: number): boolean => !splits.test(text.slice(end - 1, end + 2))
 
-/** What an id stands behind that could be an amount: its side, or others in a list. */
+/** The words before an id that could be an amount: its side, or other ids of a list. */
 const ofEntry = /\b(?:deposits?|transfers?|entry)(?: \S+(?:,| and))* "?$/i
 
-/** Where in a sentence the id stands, as a word of its own. One that could be an amount counts only where entries are named. */
+/** Finds the id in a sentence, as a word of its own. An id that could be an amount counts only where entries are named. */
 export const idsIn = (text: string, id: string): ReadonlyArray<number> => {
   const found: Array<number> = []
   for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + id.length)) {
@@ -48,14 +51,14 @@ export const make = (): Pseudonyms => {
     address: new Map(),
     memo: new Map()
   }
-  /** By the first word of the name, the longest name first. */
+  /** Names by their first word, the longest name first. */
   const known = new Map<string, Array<Known>>()
   const wordless: Array<Known> = []
 
   const learn = (name: string, pseudonym: string): void => {
     const [first] = name.matchAll(word)
     if (first === undefined) {
-      // Mere punctuation names nobody, and stands in amounts, dates and pseudonyms.
+      // Punctuation alone is no name, and occurs in amounts, dates and pseudonyms.
       if (!/^[\p{P}\p{Z}\0-\x7f]*$/u.test(name)) wordless.push({ name, start: 0, pseudonym })
       return
     }

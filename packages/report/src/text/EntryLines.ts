@@ -1,10 +1,10 @@
-/** One entry, its id in full: whoever looks into it must be able to copy it. */
+/** The lines of one entry. Its id is shown in full, so that it can be copied. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Route from "./Route.ts"
 import type { Lines, Sheet } from "./Sheet.ts"
 import * as Text from "./Text.ts"
 
-/** `bullet` stands in front of the first line. */
+/** Returns the lines of the entry; `bullet` stands in front of the first one. */
 export const entryLines = (entry: Entry.Entry, bullet: string, { style, times, width }: Sheet): Lines => {
   const status = entry.status === "settled" ? "" : `, ${entry.status}`
   const facts = `${bullet}${times.instant(entry.at)}  ${entry.side.padEnd(8)}  ${entry.amount} ${

@@ -1,4 +1,4 @@
-/** The measure of chance in one sentence. */
+/** Puts the measure of chance in one sentence. */
 import type * as Mirror from "@tallystick/reconcile/Mirror"
 import * as Text from "./Text.ts"
 import * as Times from "./Times.ts"
@@ -11,7 +11,7 @@ const found = ({ groups, pairs }: Mirror.Mirror): string =>
       ...(groups > 0 ? [Text.counted(groups, "group")] : [])
     ].join(" and ")
 
-/** It is a count, and no estimate of how many stated pairs are wrong. */
+/** Returns the sentence. It gives a count, which is no estimate of how many stated pairs are wrong. */
 export const sentence = (mirror: Mirror.Mirror): string => {
   const shift = Times.duration(mirror.shift)
   return mirror.deposits === 0

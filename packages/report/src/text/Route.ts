@@ -1,7 +1,7 @@
-/** Whose an entry is, in words. */
+/** Says in words whose an entry is. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 
-/** Its account, or where it went from and to. */
+/** Returns the account of the entry, or the ends of the transfer. */
 export const of = ({ account, from, to }: Entry.Entry): string => {
   if (account !== undefined) return account
   return from === undefined && to === undefined ? "account unknown" : `${from || "master"} to ${to || "master"}`

@@ -1,11 +1,14 @@
-/** JSON that cannot drive a terminal either: what is invisible there is written as an escape, and reads back the same. */
+/** Writes JSON that is safe for a terminal, too: invisible characters become escapes, which read back as the same text. */
 import * as Formatter from "effect/Formatter"
 import * as Result from "effect/Result"
 
-/** Nearly every text has none of these, and is done. */
+/** Tests for such characters first, because nearly every text has none. */
 const beyondAscii = /[^\n\u0020-\u007e]/
 
-/** What `JSON.stringify` leaves as it is: DEL, C1 controls, bidirectional and other invisible characters, separators. */
+/**
+ * Matches characters that `JSON.stringify` leaves as they are: DEL, C1 controls, bidirectional and other invisible
+ * characters, separators.
+ */
 const invisible = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const escape = (character: string): string =>
@@ -14,7 +17,10 @@ const escape = (character: string): string =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`
   ).join("")
 
-/** The source's own record may be anything; one that JSON cannot hold, as a cycle or a bigint, is written as a text. */
+/**
+ * Writes the source's own record, which may be any value. A value that JSON cannot hold, such as a cycle or a bigint, is
+ * written as text.
+ */
 const withText = (_: string, value: unknown): unknown => {
   if (typeof value !== "object" || value === null || !("record" in value)) return value
   const { record } = value
@@ -23,7 +29,7 @@ const withText = (_: string, value: unknown): unknown => {
     : { ...value, record: Formatter.format(record) }
 }
 
-/** The value as JSON on one line, or indented. Strings and keys may be anybody's. */
+/** Writes a value as JSON on one line, or indented. Strings and keys may be a stranger's. */
 export const stringify = (value: unknown, indent?: number): string => {
   const text = Result.getOrElse(
     Result.try(() => JSON.stringify(value, undefined, indent)),

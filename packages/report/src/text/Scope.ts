@@ -1,4 +1,4 @@
-/** What a coverage is about, in words. */
+/** Says in words what a coverage is about. */
 import type * as Coverage from "@tallystick/core/Coverage"
 
 export const scopeOf = ({ operation, query }: Pick<Coverage.Coverage, "operation" | "query">): string => {

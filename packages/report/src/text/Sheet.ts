@@ -1,21 +1,21 @@
-/** What every section of the terminal report is written with. */
+/** The options that every section of the terminal report uses. */
 import type * as Prices from "../Prices.ts"
 import type { Style } from "./Style.ts"
 import type { Times } from "./Times.ts"
 
 export interface Sheet {
-  /** Cells of a line. */
+  /** The width of a line, in cells. */
   readonly width: number
   readonly style: Style
   readonly times: Times
   /** The most outcomes that are shown of one code. */
   readonly limit: number
-  /** What decides which outcomes come first. */
+  /** The prices, which decide which outcomes come first. */
   readonly prices?: Prices.Prices | undefined
 }
 
 export type Lines = ReadonlyArray<string>
 
-/** A section: its title, and its lines; none without lines. */
+/** Makes a section of its title and its lines; without lines there is no section. */
 export const section = ({ style }: Sheet, title: string, lines: Lines): Lines =>
   lines.length === 0 ? [] : ["", style.strong(title), ...lines]

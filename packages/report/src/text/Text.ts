@@ -1,9 +1,12 @@
-/** Text for a terminal: what strangers wrote made harmless, and fitted into a width. */
+/** Makes strangers' text harmless for a terminal, and fits text into a width. */
 
-/** Control characters, and invisible ones that reorder or hide what stands around them. */
+/** Matches control characters, and invisible ones that reorder or hide the text around them. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** One line without control, bidirectional and other invisible characters; line breaks and tabs become spaces. */
+/**
+ * Returns the text on one line, without control, bidirectional and other invisible characters. Line breaks and tabs
+ * become spaces.
+ */
 export const plain = (text: string): string =>
   text.toWellFormed().replace(/[\t\n\r\v\f\u0085\u2028\u2029]+/g, " ").replace(invisible, "")
 
@@ -11,7 +14,7 @@ const wide =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60]$/u
 const mark = /^\p{M}$/u
 
-/** How many cells of a terminal the text takes. */
+/** Returns the number of terminal cells that the text takes. */
 export const width = (text: string): number => {
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length
   let cells = 0
@@ -37,7 +40,7 @@ export const wrap = (text: string, cells: number): ReadonlyArray<string> => {
   return [...lines, line]
 }
 
-/** A paragraph: `first` in front of the first line, the same room in front of the others. */
+/** Makes a paragraph with `first` in front of the first line, and as much space in front of the others. */
 export const paragraph = (first: string, text: string, cells: number): ReadonlyArray<string> => {
   const indent = width(first)
   return wrap(text, Math.max(20, cells - indent)).map((line, index) =>

@@ -10,13 +10,13 @@ export interface Times {
   readonly zone: string
 }
 
-/** Beyond these, a bound of coverage stands for all time. */
+/** Bounds of coverage beyond these stand for all time. */
 const START = 0
 const END = 8_640_000_000_000_000
 
 const spaced = (iso: string): string => iso.replace("T", " ").replace(/Z$/, "")
 
-/** Times of a zone; UTC without one. */
+/** Makes the times of a zone; without one they are in UTC. */
 export const make = (zone?: DateTime.TimeZone): Times => {
   const write = zone === undefined
     ? (ms: number) => DateTime.formatIso(DateTime.makeUnsafe(ms))
@@ -32,7 +32,10 @@ export const make = (zone?: DateTime.TimeZone): Times => {
 
 const units = [["d", 86_400_000], ["h", 3_600_000], ["min", 60_000], ["s", 1000], ["ms", 1]] as const
 
-/** The two largest parts: `2 d 3 h`, `1 min 12 s`, `450 ms`. Only for summaries: it cuts what is smaller. */
+/**
+ * Writes the two largest parts of a length of time: `2 d 3 h`, `1 min 12 s`, `450 ms`. It cuts smaller parts, so use it
+ * in summaries only.
+ */
 export const duration = (ms: number): string => {
   const parts: Array<string> = []
   let rest = Math.abs(ms)

@@ -7,7 +7,7 @@ import * as Text from "../../text/Text.ts"
 import * as Titles from "../../Titles.ts"
 import * as Statements from "../policy/Statements.ts"
 
-/** Each setting that differs, in the words of both policies. */
+/** Shows each setting that differs, in the words of both policies. */
 export const settings = ({ policies }: Backtest.Backtest, sheet: Sheet): Lines => {
   const of = (policy: Backtest.Backtest["policies"]["before"]) =>
     new Map(Statements.words(policy).map(({ setting, text }) => [setting, text.join(" ")] as const))
@@ -27,7 +27,7 @@ export const settings = ({ policies }: Backtest.Backtest, sheet: Sheet): Lines =
   )
 }
 
-/** What chance alone makes of the entries under each policy. */
+/** Shows the pairs that chance alone makes under each policy. */
 export const chance = ({ chance }: Backtest.Backtest, sheet: Sheet): Lines =>
   chance === undefined ? [] : section(
     sheet,
@@ -52,7 +52,7 @@ const grid = (
   return section(sheet, title, [sheet.style.faint(header), ...rows])
 }
 
-/** How many outcomes of each code there are. */
+/** Shows the number of outcomes of each code. */
 export const codes = ({ codes }: Backtest.Backtest, sheet: Sheet): Lines =>
   grid(
     sheet,
@@ -73,7 +73,7 @@ export const codes = ({ codes }: Backtest.Backtest, sheet: Sheet): Lines =>
 
 const same = { partners: ", other partners", code: "", figures: ", other figures" }
 
-/** Which entries go from which code to which. */
+/** Shows the entries that go from one code to another. */
 export const groups = ({ groups }: Backtest.Backtest, sheet: Sheet): Lines =>
   grid(
     sheet,
@@ -110,7 +110,7 @@ const buckets = [
   ["set aside", "setAside"]
 ] as const
 
-/** The lines of the control totals that differ. */
+/** Shows the lines of the control totals that differ. */
 export const totals = (backtest: Backtest.Backtest, sheet: Sheet): Lines => {
   const cells = backtest.totals.flatMap(({ after, asset, before }) =>
     (["deposits", "transfers"] as const).flatMap((side) =>

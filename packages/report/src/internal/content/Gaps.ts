@@ -1,4 +1,4 @@
-/** What could not be decided, gap by gap: whoever closes the gap settles all that waits for it. */
+/** The undetermined outcomes, gap by gap: if the gap is closed, all outcomes that wait for it are decided. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import { scopeOf } from "../../text/Scope.ts"
@@ -7,13 +7,13 @@ import type { Times } from "../../text/Times.ts"
 
 export interface Gap {
   readonly missing: Coverage.Coverage | undefined
-  /** All that any of its outcomes lacks, Unix ms. */
+  /** The interval that its outcomes lack together, Unix ms. */
   from: number
   to: number
   readonly outcomes: Array<Outcome.Outcome>
 }
 
-/** The gaps of the undetermined outcomes, in their order. */
+/** Finds the gaps of the undetermined outcomes, in their order. */
 export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap> => {
   const known = new Map<string, Gap>()
   for (const outcome of outcomes) {
@@ -32,7 +32,7 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
   return Array.from(known.values())
 }
 
-/** `2 entries waiting for transfers from … between … and …: …`; why, where it is nothing that could be read. */
+/** Says `2 entries waiting for transfers from … between … and …: …`, or the reason, where reading would not help. */
 export const sentence = ({ from, missing, outcomes, to }: Gap, times: Times): string => {
   const entries = outcomes.reduce((sum, { deposits, transfers }) => sum + deposits.length + transfers.length, 0)
   const counted = Text.counted(entries, "entry", "entries")

@@ -1,10 +1,10 @@
-/** What the verdict speaks of, fact by fact. */
+/** The facts behind the verdict, one by one. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "../../Prices.ts"
 import * as Text from "../../text/Text.ts"
 import * as Times from "../../text/Times.ts"
 
-/** Cut, not rounded: nothing but all is 100.0 %. */
+/** Cuts the percentage and does not round it, so that only all is 100.0 %. */
 const percent = ({ matched, of }: { readonly matched: number; readonly of: number }): string => {
   if (of === 0) return "none"
   const tenths = Math.floor((matched * 1000) / of)
@@ -16,7 +16,7 @@ const accountsOf = ({ complete, count, digest }: Report.Summary["accounts"]): st
     ? `none given${complete ? ", vouched complete" : ""}`
     : `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
 
-/** What the order of breaks goes by, and what has no place in it. May hold strangers' names. */
+/** Says how breaks are ordered, and what has no place in that order. It may hold strangers' names. */
 export const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Prices): string => {
   const known = Prices.resolve(prices, policy.assets.aliases)
   const unpriced = totals.flatMap(({ assets }) => assets).filter((asset) => !known.has(asset))
@@ -30,7 +30,7 @@ export interface Fact {
   readonly text: string
 }
 
-/** In the order in which they are read. Texts may hold strangers' names. */
+/** Returns the facts in the order in which they are read. Texts may hold strangers' names. */
 export const facts = (
   report: Report.Summary,
   times: Times.Times,

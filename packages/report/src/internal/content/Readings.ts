@@ -1,10 +1,10 @@
-/** What was read, and how completely: coverages of one run that say the same, together. */
+/** Sums up coverage: parts that say the same about several queries of one run become one line. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import { scopeOf } from "../../text/Scope.ts"
 import * as Text from "../../text/Text.ts"
 import type { Times } from "../../text/Times.ts"
 
-/** Coverages that say the same of nearly the same interval, about one query or many. */
+/** Coverages that say the same of nearly the same interval, for one query or for many. */
 export interface Reading {
   readonly coverage: Coverage.Coverage
   count: number
@@ -17,7 +17,7 @@ const NEARLY = 60_000
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= NEARLY
 
-/** Of complete intervals what they have in common, of others all that any of them touches. */
+/** Joins intervals: complete ones to what they have in common, others to all that any of them touches. */
 const join = (reading: Reading, { from, state, to }: Coverage.Coverage): void => {
   const common = state === "complete"
   reading.count++
@@ -25,7 +25,7 @@ const join = (reading: Reading, { from, state, to }: Coverage.Coverage): void =>
   reading.to = common ? Math.min(reading.to, to) : Math.max(reading.to, to)
 }
 
-/** By operation and time. */
+/** Returns the readings by operation and time. */
 export const of = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<Reading> => {
   const known = new Map<string, Array<Reading>>()
   for (const one of coverage) {

@@ -1,4 +1,4 @@
-/** What is at stake in an outcome: an amount, and in money where there is a price. Nothing here needs a runtime. */
+/** The stake of an outcome: an amount, and its worth where there is a price. No code here needs a runtime. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
@@ -7,22 +7,22 @@ import * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "../../Prices.ts"
 import * as Worth from "./Worth.ts"
 
-/** What an outcome is about. Exact decimals, without superfluous zeros. */
+/** The stake of an outcome, as exact decimals without superfluous zeros. */
 export interface Stake {
-  /** Of its first deposit, or else transfer, by the first name that the policy has for it; empty without entries. */
+  /** The asset of its first deposit, or else transfer, by the first name that the policy has for it; empty without entries. */
   readonly asset: string
   /**
-   * What is open of a sum that is not made up, or of a class. Else what its entries of this asset sum to on the side where
-   * that is more; failed attempts do not count.
+   * The open part of a sum that falls short, or of a class. In other outcomes, the sum of its entries of this asset on the
+   * side where that is more; failed attempts do not count.
    */
   readonly amount: string
-  /** The same in money, all assets of a side together; null without a price for all of them. */
+  /** The worth at the given prices, all assets of a side together; null if one of them has no price. */
   readonly worth: string | null
 }
 
 export interface Options {
   readonly policy: Pick<Policy.Resolved, "assets">
-  /** By any name of an asset. */
+  /** Prices by any name of an asset. */
   readonly prices?: Prices.Prices | undefined
 }
 
@@ -45,7 +45,7 @@ const total = (amounts: ReadonlyArray<string>): string => {
 
 const more = (a: string, b: string): string => Amount.compare(a, b) < 0 ? b : a
 
-/** What is at stake in outcomes of a run with this policy and these prices. */
+/** Returns the stakes of outcomes, for this policy and these prices. */
 export const of = ({ policy, prices }: Options): (outcome: Outcome.Outcome) => Stake => {
   const { aliases } = policy.assets
   const first = new Map(aliases.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)))
@@ -61,7 +61,7 @@ export const of = ({ policy, prices }: Options): (outcome: Outcome.Outcome) => S
     return known.length === 0 || known.length < worths.length ? undefined : total(known)
   }
 
-  /** What the outcome itself says is open. */
+  /** The amount that the outcome itself says is open. */
   const openOf = ({ deposits, openSum, outcome, transfers }: Outcome.Outcome): Stake | undefined => {
     const one = deposits[0] ?? transfers[0]
     if (outcome === "matched" || openSum === undefined || one === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The control totals of an asset as rows: what came in on either side, and what became of it. */
+/** The control totals of an asset as rows: the entries that came in on either side, and what became of them. */
 import type * as Report from "@tallystick/reconcile/Report"
 
 export interface TotalRow {
@@ -18,7 +18,7 @@ const lines = [
   ["set aside", "setAside", "setAside"]
 ] as const
 
-/** The rows in which there is anything. */
+/** Returns the rows that have entries. */
 export const rowsOf = ({ deposits, net, transfers }: Report.Total): ReadonlyArray<TotalRow> =>
   lines.flatMap(([label, line, difference]) =>
     deposits[line].count === 0 && transfers[line].count === 0
@@ -26,6 +26,6 @@ export const rowsOf = ({ deposits, net, transfers }: Report.Total): ReadonlyArra
       : [{ label, deposits: deposits[line], transfers: transfers[line], difference: net[difference] }]
   )
 
-/** The asset, and the others that the policy calls equal to it. */
+/** Names the asset, and the others that the policy calls equal to it. */
 export const assetOf = ({ asset, assets }: Report.Total): string =>
   assets.length < 2 ? asset : `${asset} (with ${assets.filter((name) => name !== asset).join(", ")})`

@@ -1,4 +1,4 @@
-/** What an amount is worth at a price. Nothing here needs a runtime: the page of the HTML report uses it too. */
+/** The worth of an amount at a price. No code here needs a runtime, because the page of the HTML report uses it too. */
 import * as Amount from "@tallystick/core/Amount"
 
 /** `amount × price`, exact. */

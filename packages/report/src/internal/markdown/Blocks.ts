@@ -1,4 +1,4 @@
-/** Blocks of Markdown. Every text that is given is Markdown already. */
+/** Blocks of Markdown. Every text that is passed in is Markdown already. */
 
 export type Lines = ReadonlyArray<string>
 
@@ -10,7 +10,7 @@ export interface Column {
   readonly isNumber?: boolean
 }
 
-/** A table, with an empty line behind it; none without rows. */
+/** Makes a table with an empty line after it; without rows there is no table. */
 export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Lines>): Lines =>
   rows.length === 0 ? [] : [
     row(columns.map(({ title }) => title)),
@@ -22,5 +22,5 @@ export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Lines>
 /** An item of a list, with items below it. */
 export const item = (text: string, below: Lines = []): Lines => [`- ${text}`, ...below.map((line) => `  - ${line}`)]
 
-/** A section with an empty line behind its heading; none without lines. */
+/** Makes a section with an empty line after its heading; without lines there is no section. */
 export const section = (title: string, lines: Lines): Lines => lines.length === 0 ? [] : [`## ${title}`, "", ...lines]

@@ -1,4 +1,4 @@
-/** The breaks one by one: their entries, what explains them, and what was not taken. */
+/** The breaks one by one: their entries, their sentences, and their candidates. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
@@ -15,11 +15,11 @@ import * as Escape from "./Escape.ts"
 export interface Sheet {
   readonly times: Times.Times
   readonly prices: Prices.Prices | undefined
-  /** The most breaks that are shown, and the most gaps. */
+  /** The largest number of breaks that are shown, and of gaps. */
   readonly limit: number
 }
 
-/** The most entries of one side, and the most candidates, that a break shows. */
+/** The largest number of entries of one side, and of candidates, that a break shows. */
 const ENTRIES = 8
 const CANDIDATES = 3
 
@@ -84,7 +84,7 @@ export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines
   ])
 }
 
-/** What could not be decided, by the gap that keeps it so. */
+/** The undetermined outcomes, by their gaps. */
 export const undetermined = (report: Report.Report, sheet: Sheet): Blocks.Lines => {
   const gaps = Gaps.of(report.outcomes)
   const shown = gaps.slice(0, sheet.limit)
@@ -102,7 +102,7 @@ export const undetermined = (report: Report.Report, sheet: Sheet): Blocks.Lines 
   ])
 }
 
-/** Records that nobody could read. */
+/** The records that could not be read. */
 export const badRecords = (report: Report.Report, { limit }: Sheet): Blocks.Lines => {
   const found = report.outcomes.filter(({ code }) => code === "bad-record")
   if (found.length === 0) return []

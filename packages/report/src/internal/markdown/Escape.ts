@@ -1,8 +1,8 @@
 /**
- * Anybody's text inside Markdown: it comes out as text, and nothing in it marks up, links, mentions or ends a cell.
+ * Escapes a stranger's text inside Markdown: it comes out as text, and nothing in it marks up, links, mentions or ends a cell.
  *
- * What is no plain word stands in a code span, since backslashes keep no platform from turning `@name`, `#1` or an address
- * into a link. No block may begin with such text: what a line begins with is the caller's.
+ * Text that is no plain word is put into a code span, because backslashes keep no platform from turning `@name`, `#1` or an
+ * address into a link. No block may begin with such text: the caller writes the beginning of a line.
  */
 import * as Text from "../../text/Text.ts"
 
@@ -15,16 +15,19 @@ const span = (text: string): string => {
   return `${fence}${pad}${text}${pad}${fence}`
 }
 
-/** The text as it is, to be copied: an id, an account. A pipe stands between two spans, as parsers split cells first. */
+/**
+ * Writes a text that is to be copied, such as an id or an account. A pipe stands between two spans, because parsers
+ * split cells first.
+ */
 export const code = (text: string): string => {
   const plain = Text.plain(text)
   return plain === "" ? "(empty)" : plain.split("|").map((part) => (part === "" ? "" : span(part))).join("&#124;")
 }
 
-/** What platforms take for an issue (`GH-12`) or a commit (seven digits or more that are hexadecimal). */
+/** Matches text that platforms take for an issue (`GH-12`) or a commit (seven or more hexadecimal digits). */
 const linked = /[a-z]-\d|\b(?=\d*[a-f])[\da-f]{7,}\b/i
 
-/** Words, numbers and times, with the punctuation around them. */
+/** Matches words, numbers and times, with the punctuation around them. */
 const harmless =
   /^(?:["'(]*[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*[)"',.;:!?]*|["'(]*[-+]?\d[\d.,:]*(?:[-+]\d\d:\d\d)?[)%,.;]*|[-–—…=%/][),.;:]*)$/u
 
@@ -36,7 +39,7 @@ const word = (text: string): string => {
   return core === "" ? code(text) : `${before}${code(core)}${behind}`
 }
 
-/** A sentence, word by word, without spaces around it. */
+/** Escapes a sentence, word by word, without spaces around it. */
 export const prose = (text: string): string => {
   const plain = Text.plain(text).trim()
   return plain === "" ? code(text) : plain.split(" ").map(word).join(" ")

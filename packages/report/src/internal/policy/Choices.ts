@@ -1,4 +1,4 @@
-/** Groups, ambiguity and references in words: what the engine does where several answers are possible. */
+/** Puts groups, ambiguity and references in words: they say what the engine does where several answers are possible. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "@tallystick/reconcile/Policy"
 

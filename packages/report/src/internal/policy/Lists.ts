@@ -1,4 +1,4 @@
-/** The lists of a policy in words: what takes part, what it is called, and what somebody decided by hand. */
+/** Puts the lists of a policy in words: which entries take part, which names are equal, and what was decided by hand. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "@tallystick/reconcile/Policy"
 import { listed, named, quoted } from "./Words.ts"

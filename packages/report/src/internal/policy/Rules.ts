@@ -1,4 +1,4 @@
-/** Window, lateness, tolerance and fees in words: what holds for a pair. */
+/** Puts window, lateness, tolerance and fees in words. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "@tallystick/reconcile/Policy"
 import { duration, named, percent } from "./Words.ts"

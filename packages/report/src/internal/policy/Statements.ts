@@ -1,11 +1,11 @@
-/** A policy setting by setting: each in words, and with what the file says and what is a default. */
+/** Puts each setting of a policy in words, and says which of its values come from the file and which are defaults. */
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Text from "../../text/Text.ts"
 import * as Choices from "./Choices.ts"
 import * as Lists from "./Lists.ts"
 import * as Rules from "./Rules.ts"
 
-/** Where a value comes from: the file, the defaults, or (inside `per`) the rule that holds for all assets. */
+/** The source of a value: the file, the defaults, or (inside `per`) the rule that holds for all assets. */
 type Source = "file" | "default" | "general"
 
 /** One setting in words. */
@@ -81,7 +81,7 @@ const keys: Readonly<Record<string, ReadonlyArray<string>>> = {
   "statuses.transfer": ["settled", "pending", "failed"]
 }
 
-/** What the file says under each setting. */
+/** Finds the keys that the file has under each setting. */
 const writtenOf = (policy: Policy.Policy): Readonly<Record<string, unknown>> => {
   const { ambiguity, per = [], statuses } = policy
   return {

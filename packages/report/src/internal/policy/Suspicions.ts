@@ -1,4 +1,4 @@
-/** What a policy may say and probably does not mean. Only what is nearly always a mistake. */
+/** Finds parts of a policy that are legal and probably not meant. It warns only of what is nearly always a mistake. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type { PolicyIssue } from "@tallystick/reconcile/PolicyError"
@@ -48,7 +48,7 @@ const fees = (written: Policy.Policy, report: Report): void =>
     }
   })
 
-/** Residuals called noise where there are none, or where every one is. */
+/** Warns where residuals are called noise although there are none, or although all of them would be noise. */
 const noise = (written: Policy.Policy, report: Report): void => {
   const resolved = Policy.resolve(written)
   const isTolerant = ({ tolerance: { absolute, relative } }: Policy.Rule): boolean =>
@@ -127,7 +127,7 @@ const flows = (written: Policy.Policy, report: Report): void =>
     }
   })
 
-/** Everything suspicious, in the order of the checks. */
+/** Returns all warnings, in the order of the checks. */
 export const find = (written: Policy.Policy): ReadonlyArray<PolicyIssue> => {
   const found: Array<PolicyIssue> = []
   const report: Report = (path, message) => found.push({ path, message })

@@ -23,11 +23,11 @@ export const percent = (share: string): string => {
 
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Text of a stranger between quotes; what no terminal should be given stands as an escape. */
+/** Writes a stranger's text between quotes, with escapes for characters that no terminal should get. */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`)
 
-/** A name: bare when it is plain letters and digits, else between quotes. */
+/** Writes a name: bare when it is plain letters and digits, else between quotes. */
 export const named = (
   name: string
 ): string => (/^[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?$/u.test(name) ? name : quoted(name))

@@ -7,7 +7,7 @@ import * as Text from "../../text/Text.ts"
 import * as Titles from "../../Titles.ts"
 import { outcomeLines } from "./OutcomeLines.ts"
 
-/** A code with at most `limit` outcomes whole, of a longer one half as many, in order; behind an empty line. */
+/** Shows a code after an empty line: all its outcomes in order if they are at most `limit`, else half of `limit`. */
 const ofCode = (report: Report.Report, count: Report.Count, limit: number, sheet: Sheet): Lines => {
   const { prices, style, width } = sheet
   const ofIt = report.outcomes.filter(({ code }) => code === count.code)

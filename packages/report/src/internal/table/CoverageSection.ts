@@ -1,4 +1,4 @@
-/** What was read, and how completely. */
+/** The coverage: which intervals were read, and whether completely. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"

@@ -1,4 +1,4 @@
-/** One outcome: its entries, the sentence that explains it, and what else was considered. */
+/** One outcome: its entries, its sentence, and its candidates. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import { entryLines } from "../../text/EntryLines.ts"
@@ -6,14 +6,14 @@ import type { Lines, Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"
 
 const INDENT = "    "
-/** The most entries of one side, and the most candidates, that an outcome shows. */
+/** The largest number of entries of one side, and of candidates, that an outcome shows. */
 const ENTRIES = 8
 const CANDIDATES = 3
 
 const more = (all: number, shown: number, what: string): Lines =>
   all > shown ? [`${INDENT}… and ${Text.count(all - shown)} more ${what}; --format json has all`] : []
 
-/** Ids longer than this are shortened where they stand in full nearby. */
+/** Longer ids are shortened where they appear in full nearby. */
 const LONG = 24
 
 const shortened = (id: string): string => (id.length > LONG ? `${id.slice(0, 8)}…${id.slice(-8)}` : id)
@@ -27,7 +27,7 @@ const candidateLines = ({ id, reason, side }: Outcome.Candidate, { style, width 
   Text.wrap(Text.plain(`not ${side} ${id}: ${reason}`), width - INDENT.length - 2)
     .map((line, index) => style.faint(`${INDENT}${index === 0 ? "" : "  "}${line}`))
 
-/** `worth`: of what is at stake in it; null without a price, and absent where nobody asked. */
+/** Shows one outcome. `worth` is the worth of its stake: null without a price, and absent where no prices are given. */
 export const outcomeLines = (outcome: Outcome.Outcome, sheet: Sheet, worth?: string | null): Lines => {
   const { style, width } = sheet
   const side = (entries: ReadonlyArray<Entry.Entry>): Lines => [

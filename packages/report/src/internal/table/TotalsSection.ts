@@ -1,4 +1,4 @@
-/** Control totals: per asset, what came in on either side and what became of it. */
+/** The control totals of each asset: the entries that came in on either side, and what became of them. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Grid from "../../text/Grid.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
@@ -24,7 +24,7 @@ const cellsOf = (total: Report.Total): ReadonlyArray<ReadonlyArray<string>> =>
     difference
   ])
 
-/** One grid for all assets while it fits; else each asset has its own, as wide as it must be. */
+/** Makes one grid for all assets while it fits; else each asset has its own grid, as wide as it must be. */
 export const totals = (report: Report.Report, sheet: Sheet): Lines => {
   const { style, width } = sheet
   const rows = report.totals.map(cellsOf)

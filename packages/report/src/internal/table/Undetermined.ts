@@ -1,4 +1,4 @@
-/** What could not be decided, gap by gap: whoever closes the gap settles all that stands under it. */
+/** The undetermined outcomes, gap by gap: if the gap is closed, all outcomes under it are decided. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { entryLines } from "../../text/EntryLines.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
