@@ -124,7 +124,7 @@ describe("docs/troubleshooting.md", () => {
   })
 
   it("says of a configuration file what the command says of it", () => {
-    const sources = ["config/ConfigFile", "config/Search", "files/JsonSyntax"].map((name) =>
+    const sources = ["config/ConfigFile", "config/Search", "text/JsonSyntax"].map((name) =>
       readFileSync(new URL(`../src/${name}.ts`, import.meta.url), "utf8")
     ).join("\n")
     const quoted = Array.from(
@@ -145,7 +145,7 @@ describe("docs/troubleshooting.md", () => {
   it("has a section for each way in which a configuration is refused", () => {
     const read = (name: string) =>
       readFileSync(new URL(`../../core/src/${name}.ts`, import.meta.url), "utf8").replaceAll("${variable}", "…")
-    const sources = ["BrokerConfig", "internal/BaseUrl", "internal/ConventionsCheck"].map(read).join("\n")
+    const sources = ["BrokerConfig", "internal/settings/BaseUrl", "internal/settings/ConventionsCheck"].map(read).join("\n")
     const headings = [
       "A variable is missing",
       "A variable is not valid",

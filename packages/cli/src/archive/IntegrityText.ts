@@ -1,4 +1,4 @@
-/** What is not as it was written to an archive, in words. */
+/** Damages of an archive, in words. */
 import type * as Archive from "@tallystick/archive/Archive"
 import * as Integrity from "@tallystick/archive/Integrity"
 import type * as Run from "@tallystick/archive/Run"
