@@ -162,6 +162,77 @@ describe("docs/outcomes/missing.md", () => {
     assert.deepInclude(outcomes[0], { openSum: "1" })
   })
 
+  it("one reference is a mismatch whatever the difference, and says nothing beyond the horizon", () => {
+    const reference = "r"
+    const pair = (minutes: number, amount: string) =>
+      said({
+        deposits: [deposit("d1", 0, of("100", { reference }))],
+        transfers: [transfer("t1", minutes, of(amount, { reference }))]
+      })
+    assert.deepStrictEqual(pair(10, "20"), ["amount-mismatch d1 t1"])
+    assert.deepStrictEqual(pair(25 * 60, "100"), ["missing-deposit t1", "missing-transfer d1"])
+  })
+
+  it("the only other missing entry is named up to twice the horizon away", () => {
+    const { outcomes } = Run.match({
+      deposits: [deposit("d1", 0, of("100"))],
+      transfers: [transfer("t1", 25 * 60 + 30, of("100"))]
+    })
+    assert.deepStrictEqual(
+      outcomes.map(({ candidates, code }) => [code, ...candidates.map(({ reason }) => reason)]),
+      [
+        ["missing-transfer", "1 d 1 h 30 min later; outside the policy's lateness"],
+        ["missing-deposit", "1 d 1 h 30 min earlier; outside the policy's lateness"]
+      ]
+    )
+  })
+
+  it("a failed transfer is the attempt of all deposits that it may have been for, unless another try is under way", () => {
+    const failed = transfer("t1", 10, of("100", { status: "failed" }))
+    const deposits = [deposit("d1", 0, of("100")), deposit("d2", 5, of("100"))]
+    assert.deepStrictEqual(said({ deposits, transfers: [failed] }), ["failed-attempt d1 d2 t1"])
+    assert.deepStrictEqual(
+      said({
+        deposits: [deposit("d1", 0, of("100"))],
+        transfers: [failed, transfer("t2", 20, of("100", { status: "pending" }))]
+      }),
+      ["not-settled t1", "unconfirmed d1 t2"]
+    )
+    assert.deepStrictEqual(
+      said({ deposits: [deposit("d1", 0, of("100"))], transfers: [failed, transfer("t2", 180, of("100"))] }),
+      ["late d1 t2", "not-settled t1"]
+    )
+  })
+
+  it("the wrong direction and the wrong account go before a transfer that is late", () => {
+    const accounts = { list: ["a", "b"], complete: true }
+    const late = transfer("t2", 180, of("100", { from: "a", to: "master" }))
+    const deposits = [deposit("d1", 0, of("100", { account: "a" }))]
+    const first = (from: string, to: string) => {
+      const { outcomes } = Run.match({
+        accounts,
+        deposits,
+        transfers: [transfer("t1", 5, of("100", { from, to })), late]
+      })
+      assert.deepStrictEqual(outcomes[1]?.candidates.map(({ id }) => id), ["d1"])
+      return Run.summary(outcomes)
+    }
+    assert.deepStrictEqual(first("master", "a"), ["missing-deposit t2", "wrong-direction d1 t1"])
+    assert.deepStrictEqual(first("b", "master"), ["account-mismatch d1 t1", "missing-deposit t2"])
+  })
+
+  it("names of assets look alike by case, by a network set off by a mark, and by a token standard", () => {
+    const pair = (one: string, other: string) =>
+      said({
+        deposits: [deposit("d1", 0, of("100", { asset: one }))],
+        transfers: [transfer("t1", 5, of("100", { asset: other }))]
+      })
+    for (const [one, other] of [["usdt", "USDT"], ["USDT", "USDT-TRX"], ["TRX_USDT", "USDT"], ["USDT", "USDTERC20"]]) {
+      assert.deepStrictEqual(pair(one ?? "", other ?? ""), ["asset-mismatch d1 t1"])
+    }
+    assert.deepStrictEqual(pair("ST", "STETH"), ["missing-deposit t1", "missing-transfer d1"])
+  })
+
   it("a transfer back cancels the latest one before it", () => {
     const forth = { from: "a", to: "master" }
     const back = { from: "master", to: "a" }
