@@ -12,7 +12,9 @@ import type * as Stream from "effect/Stream"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
 import type * as Conventions from "./Conventions.ts"
+import type { Call, Reply } from "./internal/client/Call.ts"
 import * as Client from "./internal/client/Client.ts"
+import type * as ClockQuestion from "./internal/client/ClockQuestion.ts"
 import * as Instrumentation from "./internal/client/Instrumentation.ts"
 import * as Histories from "./internal/histories/Histories.ts"
 import * as Memory from "./internal/histories/Memory.ts"
@@ -37,7 +39,7 @@ export type StreamDeposits<E = never> = Histories.ScanDeposits<E> & Histories.Ta
 export type StreamTransfers<E = never> = Histories.ScanTransfers<E> & Histories.Tail
 
 /** How the service's clock stands to this machine's. */
-export type ClockReading = Client.ClockReading
+export type ClockReading = ClockQuestion.ClockReading
 
 /** The histories of a broker that lives in memory. */
 export type History = Memory.History
@@ -127,7 +129,7 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
   }, Span.within("Broker.createApiKey"))
 
   /** A page and when it came; `read` is none where the answer is no list. */
-  const listed = <Record>(call: Client.Call, read: (reply: Client.Reply) => Option.Option<Page.Page<Record>>) =>
+  const listed = <Record>(call: Call, read: (reply: Reply) => Option.Option<Page.Page<Record>>) =>
     client.call(call).pipe(
       Effect.flatMap((reply) =>
         Option.match(read(reply), {

@@ -6,7 +6,7 @@ import * as BrokerError from "../../BrokerError.ts"
 import type * as Conventions from "../../Conventions.ts"
 import * as SubAccountApiKey from "../../SubAccountApiKey.ts"
 import type * as UniversalTransfer from "../../UniversalTransfer.ts"
-import type { Call } from "../client/Client.ts"
+import type { Call } from "../client/Call.ts"
 import * as Timestamp from "../decoding/Timestamp.ts"
 import * as Parameters from "./Parameters.ts"
 

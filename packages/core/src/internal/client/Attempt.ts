@@ -1,0 +1,107 @@
+/** One attempt at a call: permit, clock, sign, send, check, in that order. */
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type * as BrokerConfig from "../../BrokerConfig.ts"
+import * as BrokerError from "../../BrokerError.ts"
+import type * as Signer from "../../Signer.ts"
+import * as MonotonicClock from "../time/MonotonicClock.ts"
+import type * as ServerClock from "../time/ServerClock.ts"
+import * as Answer from "../wire/Answer.ts"
+import * as Query from "../wire/Query.ts"
+import type * as Send from "../wire/Send.ts"
+import type * as Admission from "./Admission.ts"
+import type { Call, Reply } from "./Call.ts"
+import type * as Excerpt from "./Excerpt.ts"
+import * as Failure from "./Failure.ts"
+import type * as Instrumentation from "./Instrumentation.ts"
+
+/** A request that is ready to leave. */
+interface Signed {
+  readonly request: HttpClientRequest.HttpClientRequest
+  readonly signature: string
+}
+
+export interface Options {
+  readonly config: BrokerConfig.UnsignedSettings
+  readonly signer: Signer.Signer["Service"]
+  readonly send: ReturnType<typeof Send.make>
+  readonly instrumentation: ReturnType<typeof Instrumentation.make>
+  readonly admission: Admission.Admission
+  readonly clock: ServerClock.ServerClock
+  readonly excerptWithout: Excerpt.Excerpt
+}
+
+/** The `number`th attempt, from 1. `took` is told when it began and ended (monotonic ms), its waits not counted. */
+export type Attempt = (
+  call: Call,
+  number: number,
+  took: (startedAt: number, endedAt: number) => void
+) => Effect.Effect<Reply, BrokerError.Reason>
+
+export const make = (
+  { admission, clock, config, excerptWithout, instrumentation, send, signer }: Options
+): Attempt => {
+  const { conventions } = config
+  const { admitted, pause, paused } = admission
+
+  const signed = Effect.fnUntraced(function*(call: Call, timestamp: number) {
+    const query = Query.render([...call.parameters, ["timestamp", timestamp], ["recvWindow", call.recvWindow]])
+    const body = call.body ?? ""
+    const signature = yield* signer.sign(conventions.signedPayload === "query" ? query : query + body)
+    const url = `${config.baseUrl}${call.path}?${query}&signature=${signature}`
+    const headers = { [conventions.apiKeyHeader]: Redacted.value(config.apiKey), accept: "application/json" }
+    return {
+      signature,
+      request: call.method === "GET"
+        ? HttpClientRequest.get(url, { headers })
+        : HttpClientRequest.post(url, { headers }).pipe(HttpClientRequest.bodyText(body, "application/json"))
+    }
+  })
+
+  /** Sends, and reads the answer. */
+  const exchanged = (call: Call, number: number, { request, signature }: Signed) =>
+    instrumentation.attempt(
+      { ...call, attempt: number },
+      Effect.fnUntraced(function*(told): Effect.fn.Return<Omit<Reply, "at">, BrokerError.Reason> {
+        const open = (reason: BrokerError.Reason) =>
+          call.unknownOutcome === undefined || (reason._tag === "Unavailable" && !reason.sent)
+            ? reason
+            : call.unknownOutcome(Failure.inconclusive(reason))
+        const excerpt = excerptWithout(signature)
+        const answer = yield* Effect.mapError(Failure.named(send(request, excerpt)), open)
+        told(answer.status)
+        const json = Answer.read(answer, {
+          conventions,
+          permission: conventions.permissions[call.operation],
+          hasTranIds: call.operation === "universalTransfers",
+          excerpt
+        })
+        if (Result.isSuccess(json)) {
+          const { status, text } = answer
+          const unexpected = (detail: string) =>
+            new BrokerError.ProtocolError({ status, detail, excerpt: excerpt(text) })
+          return { json: json.success, text, unexpected }
+        }
+        const reason = json.failure
+        return yield* Answer.provesRefusal(answer, reason) ? reason : open(reason)
+      })
+    )
+
+  return (call, number, took) =>
+    admitted(Effect.gen(function*() {
+      const startedAt = yield* MonotonicClock.millis
+      const request = yield* signed(call, yield* clock.stamp)
+      // The signer may be far away, and a pause may have begun since.
+      if (!(yield* pause.isOver)) return Option.none()
+      const [reply, at] = yield* Effect.ensuring(
+        clock.during(
+          exchanged(call, number, request).pipe(Effect.catchTags({ Banned: paused, RateLimited: paused }))
+        ),
+        Effect.map(MonotonicClock.millis, (endedAt) => took(startedAt, endedAt))
+      )
+      return Option.some({ ...reply, at })
+    }))
+}

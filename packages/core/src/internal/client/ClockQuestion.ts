@@ -1,0 +1,121 @@
+/** Asks the service for its time: for the clock that stamps requests, and for people. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as BrokerConfig from "../../BrokerConfig.ts"
+import * as BrokerError from "../../BrokerError.ts"
+import * as Timestamp from "../decoding/Timestamp.ts"
+import * as MonotonicClock from "../time/MonotonicClock.ts"
+import * as ServerClock from "../time/ServerClock.ts"
+import * as Answer from "../wire/Answer.ts"
+import type * as Send from "../wire/Send.ts"
+import type * as Admission from "./Admission.ts"
+import * as Failure from "./Failure.ts"
+import type * as Instrumentation from "./Instrumentation.ts"
+
+/** How the service's clock stands to this machine's. */
+export interface ClockReading {
+  /** Server time minus local time, ms, right to half of `roundTrip`. */
+  readonly offset: number
+  /** How long the question and its answer took together, ms. */
+  readonly roundTrip: number
+}
+
+export interface Options {
+  readonly config: BrokerConfig.UnsignedSettings
+  readonly send: ReturnType<typeof Send.make>
+  readonly instrumentation: ReturnType<typeof Instrumentation.make>
+  readonly admission: Admission.Admission
+  readonly excerpt: (text: string) => string
+}
+
+const ServerTime = Schema.Struct({ serverTime: Timestamp.Timestamp })
+
+/** Says what it means for the clock that its question failed. */
+const timeNotTold = (
+  reason: BrokerError.Reason | Failure.SendError
+): Exclude<ServerClock.Answer, ServerClock.Reading> => {
+  switch (reason._tag) {
+    case "Unavailable":
+    case "Banned":
+    case "RateLimited":
+      return "postponed"
+    case "SendFailed":
+      return reason.sent ? "lost" : "postponed"
+    case "BodyTooLong":
+    case "NotText":
+      return "lost"
+    default:
+      return Failure.isPassing(reason) ? "lost" : "untold"
+  }
+}
+
+const apart = Effect.fnUntraced(function*({ answeredAt, roundTrip, serverTime }: ServerClock.Reading) {
+  const now = serverTime + roundTrip / 2 + (yield* MonotonicClock.millis) - answeredAt
+  const reading: ClockReading = {
+    offset: Math.round(now - (yield* Clock.currentTimeMillis)),
+    roundTrip: Math.round(roundTrip)
+  }
+  return reading
+})
+
+export const make = Effect.fnUntraced(function*({ admission, config, excerpt, instrumentation, send }: Options) {
+  const { conventions } = config
+  const { admitted, paused } = admission
+
+  /** `took` is told how long the question was under way, ms, its waits not counted. */
+  const ask = (path: string, took: (ms: number) => void) =>
+    admitted(Effect.asSome(Effect.gen(function*() {
+      const askedAt = yield* MonotonicClock.millis
+      const { answeredAt, json } = yield* instrumentation.attempt(
+        { operation: "serverTime", method: "GET", path, attempt: 1 },
+        Effect.fnUntraced(function*(answered) {
+          const answer = yield* send(HttpClientRequest.get(config.baseUrl + path), excerpt)
+          const answeredAt = yield* MonotonicClock.millis
+          answered(answer.status)
+          const json = Answer.read(answer, { conventions, permission: "", hasTranIds: false, excerpt })
+          return { answeredAt, json: yield* Effect.fromResult(json) }
+        })
+      ).pipe(
+        Effect.catchTags({ Banned: paused, RateLimited: paused }),
+        Effect.ensuring(Effect.map(MonotonicClock.millis, (endedAt) => took(endedAt - askedAt)))
+      )
+      return Option.map(
+        Schema.decodeUnknownOption(ServerTime)(json),
+        ({ serverTime }) => ({ serverTime, answeredAt, roundTrip: answeredAt - askedAt })
+      )
+    })))
+
+  const { serverTimePath } = conventions
+  const question = serverTimePath === null
+    ? undefined
+    : (took: (ms: number) => void) => instrumentation.serverTime(ask(serverTimePath, took))
+
+  /** How long the clock's last question was under way, ms. */
+  let questioned = 0
+  const clock = yield* ServerClock.make(
+    question && Effect.suspend(() => {
+      questioned = 0
+      return question((ms) => {
+        questioned = ms
+      })
+    }).pipe(
+      Effect.map(Option.getOrElse((): ServerClock.Answer => "untold")),
+      Effect.catch((reason) => Effect.succeed(timeNotTold(reason)))
+    ),
+    conventions.recvWindow
+  )
+
+  /** One question of its own, not repeated. None where the service does not tell its time. */
+  const readClock = (question === undefined ? Effect.succeedNone : Failure.named(question(() => {}))).pipe(
+    Effect.flatMap(Option.match({
+      onNone: () => Effect.succeedNone,
+      onSome: (reading) => Effect.asSome(apart(reading))
+    })),
+    Effect.mapError((reason) => new BrokerError.BrokerError({ operation: "serverTime", reason }))
+  )
+
+  return { clock, readClock, questioned: () => questioned }
+})
