@@ -1,4 +1,7 @@
-/** What is packed was built: a package without its `dist` is refused, and a `dist` that was removed is built again. */
+/**
+ * Packages are packed only when they are built: one without its `dist` is refused, and a `dist` that was removed is
+ * built again.
+ */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** What the packed packages cost who bundles them for a browser or a worker. */
+/** The size of the packed packages in a bundle for a browser or a worker. */
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"

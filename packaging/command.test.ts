@@ -10,7 +10,7 @@ const { consumer } = inject("packed")
 const bin = join(consumer, "node_modules/.bin/tallystick")
 const { version } = JSON.parse(readFileSync(join(consumer, "node_modules/@tallystick/cli/package.json"), "utf8"))
 
-/** What is loaded whatever is asked: a file, and all that it imports without waiting. */
+/** Finds the files that every command loads: a file, and all that it imports statically. */
 const atStart = (file: string, seen = new Map<string, number>()): ReadonlyMap<string, number> => {
   if (seen.has(file)) return seen
   const code = readFileSync(file, "utf8")

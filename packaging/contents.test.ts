@@ -1,4 +1,4 @@
-/** What stands in the packages, and whether bundlers, compilers and debuggers find it. */
+/** The contents of the packages, and whether bundlers, compilers and debuggers find them. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -47,7 +47,7 @@ describe.each(packages)("@tallystick/%s", (name) => {
     const maps = code.filter((file) => /\/\/# sourceMappingURL=\S+\s*$/.test(read(join(folder(name), file))))
       .map((file) => `${file}.map`)
     const mapped = new Set<string>()
-    // The command brings chunks of which nothing is ours; those need no map.
+    // The command has chunks that hold no code of ours; those need no map.
     if (name !== "cli") assert.deepStrictEqual(code.filter((file) => !maps.includes(`${file}.map`)), [])
     for (const map of maps) {
       const path = join(folder(name), map)

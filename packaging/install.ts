@@ -18,24 +18,24 @@ const path = (process.env["PATH"] ?? "").split(delimiter)
 
 const machine = { encoding: "utf8", env: { ...process.env, PATH: path }, shell: isWindows } as const
 
-/** What a program of the machine prints. */
+/** Returns what a program of the machine prints. */
 const said = (program: string, args: ReadonlyArray<string>): string => execFileSync(program, args, machine).trim()
 
-/** npm would warn that the machine's Node is too old for the command, which is seen to below. */
+/** Without this, npm would warn that the machine's Node is too old for the command; the code below takes care of that. */
 const quiet = "--loglevel=error"
 
-/** What it prints is shown. */
+/** Runs a program and shows what it prints. */
 const run = (program: string, args: ReadonlyArray<string>, more: object = {}): void => {
   execFileSync(program, args, { cwd: workspace, shell: isWindows, stdio: "inherit", ...more })
 }
 
-/** The Node that a version names is at least the one that the command needs. */
+/** Whether a version of Node is new enough for the command. */
 const isNewEnough = (version: string): boolean => {
   const [major = 0, minor = 0] = version.replace("v", "").split(".").map(Number)
   return major > 22 || (major === 22 && minor >= 19)
 }
 
-/** The first line of a program that npm links names what runs it. */
+/** The first line of a program that npm links, which names its interpreter. */
 const runBy = (program: string, node: string): void => {
   const [, ...lines] = readFileSync(program, "utf8").split("\n")
   writeFileSync(program, [`#!${node}`, ...lines].join("\n"))

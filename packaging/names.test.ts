@@ -1,4 +1,4 @@
-/** Whoever adds a name promises to keep it; whoever removes one breaks somebody's program. */
+/** The public names. A name that is added must be kept, and a name that is removed breaks somebody's program. */
 import { assert, describe, expect, inject, it } from "vitest"
 import * as Names from "./support/Names.ts"
 import { libraries } from "./support/Packed.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs before a package is packed, in the package's folder: puts the changelog beside it, and refuses where something is not
- * built that its manifest promises, or that one of its sources becomes. Without it npm packs what happens to be there.
+ * Runs before a package is packed, in the package's folder. It copies the changelog, and refuses if a file is not built that
+ * the manifest promises or that a source compiles to. Without it npm packs whatever happens to be there.
  */
 import { copyFileSync, existsSync, globSync, readFileSync } from "node:fs"
 import { normalize } from "node:path"
@@ -17,7 +17,7 @@ interface Manifest {
 
 const { files, name, publishConfig }: Manifest = JSON.parse(readFileSync("package.json", "utf8"))
 
-/** What each source becomes, where the sources are packed too. */
+/** The file that each source compiles to, where the sources are packed too. */
 const compiled = globSync(files.filter((pattern) => pattern.startsWith("src/"))).flatMap((source) =>
   [".js", ".d.ts"].map((ending) => source.replace(/^src/, "dist").replace(/\.ts$/, ending))
 )

@@ -1,4 +1,4 @@
-/** A user's own program over all of it: an exchange in process, a signer of one's own, an archive, a report, a table. */
+/** A user's program that uses all packages: an exchange in process, a signer of its own, an archive, a report, a table. */
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import * as Sync from "@tallystick/archive/Sync"

@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 
 export interface Exchange {
-  /** What a program must be told to reach it. */
+  /** The variables that a program needs to reach it. */
   readonly env: Readonly<Record<string, string>>
   readonly stop: () => Promise<void>
 }
 
-/** Started with the installed command of this project. */
+/** Starts it with the installed command of this project. */
 export const start = async (consumer: string, node: string): Promise<Exchange> => {
   const child = spawn(node, [join(consumer, "node_modules/.bin/tallystick"), "sandbox", "--deposits", "300"], {
     cwd: consumer,

@@ -30,11 +30,11 @@ const lines = (name: Package, declarations: string, program: ts.Program): string
   ].join("\n")
 }
 
-/** Of every library that is installed there. */
+/** Returns the names of every library that is installed there. */
 export const of = (consumer: string): Readonly<Record<typeof libraries[number], string>> => {
   const folder = (name: Package): string => `${consumer}/node_modules/@tallystick/${name}/dist`
   const every = libraries.flatMap((name) => ts.sys.readDirectory(folder(name), [".d.ts"]))
-  // Only our own declarations are asked: those of Effect are not read.
+  // Only our own declarations are read, not those of Effect.
   const program = ts.createProgram(every, { noResolve: true, noLib: true, types: [] })
   const [archive, core, reconcile, report, sandbox] = (["archive", "core", "reconcile", "report", "sandbox"] as const)
     .map((name) => lines(name, folder(name), program))

@@ -1,4 +1,4 @@
-/** What the tests of the packed packages share: made once, by `pack.setup.ts`. */
+/** Shared state of the tests of the packed packages; `pack.setup.ts` makes it once. */
 import { fileURLToPath } from "node:url"
 
 export const libraries = ["core", "reconcile", "report", "archive", "sandbox"] as const

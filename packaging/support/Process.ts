@@ -16,7 +16,7 @@ export interface Options {
 const exitCode = (error: ExecFileException | null): number =>
   error === null ? 0 : typeof error.code === "number" ? error.code : -1
 
-/** Runs to the end, whatever the exit code; -1 where it could not be started or was killed. */
+/** Runs a process to the end, and returns its exit code; -1 if it could not be started or was killed. */
 export const run = (file: string, args: ReadonlyArray<string>, { cwd, env = {} }: Options): Promise<Finished> =>
   new Promise((resolve) => {
     execFile(
@@ -27,14 +27,14 @@ export const run = (file: string, args: ReadonlyArray<string>, { cwd, env = {} }
     )
   })
 
-/** The same, and what it prints; a process that fails is an error with all it said. */
+/** Runs a process and returns what it prints. A process that fails is an error with all its output. */
 export const succeed = async (file: string, args: ReadonlyArray<string>, options: Options): Promise<string> => {
   const { code, stderr, stdout } = await run(file, args, options)
   if (code !== 0) throw new Error(`${file} ${args.join(" ")} ended with ${code}\n${stdout}\n${stderr}`)
   return stdout
 }
 
-/** An environment in which `node`, and all that is started with it, is this one. */
+/** Makes an environment in which `node` is this Node, for all processes that it starts, too. */
 export const withNode = (node: string): Record<string, string> => ({
   PATH: `${dirname(node)}${delimiter}${process.env["PATH"] ?? ""}`
 })

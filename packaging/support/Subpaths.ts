@@ -7,11 +7,11 @@ const all = (name: Package): ReadonlyArray<string> =>
     .map((file) => `/${file.replaceAll("\\", "/").replace(/\.ts$/, "")}`)
     .toSorted()
 
-/** Parts of other modules: of a renderer, too. */
+/** Modules that are parts of other modules. */
 const isHidden = (path: string): boolean => /^\/internal\/|^\/text\/|^\/index$/.test(path)
 
 /** Of `@tallystick/core`: `/Amount`, `/BadRecord`, … */
 export const of = (name: Package): ReadonlyArray<string> => all(name).filter((path) => !isHidden(path))
 
-/** Those that nobody else may import. */
+/** The modules that nobody else may import. */
 export const hidden = (name: Package): ReadonlyArray<string> => all(name).filter(isHidden)

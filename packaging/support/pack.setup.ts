@@ -11,18 +11,18 @@ import * as Subpaths from "./Subpaths.ts"
 const workspace = fileURLToPath(new URL("../..", import.meta.url))
 const programs = fileURLToPath(new URL("../consumer", import.meta.url))
 
-/** The version of this workspace's own. */
+/** Returns the version of this workspace's own package. */
 const installed = (name: string): string =>
   JSON.parse(readFileSync(join(workspace, "node_modules", name, "package.json"), "utf8")).version
 
-/** The program that a package's README shows. */
+/** Reads the program that a package's README shows. */
 const program = (name: Package): string => {
   const [, code] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(source(name), "README.md"), "utf8")) ?? []
   if (code === undefined) throw new Error(`the README of ${name} shows no program`)
   return code
 }
 
-/** An import of everything that has a name, so that the compiler looks at every declaration. */
+/** Imports every public name, so that the compiler looks at every declaration. */
 const everything = libraries.flatMap((name) => ["", ...Subpaths.of(name)].map((path) => `@tallystick/${name}${path}`))
   .map((specifier, index) => `export * as _${index} from "${specifier}"\n`).join("")
 

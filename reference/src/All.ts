@@ -1,4 +1,4 @@
-/** Everything that is generated. */
+/** All files that are generated. */
 import { document } from "@tallystick/sandbox/SandboxApi"
 import * as Effect from "effect/Effect"
 import * as CommandPage from "./CommandPage.ts"

@@ -14,7 +14,7 @@ import * as TestConsole from "effect/testing/TestConsole"
 import * as Generated from "./Generated.ts"
 import * as Markdown from "./Markdown.ts"
 
-/** What is written does not depend on who writes it: no colours, no width of a terminal, no environment. */
+/** Runs the command without colours, terminal width and environment, so that the page is the same on every machine. */
 const layer = Layer.mergeAll(
   NodeServices.layer,
   Stdio.layerTest({}),
@@ -29,7 +29,7 @@ const help = Effect.fnUntraced(function*(path: ReadonlyArray<string>) {
   return (yield* console.logLines).map(String).join("\n")
 })
 
-/** The ways to every command below these, each before what is below it. */
+/** Returns the path of every command, each before the commands below it. */
 const paths = (
   commands: ReadonlyArray<Command.Command.Any>,
   above: ReadonlyArray<string>
@@ -41,7 +41,7 @@ const paths = (
 
 const EVERY_COMMAND = "FLAGS OF EVERY COMMAND"
 
-/** What every command takes is told once, with the command itself. */
+/** The flags that every command takes are described once, with the command itself. */
 const own = (path: ReadonlyArray<string>, text: string): string =>
   path.length === 0 ? text : text.replace(new RegExp(`^${EVERY_COMMAND}\\n(?: {2}.*\\n?)+\\n?`, "m"), "")
 
@@ -51,7 +51,7 @@ const section = Effect.fnUntraced(function*(path: ReadonlyArray<string>) {
 })
 
 export const page: Effect.Effect<Generated.Generated, unknown> = Effect.gen(function*() {
-  // What is asked for completions knows all commands.
+  // The request for completions lists all commands.
   const commands = yield* Commands.named(["--completions"])
   const sections = yield* Effect.forEach([[], ...paths(commands, [])], section)
   return Generated.page("docs/reference/command.md", [

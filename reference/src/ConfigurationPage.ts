@@ -11,12 +11,12 @@ import * as Length from "./Length.ts"
 import * as Markdown from "./Markdown.ts"
 import * as Schemas from "./Schemas.ts"
 
-/** What the libraries say of the variables that they read themselves. */
+/** The variables that the libraries read themselves, with their own descriptions. */
 const described = new Map(
   [...BrokerConfig.variables, ...ArchiveConfig.variables].map((variable) => [variable.name, variable])
 )
 
-/** What the configuration file takes for each of its keys. */
+/** The form of each key of the configuration file. */
 const inFile = new Map(Form.keys(Schemas.schemas.configuration).map(({ name, node }) => [name, Form.text(node)]))
 
 const whole = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
@@ -60,7 +60,7 @@ const defaults: Readonly<Record<string, unknown>> = Conventions.mexc
 
 const schema = JsonSchema.make(Conventions.Documented, "conventions", { strict: true, defaults })
 
-/** Lengths of time as people read them, beside the number. */
+/** Writes a length of time for people, beside the number. */
 const lengths: ReadonlySet<string> = new Set([
   "recvWindow",
   "recvWindowLimit",

@@ -1,4 +1,4 @@
-/** Variables that are not ours and change what the command does. */
+/** Variables of other programs that change what the command does. */
 
 export interface ForeignVariable {
   readonly names: ReadonlyArray<string>

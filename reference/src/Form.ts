@@ -1,4 +1,4 @@
-/** What a value may be, in words, from its JSON Schema. */
+/** Says in words which values a JSON Schema allows. */
 import type { Node } from "./JsonSchema.ts"
 import * as Markdown from "./Markdown.ts"
 
@@ -70,7 +70,7 @@ export interface Key {
   readonly required: boolean
 }
 
-/** The keys of an object, or of what the list holds, or of the one alternative that has keys. */
+/** Finds the keys of an object, of the items of a list, or of the only alternative that has keys. */
 export const keys = (node: Node): ReadonlyArray<Key> => {
   const { anyOf, items, properties, required } = node
   if (isNode(properties)) {
@@ -83,7 +83,7 @@ export const keys = (node: Node): ReadonlyArray<Key> => {
   return nodes(anyOf).flatMap(keys)
 }
 
-/** What stands for a key that is not written. */
+/** Writes the default of a key. */
 export const fallback = ({ node, required }: Key): string => {
   if (required) return "required"
   return node["default"] === undefined ? "" : Markdown.value(node["default"])

@@ -1,7 +1,7 @@
-/** A file that is generated into the repository: where it stands, and what is in it. */
+/** A file that is generated into the repository: its path and its text. */
 
 export interface Generated {
-  /** Below the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string
   readonly text: string
 }

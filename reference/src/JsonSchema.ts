@@ -1,6 +1,6 @@
 /**
- * JSON Schemas (2020-12) from the schemas that the programs themselves use, tidied up: what a key says of itself stands
- * beside its type, and of two bounds the narrower one.
+ * Makes JSON Schemas (2020-12) from the schemas that the programs use, and tidies them: the description of a key stands
+ * beside its type, and of two bounds only the narrower one is kept.
  */
 import * as Schema from "effect/Schema"
 
@@ -14,7 +14,7 @@ const bounds: Readonly<Record<string, (a: number, b: number) => number>> = { min
 
 const says = new Set(["title", "description", "default"])
 
-/** Two statements about one value as one, and what of the second cannot be said beside the first. */
+/** Joins two statements about one value, and returns the part of the second that cannot stand beside the first. */
 const joined = (base: Node, more: Node): { readonly node: Node; readonly rest: Node } => {
   const node: Record<string, unknown> = { ...base }
   const rest: Record<string, unknown> = {}
@@ -29,7 +29,7 @@ const joined = (base: Node, more: Node): { readonly node: Node; readonly rest: N
   return { node, rest }
 }
 
-/** A bound that every whole number keeps that JSON can carry exactly says nothing. */
+/** Drops a bound that every whole number keeps that JSON can carry exactly. */
 const isIdle = (keyword: string, value: unknown): boolean =>
   (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
   (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER)
@@ -73,11 +73,11 @@ const withDefaults = (node: Node, defaults: unknown): Node => {
 export interface Options {
   /** Whether keys that are not known are refused, as the readers of files do. */
   readonly strict: boolean
-  /** As they would be written; a part of what the schema describes. */
+  /** Defaults as they would be written; they may be a part of what the schema describes. */
   readonly defaults?: unknown
 }
 
-/** The schema of what stands in a file or on a line, under its own name. */
+/** Makes the schema of a file or of a line, under its own name. */
 export const make = (schema: Schema.Constraint, name: string, { defaults, strict }: Options): Node => {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: strict ? "error" : "ignore" })
   const root = tidy(document.schema)

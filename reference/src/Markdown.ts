@@ -1,6 +1,6 @@
 /** Pieces of Markdown. */
 
-/** A cell of a table: one line, in which no bar ends the cell. */
+/** Writes a cell of a table on one line, in which no bar ends the cell. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.map(cell).join(" | ")} |`
@@ -17,7 +17,7 @@ const inline = (value: unknown): string => {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`
 }
 
-/** A value as JSON, as it would be written. */
+/** Writes a value as JSON. */
 export const value = (value: unknown): string => code(inline(value))
 
 export const block = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``

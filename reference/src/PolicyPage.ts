@@ -13,7 +13,7 @@ const row = (prefix: string) => (key: Form.Key): ReadonlyArray<string> => [
   Form.meaning(key)
 ]
 
-/** The keys below a key: of objects one level down as well, of lists those of their members. */
+/** Finds the keys below a key: those of objects one level down as well, and those of the items of lists. */
 const rows = (prefix: string, { node }: Form.Key): ReadonlyArray<ReadonlyArray<string>> =>
   Form.keys(node).flatMap((key) => {
     const below = prefix.endsWith("[].") ? [] : Form.keys(key.node)

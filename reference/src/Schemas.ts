@@ -1,4 +1,4 @@
-/** The JSON Schemas that programs in other languages, and editors, read. */
+/** The JSON Schemas for programs in other languages, and for editors. */
 import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
@@ -23,7 +23,7 @@ const policyDefaults = {
   ...others
 }
 
-/** In a file, nobody has to say that nobody vouches. */
+/** In a file `complete` may be left out: then nobody vouches for the list. */
 const AccountsFile = Accounts.Accounts.mapFields(Struct.evolve({ complete: Schema.optionalKey })).annotate({
   title: "Accounts",
   description: "The file of `--accounts` in its JSON form: the sub-accounts that a run is about."

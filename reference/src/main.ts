@@ -1,4 +1,4 @@
-/** Writes what is generated into the repository: `pnpm reference`. */
+/** Writes the generated files into the repository: `pnpm reference`. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Console from "effect/Console"

@@ -1,23 +1,23 @@
-/** A rule of the engine, switched off as a whole: something that does nothing stands in for one function. */
+/** A mutation switches off a rule of the engine as a whole: a stand-in that does nothing replaces one function. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, sep } from "node:path"
 
 export interface Mutation {
   /**
-   * Which function it is: `Module.name`, or `Module.name.method` of what that makes. The module is a file, wherever it lies
-   * in `src`; where several have one name, its folder stands before it. The name is a constant at the top level of the module.
+   * The name of the function: `Module.name`, or `Module.name.method` of what that returns. The module is a file anywhere in
+   * `src`; where several have one name, the folder stands before it. The name is a constant at the top level of the module.
    */
   readonly rule: string
   /** The JavaScript that stands in for the function; `$rule` is what it replaces. */
   readonly instead: string
-  /** The test file that notices. */
+  /** The test file that must notice. */
   readonly test: string
 }
 
 const reconcile = join(import.meta.dirname, "..")
 const files = readdirSync(join(reconcile, "src"), { recursive: true, encoding: "utf8" })
 
-/** Where the module lies; nothing unless exactly one has the name. */
+/** Finds the path of the module; `undefined` unless exactly one has the name. */
 export const pathOf = ({ rule }: Mutation): string | undefined => {
   const [module] = rule.split(".")
   const [path, ...more] = files.filter((file) => `/${file.replaceAll(sep, "/")}`.endsWith(`/${module}.ts`))
@@ -26,7 +26,10 @@ export const pathOf = ({ rule }: Mutation): string | undefined => {
 
 export const testOf = ({ test }: Mutation): string => join(reconcile, "test", `${test}.test.ts`)
 
-/** The text of the module without the rule; nothing unless the module declares the name once, and mentions the method. */
+/**
+ * Returns the text of the module without the rule; `undefined` unless the module declares the name once and mentions the
+ * method.
+ */
 export const apply = ({ instead, rule }: Mutation, text: string): string | undefined => {
   const [, name, method] = rule.split(".")
   const declaration = new RegExp(`^(export )?const ${name}(?=[ :])`, "gmu")
@@ -39,7 +42,7 @@ export const apply = ({ instead, rule }: Mutation, text: string): string | undef
   )
 }
 
-/** The same of the module as it stands. */
+/** Reads the module and returns its text without the rule. */
 export const read = (mutation: Mutation): string | undefined => {
   const path = pathOf(mutation)
   return path === undefined ? undefined : apply(mutation, readFileSync(path, "utf8"))

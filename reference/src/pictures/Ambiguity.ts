@@ -1,4 +1,4 @@
-/** What is forced, what time decides, and what nobody can know. */
+/** Three histories: one is forced, time decides the second, and the third cannot be known. */
 import * as Lanes from "./Lanes.ts"
 import * as Scenes from "./Scenes.ts"
 import * as Svg from "./Svg.ts"

@@ -1,4 +1,4 @@
-/** Why the nearest pair first is wrong. */
+/** Shows why it is wrong to take the nearest pair first. */
 import * as Lanes from "./Lanes.ts"
 import * as Scenes from "./Scenes.ts"
 import * as Svg from "./Svg.ts"

@@ -1,4 +1,4 @@
-/** Missing, and could not have been seen. */
+/** Shows the difference between missing and not to be seen. */
 import type { Read, Scene } from "./Scene.ts"
 import * as Scenes from "./Scenes.ts"
 import * as Svg from "./Svg.ts"

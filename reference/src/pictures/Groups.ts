@@ -1,4 +1,4 @@
-/** Several to one: a sweep, a split, and two sets that are equally good. */
+/** Shows several entries to one: a sweep, a split, and two sets that are equally good. */
 import * as Lanes from "./Lanes.ts"
 import * as Scenes from "./Scenes.ts"
 import * as Svg from "./Svg.ts"

@@ -1,4 +1,4 @@
-/** Deposits above, transfers below, time to the right, and between them what belongs together. */
+/** Draws deposits above and transfers below, time to the right, and lines between entries that belong together. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Scene from "./Scene.ts"
 import * as Svg from "./Svg.ts"
@@ -18,9 +18,9 @@ export interface Lanes {
   readonly to: number
   readonly scene: Scene.Scene
   readonly links: ReadonlyArray<Link>
-  /** Entries that stay alone: wrongly called missing, or open. */
+  /** The entries that stay alone: they are wrongly called missing, or are open. */
   readonly alone?: ReadonlyArray<string>
-  /** What stands beside them. */
+  /** The text beside them. */
   readonly sign?: "cross" | "question"
   /** Whether amounts stand beside the entries. */
   readonly amounts?: boolean
@@ -37,7 +37,7 @@ const tones: Readonly<Record<Outcome.Kind, Svg.Tone>> = {
   "set-aside": "muted"
 }
 
-/** What the engine says of a scene, as links: a class connects all with all, in doubt. */
+/** Returns what the engine says of a scene, as links. A class connects all entries with all, in doubt. */
 export const linksOf = (scene: Scene.Scene): ReadonlyArray<Link> =>
   Scene.outcomes(scene).flatMap(({ code, deposits, outcome, transfers }) =>
     deposits.flatMap((deposit) =>
@@ -87,7 +87,7 @@ export const draw = (
   ]
 }
 
-/** What round and square mean. */
+/** Explains the round and the square marks. */
 export const legend = (x: number, y: number): ReadonlyArray<string> => [
   Svg.deposit(x + 7, y - 4),
   Svg.text(x + 20, y, "deposit", { tone: "muted", size: 12 }),

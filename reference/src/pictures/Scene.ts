@@ -6,7 +6,7 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Result from "effect/Result"
 
-/** A movement: when (minutes), how much, and whatever else a scene needs. */
+/** A movement: its time in minutes, its amount, and other fields that a scene needs. */
 export interface Mark {
   readonly id: string
   readonly at: number
@@ -21,7 +21,7 @@ export const mark = (id: string, at: number, amount = "1", more: Partial<Entry.E
   more
 })
 
-/** What was read of one side, in minutes. */
+/** The interval of one side that was read, in minutes. */
 export interface Read {
   readonly from: number
   readonly to: number
@@ -32,7 +32,7 @@ export interface Scene {
   readonly deposits: ReadonlyArray<Mark>
   readonly transfers: ReadonlyArray<Mark>
   readonly policy?: Policy.Policy
-  /** Of the transfers; absent: everything was read. */
+  /** The reading of the transfers; absent if everything was read. */
   readonly read?: ReadonlyArray<Read>
 }
 
@@ -73,7 +73,7 @@ export const outcomes = (
     accounts: { list: ["sub00001"], complete: true }
   }).outcomes
 
-/** Each outcome in short, in the order of the report: `exact d1 t1`. */
+/** Returns each outcome in short, in the order of the report: `exact d1 t1`. */
 export const summary = (scene: Scene): ReadonlyArray<string> =>
   outcomes(scene).map(({ code, decidedBy, deposits, transfers }) =>
     [code, ...[...deposits, ...transfers].map(({ id }) => id), ...(decidedBy === undefined ? [] : [`(${decidedBy})`])]

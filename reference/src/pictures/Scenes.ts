@@ -1,7 +1,7 @@
-/** What the pictures show: the same numbers that the tests give to the engine. */
+/** The scenes of the pictures. Tests give the same numbers to the engine. */
 import { mark, type Scene } from "./Scene.ts"
 
-/** One deposit of 100 and one transfer, anywhere. */
+/** One deposit of 100, and one transfer at any time and of any amount. */
 export const placed = {
   policy: { tolerance: { absolute: "0.5" } },
   transfers: [
@@ -14,7 +14,7 @@ export const placed = {
   ]
 } as const
 
-/** The nearest pair takes what the other deposit needs. */
+/** The nearest pair takes the transfer that the other deposit needs. */
 export const nearest: Scene = {
   deposits: [mark("d1", 0), mark("d2", 40)],
   transfers: [mark("t1", 45), mark("t2", 70)]
@@ -68,7 +68,7 @@ export const young: Scene = {
   read: [{ from: -3000, to: 35, state: "complete" }, { from: 35, to: 37, state: "open" }]
 }
 
-/** Something for every step. */
+/** At least one entry for every step. */
 export const steps: Scene = {
   policy: {
     links: [{ deposits: ["d-link"], transfers: ["t-link"], by: "a desk" }],

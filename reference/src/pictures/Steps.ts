@@ -1,4 +1,4 @@
-/** The steps: what one settles is gone for the next. */
+/** The steps: entries that a step takes are gone for the next. */
 import * as Scene from "./Scene.ts"
 import * as Scenes from "./Scenes.ts"
 import * as Svg from "./Svg.ts"

@@ -1,4 +1,4 @@
-/** Pieces of SVG, and the one palette: light, and dark where the reader's system is. */
+/** Pieces of SVG, and the palette: light, or dark where the reader's system is dark. */
 
 type Attributes = Readonly<Record<string, string | number>>
 
@@ -53,7 +53,7 @@ export const line = (
 export const band = (x: number, y: number, width: number, height: number, tone: Tone): string =>
   el("rect", { x, y, width, height, class: `band ${tone}` })
 
-/** A deposit is round, a transfer is square: colour alone tells nothing. */
+/** Draws a deposit round and a transfer square, so that no meaning rests on colour alone. */
 export const deposit = (x: number, y: number): string => el("circle", { cx: x, cy: y, r: 7, class: "mark deposit" })
 export const transfer = (x: number, y: number): string =>
   el("rect", { x: x - 6.5, y: y - 6.5, width: 13, height: 13, rx: 2, class: "mark transfer" })
@@ -96,7 +96,7 @@ const style = [
   `@media(prefers-color-scheme:dark){${rules(palettes.dark)}}`
 ].join("")
 
-/** A picture with what it shows in words, on paper of its own: it is readable whatever lies behind it. */
+/** Makes a picture on a background of its own, so that it is readable on any page, and describes it in words. */
 export const picture = (
   [width, height]: readonly [number, number],
   { description, title }: { readonly title: string; readonly description: string },

@@ -1,4 +1,4 @@
-/** The window and the tolerance of one deposit: where its transfer may lie, and what is said of it elsewhere. */
+/** The window and the tolerance of one deposit: where its transfer may be, and which outcome it has elsewhere. */
 import * as Scenes from "./Scenes.ts"
 import * as Svg from "./Svg.ts"
 
@@ -7,7 +7,7 @@ const RIGHT = 740
 const TOP = 64
 const BOTTOM = 300
 
-/** Minutes to the right, the first hour as long as the day behind it. */
+/** Draws minutes to the right. The first hour is as long as the day after it. */
 const stops = [[-4, LEFT], [60, 400], [24 * 60, 640], [30 * 60, RIGHT]] as const
 
 const across = (minutes: number): number => {
@@ -16,7 +16,7 @@ const across = (minutes: number): number => {
   return left + (minutes - from) / (to - from) * (right - left)
 }
 
-/** Amounts downwards from 103; the tolerance is drawn eight times as high as it is. */
+/** Draws amounts downwards from 103. The tolerance is drawn eight times as high as it is. */
 const down = (amount: number): number => {
   const off = 100 - amount
   const drawn = Math.abs(off) <= 0.5 ? off * 8 : Math.sign(off) * (4 + (Math.abs(off) - 0.5))
