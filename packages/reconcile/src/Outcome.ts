@@ -120,3 +120,7 @@ export const statedLags = ({ code, lagMs, outcome, pairs }: Outcome): ReadonlyAr
   if (outcome !== "matched" || code === "class-balanced") return []
   return lagMs !== null ? [lagMs] : (pairs ?? []).map((pair) => pair.lagMs)
 }
+
+/** The time of the earliest entry of an outcome, Unix ms; infinite where it has none, as a record that is no entry. */
+export const earliest = ({ deposits, transfers }: Pick<Outcome, "deposits" | "transfers">): number =>
+  Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)

@@ -3,7 +3,7 @@
  * exact.
  */
 import * as Amount from "@tallystick/core/Amount"
-import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Stakes from "./internal/content/Stakes.ts"
 
 /** A stake, and the time that orders equal ones. */
@@ -24,9 +24,6 @@ const compare = (a: Ranked, b: Ranked): number => {
   return byText(a.asset, b.asset) || Amount.compare(b.amount, a.amount) || a.at - b.at || byText(a.id, b.id)
 }
 
-const earliest = ({ deposits, transfers }: Outcome.Outcome): number =>
-  Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
-
 /** Sorts outcomes in this order, each with its stake. */
 export const sorted = (
   outcomes: ReadonlyArray<Outcome.Outcome>,
@@ -34,6 +31,6 @@ export const sorted = (
 ): ReadonlyArray<{ readonly outcome: Outcome.Outcome; readonly stake: Ranked }> => {
   const stakeOf = Stakes.of(options)
   return outcomes
-    .map((outcome) => ({ outcome, stake: { ...stakeOf(outcome), at: earliest(outcome), id: outcome.id } }))
+    .map((outcome) => ({ outcome, stake: { ...stakeOf(outcome), at: Outcome.earliest(outcome), id: outcome.id } }))
     .toSorted((a, b) => compare(a.stake, b.stake))
 }

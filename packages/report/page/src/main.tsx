@@ -2,8 +2,15 @@
 import { render } from "preact"
 import { App } from "./App.tsx"
 import * as Book from "./Book.ts"
-// oxlint-disable-next-line import/no-unassigned-import
-import "./page.css"
+// oxlint-disable import/no-unassigned-import
+import "./styles/frame.css"
+import "./styles/heading.css"
+import "./styles/totals.css"
+import "./styles/charts.css"
+import "./styles/filters.css"
+import "./styles/list.css"
+import "./styles/narrow.css"
+import "./styles/paper.css"
 
 const page = document.querySelector("#page")
 if (page !== null) {

@@ -55,6 +55,6 @@ export const count = (number: number): string => String(number).replace(/\B(?=(?
 export const counted = (number: number, one: string, several = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : several}`
 
-/** `a, b and c`. */
-export const listed = (parts: ReadonlyArray<string>): string =>
-  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
+/** `a, b and c`, or with another word before the last. */
+export const listed = (parts: ReadonlyArray<string>, last = "and"): string =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`

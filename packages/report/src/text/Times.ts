@@ -1,4 +1,4 @@
-/** Moments and lengths of time for people. */
+/** Writes moments and lengths of time for people. */
 import * as DateTime from "effect/DateTime"
 
 export interface Times {
@@ -30,20 +30,32 @@ export const make = (zone?: DateTime.TimeZone): Times => {
   }
 }
 
-const units = [["d", 86_400_000], ["h", 3_600_000], ["min", 60_000], ["s", 1000], ["ms", 1]] as const
+const units = [
+  [86_400_000, "d", "day"],
+  [3_600_000, "h", "hour"],
+  [60_000, "min", "minute"],
+  [1000, "s", "second"],
+  [1, "ms", "ms"]
+] as const
+
+/** Takes a length of time apart into its units, the largest first, without its sign and without what is zero. */
+const parts = (ms: number) => {
+  let rest = Math.abs(ms)
+  return units.flatMap(([size, short, long]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? [] : [{ count, short, long }]
+  })
+}
 
 /**
  * Writes the two largest parts of a length of time: `2 d 3 h`, `1 min 12 s`, `450 ms`. It cuts smaller parts, so use it
  * in summaries only.
  */
-export const duration = (ms: number): string => {
-  const parts: Array<string> = []
-  let rest = Math.abs(ms)
-  for (const [name, size] of units) {
-    const amount = Math.floor(rest / size)
-    if (amount > 0) parts.push(`${amount} ${name}`)
-    rest -= amount * size
-    if (parts.length === 2) break
-  }
-  return `${ms < 0 ? "-" : ""}${parts.length === 0 ? "0 s" : parts.join(" ")}`
-}
+export const duration = (ms: number): string =>
+  `${ms < 0 ? "-" : ""}${parts(ms).slice(0, 2).map(({ count, short }) => `${count} ${short}`).join(" ") || "0 s"}`
+
+/** Writes a whole length of time to the millisecond, without its sign: `1 day 2 hours`, `1 second 500 ms`, `0 seconds`. */
+export const spelled = (ms: number): string =>
+  parts(ms).map(({ count, long }) => `${count} ${long}${count === 1 || long === "ms" ? "" : "s"}`).join(" ") ||
+  "0 seconds"

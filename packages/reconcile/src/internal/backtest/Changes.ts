@@ -1,5 +1,5 @@
 /** Gathers outcomes that must be looked at together, because they share entries. The most important come first. */
-import type * as Outcome from "../../Outcome.ts"
+import * as Outcome from "../../Outcome.ts"
 import type { DisjointSets } from "../kernel/DisjointSets.ts"
 import * as Kind from "./Kind.ts"
 
@@ -16,11 +16,7 @@ interface Growing {
 }
 
 const earliest = (outcomes: ReadonlyArray<Outcome.Outcome>): number =>
-  outcomes.reduce(
-    (least, { deposits, transfers }) =>
-      [...deposits, ...transfers].reduce((least, { at }) => Math.min(least, at), least),
-    Number.MAX_SAFE_INTEGER
-  )
+  outcomes.reduce((least, outcome) => Math.min(least, Outcome.earliest(outcome)), Number.MAX_SAFE_INTEGER)
 
 const leastId = (outcomes: ReadonlyArray<Outcome.Outcome>): string =>
   outcomes.reduce((least, { id }) => (least === "" || id < least ? id : least), "")

@@ -70,12 +70,6 @@ export type Age = typeof Age.Type
 const HOUR = 3_600_000
 const bounds = [0, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 168 * HOUR]
 
-/** Returns the time of the earliest entry of an outcome. */
-const earliest = ({ deposits, transfers }: Outcome.Outcome): number | undefined => {
-  const [deposit, transfer] = [deposits[0]?.at, transfers[0]?.at]
-  return deposit === undefined || transfer === undefined ? deposit ?? transfer : Math.min(deposit, transfer)
-}
-
 /** Collects the ages of discrepancies as they come. */
 export interface Ages {
   readonly add: (outcome: Outcome.Outcome) => void
@@ -90,7 +84,7 @@ export const ageing = (): Ages => {
   return {
     add: (outcome) => {
       if (outcome.outcome !== "discrepancy") return
-      since.push(earliest(outcome) ?? Number.POSITIVE_INFINITY)
+      since.push(Outcome.earliest(outcome))
       entries.push(Buckets.openEntries(outcome))
     },
     ages: (asOf) => {

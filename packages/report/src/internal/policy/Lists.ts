@@ -1,7 +1,8 @@
 /** Puts the lists of a policy in words: which entries take part, which names are equal, and what was decided by hand. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "@tallystick/reconcile/Policy"
-import { listed, named, quoted } from "./Words.ts"
+import * as Text from "../../text/Text.ts"
+import { named, quoted } from "./Words.ts"
 
 type Sentences = ReadonlyArray<string>
 
@@ -14,9 +15,9 @@ export const aliases = ({ aliases }: Policy.Resolved["assets"]): Sentences =>
   orElse(
     aliases.map((names) =>
       names.length > 1
-        ? `${listed(names.map(named))} are one asset.`
+        ? `${Text.listed(names.map(named))} are one asset.`
         : names.length === 1
-        ? `${listed(names.map(named))} stands alone in its list, which changes nothing.`
+        ? `${Text.listed(names.map(named))} stands alone in its list, which changes nothing.`
         : "A list is empty, which changes nothing."
     ),
     "An asset matches only the very same name."
@@ -28,7 +29,11 @@ const end = (name: string): string =>
 const flow = ({ from, to, types }: Policy.Resolved["flows"][number]): string => {
   const pairs = types?.map(([from, to]) => `${named(from)} to ${named(to)}`)
   return `from ${end(from)} to ${end(to)}${
-    pairs === undefined ? "" : pairs.length === 0 ? ", of no type (so none at all)" : `, of type ${listed(pairs, "or")}`
+    pairs === undefined
+      ? ""
+      : pairs.length === 0
+      ? ", of no type (so none at all)"
+      : `, of type ${Text.listed(pairs, "or")}`
   }`
 }
 
@@ -43,7 +48,7 @@ export const statuses = (
   { failed, pending, settled }: Policy.Resolved["statuses"]["deposit"]
 ): string => {
   const codes = (list: ReadonlyArray<string | number>): string =>
-    list.length === 0 ? "no status" : `status ${listed(list.map((code) => named(String(code))), "or")}`
+    list.length === 0 ? "no status" : `status ${Text.listed(list.map((code) => named(String(code))), "or")}`
   return `${side} are settled with ${codes(settled)}, pending with ${codes(pending)}, failed with ${
     codes(failed)
   }; any other status is unknown.`
@@ -70,7 +75,7 @@ export const exclude = (exclusions: Policy.Resolved["exclude"]): Sentences =>
   )
 
 const several = (side: "deposit" | "transfer", ids: ReadonlyArray<string>): string =>
-  `${side}${ids.length === 1 ? "" : "s"} ${listed(ids.map(quoted))}`
+  `${side}${ids.length === 1 ? "" : "s"} ${Text.listed(ids.map(quoted))}`
 
 export const links = (links: Policy.Resolved["links"]): Sentences =>
   orElse(

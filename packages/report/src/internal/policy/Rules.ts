@@ -1,24 +1,29 @@
 /** Puts window, lateness, tolerance and fees in words. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "@tallystick/reconcile/Policy"
-import { duration, named, percent } from "./Words.ts"
+import * as Times from "../../text/Times.ts"
+import { named, percent } from "./Words.ts"
 
 type Sentences = ReadonlyArray<string>
 type Fee = Policy.Resolved["fees"][number]
 
-const far = (ms: number): string => (ms === 0 ? "at the very moment of" : `up to ${duration(ms)}`)
+const far = (ms: number): string => (ms === 0 ? "at the very moment of" : `up to ${Times.spelled(ms)}`)
 
 /** Both ends are included, and either bound may be negative. */
 const window = ({ after, before }: Policy.Rule["window"]): Sentences => {
   if (before === 0 && after === 0) return ["A transfer must come at the very moment of its deposit."]
   if (-before === after) {
-    return [`A transfer must come exactly ${duration(after)} ${after > 0 ? "after" : "before"} its deposit.`]
+    return [`A transfer must come exactly ${Times.spelled(after)} ${after > 0 ? "after" : "before"} its deposit.`]
   }
   if (before < 0) {
-    return [`A transfer must come at least ${duration(before)} and at most ${duration(after)} after its deposit.`]
+    return [
+      `A transfer must come at least ${Times.spelled(before)} and at most ${Times.spelled(after)} after its deposit.`
+    ]
   }
   if (after < 0) {
-    return [`A transfer must come at least ${duration(after)} and at most ${duration(before)} before its deposit.`]
+    return [
+      `A transfer must come at least ${Times.spelled(after)} and at most ${Times.spelled(before)} before its deposit.`
+    ]
   }
   if (before === 0) return [`A transfer may come ${far(after)} after its deposit, and not before it.`]
   if (after === 0) return [`A transfer may come ${far(before)} before its deposit, and not after it.`]
@@ -30,7 +35,7 @@ const late = (ms: number, areReferencesRead: boolean): Sentences =>
     ? ["Outside the window a transfer is no counterpart."]
     : [
       `Where it is the only one, an equal transfer that comes up to ${
-        duration(ms)
+        Times.spelled(ms)
       } later than that is reported as late, ` +
       "and one that comes as much earlier as early.",
       ...(areReferencesRead ? ["The same holds for one of the same reference, whatever its amount."] : []),

@@ -2,7 +2,8 @@
 import * as Amount from "@tallystick/core/Amount"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type { PolicyIssue } from "@tallystick/reconcile/PolicyError"
-import { duration, named, percent, quoted } from "./Words.ts"
+import * as Times from "../../text/Times.ts"
+import { named, percent, quoted } from "./Words.ts"
 
 type Report = (path: string, message: string) => void
 
@@ -79,7 +80,7 @@ const assignment = (written: Policy.Policy, report: Report): void => {
       report(
         place,
         `the window is ${
-          duration(before + after)
+          Times.spelled(before + after)
         } wide, and ambiguity is "assign": many pairs will be possible, and some of those stated will be wrong`
       )
     }

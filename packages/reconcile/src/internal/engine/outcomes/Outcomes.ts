@@ -2,7 +2,7 @@
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
-import type * as Outcome from "../../../Outcome.ts"
+import * as Outcome from "../../../Outcome.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
@@ -98,9 +98,6 @@ export const aside = (
   ...(bad === undefined ? {} : { bad })
 })
 
-const earliest = ({ deposits, transfers }: Outcome.Outcome): number =>
-  Math.min(deposits[0]?.at ?? Number.POSITIVE_INFINITY, transfers[0]?.at ?? Number.POSITIVE_INFINITY)
-
 /** Whether the outcome of a draft is reported, known before it is made: most of what lies around a short range is not. */
 export const isDrafted = ({ ledger }: Workbench, range: Coverage.Interval | undefined) => {
   const isInside = ({ entries }: Ledger.Side) => (index: number): boolean => {
@@ -120,7 +117,7 @@ export const isReported = (range: Coverage.Interval | undefined) => {
 
 /** By earliest time, then by id; what has no time comes last. */
 export const inOrder = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Outcome.Outcome> => {
-  const keyed = outcomes.map((outcome) => ({ outcome, time: earliest(outcome) }))
+  const keyed = outcomes.map((outcome) => ({ outcome, time: Outcome.earliest(outcome) }))
   const sorted = keyed.toSorted((a, b) =>
     a.time === b.time ? (a.outcome.id < b.outcome.id ? -1 : a.outcome.id > b.outcome.id ? 1 : 0) : a.time - b.time
   )
