@@ -18,11 +18,11 @@ import { append } from "./internal/engine/ledger/Column.ts"
 import * as TimeOrder from "./internal/TimeOrder.ts"
 import { Unordered } from "./Unordered.ts"
 
-/** How many rows are held back unless something else is asked for: so many may come in any order at all. */
+/** The number of rows that are held back by default. So many rows may come in any order. */
 export const LIMIT = TimeOrder.LIMIT
 
 interface Options extends EntryReader.Options {
-  /** How many rows are held back, and so how far out of place one may be; default `LIMIT`. */
+  /** The number of rows that are held back; a row may be out of place by so many. Default `LIMIT`. */
   readonly limit?: number
   /**
    * Returns the coverage of an interval, given the time of the first entry of all. `isLast` is true when the rows have ended. The

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 export const PolicyIssue = Schema.Struct({
   /** The key as a path, `window.before` or `links[2].deposits[0]`; empty for the policy as a whole. */
   path: Schema.String,
-  /** What came and what is allowed. */
+  /** The value that came, and the values that are allowed. */
   message: Schema.String
 })
 export type PolicyIssue = typeof PolicyIssue.Type

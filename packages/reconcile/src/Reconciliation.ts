@@ -27,7 +27,7 @@ import type { PolicyError } from "./PolicyError.ts"
 import * as Report from "./Report.ts"
 import type { Unordered } from "./Unordered.ts"
 
-/** What a run is about. Every key may be left out. */
+/** The settings of a run. Every key may be left out. */
 export interface Options {
   /** The policy: which entries may belong together; default `Policy.defaults`. */
   readonly policy?: Policy.Resolved

@@ -17,11 +17,11 @@ import type * as Outcome from "./Outcome.ts"
 export const Total = Totals.Total
 export type Total = Totals.Total
 
-/** How often a code was given, and to how many entries. */
+/** The number of outcomes of one code, and of their entries. */
 export const Count = Statistics.Count
 export type Count = Statistics.Count
 
-/** How many discrepancies are of an age. */
+/** The number of discrepancies of one age, and of their entries. */
 export const Age = Statistics.Age
 export type Age = Statistics.Age
 

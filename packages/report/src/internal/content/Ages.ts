@@ -1,4 +1,4 @@
-/** How old something is, in words. */
+/** Writes the ages of discrepancies. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { duration } from "../../text/Times.ts"
 

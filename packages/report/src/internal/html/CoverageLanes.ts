@@ -1,4 +1,4 @@
-/** What was read of each operation over time, however many queries it took. */
+/** Draws what was read of each operation as a lane over time, however many queries it took. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 

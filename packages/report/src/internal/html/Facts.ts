@@ -1,4 +1,4 @@
-/** What the page is told beside the outcomes. */
+/** The facts that the page gets beside the outcomes. */
 import type * as Report from "@tallystick/reconcile/Report"
 import type { Lane } from "./CoverageLanes.ts"
 import type { Flows } from "./Flows.ts"

@@ -1,4 +1,4 @@
-/** How many entries of each side happened in each hour (or day, week, month), by what became of them. */
+/** Counts the entries of each side in each hour (or day, week, month), by the line of the totals in which they count. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
@@ -14,7 +14,7 @@ export type Counts = ReadonlyArray<ReadonlyArray<number>>
 
 export interface Flows {
   readonly unit: Unit
-  /** Where each interval begins, Unix ms, and behind the last one where it ends: one more than there are intervals. */
+  /** The beginnings of the intervals, Unix ms, and after them the end of the last interval. */
   readonly edges: ReadonlyArray<number>
   readonly deposits: Counts
   readonly transfers: Counts
@@ -69,9 +69,9 @@ const sides = ["deposits", "transfers"] as const
 export const make = (
   outcomes: ReadonlyArray<Outcome.Outcome>,
   { range = null, zone }: {
-    /** What was asked about; null is everything. */
+    /** The range of the report; null is everything. */
     readonly range?: Coverage.Interval | null
-    /** Whose clock cuts the intervals; default UTC. */
+    /** The zone whose clock cuts the intervals; default UTC. */
     readonly zone?: DateTime.TimeZone | undefined
   } = {}
 ): Flows | null => {

@@ -1,4 +1,4 @@
-/** How long after their deposits the transfers came, in bins whose borders are those of the policy's window too. */
+/** Counts lags in bins. The bounds of the policy's window are borders of bins. */
 import * as Outcome from "@tallystick/reconcile/Outcome"
 
 /** Lags from `from` to `to`, both included, ms. */

@@ -33,7 +33,7 @@ type CandidateRow = readonly [SIDE: number, id: string, REASON: number]
 
 const rare = ["rule", "pairs", "matchedCount", "openCount", "openSum", "missing", "bad"] as const
 
-/** What few outcomes have. */
+/** The fields that few outcomes have. */
 type Rare = Pick<Outcome.Outcome, typeof rare[number]>
 
 export type OutcomeRow = readonly [
@@ -86,14 +86,14 @@ export const writer = (texts: Texts.Texts) => {
   }
 }
 
-/** What a list of fewer columns needs, without reading the entries. */
+/** The part of a row that a list of fewer columns needs. It takes no reading of the entries. */
 export interface Glance extends Stakes.Stake {
   readonly id: string
   readonly kind: Outcome.Kind
   readonly code: Outcome.Code
   /** Of the earliest entry, Unix ms; null without entries. */
   readonly at: number | null
-  /** What is at stake and the assets of the entries, each once. */
+  /** The asset of the stake and the assets of the entries, each once. */
   readonly assets: ReadonlyArray<string>
   /** The accounts of the entries, each once. */
   readonly accounts: ReadonlyArray<string>

@@ -20,7 +20,7 @@ export const grouping = ({ manyToOne, maxRun, maxSize, oneToMany }: Policy.Resol
   ]
 }
 
-/** Which residuals are noise, for all assets or for one. */
+/** Says which residuals are noise, for all assets or for one. */
 export const noise = (residual: string): string =>
   Amount.isZero(residual)
     ? "Amounts that differ decide nothing: no residual is taken for noise."

@@ -1,4 +1,4 @@
-/** How old the discrepancies are. */
+/** Writes the ages of the discrepancies. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"
