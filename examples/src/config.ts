@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 
-// The environment first, then what this program wants where the environment says nothing.
+// The environment comes first, then the values of this program.
 const ConfigLayer = ConfigProvider.layer(
   ConfigProvider.fromEnv().pipe(
     ConfigProvider.orElse(

@@ -9,7 +9,7 @@ const makeKey = Effect.gen(function*() {
   const { note, permissions, subAccount } = yield* broker.createApiKey({
     subAccount: "sub00001",
     permissions: ["SPOT_TRANSFER_READ", "SPOT_DEPOSIT_READ"],
-    // The only way to find a key again whose answer was lost: never use one twice.
+    // If the answer is lost, only the note finds the key again: never use a note twice.
     note: "nightly report 2026-11"
   })
   // `secretKey` is Redacted and is shown this once: hand it to your vault here.

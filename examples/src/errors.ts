@@ -6,7 +6,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 
-/** What is worth waking somebody for, and what passes by itself. */
+/** Tells errors that are worth waking somebody for from those that pass by themselves. */
 const advice = (error: BrokerError.BrokerError): string => {
   switch (error.category) {
     case "throttling":

@@ -22,12 +22,12 @@ class KmsError extends Schema.TaggedError<KmsError>()("KmsError", { detail: Sche
 
 const Answer = Schema.Struct({ Mac: Schema.Uint8ArrayFromBase64 })
 
-/** The one question that is asked of a key management service. */
+/** A key management service, with the only request that is needed. */
 class Kms extends Context.Service<Kms, {
   /** The HMAC-SHA256 of a message, with a key that never leaves the service. */
   readonly mac: (message: Uint8Array<ArrayBuffer>) => Effect.Effect<Uint8Array, KmsError>
 }>()("example/Kms") {
-  /** A signing service that is asked as AWS KMS is (`GenerateMac`), and lets this machine in by its own means. */
+  /** A signing service with the interface of AWS KMS (`GenerateMac`), which knows this machine by its own means. */
   static readonly layerHttp = Layer.effect(
     Kms,
     Effect.gen(function*() {

@@ -20,7 +20,7 @@ const Failed = Schema.Union([
 ])
 const Closed = Schema.Struct({ run: Schema.String, clean: Schema.Boolean })
 
-/** Closes the books of `[from, to)`, Unix ms, once, however often it is asked for and whatever dies meanwhile. */
+/** Closes the books of `[from, to)`, Unix ms, once, however often it is asked to, and wherever it is killed. */
 export const CloseDay = Workflow.make("CloseDay", {
   payload: { from: Schema.Int, to: Schema.Int },
   success: Closed,
@@ -28,7 +28,7 @@ export const CloseDay = Workflow.make("CloseDay", {
   idempotencyKey: ({ from, to }) => `${from}/${to}`
 })
 
-/** Each may run twice without harm: a sync that is repeated adds nothing, and a run over the same data is recorded once. */
+/** Each step may run twice without harm: a repeated sync adds nothing, and a run over the same data is recorded once. */
 const keep = (name: string) => Activity.make({ name, error: Failed, execute: Effect.asVoid(Sync.run({ accounts })) })
 
 export const CloseDayLayer = CloseDay.toLayer(Effect.fn(function*(range) {

@@ -1,4 +1,4 @@
-/** The exchange's deposits against our ledger, and every break on the desk. */
+/** Reconciles the exchange's deposits with our ledger, and sends every break to the desk. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as Policy from "@tallystick/reconcile/Policy"
@@ -12,7 +12,7 @@ import * as Ledger from "./Ledger.ts"
 /** These are all our sub-accounts: a deposit to an address that nobody knows is one of theirs. */
 const accounts = { list: ["sub00001", "sub00002"], complete: true }
 
-/** Checked when the program starts: a policy that cannot be used is no surprise of the night. */
+/** The policy is checked when the program starts, so that an unusable one does not fail at night. */
 const policy = Effect.map(
   Effect.fromResult(Policy.decode({ window: { after: "2 hours" }, late: "6 hours" })),
   Policy.resolve

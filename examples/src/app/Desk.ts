@@ -1,4 +1,4 @@
-/** Where people look at what does not agree. */
+/** The desk, where people look at entries that do not agree. */
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -18,7 +18,7 @@ export class DeskError extends Schema.TaggedError<DeskError>()("DeskError", { de
 const Cases = Schema.Array(Outcome.Outcome.mapFields(({ code, explanation, id }) => ({ code, explanation, id })))
 
 export class Desk extends Context.Service<Desk, {
-  /** Ends when the desk has them all. An outcome's id is the same in every run: one that is told again is no new case. */
+  /** Opens cases, and ends when the desk has all of them. An id is the same in every run: sent again, it is no new case. */
   readonly open: (outcomes: ReadonlyArray<Outcome.Outcome>) => Effect.Effect<void, DeskError>
 }>()("example/Desk") {
   static readonly layerHttp = Layer.effect(

@@ -1,4 +1,4 @@
-/** Our own books: what we moved, as our ledger tells it. */
+/** Our own books: the movements as our ledger has them. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Slice from "@tallystick/core/Slice"
@@ -20,7 +20,7 @@ export class LedgerError extends Schema.TaggedError<LedgerError>()("LedgerError"
   }
 }
 
-/** A booking of our ledger. One that cannot be read is a mistake of ours, and nothing is reconciled before it is mended. */
+/** A booking of our ledger. One that cannot be read is our own mistake: correct it before anything is reconciled. */
 const Booking = Schema.Struct({
   booking: Schema.NonEmptyString,
   asset: Schema.NonEmptyString,
@@ -40,7 +40,7 @@ const entry = ({ amount, asset, bookedAt, booking, subAccount }: typeof Booking.
 })
 
 export class Ledger extends Context.Service<Ledger, {
-  /** What was booked in `[from, to)`, Unix ms, in order of time. */
+  /** The bookings of `[from, to)`, Unix ms, in order of time. */
   readonly bookings: (interval: Coverage.Interval) => Stream.Stream<Slice.Slice<Entry.Entry>, LedgerError>
 }>()("example/Ledger") {
   /** The ledger's export: `GET $LEDGER_URL?from=…&to=…`, a booking a line, read no faster than it is matched. */
