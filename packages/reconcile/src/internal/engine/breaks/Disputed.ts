@@ -72,10 +72,9 @@ const versionsOf = (
     for (const entry of versions) add(entry, several(side, versions.length), true)
   }
   const { entries, objections, open } = ledger[`${side}s`]
-  const onceOf = side === "deposit" ? told.ofDeposit : told.ofTransfer
   for (const [index, objection] of objections) {
     // What the policy excludes, or somebody linked, is not in dispute.
-    if (open[index] !== 1 || (onceOf(index)?.code ?? objection) !== objection) continue
+    if (open[index] !== 1 || (told.of(side, index)?.code ?? objection) !== objection) continue
     const entry = item(entries, index)
     if (objection !== "source-conflict") {
       add(entry, `equal, but ${Words.objection(objection, entry)}`, false, index)
@@ -138,7 +137,7 @@ export const make = (
 
   const near: Disputed["near"] = (side, position) => {
     const own = ledger[`${side}s`]
-    const other = side === "deposit" ? "transfer" : "deposit"
+    const other = own.other.side
     const entry = item(own.entries, position)
     const equal = versions[other].get(keyOfClass(at(own.amountClass, position), entry))
     if (equal === undefined) return nothing

@@ -1,6 +1,6 @@
 /** Left-over entries that have a twin on their own side, alike in all but the id, which is matched. */
 import type * as Outcome from "../../../Outcome.ts"
-import type { DraftOf, Others, TakenCandidates } from "../evidence/TakenCandidates.ts"
+import { codesOf, type DraftOf, type Others, type TakenCandidates } from "../evidence/TakenCandidates.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as Ledger from "../ledger/Ledger.ts"
@@ -51,9 +51,8 @@ const settleOne = (
   code: Outcome.Code,
   went: TakenCandidates
 ): void => {
-  const isDeposit = side.side === "deposit"
   const [entry, other] = [item(side.entries, index), item(side.entries, twin)]
-  const [name, counterpart] = isDeposit ? ["Deposit", "transfer"] : ["Transfer", "deposit"]
+  const [name, counterpart] = [Words.side(side.side), side.other.side]
   const lag = at(side.at, twin) - at(side.at, index)
   const when = lag === 0 ? "at the same moment" : `${Words.duration(lag)} ${lag < 0 ? "earlier" : "later"}`
   const isDoubtful = went.isDoubtful || finality.isDoubtful(side.side, index)
@@ -75,11 +74,10 @@ const settleOne = (
 }
 
 export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Others): void => {
-  const { finality, ledger, told } = bench
+  const { finality, ledger } = bench
+  const codes = codesOf(bench, draftOf)
   for (const side of [ledger.deposits, ledger.transfers]) {
-    const isDeposit = side.side === "deposit"
-    const codeOf = (index: number): Outcome.Code | undefined =>
-      (isDeposit ? told.ofDeposit(index) : told.ofTransfer(index))?.code ?? draftOf(side.side, index)?.code
+    const codeOf = (index: number): Outcome.Code | undefined => codes(side.side, index)
     const isMatched = (index: number): boolean => {
       const code = side.open[index] === 1 ? undefined : codeOf(index)
       return code !== undefined && Kind.of(code) === "matched"
@@ -96,16 +94,14 @@ export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Oth
     for (const index of [...left, ...restless]) {
       const twin = nearest(side, index, matched.of(at(kind, index)))
       if (twin === undefined) continue
-      finality.lookAmong(
-        isDeposit ? { deposits: [index, twin], transfers: [] } : { deposits: [], transfers: [index, twin] }
-      )
+      finality.lookAmong(side.only([index, twin]))
     }
     for (const index of left) {
       const twin = nearest(side, index, matched.of(at(kind, index)))
       const code = twin === undefined ? undefined : codeOf(twin)
       if (twin === undefined || code === undefined) continue
       if (finality.postpones(side.alone(index))) continue
-      settleOne(bench, side, index, twin, code, isDeposit ? others.ofDeposit(index) : others.ofTransfer(index))
+      settleOne(bench, side, index, twin, code, others(side.side, index))
     }
   }
 }

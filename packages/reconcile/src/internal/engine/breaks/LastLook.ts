@@ -7,11 +7,12 @@ import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
-import { type DraftOf, draftsOf } from "../evidence/TakenCandidates.ts"
+import { codesOf, type DraftOf, draftsOf } from "../evidence/TakenCandidates.ts"
 import { at, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import { opposite } from "../ledger/Side.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** The most that are named in one outcome. */
@@ -34,9 +35,6 @@ interface Named {
   /** How far apart in time the two are, ms. */
   readonly apart: number
 }
-
-const codesOf = ({ told }: Workbench, draftOf: DraftOf): Of<Outcome.Code | undefined> => (side, index) =>
-  (side === "deposit" ? told.ofDeposit(index) : told.ofTransfer(index))?.code ?? draftOf(side, index)?.code
 
 /** The references that entries of both sides of an outcome carry. */
 const sharedReferences = ({ deposits, policy, transfers }: Ledger.Ledger): (draft: Draft) => ReadonlySet<number> => {
@@ -120,13 +118,11 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
   }
   const where = (side: Entry.Side, index: number): string => {
     const code = codeOf(side, index)
-    const partners = draftOf(side, index)?.[side === "deposit" ? "transfers" : "deposits"] ?? []
+    const partners = draftOf(side, index)?.[`${opposite[side]}s`] ?? []
     const [partner] = partners
     return partner === undefined || partners.length > 1 || code === undefined || Kind.of(code) !== "matched"
       ? `part of another outcome (${code})`
-      : side === "deposit"
-      ? `taken by transfer ${item(ledger.transfers.entries, partner).id}`
-      : `taken by deposit ${item(ledger.deposits.entries, partner).id}`
+      : `taken by ${opposite[side]} ${item(ledger[`${opposite[side]}s`].entries, partner).id}`
   }
   const name = (draft: Draft | undefined, side: Entry.Side, index: number, because: string, apart: number): void => {
     const { id } = item(ledger[`${side}s`].entries, index)

@@ -65,14 +65,14 @@ export const missing = (
   const nearer = hasNoise || fees.length > 0 ? "time or amount" : "time"
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
-    const name = isDeposit ? "Deposit" : "Transfer"
-    const other = isDeposit ? "transfer" : "deposit"
+    const name = Words.side(side.side)
+    const other = side.other.side
     side.entries.forEach((entry, index) => {
       if (side.open[index] !== 1) return
       const { missing, state } = finality.windows(entry.side, index)
       const own = finality.window(entry.side, index)
       const noted = doubts.of(entry.side, index)
-      const went = isDeposit ? others.ofDeposit(index) : others.ofTransfer(index)
+      const went = others(entry.side, index)
       const refuted = isDeposit && state === "complete" ? unvouched(index) : undefined
       const common = {
         ...side.alone(index),

@@ -22,16 +22,14 @@ const listed = (names: ReadonlyArray<string>, between: string): string =>
 
 /** A component: `side` is the one whose entries have the objection. */
 const together = (
-  { ledger, settle }: Workbench,
+  { settle }: Workbench,
   code: Objection,
   side: Side,
-  { deposits, transfers }: Component
+  part: Component
 ): void => {
-  const isDeposit = side.side === "deposit"
-  const objected = (isDeposit ? deposits : transfers).map((index) => item(side.entries, index))
-  const others = isDeposit
-    ? transfers.map((index) => item(ledger.transfers.entries, index))
-    : deposits.map((index) => item(ledger.deposits.entries, index))
+  const { deposits, transfers } = part
+  const objected = part[`${side.side}s`].map((index) => item(side.entries, index))
+  const others = part[`${side.other.side}s`].map((index) => item(side.other.entries, index))
   const [entry, other] = [item(objected, 0), item(others, 0)]
   const isLone = objected.length === 1 && others.length === 1
   settle({
@@ -61,7 +59,7 @@ const alone = (
   const entry = item(side.entries, index)
   settle({
     code,
-    ...one(side, index),
+    ...side.alone(index),
     finality: "horizon",
     candidates,
     explanation: `${Words.side(side.side)} ${entry.id} of ${Words.money(entry)} ${Words.objection(code, entry)}; ` +
@@ -71,15 +69,12 @@ const alone = (
   })
 }
 
-const one = ({ side }: Side, index: number): Pick<Draft, "deposits" | "transfers"> =>
-  side === "deposit" ? { deposits: [index], transfers: [] } : { deposits: [], transfers: [index] }
-
 const conflict = ({ settle }: Workbench, side: Side, index: number, contents: ConflictVersions): void => {
   const entry = item(side.entries, index)
   const others = contents(entry)
   settle({
     code: "source-conflict",
-    ...one(side, index),
+    ...side.alone(index),
     finality: "horizon",
     candidates: others.map(({ differs }): Outcome.Candidate => ({
       side: side.side,
@@ -111,7 +106,7 @@ export const objections = (bench: Workbench, drafts: ReadonlyArray<Draft>, conte
   const others = TakenCandidates.make(bench, TakenCandidates.draftsOf(drafts))
   const wentTo = (side: Side, index: number): ReadonlyArray<Outcome.Candidate> => {
     if (side.inFlow[index] !== 1) return []
-    return (side.side === "deposit" ? others.ofDeposit(index) : others.ofTransfer(index)).candidates
+    return others(side.side, index).candidates
   }
   for (const code of ["vanished", "status-regressed"] as const) {
     for (const part of Unsettled.objectedTransfers(ledger, code)) together(bench, code, ledger.transfers, part)

@@ -16,8 +16,7 @@ const alone = ({ settle }: Workbench, side: Side): void => {
     if (side.open[index] !== 1 || entry.status === "settled") return
     settle({
       code: entry.status === "pending" ? "unconfirmed" : entry.status === "unknown" ? "unknown-status" : "not-settled",
-      deposits: side.side === "deposit" ? [index] : [],
-      transfers: side.side === "transfer" ? [index] : [],
+      ...side.alone(index),
       finality: entry.status === "failed" ? "horizon" : "never",
       explanation: sentence(side.side, entry)
     })

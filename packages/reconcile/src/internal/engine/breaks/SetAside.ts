@@ -3,7 +3,7 @@ import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "../../../Policy.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
-import type { Ledger, Side } from "../ledger/Ledger.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
@@ -43,8 +43,6 @@ export const outOfFlow = ({ transfers }: Ledger, index: number, finality: "alway
 export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> => {
   const { policy } = ledger
   const warnings: Array<string> = []
-  const of = (side: Side, index: number) =>
-    side.side === "deposit" ? { deposits: [index], transfers: [] } : { deposits: [], transfers: [index] }
   const sides = [ledger.deposits, ledger.transfers]
 
   const named = new Set(policy.exclude.map(({ id }) => id))
@@ -62,11 +60,11 @@ export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> =
       found = true
       if (side.open[index] !== 1) continue
       settle({
-        ...of(side, index),
+        ...side.alone(index),
         code: "excluded",
         finality: "always",
         rule: reason ?? "excluded by hand",
-        explanation: `${side.side === "deposit" ? "Deposit" : "Transfer"} ${id} is excluded by the policy` +
+        explanation: `${Words.side(side.side)} ${id} is excluded by the policy` +
           (reason === undefined || reason === "" ? "." : `: ${reason}.`)
       })
     }
@@ -75,14 +73,14 @@ export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> =
 
   const least = leastOf(policy)
   for (const side of sides) {
-    const name = side.side === "deposit" ? "Deposit" : "Transfer"
+    const name = Words.side(side.side)
     for (let index = 0; index < side.entries.length; index++) {
       if (side.open[index] !== 1) continue
       const entry = item(side.entries, index)
       const bound = least(entry.asset)
       if (bound !== undefined && isBelow(entry.amount, bound)) {
         settle({
-          ...of(side, index),
+          ...side.alone(index),
           code: "excluded",
           finality: "always",
           rule: `below ${bound} ${entry.asset}`,

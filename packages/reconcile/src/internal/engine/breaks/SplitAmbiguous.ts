@@ -8,6 +8,7 @@ import * as GroupChance from "../groups/GroupChance.ts"
 import type { Place, Unstated } from "../groups/GroupTargets.ts"
 import * as GroupText from "../groups/GroupText.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import { opposite } from "../ledger/Side.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
@@ -35,7 +36,7 @@ interface Account {
 /** Why no group is stated for the target. */
 const accountOf = (ledger: Ledger.Ledger, target: Unstated): Account => {
   const { reason, side } = target
-  const otherSide = GroupText.other(side)
+  const otherSide = opposite[side]
   const what = GroupText.target(ledger, target)
   const small = (count: number): string =>
     `${Words.count(count, `open ${otherSide}`)} in its window that are small enough`
@@ -88,10 +89,9 @@ const settleTarget = ({ ledger, settle }: Workbench, target: Unstated): void => 
   const { explanation, of = "1", sets = [] } = accountOf(ledger, target)
   settle({
     code: reason.kind === "exhausted" ? "search-exhausted" : "split-ambiguous",
-    deposits: side === "deposit" ? [index] : [],
-    transfers: side === "transfer" ? [index] : [],
+    ...ledger[`${side}s`].alone(index),
     finality: "horizon",
-    candidates: GroupText.candidates(ledger, GroupText.other(side), sets, of),
+    candidates: GroupText.candidates(ledger, opposite[side], sets, of),
     explanation
   })
 }
@@ -99,11 +99,10 @@ const settleTarget = ({ ledger, settle }: Workbench, target: Unstated): void => 
 const settlePart = ({ ledger, settle }: Workbench, place: Place, targets: ReadonlyArray<Unstated>): void => {
   const { index, side } = place
   const [first] = targets
-  const otherSide = GroupText.other(side)
+  const otherSide = opposite[side]
   settle({
     code: first === undefined || first.reason.kind === "exhausted" ? "search-exhausted" : "split-ambiguous",
-    deposits: side === "deposit" ? [index] : [],
-    transfers: side === "transfer" ? [index] : [],
+    ...ledger[`${side}s`].alone(index),
     finality: "horizon",
     candidates: targets.slice(0, NAMED).map((target) => ({
       side: otherSide,
@@ -131,15 +130,14 @@ const noteTargets = ({ doubts }: Workbench, { index, side }: Place, targets: Rea
 export const splitAmbiguous = (bench: Workbench): void => {
   const { finality, groupTargets, ledger } = bench
   const isRead = (side: Entry.Side, index: number): boolean => finality.window(side, index).state === "complete"
-  const sideOf = (side: Entry.Side): Ledger.Side => (side === "deposit" ? ledger.deposits : ledger.transfers)
   const partsOf = { deposit: new Map<number, Array<Unstated>>(), transfer: new Map<number, Array<Unstated>>() }
   const open = groupTargets.all().filter((target) =>
-    Ledger.isFree(sideOf(target.side), target.index) && isRead(target.side, target.index) &&
-    target.parts.every((part) => isRead(GroupText.other(target.side), part))
+    Ledger.isFree(ledger[`${target.side}s`], target.index) && isRead(target.side, target.index) &&
+    target.parts.every((part) => isRead(opposite[target.side], part))
   )
   for (const target of open) {
     settleTarget(bench, target)
-    const parts = partsOf[GroupText.other(target.side)]
+    const parts = partsOf[opposite[target.side]]
     for (const part of target.parts) {
       const known = parts.get(part)
       if (known === undefined) parts.set(part, [target])
@@ -147,7 +145,7 @@ export const splitAmbiguous = (bench: Workbench): void => {
     }
   }
   for (const side of ["deposit", "transfer"] as const) {
-    const own = sideOf(side)
+    const own = ledger[`${side}s`]
     own.entries.forEach((_, index) => {
       if (!Ledger.isFree(own, index) || !isRead(side, index)) return
       const targets = partsOf[side].get(index) ?? []

@@ -10,29 +10,30 @@ import * as GroupSums from "../groups/GroupSums.ts"
 import * as GroupText from "../groups/GroupText.ts"
 import * as Amounts from "../ledger/Amounts.ts"
 import { item } from "../ledger/Column.ts"
+import { opposite } from "../ledger/Side.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const settleStar = (
   { finality, ledger, settle }: Workbench,
   side: Entry.Side,
-  { deposits, transfers }: CandidateGraph.Component
+  part: CandidateGraph.Component
 ): void => {
-  const isDeposit = side === "deposit"
-  const target = item(isDeposit ? deposits : transfers, 0)
-  const parts = Int32Array.from(isDeposit ? transfers : deposits)
+  const { deposits, transfers } = part
+  const otherSide = opposite[side]
+  const target = item(part[`${side}s`], 0)
+  const parts = Int32Array.from(part[`${otherSide}s`])
   const amounts = Amounts.make(ledger, deposits, transfers)
   const sums = GroupSums.make(ledger, amounts)
-  const accepted = isDeposit ? sums.ofTransfers(target) : () => sums.ofDeposits(target, parts)
-  const whole = isDeposit ? amounts.deposit(target) : amounts.transfer(target)
+  const accepted = sums.accepted(side, target, parts)
+  const whole = amounts[side](target)
   const found = Shortfall.find({
-    amounts: Array.from(parts, isDeposit ? amounts.transfer : amounts.deposit),
+    amounts: Array.from(parts, amounts[otherSide]),
     shared: new Uint8Array(parts.length),
     least: (count) => accepted(count)[0]?.low ?? whole
   })
   if (found === undefined || found.members.length < parts.length) return
   if (!finality.isRead({ deposits, transfers })) return
-  const otherSide = GroupText.other(side)
   const entry = GroupText.entryOf(ledger, { side, index: target })
   const rest = amounts.format(whole - found.sum)
   settle({
@@ -45,7 +46,7 @@ const settleStar = (
     explanation: `${GroupText.target(ledger, { side, index: target })} is alone in its window with ${
       GroupText.members(ledger, otherSide, parts)
     }, which fall short of it: ${amounts.format(found.sum)} of ${Words.money(entry)} ${
-      isDeposit ? "went on" : "came"
+      side === "deposit" ? "went on" : "came"
     }, ${rest} ${entry.asset} are open.`
   })
 }

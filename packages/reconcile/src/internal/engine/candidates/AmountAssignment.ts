@@ -154,9 +154,7 @@ export const solve = (
     if (best < 0) return undefined
     const side = at(edges.deposit, best) === at(edges.deposit, edge) ? "transfer" : "deposit"
     const [deposit, transfer] = pairOf(best)
-    const { id } = side === "deposit"
-      ? item(ledger.deposits.entries, deposit)
-      : item(ledger.transfers.entries, transfer)
+    const { id } = item(ledger[`${side}s`].entries, { deposit, transfer }[side])
     const text = (one: number): string =>
       `residual ${amounts.format(item(fits, one).residual)}, ${Words.duration(at(lag, one))} away`
     return { side, id, reason: `${text(best)}, instead of ${text(edge)}` }

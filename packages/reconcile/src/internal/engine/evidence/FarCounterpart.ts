@@ -9,6 +9,7 @@ import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import { opposite } from "../ledger/Side.ts"
 import * as Window from "../ledger/Window.ts"
 import * as Words from "../Words.ts"
 
@@ -20,8 +21,6 @@ const reachOf = ({ late, window }: Pick<Policy.Rule, "late" | "window">): number
 
 /** How far from an entry such a counterpart may lie, by the widest rule of the policy; ms. */
 export const reach = (policy: Policy.Resolved): number => Math.max(...[policy, ...policy.per].map(reachOf))
-
-const other = { deposit: "transfer", transfer: "deposit" } as const
 
 /** Those that an entry could belong to but for the time, as far as is looked: two of them at most. */
 type Around = (side: Entry.Side, index: number) => ReadonlyArray<number>
@@ -35,7 +34,7 @@ export const around = (ledger: Ledger.Ledger, isOne: IsOne): Around => {
     ledger.compatible(deposit, transfer) &&
     Math.abs(Ledger.lag(ledger, deposit, transfer)) <= reachOf(ledger.rule(deposit))
   const ofSide = (own: Ledger.Side) => {
-    const others = ledger[`${other[own.side]}s`]
+    const others = own.other
     const buckets = bucket(
       others.amountClass,
       ledger.amountClasses,
@@ -53,7 +52,7 @@ export const around = (ledger: Ledger.Ledger, isOne: IsOne): Around => {
         for (let place = first; place < list.length && found.length < 2; place++) {
           const one = at(list, place)
           if (at(others.at, one) > time + farthest) break
-          if (own.side === "deposit" ? isNear(index, one) : isNear(one, index)) found.push(one)
+          if (isNear(...own.pair(index, one))) found.push(one)
         }
       }
       return found
@@ -79,8 +78,8 @@ export const make = (ledger: Ledger.Ledger, isMissing: IsOne): FarCounterpart =>
   }
   return (side, index) => {
     const one = only(side, index)
-    if (one === undefined || only(other[side], one) !== index) return undefined
-    const [deposit, transfer] = side === "deposit" ? [index, one] : [one, index]
+    if (one === undefined || only(opposite[side], one) !== index) return undefined
+    const [deposit, transfer] = ledger[`${side}s`].pair(index, one)
     const { after, before } = Window.horizon(ledger, deposit)
     const lag = Ledger.lag(ledger, deposit, transfer)
     const isBeyond = lag > after || lag < -before
@@ -115,7 +114,7 @@ export const named = (ledger: Ledger.Ledger, drafts: ReadonlyArray<Draft>): Read
     const index = item(draft[`${side}s`], 0)
     const one = far(side, index)
     if (one === undefined) return draft
-    const found = candidate(item(ledger[`${side}s`].entries, index), item(ledger[`${other[side]}s`].entries, one))
+    const found = candidate(item(ledger[`${side}s`].entries, index), item(ledger[`${opposite[side]}s`].entries, one))
     return { ...draft, candidates: [...draft.candidates ?? [], found] }
   })
 }

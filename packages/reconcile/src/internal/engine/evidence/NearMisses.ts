@@ -8,7 +8,7 @@ import { item } from "../ledger/Column.ts"
 import * as Kind from "../ledger/Kind.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
-import type { DraftOf } from "./TakenCandidates.ts"
+import { codesOf, type DraftOf } from "./TakenCandidates.ts"
 
 /** How many of the nearest in time are looked at. */
 const LOOKS = 24
@@ -40,8 +40,8 @@ const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pa
   const off = beyond(expected, to)
   const { residual } = AmountRule.nearest(expected, to)
   if (off === 0n || AmountRule.magnitude(residual) * SHARE > (from < to ? from : to)) return undefined
-  const { entries } = side === "deposit" ? ledger.transfers : ledger.deposits
-  const id = item(entries, side === "deposit" ? transfer : deposit).id
+  const { other } = ledger[`${side}s`]
+  const { id } = item(other.entries, side === "deposit" ? transfer : deposit)
   const [differs, accepted] = [AmountRule.magnitude(residual), AmountRule.magnitude(residual) - off]
   const reason = accepted === 0n
     ? `in the window, but its amount differs by ${amounts.format(differs)}`
@@ -49,7 +49,7 @@ const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pa
   return {
     off,
     candidate: {
-      side: side === "deposit" ? "transfer" : "deposit",
+      side: other.side,
       id,
       reason
     }
@@ -58,13 +58,14 @@ const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pa
 
 /** The nearest misses of an open entry among what was not matched either, the nearest amount first. */
 export const make = (
-  { ledger, told }: Workbench,
+  bench: Workbench,
   draftOf: DraftOf
 ): (side: Entry.Side, index: number, most: number) => ReadonlyArray<Outcome.Candidate> => {
+  const { ledger } = bench
   const { deposits, transfers } = ledger
+  const codeOf = codesOf(bench, draftOf)
   const isMatched = (side: Entry.Side, index: number): boolean => {
-    const code = (side === "deposit" ? told.ofDeposit(index) : told.ofTransfer(index))?.code ??
-      draftOf(side, index)?.code
+    const code = codeOf(side, index)
     return code !== undefined && Kind.of(code) === "matched"
   }
   const isLeft = (side: Entry.Side, { eligible }: Ledger.Side) => (index: number): boolean =>
@@ -75,12 +76,11 @@ export const make = (
   }
   return (side, index, most) => {
     if (most <= 0) return []
-    const isDeposit = side === "deposit"
-    const [own, other] = isDeposit ? [deposits, transfers] : [transfers, deposits]
+    const own = ledger[`${side}s`]
     const misses: Array<Miss> = []
     for (const one of near[side](index, LOOKS)) {
-      if (own.amountClass[index] === other.amountClass[one]) continue
-      const miss = missOf(ledger, side, isDeposit ? [index, one] : [one, index])
+      if (own.amountClass[index] === own.other.amountClass[one]) continue
+      const miss = missOf(ledger, side, own.pair(index, one))
       if (miss === undefined) continue
       misses.push(miss)
     }

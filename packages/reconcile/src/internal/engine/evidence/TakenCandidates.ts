@@ -20,15 +20,15 @@ export interface TakenCandidates {
   readonly isDoubtful: boolean
 }
 
-const partnerOf = (side: Ledger.Side, draft: Draft): number | undefined => {
-  const partners = side.side === "transfer" ? draft.deposits : draft.transfers
+const partnerOf = ({ other }: Ledger.Side, draft: Draft): number | undefined => {
+  const partners = draft[`${other.side}s`]
   return partners.length === 1 ? partners[0] : undefined
 }
 
-const where = (ledger: Ledger.Ledger, side: Ledger.Side, draft: Draft | undefined): string => {
+const where = (side: Ledger.Side, draft: Draft | undefined): string => {
   if (draft === undefined) return "equal"
   if (draft.code === "reversed") return "equal, but moved back"
-  const other = side.side === "transfer" ? ledger.deposits : ledger.transfers
+  const { other } = side
   const partner = other.entries[partnerOf(side, draft) ?? -1]
   if (partner === undefined) return `equal, but part of another outcome (${draft.code})`
   const only = draft.decidedBy === "forced"
@@ -55,10 +55,13 @@ export const draftsOf = (drafts: ReadonlyArray<Draft>): DraftOf => {
   }
 }
 
-export interface Others {
-  readonly ofDeposit: (deposit: number) => TakenCandidates
-  readonly ofTransfer: (transfer: number) => TakenCandidates
-}
+/** The code of the outcome of every entry that has one by the time it is asked for, now or when it was told. */
+export const codesOf =
+  ({ told }: Workbench, draftOf: DraftOf) => (side: Entry.Side, index: number): Outcome.Code | undefined =>
+    told.of(side, index)?.code ?? draftOf(side, index)?.code
+
+/** What an entry could have had. */
+export type Others = (side: Entry.Side, index: number) => TakenCandidates
 
 /** Whether nearness in time or amount alone decided. */
 const isWeak = ({ decidedBy }: Draft): boolean => decidedBy === "time" || decidedBy === "amount"
@@ -84,8 +87,8 @@ export const make = ({ finality, ledger }: Workbench, draftOf: DraftOf): Others 
     transfer: NearInTime.make(ledger, transfers, "amountClass", (index) => deposits.eligible[index] === 1)
   }
   const byTime = givenByTime(ledger, draftOf, "window")
-  const of = (own: Entry.Side, index: number): TakenCandidates => {
-    const side = own === "deposit" ? transfers : deposits
+  return (own, index) => {
+    const side = ledger[`${own}s`].other
     const nearest = near[own](index, NEAREST)
     for (const other of nearest) finality.look(...ledger[`${own}s`].pair(index, other))
     const taken = nearest.filter((other) => side.open[other] !== 1).slice(0, NAMED)
@@ -93,10 +96,9 @@ export const make = ({ finality, ledger }: Workbench, draftOf: DraftOf): Others 
       candidates: taken.map((other) => ({
         side: side.side,
         id: item(side.entries, other).id,
-        reason: where(ledger, side, draftOf(side.side, other))
+        reason: where(side, draftOf(side.side, other))
       })),
       isDoubtful: byTime[own](index, 1).length > 0
     }
   }
-  return { ofDeposit: (deposit) => of("deposit", deposit), ofTransfer: (transfer) => of("transfer", transfer) }
 }

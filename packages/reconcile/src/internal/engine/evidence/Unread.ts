@@ -5,6 +5,7 @@ import * as NearInTime from "../candidates/NearInTime.ts"
 import * as Finality from "../finality/Finality.ts"
 import { at, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import { opposite } from "../ledger/Side.ts"
 import type { Workbench } from "../Workbench.ts"
 
 export interface Unread {
@@ -47,7 +48,7 @@ export const make = ({ finality, ledger }: Workbench): Unread => {
       const postponement = finality.awaited(side, index)
       const [one] = postponement.state === "complete" ? nearby[side].ofOneAccount(index, 1) : []
       if (one === undefined) return { ...postponement, candidates: [] }
-      const other = side === "deposit" ? "transfer" : "deposit"
+      const other = opposite[side]
       const { id } = item(ledger[`${other}s`].entries, one)
       return {
         ...finality.windows(other, one),
@@ -55,7 +56,7 @@ export const make = ({ finality, ledger }: Workbench): Unread => {
       }
     },
     beside: (side, index) => {
-      const other = side === "deposit" ? "transfer" : "deposit"
+      const other = opposite[side]
       return Finality.worst([
         finality.chain(side, index),
         ...nearby[side].any(index, 1).map((one) => finality.chain(other, one))

@@ -91,12 +91,10 @@ export const make = (
   const limit = Math.max(CANDIDATES, maxRun)
 
   const of = (side: Entry.Side): GroupSearch => {
-    const isDeposit = side === "deposit"
-    const other = isDeposit ? transfers : deposits
+    const { other, pair } = ledger[`${side}s`]
     const index = indices[side]
-    const back = indices[isDeposit ? "transfer" : "deposit"]
-    const amount = isDeposit ? amounts.deposit : amounts.transfer
-    const unitsOf = isDeposit ? amounts.transfer : amounts.deposit
+    const back = indices[other.side]
+    const [amount, unitsOf] = [amounts[side], amounts[other.side]]
     const counted = new Map<number, number>()
     const targetsOf = (candidate: number): number => {
       const known = counted.get(candidate)
@@ -105,14 +103,8 @@ export const make = (
       counted.set(candidate, count)
       return count
     }
-    const fitOf = (target: number, members: ReadonlyArray<number>) =>
-      isDeposit ? sums.fit([target], members) : sums.fit(members, [target])
+    const fitOf = (target: number, members: ReadonlyArray<number>) => sums.fit(...pair([target], members))
 
-    const acceptedOf = (target: number, parts: Int32Array): CoveringSets.Question["accepts"] => {
-      if (isDeposit) return sums.ofTransfers(target)
-      const intervals = sums.ofDeposits(target, parts)
-      return () => intervals
-    }
     /** How many targets share a candidate of this one, at most, as far as some of them tell. */
     const rivalsOf = (target: number): number => {
       let most = 1
@@ -220,7 +212,7 @@ export const make = (
     }
 
     const search = (target: number, candidates: Int32Array): Omit<Found, "candidates"> => {
-      const accepts = acceptedOf(target, candidates)
+      const accepts = sums.accepted(side, target, candidates)
       // The most that is accepted does not depend on the number: fees only take away.
       const most = accepts(2).at(-1)?.high
       const units = Array.from(candidates, unitsOf)

@@ -4,6 +4,7 @@
  *
  * Deposits under different rules, or of assets with different fees, are compared for equality only.
  */
+import type * as Entry from "../../../Entry.ts"
 import type * as Policy from "../../../Policy.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import type { Amounts } from "../ledger/Amounts.ts"
@@ -13,10 +14,12 @@ import type { Ledger } from "../ledger/Ledger.ts"
 export interface GroupSums {
   /** Whether only equal sums are accepted. */
   readonly isPlain: boolean
-  /** The sums of so many transfers that are accepted for the deposit: the same list where the number does not matter. */
-  readonly ofTransfers: (deposit: number) => (count: number) => ReadonlyArray<AmountRule.Interval>
-  /** The sums of some of the deposits that the transfer is accepted for. */
-  readonly ofDeposits: (transfer: number, deposits: Int32Array) => ReadonlyArray<AmountRule.Interval>
+  /** The sums of so many of the parts that are accepted for the target: the same list where the number does not matter. */
+  readonly accepted: (
+    side: Entry.Side,
+    target: number,
+    parts: Int32Array
+  ) => (count: number) => ReadonlyArray<AmountRule.Interval>
   /** How the sums fit, if they do. */
   readonly fit: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => AmountRule.Fit | undefined
 }
@@ -104,35 +107,43 @@ export const make = (ledger: Ledger, amounts: Amounts): GroupSums => {
     return low <= high ? [{ low, high }] : []
   }
 
+  /** The sums of transfers that the deposit is accepted for. */
+  const ofTransfers = (deposit: number) => {
+    const terms = termsOf(deposit)
+    const amount = amounts.deposit(deposit)
+    const isEven = terms.fees.every(({ flat }) => /^[0.]*$/.test(flat))
+    const known = new Map<number, ReadonlyArray<AmountRule.Interval>>()
+    return (count: number): ReadonlyArray<AmountRule.Interval> => {
+      const key = isEven ? 1 : count
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const intervals = isPlain(terms)
+        ? [{ low: amount, high: amount }]
+        : AmountRule.intervals(bounds(amount, terms, key))
+      known.set(key, intervals)
+      return intervals
+    }
+  }
+  /** The sums of some of the deposits that the transfer is accepted for. */
+  const ofDeposits = (transfer: number, deposits: Int32Array): ReadonlyArray<AmountRule.Interval> => {
+    const amount = amounts.transfer(transfer)
+    const all = new Set(Array.from(deposits, termsOf))
+    const found: Array<AmountRule.Interval> = [{ low: amount, high: amount }]
+    let most: bigint | undefined
+    for (const terms of all) {
+      if (isPlain(terms)) continue
+      most ??= deposits.reduce((sum, deposit) => sum + amounts.deposit(deposit), 0n)
+      for (let which = -1; which < terms.fees.length; which++) found.push(...inverse(terms, which, amount, most))
+    }
+    return merged(found)
+  }
+
   return {
     isPlain: [policy, ...policy.per].every(({ tolerance }) => isPlain({ tolerance, fees: policy.fees })),
-    ofTransfers: (deposit) => {
-      const terms = termsOf(deposit)
-      const amount = amounts.deposit(deposit)
-      const isEven = terms.fees.every(({ flat }) => /^[0.]*$/.test(flat))
-      const known = new Map<number, ReadonlyArray<AmountRule.Interval>>()
-      return (count) => {
-        const key = isEven ? 1 : count
-        const before = known.get(key)
-        if (before !== undefined) return before
-        const intervals = isPlain(terms)
-          ? [{ low: amount, high: amount }]
-          : AmountRule.intervals(bounds(amount, terms, key))
-        known.set(key, intervals)
-        return intervals
-      }
-    },
-    ofDeposits: (transfer, deposits) => {
-      const amount = amounts.transfer(transfer)
-      const all = new Set(Array.from(deposits, termsOf))
-      const found: Array<AmountRule.Interval> = [{ low: amount, high: amount }]
-      let most: bigint | undefined
-      for (const terms of all) {
-        if (isPlain(terms)) continue
-        most ??= deposits.reduce((sum, deposit) => sum + amounts.deposit(deposit), 0n)
-        for (let which = -1; which < terms.fees.length; which++) found.push(...inverse(terms, which, amount, most))
-      }
-      return merged(found)
+    accepted: (side, target, parts) => {
+      if (side === "deposit") return ofTransfers(target)
+      const intervals = ofDeposits(target, parts)
+      return () => intervals
     },
     fit: (deposits, transfers) => {
       const sum = deposits.reduce((total, deposit) => total + amounts.deposit(deposit), 0n)

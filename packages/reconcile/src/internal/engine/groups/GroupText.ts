@@ -13,15 +13,12 @@ const NAMED = 5
 /** How many members of a set are listed as candidates. */
 const LISTED = 20
 
-export const other = (side: Entry.Side): Entry.Side => (side === "deposit" ? "transfer" : "deposit")
-
-export const entryOf = (ledger: Ledger, { index, side }: Place): Entry.Entry =>
-  item(side === "deposit" ? ledger.deposits.entries : ledger.transfers.entries, index)
+export const entryOf = (ledger: Ledger, { index, side }: Place): Entry.Entry => item(ledger[`${side}s`].entries, index)
 
 /** `Transfer t1 of 3 BTC`. */
 export const target = (ledger: Ledger, place: Place): string => {
   const entry = entryOf(ledger, place)
-  return `${place.side === "deposit" ? "Deposit" : "Transfer"} ${entry.id} of ${Words.money(entry)}`
+  return `${Words.side(place.side)} ${entry.id} of ${Words.money(entry)}`
 }
 
 /** `deposits d1, d2 and d3`, or `27 deposits`. */
@@ -33,7 +30,7 @@ export const members = (ledger: Ledger, side: Entry.Side, indices: ArrayLike<num
 
 /** What some entries of a side sum to. */
 export const sum = (amounts: Amounts, side: Entry.Side, indices: ArrayLike<number>): bigint => {
-  const units = side === "deposit" ? amounts.deposit : amounts.transfer
+  const units = amounts[side]
   let total = 0n
   for (let place = 0; place < indices.length; place++) total += units(indices[place] ?? 0)
   return total

@@ -13,6 +13,7 @@ import * as Connected from "../candidates/Connected.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import { bucket } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import { opposite } from "../ledger/Side.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import type { Workbench } from "../Workbench.ts"
 import * as GroupChance from "./GroupChance.ts"
@@ -36,11 +37,10 @@ const askAll = (
   loose: Int32Array
 ): ReadonlyArray<Asked> => {
   const { finality, ledger } = bench
-  const isDeposit = side === "deposit"
   const { ask, index: candidates } = search[side]
   const released = loose.length === 0 ? undefined : GroupIndex.make(
     ledger,
-    isDeposit ? ledger.deposits : ledger.transfers,
+    ledger[`${side}s`],
     loose,
     () => 0n
   )
@@ -76,15 +76,15 @@ const state = ({ ledger, settle }: Workbench, asked: Asked, verdict: GroupSearch
   if (verdict.kind !== "group") return
   const { index, search: { amounts, sums }, side } = asked
   const members = Array.from(verdict.members)
-  const [deposits, transfers] = side === "deposit" ? [[index], members] : [members, [index]]
+  const [deposits, transfers] = ledger[`${side}s`].pair([index], members)
   const fit = sums.fit(deposits, transfers)
   if (fit === undefined) return
-  const otherSide = GroupText.other(side)
+  const otherSide = opposite[side]
   const residual = amounts.format(fit.residual)
   const { asset } = GroupText.entryOf(ledger, asked)
   const total = amounts.format(GroupText.sum(amounts, otherSide, members))
-  const moved = side === "deposit" ? GroupText.sum(amounts, "transfer", members) : amounts.transfer(index)
-  const came = side === "deposit" ? amounts.deposit(index) : GroupText.sum(amounts, "deposit", members)
+  const moved = GroupText.sum(amounts, "transfer", transfers)
+  const came = GroupText.sum(amounts, "deposit", deposits)
   const isEqual = moved === came
   const rule = fit.fee !== undefined
     ? AmountRule.feeText(fit.fee)
@@ -124,9 +124,9 @@ const noteCrowd = (
 ): void => {
   const [first] = crowd
   if (first === undefined) return
-  const otherSide = GroupText.other(side)
-  const own = otherSide === "deposit" ? ledger.deposits : ledger.transfers
-  const group = (side === "deposit" ? ledger.deposits : ledger.transfers).group[first.index]
+  const otherSide = opposite[side]
+  const own = ledger[`${otherSide}s`]
+  const group = own.other.group[first.index]
   const indices = crowd.map(({ index }) => index)
   const shares = new Map(crowd.map(({ index, share }) => [index, BigInt(share)] as const))
   const byAmount = GroupIndex.make(ledger, own, indices, search[side].amount)
@@ -141,22 +141,22 @@ const noteCrowd = (
 /** States what stands among targets that nothing unread can change; keeps what is to be said of the others. */
 const decide = (bench: Workbench, asked: ReadonlyArray<Asked>): void => {
   const { groupTargets, ledger } = bench
-  const { deposits, transfers } = ledger
-  const size = deposits.entries.length
-  const nodeOf = ({ index, side }: Place): number => side === "deposit" ? index : size + index
+  const nodeOf = ({ index, side }: Place): number => ledger[`${side}s`].node(index)
+  /** By how much the numbers of its candidates are higher than their positions. */
+  const shiftOf = ({ side }: Place): number => ledger[`${opposite[side]}s`].node(0)
   const isClosed = bench.finality.closedNow()
   const byNode = new Map(asked.map((one) => [nodeOf(one), one] as const))
   const verdicts = new Map(asked.map((one) => [nodeOf(one), one.verdict] as const))
   const targets = asked.flatMap((one): ReadonlyArray<Groups.Target> => {
     if (one.candidates === undefined || (one.verdict.kind === "none" && !one.mayGainByLoss)) return []
     if (!isClosed(one.side, one.index)) return []
-    const shift = one.side === "deposit" ? size : 0
+    const shift = shiftOf(one)
     return [{ entry: nodeOf(one), candidates: one.candidates.map((other) => other + shift) }]
   })
   const { contested, standing } = Groups.decide(targets, (entry, candidates) => {
     const one = byNode.get(entry)
     if (one === undefined) return undefined
-    const shift = one.side === "deposit" ? size : 0
+    const shift = shiftOf(one)
     const verdict = candidates.length === one.candidates?.length
       ? one.verdict
       : one.search[one.side].among(one.index, candidates.map((other) => other - shift))
@@ -173,7 +173,7 @@ const decide = (bench: Workbench, asked: ReadonlyArray<Asked>): void => {
     const { index, parts, share, side } = one
     const node = nodeOf(one)
     const verdict = verdicts.get(node) ?? one.verdict
-    if (verdict.kind === "none" || !Ledger.isFree(side === "deposit" ? deposits : transfers, index)) continue
+    if (verdict.kind === "none" || !Ledger.isFree(ledger[`${side}s`], index)) continue
     // A group that is not closed yet is not spoken of: it waits.
     if (verdict.kind === "group" && !decided.has(node)) continue
     const reason = verdict.kind !== "group"
@@ -204,7 +204,7 @@ export const grouped = (bench: Workbench): void => {
     const search = GroupSearch.make(ledger, left, right)
     for (const side of ["transfer", "deposit"] as const) {
       if (side === "deposit" ? !oneToMany : !manyToOne) continue
-      const own = side === "deposit" ? left : right
+      const own = { deposit: left, transfer: right }[side]
       const found = askAll(bench, search, side, own, loose[side].of(group))
       noteCrowd(
         bench,

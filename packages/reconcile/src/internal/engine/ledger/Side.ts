@@ -34,11 +34,16 @@ export interface Members {
   readonly transfers: ReadonlyArray<number>
 }
 
+/** The name of the other side. */
+export const opposite = { deposit: "transfer", transfer: "deposit" } as const
+
 export interface Side extends Columns, Window.Windows {
   readonly other: Side
   /** The pair that an entry of this side makes with one of the other. */
-  readonly pair: (own: number, other: number) => readonly [deposit: number, transfer: number]
-  /** The entry as the only member. */
+  readonly pair: <A>(own: A, other: A) => readonly [deposit: A, transfer: A]
+  /** Entries of the side as the only members. */
+  readonly only: (indices: ReadonlyArray<number>) => Members
+  /** The same of one entry. */
   readonly alone: (index: number) => Members
   /** One number for the entry among those of both sides: deposits first, then transfers. */
   readonly node: (index: number) => number
@@ -59,6 +64,7 @@ export const join = (
         return sides.transfers
       },
       pair: (own, other) => [own, other],
+      only: (indices) => ({ deposits: indices, transfers: [] }),
       alone: (index) => ({ deposits: [index], transfers: [] }),
       node: (index) => index
     },
@@ -69,6 +75,7 @@ export const join = (
         return sides.deposits
       },
       pair: (own, other) => [other, own],
+      only: (indices) => ({ deposits: [], transfers: indices }),
       alone: (index) => ({ deposits: [], transfers: [index] }),
       node: (index) => size + index
     }

@@ -19,8 +19,8 @@ export type ById = Readonly<Record<Entry.Side, ReadonlyMap<string, Once>>>
 
 export interface Told {
   readonly isAny: boolean
-  readonly ofDeposit: (deposit: number) => Once | undefined
-  readonly ofTransfer: (transfer: number) => Once | undefined
+  /** What the entry was told as. */
+  readonly of: (side: Entry.Side, index: number) => Once | undefined
   /** Whether nothing of the draft was told as something else. */
   readonly allows: (draft: Pick<Draft, "code" | "deposits" | "transfers">) => boolean
 }
@@ -28,28 +28,27 @@ export interface Told {
 const isMatch = (once: Once | undefined): boolean => once !== undefined && Kind.of(once.code) === "matched"
 
 /** What was told as matched is open for nothing else, even where its partners are not all there any more. */
-export const close = ({ deposits, transfers }: Ledger, { isAny, ofDeposit, ofTransfer }: Told): void => {
+export const close = ({ deposits, transfers }: Ledger, { isAny, of }: Told): void => {
   if (!isAny) return
-  deposits.entries.forEach((_, index) => isMatch(ofDeposit(index)) && (deposits.open[index] = 0))
-  transfers.entries.forEach((_, index) => isMatch(ofTransfer(index)) && (transfers.open[index] = 0))
+  for (const { entries, open, side } of [deposits, transfers]) {
+    entries.forEach((_, index) => isMatch(of(side, index)) && (open[index] = 0))
+  }
 }
 
 export const nothing: ById = { deposit: new Map(), transfer: new Map() }
 
-export const make = ({ deposits, transfers }: Ledger, told: ById): Told => {
-  const of = (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => (index: number): Once | undefined =>
-    told[side].size === 0 ? undefined : told[side].get(entries[index]?.id ?? "")
-  const [ofDeposit, ofTransfer] = [of("deposit", deposits.entries), of("transfer", transfers.entries)]
+export const make = (ledger: Ledger, told: ById): Told => {
+  const of: Told["of"] = (side, index) =>
+    told[side].size === 0 ? undefined : told[side].get(ledger[`${side}s`].entries[index]?.id ?? "")
   const isAny = told.deposit.size + told.transfer.size > 0
   return {
     isAny,
-    ofDeposit,
-    ofTransfer,
+    of,
     allows: ({ code, deposits, transfers }) => {
       if (!isAny) return true
-      const only = deposits.length > 0 ? ofDeposit(deposits[0] ?? 0) : ofTransfer(transfers[0] ?? 0)
-      return deposits.every((deposit) => ofDeposit(deposit) === only) &&
-        transfers.every((transfer) => ofTransfer(transfer) === only) &&
+      const only = deposits.length > 0 ? of("deposit", deposits[0] ?? 0) : of("transfer", transfers[0] ?? 0)
+      return deposits.every((deposit) => of("deposit", deposit) === only) &&
+        transfers.every((transfer) => of("transfer", transfer) === only) &&
         (only === undefined || (only.code === code && only.size === deposits.length + transfers.length))
     }
   }

@@ -22,14 +22,14 @@ export interface Neighbours {
 
 /** Judged when it is first asked for: only classes that are short ask. */
 export const neighbours = (
-  { finality }: Workbench,
+  { finality, ledger }: Workbench,
   pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
 ): () => Neighbours => {
   let known: Neighbours | undefined
   return () => {
     known ??= {
-      deposits: finality.unread({ deposits: pairs.map(([deposit]) => deposit), transfers: [] }),
-      transfers: finality.unread({ deposits: [], transfers: pairs.map(([, transfer]) => transfer) })
+      deposits: finality.unread(ledger.deposits.only(pairs.map(([deposit]) => deposit))),
+      transfers: finality.unread(ledger.transfers.only(pairs.map(([, transfer]) => transfer)))
     }
     return known
   }
@@ -77,8 +77,8 @@ export const settle = ({ finality, ledger, settle }: Workbench, members: Members
 
   // Each window that is still open may bring one counterpart more, to the class itself or to a pair that then releases
   // one; only what exceeds that is certainly short.
-  const lateDeposits = finality.unread({ deposits, transfers: [] })
-  const lateTransfers = finality.unread({ deposits: [], transfers })
+  const lateDeposits = finality.unread(ledger.deposits.only(deposits))
+  const lateTransfers = finality.unread(ledger.transfers.only(transfers))
   const near = around()
   if (
     openDeposits > lateDeposits.count + near.deposits.count ||

@@ -52,7 +52,7 @@ const rivalOf = (
   const other = Math.abs(
     side === "deposit" ? Ledger.lag(bench.ledger, rival, transfer) : Ledger.lag(bench.ledger, deposit, rival)
   )
-  const { entries } = side === "deposit" ? bench.ledger.deposits : bench.ledger.transfers
+  const { entries } = bench.ledger[`${side}s`]
   return {
     side,
     id: item(entries, rival).id,
@@ -122,7 +122,7 @@ const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array):
     } else {
       const rival = at(result.rival, position)
       const side = at(result.rivalSide, position) === 1 ? "deposit" : "transfer"
-      const index = rival < 0 ? -1 : at(side === "deposit" ? deposits : transfers, rival)
+      const index = rival < 0 ? -1 : at({ deposit: deposits, transfer: transfers }[side], rival)
       state(bench, ...pair, "time", index < 0 ? undefined : rivalOf(bench, side, index, pair))
       const part = byTime.get(at(parts, position))
       if (part === undefined) byTime.set(at(parts, position), [pair])

@@ -99,11 +99,12 @@ const notePassedOver = (
     transfer: new Map(stated.map(({ deposit, transfer }) => [deposit, transfer] as const))
   }
   for (const { deposit, isDoubtful, left, transfer } of passedOver) {
-    if (isDoubtful) finality.doubt(left, left === "deposit" ? deposit : transfer)
-    const noted = doubts.of(left, left === "deposit" ? deposit : transfer)
+    const own = { deposit, transfer }[left]
+    if (isDoubtful) finality.doubt(left, own)
+    const noted = doubts.of(left, own)
     if (noted.length >= NOTED) continue
     const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
-    const { entries } = left === "deposit" ? ledger.deposits : ledger.transfers
+    const { entries } = ledger[`${left}s`]
     const id = partner === undefined ? "another" : `${left} ${item(entries, partner).id}`
     if (left === "deposit") doubts.ofDepositOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
     else doubts.ofTransferOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
