@@ -114,8 +114,9 @@ export const page: Generated.Generated = Generated.page("docs/reference/configur
   INTRODUCTION,
   ...purposes.flatMap(ofPurpose),
   "## Conventions",
-  "What the service's document leaves open, as `TALLYSTICK_CONVENTIONS` (a JSON object) or `conventions` of the configuration file. " +
-  "What is not given stays as it is; groups (`transferPage`, `permissions`, …) are replaced whole, and `errorCodes` are added to. " +
+  "These settings hold what the exchange's interface description leaves open: `TALLYSTICK_CONVENTIONS` (a JSON object), or " +
+  "`conventions` of the configuration file. A setting that is not given keeps its default; groups (`transferPage`, " +
+  "`permissions`, …) are replaced whole, and `errorCodes` are added to. " +
   "Times are whole milliseconds.",
   Markdown.block("json", `{ "recvWindow": 10000, "settle": 300000 }`),
   Markdown.table(["setting", "default", "value", "meaning"], Form.keys(schema).map(convention)),

@@ -1,5 +1,5 @@
 /**
- * What the service's document leaves open, as settings.
+ * Settings for what the exchange's interface description leaves open.
  *
  * Every value here was taken from public material about the live service and can be changed without touching code:
  * `Conventions.make({ recvWindow: 10_000 })`, or `TALLYSTICK_CONVENTIONS='{"recvWindow":10000}'`.
@@ -71,8 +71,8 @@ const document = () =>
     }),
     recvWindowOn: fields.recvWindowOn.annotateKey({
       description:
-        "Which operations carry recvWindow: `deposits`, where the document has it, or `all`, which also holds where " +
-        "`recvWindow` is set and this is not."
+        "Which operations carry recvWindow: `deposits`, as in the exchange's interface description, or `all`, which also holds " +
+        "where `recvWindow` is set and this is not."
     }),
     serverTimePath: fields.serverTimePath.annotateKey({
       description: "Unsigned path that answers `{\"serverTime\": ms}`; null trusts the local clock."
@@ -115,7 +115,8 @@ const document = () =>
     })
   })).annotate({
     title: "Conventions",
-    description: "What the service's document leaves open. Times are milliseconds, counts are requests or records."
+    description:
+      "What the exchange's interface description leaves open. Times are milliseconds, counts are requests or records."
   })
 
 /** The same, and what each setting means: for generated documents. Apart, so that no bundle carries the words. */

@@ -80,7 +80,8 @@ class Service extends HttpApiGroup.make("service", { topLevel: true })
   .add(serverTime)
   .annotateMerge(OpenApi.annotations({
     title: "The service",
-    description: "The three operations of the broker's document, and the clock. All share one rate limit."
+    description:
+      "The three operations of the exchange's interface description, and the clock. All share one rate limit."
   }))
 {}
 
@@ -165,7 +166,7 @@ export class SandboxApi extends HttpApi.make("sandbox").add(Service, OfTheSandbo
   title: "Sub-account service, as a sandbox",
   version: "v3",
   description:
-    "A local server that answers the three operations of the broker's document, enforces its rules, and misbehaves on request. " +
+    "A local server that answers the three operations of the exchange's interface description, enforces its rules, and misbehaves on request. " +
     "A refusal is `{\"code\", \"msg\"}`; what is no operation is refused with `404` or `405`. With faults in force " +
     "answers may be late, lost, broken or odd: see docs/sandbox.md.",
   transform: transformed

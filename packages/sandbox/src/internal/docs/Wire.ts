@@ -70,7 +70,7 @@ const number = (description: string) => Schema.optionalKey(digits).annotateKey({
 /** Of every signed request. */
 export const signature = {
   recvWindow: number(
-    "How old the request may be when the service sees it, ms: 1 to 60000, 5000 unless given. The exchange's document has it on deposits only."
+    "How old the request may be when the service sees it, ms: 1 to 60000, 5000 unless given. The exchange's interface description has it on deposits only."
   ),
   timestamp: digits.annotateKey({ description: "Unix ms, by the service's clock." }),
   signature: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u)).annotateKey({
