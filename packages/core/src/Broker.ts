@@ -49,16 +49,19 @@ type Streamed<A, E> = Stream.Stream<A, BrokerError.BrokerError | E>
 
 export interface Service {
   /**
-   * Makes an API key for a sub-account (document, 4.1; needs SPOT_ACCOUNT_WRITE). Sent at most once, unless the service
-   * proved that it did not run: by a 429, a 418 or its own error about the request's time. An answer that proves nothing ends
-   * in `OutcomeUnknown`: one that was lost, a 5xx, a 303, a code that nobody knows, or a stranger's, such as a firewall's page
-   * with 403. Every other error is a refusal by the service's own JSON with a code of `Conventions.errorCodes`, or a redirect,
-   * and no key was made. Interrupted, it may have run all the same.
+   * Makes an API key for a sub-account (interface description, section 4.1; needs SPOT_ACCOUNT_WRITE). The request is sent at
+   * most once, unless the service proved that it did not run: by a 429, a 418 or its own error about the request's time. An
+   * answer that proves nothing ends in `OutcomeUnknown`: a lost answer, a 5xx, a 303, an unknown code, or a stranger's answer,
+   * such as a firewall's page with 403. Every other error is a redirect, or a refusal by the service's own JSON with a code of
+   * `Conventions.errorCodes`, and no key was made. A call that is interrupted may have run all the same.
    */
   readonly createApiKey: (input: CreateApiKey) => Result<SubAccountApiKey.SubAccountApiKey>
-  /** One page of universal transfers (document, 4.2; needs SPOT_TRANSFER_READ). An absent account is the master. */
+  /**
+   * One page of universal transfers (interface description, section 4.2; needs SPOT_TRANSFER_READ). An absent account is
+   * the master.
+   */
   readonly universalTransfers: (input: UniversalTransfers) => Result<Page.Page<UniversalTransfer.UniversalTransfer>>
-  /** One page of the sub-accounts' deposits, most recent 3 days (document, 4.3; needs SPOT_DEPOSIT_READ). */
+  /** One page of the sub-accounts' deposits, most recent 3 days (interface description, section 4.3; needs SPOT_DEPOSIT_READ). */
   readonly subAccountDeposits: (input?: SubAccountDeposits) => Result<Page.Page<SubAccountDeposit.SubAccountDeposit>>
   /**
    * All transfers of one account pair and account-type pair in `[from, to)`, Unix ms, as slices in time order. What

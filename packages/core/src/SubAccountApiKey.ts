@@ -1,4 +1,4 @@
-/** API keys of sub-accounts (document, sections 2.1 and 4.1). */
+/** API keys of sub-accounts (the exchange's interface description, sections 2.1 and 4.1). */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

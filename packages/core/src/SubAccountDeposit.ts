@@ -1,4 +1,4 @@
-/** Deposits that reached sub-accounts (document, sections 2.3 and 4.3). */
+/** Deposits that reached sub-accounts (the exchange's interface description, sections 2.3 and 4.3). */
 import type * as BigDecimal from "effect/BigDecimal"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -26,7 +26,7 @@ export const SubAccountDeposit = Schema.Struct({
 })
 export type SubAccountDeposit = typeof SubAccountDeposit.Type
 
-/** Known status codes; their meaning comes from outside the document, and others exist. */
+/** Known status codes; their meaning comes from outside the interface description, and others exist. */
 export const statuses: Readonly<Record<number, string>> = {
   1: "SMALL",
   2: "TIME_DELAY",

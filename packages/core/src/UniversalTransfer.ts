@@ -1,4 +1,7 @@
-/** Universal transfers between the master account and its sub-accounts (document, sections 2.2 and 4.2). */
+/**
+ * Universal transfers between the master account and its sub-accounts (the exchange's interface description, sections
+ * 2.2 and 4.2).
+ */
 import type * as BigDecimal from "effect/BigDecimal"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"

@@ -22,7 +22,7 @@ export type Rate = typeof Rate.Type
 export const Rules = Schema.Struct({
   /** Null lets any number of requests through. */
   rate: Schema.NullOr(Rate),
-  /** Whether `Conventions.serverTimePath` answers: it is not in the document. */
+  /** Whether `Conventions.serverTimePath` answers: it is not in the exchange's interface description. */
   serverTime: Schema.Boolean,
   /**
    * Null: deposits answer for `Conventions.depositHistory` (72 h). A number: from midnight three days ago, in a zone that

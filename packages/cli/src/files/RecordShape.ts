@@ -6,7 +6,7 @@ import type * as Entry from "@tallystick/reconcile/Entry"
 export interface RecordShape<Column extends string = string> {
   readonly operation: "deposits" | "transfers"
   readonly one: Entry.Side
-  /** The service's own names, in the order of its document. */
+  /** The service's own names, in the order of its interface description. */
   readonly columns: ReadonlyArray<Column>
   /** Columns whose values are numbers. */
   readonly numeric: ReadonlySet<string>

@@ -1,4 +1,4 @@
-/** The three operations of the document: what each may be asked, and how it goes on the wire. */
+/** The three operations of the exchange's interface description: their parameters, and how they go on the wire. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

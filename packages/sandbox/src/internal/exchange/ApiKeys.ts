@@ -1,4 +1,7 @@
-/** `POST /api/v3/broker/sub-account/apiKey` (document, section 4.1): every request that passes makes a new key. */
+/**
+ * `POST /api/v3/broker/sub-account/apiKey` (the exchange's interface description, section 4.1): every request that
+ * passes makes a new key.
+ */
 import type * as Conventions from "@tallystick/core/Conventions"
 import type { SubAccountApiKey } from "@tallystick/core/SubAccountApiKey"
 import * as Redacted from "effect/Redacted"

@@ -1,4 +1,7 @@
-/** The two lists (document, sections 4.2 and 4.3): what is asked, checked against the contract, and one page of it. */
+/**
+ * The two lists (the exchange's interface description, sections 4.2 and 4.3): what is asked, checked against the
+ * contract, and one page of it.
+ */
 import type * as Conventions from "@tallystick/core/Conventions"
 import * as Result from "effect/Result"
 import type * as Faults from "../../Faults.ts"
