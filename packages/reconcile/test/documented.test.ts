@@ -179,10 +179,10 @@ describe("docs/outcomes/missing.md", () => {
       transfers: [transfer("t1", 25 * 60 + 30, of("100"))]
     })
     assert.deepStrictEqual(
-      outcomes.map(({ candidates, code }) => [code, ...candidates.map(({ reason }) => reason)]),
+      outcomes.map(({ candidates, code }) => ({ code, reasons: candidates.map(({ reason }) => reason) })),
       [
-        ["missing-transfer", "1 d 1 h 30 min later; outside the policy's lateness"],
-        ["missing-deposit", "1 d 1 h 30 min earlier; outside the policy's lateness"]
+        { code: "missing-transfer", reasons: ["1 d 1 h 30 min later; outside the policy's lateness"] },
+        { code: "missing-deposit", reasons: ["1 d 1 h 30 min earlier; outside the policy's lateness"] }
       ]
     )
   })
