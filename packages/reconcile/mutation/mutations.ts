@@ -96,6 +96,8 @@ const breaks: ReadonlyArray<Row> = [
   ["SplitAmbiguous.splitAmbiguous", nothing, "grouped"],
   ["SplitIncomplete.splitIncomplete", nothing, "grouped"],
   ["Remainder.make.elsewhere", complete, "unreadQuery"],
+  ["Postponed.make.of", complete, "coverage"],
+  ["evidence/Unread.make.partner", "() => ({ state: \"complete\", missing: undefined, candidates: [] })", "unreadQuery"],
   ["UnlistedAccounts.make", makes(nothing), "vouched"],
   ["Waiting.waiting", nothing, "waiting"],
   ["WaitingSums.waitingSums", nothing, "waiting"],
