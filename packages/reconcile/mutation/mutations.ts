@@ -97,7 +97,11 @@ const breaks: ReadonlyArray<Row> = [
   ["SplitIncomplete.splitIncomplete", nothing, "grouped"],
   ["Remainder.make.elsewhere", complete, "unreadQuery"],
   ["Postponed.make.of", complete, "coverage"],
-  ["evidence/Unread.make.partner", "() => ({ state: \"complete\", missing: undefined, candidates: [] })", "unreadQuery"],
+  [
+    "evidence/Unread.make.partner",
+    "() => ({ state: \"complete\", missing: undefined, candidates: [] })",
+    "unreadQuery"
+  ],
   ["UnlistedAccounts.make", makes(nothing), "vouched"],
   ["Waiting.waiting", nothing, "waiting"],
   ["WaitingSums.waitingSums", nothing, "waiting"],

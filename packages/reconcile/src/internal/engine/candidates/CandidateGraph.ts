@@ -1,7 +1,7 @@
 /** The candidate graph in connected components, with its edges counted before any is stored. */
 import { at, item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
-import { type CandidateIndex, findRunEnd } from "./CandidateIndex.ts"
+import type { CandidateIndex } from "./CandidateIndex.ts"
 
 /** The most edges that a component may have and still be solved. */
 export const BUDGET = 500_000
@@ -46,10 +46,7 @@ export const connect = (ledger: Ledger, deposits: Iterable<number>, index: Candi
         return node
       }
       sets.join(deposit, touch(from))
-      for (let end = findRunEnd(list, from); end < to - 1; end = findRunEnd(list, end + 1)) {
-        sets.join(touch(end), touch(end + 1))
-        list.runEnd[end] = end + 1
-      }
+      list.runs.join(from, to, (position) => sets.join(touch(position), touch(position + 1)))
     })
     if (size > 0) sizes.set(deposit, size)
   }

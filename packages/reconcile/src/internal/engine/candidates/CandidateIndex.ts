@@ -4,6 +4,7 @@
  * An entry of a known account sees the entries of that account and those of unknown account; one of unknown account
  * sees all. Where references have to agree, the same holds for them.
  */
+import * as JoinedRuns from "../../kernel/JoinedRuns.ts"
 import { at, firstNotBefore } from "../ledger/Column.ts"
 import type { Ledger, Side } from "../ledger/Ledger.ts"
 import type { Reach } from "../ledger/Window.ts"
@@ -11,25 +12,13 @@ import type { Reach } from "../ledger/Window.ts"
 /** A sorted list of transfers, and which neighbours in it are known to be connected. */
 export interface List {
   readonly items: Int32Array
-  /** Leads from a position to the last one of the run that it is connected with. */
-  readonly runEnd: Int32Array
+  readonly runs: JoinedRuns.JoinedRuns
 }
 
 /** Calls `visit` with every range `[from, to)` of a list that holds candidates of the deposit. */
 export type CandidateIndex = (deposit: number, visit: (list: List, from: number, to: number) => void) => void
 
-export const list = (items: Int32Array): List => ({ items, runEnd: Int32Array.from(items, (_, position) => position) })
-
-/** The last position that is known to be connected with `position`. */
-export const findRunEnd = ({ runEnd }: List, position: number): number => {
-  let current = position
-  while (at(runEnd, current) !== current) {
-    const ahead = at(runEnd, at(runEnd, current))
-    runEnd[current] = ahead
-    current = ahead
-  }
-  return current
-}
+export const list = (items: Int32Array): List => ({ items, runs: JoinedRuns.make(items.length) })
 
 /** The lists of entries `indices` of the other side that an entry of `own` has to look at. `build` makes what is needed of one. */
 export const byKeys = <A>(

@@ -3,7 +3,7 @@
  * reference. They can be counted before any is listed.
  */
 import * as AmountIndex from "../candidates/AmountIndex.ts"
-import { findRunEnd, type List, list } from "../candidates/CandidateIndex.ts"
+import { type List, list } from "../candidates/CandidateIndex.ts"
 import { at, firstNotBefore, item } from "../ledger/Column.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
@@ -136,10 +136,7 @@ export const make = (
     connect: (entry, join) =>
       ranges(entry, (_bucket, items, from, to) => {
         join(at(items.items, from))
-        for (let end = findRunEnd(items, from); end < to - 1; end = findRunEnd(items, end + 1)) {
-          join(at(items.items, end + 1))
-          items.runEnd[end] = end + 1
-        }
+        items.runs.join(from, to, (position) => join(at(items.items, position + 1)))
       })
   }
 }
