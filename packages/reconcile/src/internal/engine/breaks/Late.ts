@@ -9,13 +9,12 @@ import * as TakenCandidates from "../evidence/TakenCandidates.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
+import type { Members } from "../ledger/Side.ts"
 import * as Window from "../ledger/Window.ts"
 import * as LateSettlement from "../outcomes/LateSettlement.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
-
-type Members = Pick<CandidateGraph.Component, "deposits" | "transfers">
 
 /** Those of a component that are no members of the outcome. */
 const beside = (ledger: Ledger.Ledger, component: Members, members: Members): ReadonlyArray<Outcome.Candidate> => {

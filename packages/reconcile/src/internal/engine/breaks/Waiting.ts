@@ -2,17 +2,15 @@
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import * as Policy from "../../../Policy.ts"
-import type { Component } from "../candidates/CandidateGraph.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import { waitingSums } from "../evidence/WaitingSums.ts"
 import { at, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import type { Members } from "../ledger/Side.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
-
-type Members = Pick<Component, "deposits" | "transfers">
 
 /** What else was looked at for the deposits, such as tries that failed. */
 const others = ({ doubts, ledger }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Outcome.Candidate> => {

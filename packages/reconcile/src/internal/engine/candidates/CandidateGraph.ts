@@ -1,6 +1,7 @@
 /** The candidate graph in connected components, with its edges counted before any is stored. */
 import { at, item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import type { Members } from "../ledger/Side.ts"
 import type { CandidateIndex } from "./CandidateIndex.ts"
 
 /** The most edges that a component may have and still be solved. */
@@ -68,7 +69,7 @@ export const connect = (ledger: Ledger, deposits: Iterable<number>, index: Candi
   }))
 }
 
-const number = (ledger: Ledger, { deposits, transfers }: Pick<Component, "deposits" | "transfers">): void => {
+const number = (ledger: Ledger, { deposits, transfers }: Members): void => {
   const { local } = ledger.scratch
   const offset = ledger.deposits.entries.length
   deposits.forEach((deposit, position) => (local[deposit] = position))
@@ -165,17 +166,22 @@ const withCandidates = (component: Open, index: CandidateIndex, accept: Accept |
   }
 }
 
-/**
- * The components of what `index` sees of `deposits`, ordered by their first deposit. Without `accept`, whatever the
- * index sees is a candidate. What `isWanted` refuses is not listed: it has to refuse every part of that, too.
- */
+interface Options {
+  /** Which pairs of what the index sees are candidates: those that the policy allows, unless something else is given. */
+  readonly accept?: Accept
+  /** Which parts are asked for. What it refuses is not listed: it has to refuse every part of that, too. */
+  readonly isWanted?: (entries: Members) => boolean
+}
+
+/** The components of what `index` sees of `deposits`, ordered by their first deposit. */
 export const components = (
   ledger: Ledger,
   deposits: Iterable<number>,
   index: CandidateIndex,
-  accept?: Accept,
-  isWanted: (entries: Pick<Component, "deposits" | "transfers">) => boolean = () => true
+  { accept: allows = ledger.compatible, isWanted = () => true }: Options = {}
 ): ReadonlyArray<Component> => {
+  // Where the policy looks at no more than the accounts, the index has done so.
+  const accept = ledger.filtered ? allows : undefined
   const found = connect(ledger, deposits, index).filter(isWanted).flatMap((open): ReadonlyArray<Component> => {
     if (open.size > BUDGET) return [{ ...withCandidates(open, index, accept), edges: undefined }]
     const listed = list(ledger, open, index, accept)

@@ -58,7 +58,7 @@ interface Question {
   readonly among?: Among
   /** The candidates of the deposits among the transfers: those in the window, unless others are given. */
   readonly index?: (deposits: Int32Array, transfers: Int32Array) => CandidateIndex.CandidateIndex
-  /** What the policy allows, unless something else is given; not asked where an index tells all there is. */
+  /** Which pairs are candidates: those that the policy allows, unless something else is given. */
   readonly accept?: Ledger.Ledger["compatible"]
 }
 
@@ -66,7 +66,7 @@ interface Question {
 export const components = (
   ledger: Ledger.Ledger,
   {
-    accept = ledger.compatible,
+    accept,
     among = free(ledger),
     index = (_, transfers) => CandidateIndex.byTime(ledger, transfers),
     key
@@ -74,8 +74,7 @@ export const components = (
 ): ReadonlyArray<CandidateGraph.Component> => {
   const found: Array<CandidateGraph.Component> = []
   eachKey(key, among, (left, right) => {
-    const filter = ledger.filtered ? accept : undefined
-    append(found, CandidateGraph.components(ledger, left, index(left, right), filter))
+    append(found, CandidateGraph.components(ledger, left, index(left, right), accept === undefined ? {} : { accept }))
   })
   return found
 }

@@ -26,52 +26,53 @@ export interface Unread {
 }
 
 /**
- * A rule tells what it saw, asks one question, and settles; when an outcome becomes final follows from that.
+ * A rule tells what it saw, asks one question, and settles. When its outcome becomes final follows from that.
  *
- * 1. Call `look` or `lookAmong` with all entries that the rule compared, whatever came of it. A tier that pairs calls `join` instead.
- * 2. Before the rule states what some entries are, it asks `postpones(members)`. If that is true, something that they depend on was not
- *    read: the rule leaves them open, and they are told as in flight or as a coverage gap. `beyond` names where else the rule looked.
- * 3. The rule settles with `finality: "horizon"`. Such an outcome becomes final once nothing that is not read yet can change it.
- *    `"never"` is for entries of which the exchange has to say more; `"always"` is for what no reading can change.
- * 4. If an entry that is not settled may explain others, the rule calls `wait` with them: their outcomes are not final.
+ * 1. The rule calls `look` or `lookAmong` with all entries that it compared, whatever came of it. A tier that pairs calls `join`.
+ * 2. Before it states what some entries are, the rule asks `postpones(members)`. The answer is true if something that they depend on
+ *    was not read. The rule then leaves them open, and they are told as in flight or as a coverage gap. `beyond` says where else it looked.
+ * 3. The rule settles with `finality: "horizon"`: the outcome becomes final once nothing unread can change it. It settles with `"never"`
+ *    if the source has to say more of the entries first, and with `"always"` if no reading can change the outcome.
+ * 4. If an entry that is not settled yet may explain others, the rule calls `wait` with them: their outcomes are not final.
  * 5. If only time or amount gave the candidate of an entry to another one, it calls `doubt`: the entry is not called missing.
  */
 export interface Finality extends Component.Verdict, Remainder.Remainder {
-  /** The outcome of one was decided with a look at the other. */
+  /** Notes that the outcome of one was decided with a look at the other. */
   readonly look: (deposit: number, transfer: number) => void
-  /** The outcome of each member was decided with a look at the others. */
+  /** Notes that the outcome of each member was decided with a look at the others. */
   readonly lookAmong: (members: Members) => void
-  /** The two could have been matched, whatever became of them. A group passes `"unlike"`: its members may also join other amounts. */
+  /** Notes that the two could have been matched, whatever became of them. A sum passes `"unlike"`: any amount in the window may join it. */
   readonly join: (deposit: number, transfer: number, amounts?: "unlike") => void
-  /** All of them could have been matched with each other. */
+  /** Notes the same of all members. */
   readonly joinAmong: (members: Members, amounts?: "unlike") => void
-  /** A reference holds the members together; something unread that fits better may release them. */
+  /** Notes that a reference holds the members together. Something unread that fits better may release them. */
   readonly hold: (members: Members) => void
-  /** The second transfer cancels the first. Returns whether all between them was read. */
+  /** Notes that the second transfer cancels the first. Returns whether the time between them was read. */
   readonly cancel: (transfer: number, back: number) => boolean
-  /** No tier took the members, and what becomes of one is decided with a look at the others. */
+  /** Notes that no tier took the members, and that what becomes of one is decided with a look at the others. */
   readonly leave: (members: Members) => void
-  /** Something that is not settled may change what becomes of the members. */
+  /** Notes that an entry which is not settled may change what becomes of the members. */
   readonly wait: (members: Members) => void
-  /** A candidate of the entry went to another one on weak evidence. */
+  /** Notes that a candidate of the entry went to another one on weak evidence. */
   readonly doubt: (side: Entry.Side, index: number) => void
 
+  /** Whether that was noted. */
   readonly isDoubtful: (side: Entry.Side, index: number) => boolean
-  /** Whether something is unread that the members depend on; then they are known to wait for it. */
+  /** Whether something is unread that the members depend on. If so, it is noted that they wait for it. */
   readonly postpones: (members: Members, beyond?: Beyond) => boolean
-  /** Whether the windows of all that hangs together with the members were read. Nothing is noted. */
+  /** Whether the windows of everything that hangs together with the members were read. Nothing is noted. */
   readonly isRead: (members: Members) => boolean
   /** Judges the window of the entry alone. */
   readonly window: (side: Entry.Side, index: number) => Judgement
   /** Counts the members whose windows were not read to their end. */
   readonly unread: (members: Members) => Unread
-  /** Whether everything has been read that can join what hangs together with an entry so far. Ask once for all entries: later joins do not count. */
+  /** Tells whether the windows of everything that hangs together with an entry so far were read. Later joins do not count. */
   readonly closedNow: () => (side: Entry.Side, index: number) => boolean
   /** Whether nothing unread can change the outcome. */
   readonly isFinal: (draft: Draft) => boolean
   /** Judges the same entries as if this had been read. */
   readonly under: (coverage: ReadonlyArray<Coverage.Coverage>) => Component.Verdict
-  /** One number for all whose outcomes were decided with a look at each other. */
+  /** One number for all entries whose outcomes were decided with a look at each other. */
   readonly tied: (side: Entry.Side, index: number) => number
 }
 

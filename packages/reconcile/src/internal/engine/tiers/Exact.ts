@@ -13,6 +13,7 @@ import * as Connected from "../candidates/Connected.ts"
 import { exhausted } from "../candidates/Exhausted.ts"
 import { at, firstNotBefore, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import * as Window from "../ledger/Window.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
@@ -65,15 +66,13 @@ const times = (side: Ledger.Side, indices: Int32Array): Float64Array =>
 
 /** Joins what hangs together in a class where only the window counts; the number of its part for each deposit. */
 const joinByTime = ({ finality, ledger }: Workbench, deposits: Int32Array, transfers: Int32Array): Int32Array => {
-  const { after, before } = ledger.rule(at(deposits, 0)).window
   const parts = new Int32Array(deposits.length)
   let part = 0
   let joined = 0
   for (let index = 0; index < deposits.length; index++) {
     const deposit = at(deposits, index)
-    const time = at(ledger.deposits.at, deposit)
-    const from = firstNotBefore(ledger.transfers.at, transfers, time - before)
-    const last = time + after
+    const [first, last] = ledger.deposits.windowOf(deposit)
+    const from = firstNotBefore(ledger.transfers.at, transfers, first)
     if (from >= joined) part++
     parts[index] = part
     for (let position = Math.max(from, joined - 1); position < transfers.length; position++) {
@@ -90,11 +89,9 @@ const joinByTime = ({ finality, ledger }: Workbench, deposits: Int32Array, trans
 const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
   const { ledger } = bench
   const { ambiguity } = ledger.policy
-  const { after, before } = ledger.rule(at(deposits, 0)).window
   if (deposits.length === 1 && transfers.length === 1) {
     const [deposit, transfer] = [at(deposits, 0), at(transfers, 0)]
-    const lag = Ledger.lag(ledger, deposit, transfer)
-    if (lag < -before || lag > after) return
+    if (!Window.holds(ledger, deposit, transfer)) return
     bench.finality.join(deposit, transfer)
     state(bench, deposit, transfer, "forced")
     return
@@ -103,8 +100,7 @@ const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array):
   const result = ExactClass.solve({
     deposits: times(ledger.deposits, deposits),
     transfers: times(ledger.transfers, transfers),
-    before,
-    after,
+    ...ledger.rule(at(deposits, 0)).window,
     ratio: ambiguity.ratio,
     rivals: ambiguity.rivals
   })
@@ -171,8 +167,7 @@ const inOrder = (
 const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
   const { finality, ledger } = bench
   const index = CandidateIndex.byTime(ledger, transfers)
-  const accept = ledger.filtered ? ledger.compatible : undefined
-  for (const component of CandidateGraph.components(ledger, deposits, index, accept)) {
+  for (const component of CandidateGraph.components(ledger, deposits, index)) {
     const { edges } = component
     if (edges === undefined) {
       exhausted(bench, component, "equal amounts")

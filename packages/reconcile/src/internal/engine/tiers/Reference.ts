@@ -90,7 +90,7 @@ const inHorizon = (
   { deposits, transfers }: Bearers
 ): ReadonlyArray<CandidateGraph.Component> => {
   const index = CandidateIndex.byTime(ledger, Int32Array.from(transfers), (deposit) => Window.horizon(ledger, deposit))
-  return CandidateGraph.components(ledger, deposits, index, ledger.filtered ? ledger.compatible : undefined)
+  return CandidateGraph.components(ledger, deposits, index)
 }
 
 /**
@@ -140,11 +140,10 @@ const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => 
 
 const settleBearers = (bench: Workbench, { deposits, transfers }: Bearers): void => {
   const { ledger } = bench
-  const accept = ledger.filtered ? ledger.compatible : undefined
   for (const part of inHorizon(ledger, { deposits, transfers })) bench.finality.joinAmong(part)
   const amounts = Amounts.make(ledger, deposits, transfers)
   const fitting = FitIndex.make(ledger, amounts, Int32Array.from(transfers))
-  for (const component of CandidateGraph.components(ledger, deposits, fitting, accept)) {
+  for (const component of CandidateGraph.components(ledger, deposits, fitting)) {
     if (component.edges === undefined) {
       exhausted(bench, component, "one reference")
       continue

@@ -13,6 +13,7 @@ import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"
 import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import type { Members } from "../ledger/Side.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
@@ -112,13 +113,11 @@ const notePassedOver = (
 }
 
 /** Whether not all amounts are equal; those that are need no more than tier `exact`. */
-const isUnlike =
-  ({ deposits, transfers }: Ledger.Ledger) =>
-  (entries: Pick<CandidateGraph.Component, "deposits" | "transfers">): boolean => {
-    const amount = deposits.amountClass[item(entries.deposits, 0)]
-    return entries.deposits.some((deposit) => deposits.amountClass[deposit] !== amount) ||
-      entries.transfers.some((transfer) => transfers.amountClass[transfer] !== amount)
-  }
+const isUnlike = ({ deposits, transfers }: Ledger.Ledger) => (entries: Members): boolean => {
+  const amount = deposits.amountClass[item(entries.deposits, 0)]
+  return entries.deposits.some((deposit) => deposits.amountClass[deposit] !== amount) ||
+    entries.transfers.some((transfer) => transfers.amountClass[transfer] !== amount)
+}
 
 const settleComponents = (
   bench: Workbench,
@@ -126,8 +125,8 @@ const settleComponents = (
   deposits: Iterable<number>,
   index: CandidateIndex
 ): void => {
-  const accept = bench.ledger.filtered ? bench.ledger.compatible : undefined
-  for (const component of CandidateGraph.components(bench.ledger, deposits, index, accept, isUnlike(bench.ledger))) {
+  const { ledger } = bench
+  for (const component of CandidateGraph.components(ledger, deposits, index, { isWanted: isUnlike(ledger) })) {
     if (component.edges === undefined) {
       exhausted(bench, component, "amounts within tolerance")
       continue

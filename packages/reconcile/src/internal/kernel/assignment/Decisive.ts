@@ -1,16 +1,7 @@
-/**
- * Whether nearness in time decides a pair. The rivals of a pair are the other candidates of its two entries; time decides
- * when they are few and all of them are much further away.
- */
+/** Whether nearness in time decides a pair of a graph. */
+import * as ByTime from "../ByTime.ts"
 import { f64, i32 } from "../Column.ts"
 import type * as Bipartite from "./Bipartite.ts"
-
-export interface Rules {
-  /** Every rival must be more than this many times as far away as the pair. */
-  readonly ratio: number
-  /** The largest number of rivals that a pair may have. */
-  readonly rivals: number
-}
 
 /** Calls `visit` with each rival of an edge, as an edge, until `visit` returns `false`. */
 export const eachRival = (
@@ -33,7 +24,7 @@ export const eachRival = (
 export const nearest = (
   graph: Bipartite.Graph,
   lags: Float64Array,
-  { ratio, rivals }: Rules,
+  rules: ByTime.Rules,
   edge: number
 ): number | undefined => {
   let count = 0
@@ -42,7 +33,7 @@ export const nearest = (
   eachRival(graph, edge, (rival) => {
     count++
     if (best < 0 || f64(lags, rival) < f64(lags, best)) best = rival
-    isDecisive = count <= rivals && f64(lags, rival) > ratio * f64(lags, edge)
+    isDecisive = ByTime.areFew(rules, count) && ByTime.isFar(rules, f64(lags, rival), f64(lags, edge))
     return isDecisive
   })
   return isDecisive ? best : undefined

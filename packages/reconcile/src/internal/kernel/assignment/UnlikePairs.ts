@@ -8,6 +8,7 @@
  * Every stated pair is part of every best assignment (the most pairs, the least total residual, the least total lag), so no
  * two stated pairs contradict each other.
  */
+import type * as ByTime from "../ByTime.ts"
 import { i32, indicesWhere, pick, take, u8 } from "../Column.ts"
 import * as Bipartite from "./Bipartite.ts"
 import * as Decisive from "./Decisive.ts"
@@ -39,7 +40,7 @@ export interface Input {
     readonly isNoise: Uint8Array
   }
   /** The rules by which time decides; without them it decides nothing. */
-  readonly time: Decisive.Rules | undefined
+  readonly time: ByTime.Rules | undefined
 }
 
 export interface Result {
@@ -65,7 +66,7 @@ type Solve = (
 const rulesOf = (
   graph: Bipartite.Graph,
   lags: Float64Array,
-  time: Decisive.Rules | undefined,
+  time: ByTime.Rules | undefined,
   solve: () => SparseAssignment.Result
 ): Rules => {
   let known: SparseAssignment.Result | undefined

@@ -3,6 +3,7 @@
  * facts, and the connected parts of the rest. Time and memory are linear in the number of entries, however many candidates
  * there are; only the search for rivals adds a logarithm.
  */
+import * as ByTime from "../ByTime.ts"
 import { f64, i32, indicesWhere, pick, take, u8 } from "../Column.ts"
 import { type Pairs, unspanned, unswappable } from "./Certainty.ts"
 import { type Choice, choose } from "./LeastLag.ts"
@@ -11,7 +12,7 @@ import * as Rivals from "./Rivals.ts"
 import * as Staircase from "./Staircase.ts"
 import { type Surplus, surplus } from "./Surplus.ts"
 
-export interface Input {
+export interface Input extends ByTime.Rules {
   /** Integer ms, ascending. */
   readonly deposits: Float64Array
   /** Integer ms, ascending. */
@@ -19,10 +20,6 @@ export interface Input {
   /** A pair is a candidate when `-before <= transfer - deposit <= after`; either may be negative, `-before <= after`. */
   readonly before: number
   readonly after: number
-  /** The rivals of a decisive pair are more than this many times as far away in time; at least 1. */
-  readonly ratio: number
-  /** A decisive pair has at most this many rivals. */
-  readonly rivals: number
 }
 
 export interface Result {
@@ -80,9 +77,9 @@ export const solve = (input: Input): Result => {
     const deposit = i32(pairs.deposits, pair)
     const transfer = i32(pairs.transfers, pair)
     if (u8(certain, pair) === 0 || u8(decidedBy, deposit) !== 0) continue
-    if (Rivals.count(staircase, deposit, transfer) > input.rivals) continue
+    if (!ByTime.areFew(input, Rivals.count(staircase, deposit, transfer))) continue
     const nearest = Rivals.nearest(staircase, deposit, transfer)
-    if (nearest.distance <= input.ratio * Math.abs(f64(transfers, transfer) - f64(deposits, deposit))) continue
+    if (!ByTime.isFar(input, nearest.distance, Math.abs(f64(transfers, transfer) - f64(deposits, deposit)))) continue
     stated[deposit] = transfer
     decidedBy[deposit] = 2
     rival[deposit] = nearest.index
