@@ -16,7 +16,7 @@ import type { Judgement } from "./Timeline.ts"
 export { type Judgement, worst } from "./Timeline.ts"
 
 /** Where a rule looks besides the windows of its members: at transfers of other accounts, or at those in the wrong direction. */
-export type Beyond = "other-accounts" | "wrong-direction"
+type Beyond = "other-accounts" | "wrong-direction"
 
 export interface Unread {
   /** How many of the members have windows that were not read to their end. */
