@@ -1,4 +1,5 @@
 /** Every text that can be made of a run. */
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Csv from "@tallystick/report/Csv"
@@ -12,6 +13,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as Facts from "./Facts.ts"
 import type { Failure, Subject } from "./Subject.ts"
 
@@ -49,20 +51,31 @@ const pageData = (report: Report.Report): string =>
     .map((part) => part.replace(/<meta [^>]*>\n|<style>.*?<\/style>\n|<script>.*<\/html>\n$/gs, ""))
     .join("")
 
+/** Facts stand beside the words that are made of them: who holds the words still holds the facts. */
+const wordsOf = (outcome: Outcome.Outcome): Outcome.Outcome => ({
+  ...Struct.omit(outcome, ["because"]),
+  candidates: outcome.candidates.map(Struct.omit(["because"]))
+})
+
+const reportOf = (report: Report.Report): Report.Report => ({ ...report, outcomes: report.outcomes.map(wordsOf) })
+
+const eventOf = (event: Reconciliation.Event): Reconciliation.Event =>
+  event._tag === "Outcome" ? { ...event, outcome: wordsOf(event.outcome) } : event
+
 const ofReport = (report: Report.Report, { accounts }: Subject): ReadonlyArray<readonly [Name, string]> => [
-  ["json", Json.render(report)],
+  ["json", Json.render(reportOf(report))],
   ["table", Table.render(report)],
   ["wide", Table.render(report, { width: 140, color: true, limit: 3, zone, prices })],
   ["markdown", Markdown.render(report)],
   ["csv", Array.from(Csv.parts(report)).join("")],
-  ["html", pageData(report)],
-  ["masked", Json.render(Masking.report(report, accounts))]
+  ["html", pageData(reportOf(report))],
+  ["masked", Json.render(reportOf(Masking.report(report, accounts)))]
 ]
 
 const told = ({ _tag, message }: Failure): string => `failed with ${_tag}: ${message}\n`
 
 const linesOf = (events: ReadonlyArray<Reconciliation.Event>): Effect.Effect<string> =>
-  Effect.map(Stream.runCollect(Ndjson.lines(Stream.fromIterable(events))), (lines) => lines.join(""))
+  Effect.map(Stream.runCollect(Ndjson.lines(Stream.fromIterable(events.map(eventOf)))), (lines) => lines.join(""))
 
 /** Runs everything. A run that fails says that it does. */
 export const of = Effect.fnUntraced(function*(subject: Subject): Effect.fn.Return<Said> {

@@ -67,7 +67,7 @@ const finality: ReadonlyArray<Row> = [
   ["Finality.make.unread", makes("{ count: 0, missing: undefined }"), "coverage"],
   ["Lacking.short", "new Set()", "unread"],
   ["Lacking.instead", "new Set()", "unread"],
-  ["Asides.besideBad", second, "unread"]
+  ["Unusable.beside", second, "unread"]
 ]
 
 /** What no pair took is told as what it is: every file of `breaks` and `evidence` is named here. */

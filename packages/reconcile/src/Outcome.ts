@@ -2,6 +2,7 @@
 import * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Schema from "effect/Schema"
+import * as Because from "./Because.ts"
 import * as Entry from "./Entry.ts"
 
 /** The five kinds of outcome, and the codes of each. */
@@ -49,7 +50,14 @@ export type Code = typeof Code.Type
  * A candidate: an entry that was considered and not taken, or that serves as evidence, and the reason. It is no member of
  * the outcome, except for the other versions of a `source-conflict`, and for the pairs that an `ambiguous` could be made of.
  */
-export const Candidate = Schema.Struct({ side: Entry.Side, id: Schema.String, reason: Schema.String })
+export const Candidate = Schema.Struct({
+  side: Entry.Side,
+  id: Schema.String,
+  reason: Schema.String.annotateKey({ description: "Why, in words." }),
+  because: Schema.optionalKey(Because.Note).annotateKey({
+    description: "Why, as data. Reports of version 0.1 lack it."
+  })
+})
 export type Candidate = typeof Candidate.Type
 
 /** One pair inside an outcome of several. It is a convention (first in, first out) where the members are interchangeable. */
@@ -102,6 +110,10 @@ export const Outcome = Schema.Struct({
     description: "Classes: what the open entries sum to, exact."
   }),
   explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),
+  because: Schema.optionalKey(Because.Because).annotateKey({
+    description:
+      "Why it was decided, as data: the explanation is made of this and of the other fields. Reports of version 0.1 lack it."
+  }),
   candidates: Schema.Array(Candidate).annotateKey({
     description:
       "Entries that were considered and not taken, or that serve as evidence, and why. Of unlike amounts those with the " +

@@ -3,18 +3,22 @@
  * left out. Amounts, times, codes and ids stay, so that every number is the same and an outcome can be looked up by its id.
  *
  * An account has the same pseudonym all over a report: `account-7` is the seventh of the accounts that were given, or,
- * where it was not given, numbered as it appears. Names are also replaced inside ids, references and explanations, where
- * they stand as words of their own. Text that a source wrote freely (a bad record, contents that conflict) is left out.
+ * where it was not given, numbered as it appears. Names are also replaced inside ids and references, where they stand as
+ * words of their own, and inside the reasons of links and exclusions. Explanations are made anew from masked facts. Text that
+ * a source wrote freely (a bad record, contents that conflict) is left out.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as Entry from "@tallystick/reconcile/Entry"
+import * as Explanation from "@tallystick/reconcile/Explanation"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Policy from "@tallystick/reconcile/Policy"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
+import * as MaskedFacts from "./internal/MaskedFacts.ts"
 import * as Pseudonyms from "./internal/Pseudonyms.ts"
 
 /** The text in the place of a text that is left out. */
@@ -75,52 +79,23 @@ const make = (accounts: Accounts.Accounts): Mask => {
     if (missing !== undefined) coverage(missing)
   }
 
-  /** Masks a sentence, in which these ids are shown as they are elsewhere. */
-  const sentence = (text: string, [id, ...others]: ReadonlyArray<string>): string => {
+  /** Masks a warning, in which these ids are shown as they are elsewhere. */
+  const warning = (text: string, [id, ...others]: ReadonlyArray<string>): string => {
     if (id === undefined) return names.inSentence(text)
-    let result = ""
-    let end = 0
-    for (const at of Pseudonyms.idsIn(text, id)) {
-      result += sentence(text.slice(end, at), others) + names.inKey(id)
-      end = at + id.length
-    }
-    return result + sentence(text.slice(end), others)
-  }
-
-  /** The ids of entries that took a counterpart away, and are no part of the outcome. */
-  const takers = (text: string): ReadonlyArray<string> =>
-    Array.from(text.matchAll(/\btaken by (?:deposit |transfer )?(\S+)/g), ([, id = ""]) => id.replace(/[;,.]$/, ""))
-
-  /** Counts how often the amounts of an outcome occur in a sentence. */
-  const money = ({ deposits, transfers }: Outcome.Outcome, text: string): string =>
-    JSON.stringify([...deposits, ...transfers].map(({ amount, asset }) => text.split(`${amount} ${asset}`).length))
-
-  /**
-   * Masks the sentence of an outcome. If a name is such that an amount would be lost, the sentence is left out: it must
-   * not be wrong.
-   */
-  const told = (outcome: Outcome.Outcome) => {
-    const { candidates, deposits, transfers } = outcome
-    const members = [...deposits, ...transfers, ...candidates].map(({ id }) => id)
-    return (text: string): string => {
-      const kept = text.replace(/(It was also|also) told with .*$/s, "$1 told with other contents, which are masked.")
-      const ids = Array.from(new Set([...members, ...takers(kept)]))
-        .filter((id) => names.inKey(id) !== id)
-        .toSorted((one, other) => other.length - one.length)
-      const masked = sentence(kept, ids)
-      return money(outcome, masked) === money(outcome, kept) ? masked : MASKED
-    }
+    return text.split(`"${id}"`).map((part) => warning(part, others)).join(`"${names.inKey(id)}"`)
   }
 
   /** Masks the place of a record: an entry is named by its id, a line by its file. */
   const source = (text: string): string => (text.startsWith("entry ") ? names.inKey(text) : names.inSentence(text))
 
-  const badRecord = ({ bad, explanation }: Outcome.Outcome, say: (text: string) => string) =>
-    bad === undefined ? { explanation: say(explanation) } : {
-      explanation: `A ${bad.side} could not be read (${[source(bad.source), bad.path].filter(Boolean).join(", ")}); ` +
-        "what it says is masked.",
-      bad: { ...bad, source: source(bad.source), reason: MASKED, raw: MASKED }
-    }
+  const facts = { id: names.inKey, account, text: names.inSentence }
+
+  const candidate = ({ because, id, side }: Outcome.Candidate): Outcome.Candidate => {
+    const masked = names.inKey(id)
+    return because === undefined
+      ? { side, id: masked, reason: MASKED }
+      : Explanation.candidate({ side, id: masked, because: MaskedFacts.note(facts, because) })
+  }
 
   type Link = Policy.Resolved["links"][number]
   const link = ({ by, deposits, reason, transfers }: Link): Link => ({
@@ -134,23 +109,29 @@ const make = (accounts: Accounts.Accounts): Mask => {
     learn,
     outcome: (outcome) => {
       learn(outcome)
-      const say = told(outcome)
-      return {
-        ...outcome,
+      const { bad, because, missing, pairs, ...rest } = Struct.omit(outcome, ["rule"])
+      const masked = {
+        ...rest,
         deposits: outcome.deposits.map(entry),
         transfers: outcome.transfers.map(entry),
-        ...badRecord(outcome, say),
-        candidates: outcome.candidates.map((one) => ({ ...one, id: names.inKey(one.id), reason: say(one.reason) })),
-        ...(outcome.rule === undefined ? {} : { rule: say(outcome.rule) }),
-        ...(outcome.missing === undefined ? {} : { missing: coverage(outcome.missing) }),
-        ...(outcome.pairs === undefined ? {} : {
-          pairs: outcome.pairs.map((pair) => ({
-            ...pair,
-            deposit: names.inKey(pair.deposit),
-            transfer: names.inKey(pair.transfer)
+        ...(bad === undefined ? {} : { bad: { ...bad, source: source(bad.source), reason: MASKED, raw: MASKED } }),
+        ...(missing === undefined ? {} : { missing: coverage(missing) }),
+        ...(pairs === undefined ? {} : {
+          pairs: pairs.map(({ deposit, lagMs, transfer }) => ({
+            deposit: names.inKey(deposit),
+            transfer: names.inKey(transfer),
+            lagMs
           }))
         })
       }
+      const candidates = outcome.candidates.map(candidate)
+      // The words of version 0.1 cannot be made again, and may name anybody.
+      return because === undefined
+        ? { ...masked, candidates, explanation: MASKED }
+        : {
+          ...Explanation.explain({ ...masked, candidates: [], because: MaskedFacts.because(facts, because) }),
+          candidates
+        }
     },
     summary: (summary) => {
       const flows = summary.flows.map((flow) => ({ ...flow, from: account(flow.from), to: account(flow.to) }))
@@ -189,8 +170,8 @@ const make = (accounts: Accounts.Accounts): Mask => {
         addresses: { ...summary.addresses, digest: MASKED },
         coverage: covered,
         unread: summary.unread.map(coverage),
-        warnings: summary.warnings.map((warning) =>
-          sentence(warning, Array.from(warning.matchAll(/"([^"]+)"/g), ([, id = ""]) => id))
+        warnings: summary.warnings.map((text) =>
+          warning(text, Array.from(text.matchAll(/"([^"]+)"/g), ([, id = ""]) => id))
         )
       }
     }

@@ -4,6 +4,7 @@ import * as Report from "@tallystick/reconcile/Report"
 import * as Html from "@tallystick/report/Html"
 import * as Json from "@tallystick/report/Json"
 import * as DateTime from "effect/DateTime"
+import * as Struct from "effect/Struct"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import * as Sample from "../../reconcile/test/reportSample.ts"
@@ -42,7 +43,7 @@ const report = Sample.report()
 const page = render(report)
 
 describe("the HTML report", () => {
-  it("holds every outcome whole", () => {
+  it("holds every outcome whole, but for the facts that its words are made of", () => {
     const random = Generator.make(3)
     const kind = Crowd.kindOf(random)
     const crowd = Run.match({
@@ -59,7 +60,10 @@ describe("the HTML report", () => {
     const reader = readerOf(written)
     const read = new Map(rowsOf(written).map((row) => [row[0], reader.outcome(row)]))
     assert.strictEqual(read.size, outcomes.length)
-    for (const outcome of outcomes) assert.deepStrictEqual(read.get(outcome.id), outcome)
+    for (const outcome of outcomes) {
+      const candidates = outcome.candidates.map(Struct.omit(["because"]))
+      assert.deepStrictEqual(read.get(outcome.id), { ...Struct.omit(outcome, ["because"]), candidates })
+    }
   })
 
   it("tells of every outcome at a glance which assets and accounts are in it, and since when", () => {

@@ -31,19 +31,6 @@ const splits = /^[\p{L}\p{M}\p{N}]{2}/u
 /** Whether a word ends here, and not only the beginning of a longer word. */
 const isEnd = (text: string, end: number): boolean => !splits.test(text.slice(end - 1, end + 2))
 
-/** The words before an id that could be an amount: its side, or other ids of a list. */
-const ofEntry = /\b(?:deposits?|transfers?|entry)(?: \S+(?:,| and))* "?$/i
-
-/** Finds the id in a sentence, as a word of its own. An id that could be an amount counts only where entries are named. */
-export const idsIn = (text: string, id: string): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + id.length)) {
-    const isWord = !splits.test(text.slice(at - 1, at + 1)) && isEnd(text, at + id.length)
-    if (isWord && (!numeric.test(id) || ofEntry.test(text.slice(0, at)))) found.push(at)
-  }
-  return found
-}
-
 export const make = (): Pseudonyms => {
   const given: Record<Kind, Map<string, string>> = {
     account: new Map(),

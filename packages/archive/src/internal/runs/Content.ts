@@ -63,7 +63,8 @@ const match = (outcome: Outcome.Outcome) => ({
   openCount: outcome.openCount,
   openSum: outcome.openSum,
   explanation: outcome.explanation,
-  candidates: outcome.candidates.map(({ id, reason, side }) => ({ side, id, reason }))
+  because: outcome.because,
+  candidates: outcome.candidates.map(({ because, id, reason, side }) => ({ side, id, reason, because }))
 })
 
 /** What is not read stays the same, however often it is looked for. */

@@ -4,34 +4,31 @@ import * as SingleCandidate from "../evidence/SingleCandidate.ts"
 import { at, item } from "../ledger/Column.ts"
 import { MASTER } from "../ledger/Direction.ts"
 import * as Ledger from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const settlePair = (bench: Workbench, deposit: number, transfer: number): void => {
   const { doubts, finality, ledger, settle } = bench
   const members = { deposits: [deposit], transfers: [transfer] }
   if (finality.postpones(members, "other-accounts")) {
-    doubts.between(deposit, transfer, "equal and in the window, but of another account")
+    doubts.between(deposit, transfer, { code: "other-account" })
     return
   }
   const { accounts, deposits, transfers } = ledger
-  const [from, to] = [item(deposits.entries, deposit), item(transfers.entries, transfer)]
   const nameOf = (account: number): string => {
     const name = item(accounts, account)
-    return name === MASTER ? Words.account("") : `account ${name}`
+    return name === MASTER ? "" : name
   }
-  const lagMs = Ledger.lag(ledger, deposit, transfer)
   settle({
     code: "account-mismatch",
     ...members,
     finality: "horizon",
-    lagMs,
+    lagMs: Ledger.lag(ledger, deposit, transfer),
     residual: "0",
-    explanation: `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
-      Words.money(from)
-    }, but belongs to ${nameOf(at(transfers.account, transfer))} and the deposit to ${
-      nameOf(at(deposits.account, deposit))
-    }; neither has another candidate in the window.`
+    because: {
+      code: "other-account",
+      depositAccount: nameOf(at(deposits.account, deposit)),
+      transferAccount: nameOf(at(transfers.account, transfer))
+    }
   })
 }
 

@@ -17,17 +17,15 @@ const settlePair = ({ doubts, finality, ledger, settle }: Workbench, deposit: nu
     deposits.reference[deposit] === transfers.reference[transfer]
   const read = finality.isRead({ deposits: [deposit], transfers: [transfer] })
   if (close && (sameAccount || sameReference) && read) {
-    const because = `both belong to the same ${
-      sameAccount ? "account" : "reference"
-    }, and neither has another candidate`
-    settle(Mismatch.amount(ledger, deposit, transfer, amounts.format(residual), because))
+    settle(Mismatch.amount(ledger, deposit, transfer, amounts.format(residual), {
+      code: sameAccount ? "same-account-alone" : "same-reference-alone"
+    }))
     return
   }
-  doubts.between(
-    deposit,
-    transfer,
-    `the only open one in the window, but its amount differs by ${amounts.format(AmountRule.magnitude(residual))}`
-  )
+  doubts.between(deposit, transfer, {
+    code: "other-amount",
+    difference: amounts.format(AmountRule.magnitude(residual))
+  })
 }
 
 export const amountMismatch = (bench: Workbench): void => {

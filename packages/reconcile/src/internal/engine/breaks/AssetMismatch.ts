@@ -5,7 +5,6 @@ import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import { isAlike } from "../ledger/LookAlike.ts"
 import * as LookAlikes from "../ledger/LookAlikes.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const settlePair = (
@@ -14,22 +13,16 @@ const settlePair = (
   transfer: number
 ): void => {
   const members = { deposits: [deposit], transfers: [transfer] }
-  const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
   if (finality.postpones(members)) {
-    doubts.between(deposit, transfer, "equal and in the window, but of an asset that only looks alike")
+    doubts.between(deposit, transfer, { code: "look-alike-asset" })
     return
   }
-  const lagMs = Ledger.lag(ledger, deposit, transfer)
   settle({
     code: "asset-mismatch",
     ...members,
     finality: "horizon",
-    lagMs,
-    explanation:
-      `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
-        Words.money(from)
-      }, and only the assets differ; if they are the same, add ["${from.asset}", "${to.asset}"] to the policy's ` +
-      "assets.aliases."
+    lagMs: Ledger.lag(ledger, deposit, transfer),
+    because: { code: "look-alike-asset" }
   })
 }
 

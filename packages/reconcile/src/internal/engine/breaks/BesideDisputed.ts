@@ -1,5 +1,6 @@
 /** Outcomes of entries that have a disputed one in their window say so. */
 import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
@@ -18,7 +19,7 @@ const isAsked = ({ code }: Draft): boolean => {
   return (kind === "matched" || kind === "discrepancy") && !silent.has(code)
 }
 
-const key = ({ id, side }: Pick<Outcome.Candidate, "side" | "id">): string => `${side} ${id}`
+const key = ({ id, side }: Pick<Candidate, "side" | "id">): string => `${side} ${id}`
 
 const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draft): Draft => {
   const members = new Set([
@@ -27,7 +28,7 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
   ])
   // Most matches are lone pairs and never ask: what else an entry was told to be is no rival of theirs.
   const isMatch = Kind.of(draft.code) === "matched"
-  const found = new Map<string, Outcome.Candidate>()
+  const found = new Map<string, Candidate>()
   let isConflict = false
   for (const side of ["deposit", "transfer"] as const) {
     for (const index of draft[`${side}s`]) {
@@ -47,9 +48,13 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
     candidates: [...candidates, ...Array.from(found.values()).filter((candidate) => !known.has(key(candidate)))],
     ...(Lacking.short.has(draft.code) || Lacking.instead.has(draft.code)
       ? {
-        explanation: `${draft.explanation.replace(/\.$/, "")}; what is equal but in dispute may be ${
-          Lacking.short.has(draft.code) ? "what is lacking" : "the counterpart instead"
-        } (see the candidates).`,
+        because: {
+          ...draft.because,
+          doubts: [
+            ...draft.because.doubts ?? [],
+            Lacking.short.has(draft.code) ? "lacking-in-dispute" as const : "counterpart-in-dispute" as const
+          ]
+        },
         finality: isConflict ? "never" : draft.finality
       }
       : {})

@@ -3,14 +3,15 @@
  * identity, no longer shows the entry, or took its status back. Whoever is equal to one of them has to hear of it.
  */
 import * as Amount from "@tallystick/core/Amount"
+import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
-import type * as Outcome from "../../../Outcome.ts"
 import * as Policy from "../../../Policy.ts"
+import type { Candidate } from "../../explain/Told.ts"
+import * as Words from "../../explain/Words.ts"
 import { at, item } from "../ledger/Column.ts"
 import type { ConflictVersions } from "../ledger/ConflictVersions.ts"
 import type { Direction } from "../ledger/Direction.ts"
 import * as Window from "../ledger/Window.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** One identity with several contents. */
@@ -18,9 +19,9 @@ export type BySide = Readonly<Record<Entry.Side, ReadonlyArray<ReadonlyArray<Ent
 
 /** What an entry has in its window among the disputed ones of equal amount. */
 interface Near {
-  readonly candidates: ReadonlyArray<Outcome.Candidate>
+  readonly candidates: ReadonlyArray<Candidate>
   /** Those of them whose amount is equal as it is told now. */
-  readonly own: ReadonlyArray<Outcome.Candidate>
+  readonly own: ReadonlyArray<Candidate>
   /** One of them was told in several versions: nothing is final before somebody clears that up. */
   readonly isConflict: boolean
 }
@@ -33,7 +34,7 @@ export interface Disputed {
 interface Version {
   readonly entry: Entry.Entry
   readonly account: string | undefined
-  readonly reason: string
+  readonly because: Because.Note
   readonly isConflict: boolean
   /** Where it stands in the ledger; entries of which several contents came are not in it. */
   readonly index: number | undefined
@@ -46,8 +47,7 @@ const NAMED = 3
 
 const nothing: Near = { candidates: [], own: [], isConflict: false }
 
-const several = (side: Entry.Side, versions: number): string =>
-  `a ${side} of that amount exists in ${versions} versions`
+const several = (versions: number): Because.Note => ({ code: "versions", versions })
 
 /** Every version that could have been a counterpart, in no order. */
 const versionsOf = (
@@ -58,7 +58,7 @@ const versionsOf = (
   contents: ConflictVersions
 ): ReadonlyArray<Version> => {
   const found: Array<Version> = []
-  const add = (entry: Entry.Entry, reason: string, isConflict: boolean, index?: number, isOwn = true): void => {
+  const add = (entry: Entry.Entry, because: Because.Note, isConflict: boolean, index?: number, isOwn = true): void => {
     if (entry.status === "failed" && isConflict) return
     if (side === "transfer" && !direction.counts(entry)) return
     const account = side === "transfer"
@@ -66,10 +66,10 @@ const versionsOf = (
       : entry.account === undefined || entry.account === ""
       ? undefined
       : direction.canonical(entry.account)
-    found.push({ entry, account, reason, isConflict, index, isOwn })
+    found.push({ entry, account, because, isConflict, index, isOwn })
   }
   for (const versions of conflicts[side]) {
-    for (const entry of versions) add(entry, several(side, versions.length), true)
+    for (const entry of versions) add(entry, several(versions.length), true)
   }
   const { entries, objections, open } = ledger[`${side}s`]
   for (const [index, objection] of objections) {
@@ -77,13 +77,13 @@ const versionsOf = (
     if (open[index] !== 1 || (told.of(side, index)?.code ?? objection) !== objection) continue
     const entry = item(entries, index)
     if (objection !== "source-conflict") {
-      add(entry, `equal, but ${Words.objection(objection, entry)}`, false, index)
+      add(entry, { code: "objected", objected: Words.objectedOf(objection, entry) }, false, index)
       continue
     }
     const others = contents(entry)
-    const reason = several(side, others.length + 1)
-    add(entry, reason, true, index)
-    for (const other of others) if (other.entry !== undefined) add(other.entry, reason, true, index, false)
+    const because = several(others.length + 1)
+    add(entry, because, true, index)
+    for (const other of others) if (other.entry !== undefined) add(other.entry, because, true, index, false)
   }
   return found
 }
@@ -150,8 +150,8 @@ export const make = (
       }
       return account === undefined || version.account === undefined || account === version.account
     }
-    const found = new Map<string, Outcome.Candidate>()
-    const foundAsTold = new Map<string, Outcome.Candidate>()
+    const found = new Map<string, Candidate>()
+    const foundAsTold = new Map<string, Candidate>()
     let isConflict = false
     for (let place = firstFrom(equal, from); place < equal.length && foundAsTold.size < NAMED; place++) {
       const version = item(equal, place)
@@ -162,7 +162,7 @@ export const make = (
         finality.look(...own.pair(position, version.index))
       }
       isConflict ||= version.isConflict
-      const candidate: Outcome.Candidate = { side: other, id, reason: version.reason }
+      const candidate: Candidate = { side: other, id, because: version.because }
       if (version.isOwn) foundAsTold.set(id, candidate)
       if (found.size < NAMED) found.set(id, candidate)
     }

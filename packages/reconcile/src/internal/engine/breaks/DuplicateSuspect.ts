@@ -4,7 +4,6 @@ import { codesOf, type DraftOf, type Others, type TakenCandidates } from "../evi
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as Ledger from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** Where an empty field says no more than an absent one. */
@@ -51,25 +50,23 @@ const settleOne = (
   code: Outcome.Code,
   went: TakenCandidates
 ): void => {
-  const [entry, other] = [item(side.entries, index), item(side.entries, twin)]
-  const [name, counterpart] = [Words.side(side.side), side.other.side]
-  const lag = at(side.at, twin) - at(side.at, index)
-  const when = lag === 0 ? "at the same moment" : `${Words.duration(lag)} ${lag < 0 ? "earlier" : "later"}`
-  const isDoubtful = went.isDoubtful || finality.isDoubtful(side.side, index)
+  const other = item(side.entries, twin)
+  const apartMs = at(side.at, twin) - at(side.at, index)
   settle({
     code: "duplicate-suspect",
     ...side.alone(index),
     finality: "horizon",
     candidates: [
-      { side: side.side, id: other.id, reason: `alike in all but the id, ${when}, and matched (${code})` },
+      { side: side.side, id: other.id, because: { code: "twin", apartMs, outcome: code } },
       ...doubts.of(side.side, index),
       ...went.candidates
     ],
-    explanation:
-      `${name} ${entry.id} of ${
-        Words.money(entry)
-      } has no ${counterpart}, and is like ${side.side} ${other.id} in all but the id, which came ${when} and is matched` +
-      (isDoubtful ? "; it may be the other way round." : "; it may be the same one told twice.")
+    because: {
+      code: "matched-twin",
+      id: other.id,
+      apartMs,
+      maySwap: went.isDoubtful || finality.isDoubtful(side.side, index)
+    }
   })
 }
 

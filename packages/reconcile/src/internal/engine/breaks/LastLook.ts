@@ -3,8 +3,10 @@
  * short of a counterpart, was never compared with what another rule had taken by then. Where two of them could be each other's
  * counterpart after all, none of their outcomes is final, and each names the other.
  */
+import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import { codesOf, type DraftOf, draftsOf } from "../evidence/TakenCandidates.ts"
@@ -21,17 +23,21 @@ const NAMED = 3
 /** What is decided by hand, by a shared key or by a way back is no question of time or amount. */
 const certain: ReadonlySet<Outcome.Code> = new Set(["linked", "reference", "reversed"])
 
+type MayBelong = Extract<Because.Note, { readonly code: "may-belong-here" }>
+
+type How = MayBelong["how"]
+
 /** Entries between which nothing but their outcomes stands. */
 interface Connection {
   readonly parts: ReadonlyArray<CandidateGraph.Component>
   /** Why one of them could be for the other. */
-  readonly because: string
+  readonly how: How
 }
 
 type Of<A> = (side: Entry.Side, index: number) => A
 
 interface Named {
-  readonly candidate: Outcome.Candidate
+  readonly candidate: Candidate
   /** How far apart in time the two are, ms. */
   readonly apart: number
 }
@@ -91,14 +97,14 @@ const connections = (bench: Workbench, isLoose: Of<boolean>): ReadonlyArray<Conn
   const isForth = (index: number): boolean => isLoose("transfer", index) && at(ledger.transfers.against, index) === 0
   const isBack = (index: number): boolean => isLoose("transfer", index) && at(ledger.transfers.against, index) === 1
   return [
-    { parts: Unsettled.near(ledger, isDeposit, isForth), because: "equal and within the horizon" },
+    { parts: Unsettled.near(ledger, isDeposit, isForth), how: "horizon" },
     {
       parts: Unsettled.equals(ledger, isDeposit, isBack),
-      because: "equal and in the window, though in the wrong direction"
+      how: "other-direction"
     },
     {
       parts: Unsettled.elsewhere(ledger, isDeposit, isForth),
-      because: "equal and in the window, though of another account"
+      how: "other-account"
     }
   ]
 }
@@ -116,23 +122,26 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
     if (draft !== undefined) doubted.set(draft, named)
     return named
   }
-  const where = (side: Entry.Side, index: number): string => {
+  const where = (side: Entry.Side, index: number): Pick<MayBelong, "by" | "outcome"> => {
     const code = codeOf(side, index)
     const partners = draftOf(side, index)?.[`${opposite[side]}s`] ?? []
     const [partner] = partners
     return partner === undefined || partners.length > 1 || code === undefined || Kind.of(code) !== "matched"
-      ? `part of another outcome (${code})`
-      : `taken by ${opposite[side]} ${item(ledger[`${opposite[side]}s`].entries, partner).id}`
+      ? code === undefined ? {} : { outcome: code }
+      : { by: { side: opposite[side], id: item(ledger[`${opposite[side]}s`].entries, partner).id } }
   }
-  const name = (draft: Draft | undefined, side: Entry.Side, index: number, because: string, apart: number): void => {
+  const name = (draft: Draft | undefined, side: Entry.Side, index: number, how: How, apart: number): void => {
     const { id } = item(ledger[`${side}s`].entries, index)
     const named = doubt(draft)
     const known = named.get(`${side} ${id}`)
     if (known !== undefined && known.apart <= apart) return
-    named.set(`${side} ${id}`, { candidate: { side, id, reason: `${because}, but ${where(side, index)}` }, apart })
+    named.set(`${side} ${id}`, {
+      candidate: { side, id, because: { code: "may-belong-here", how, ...where(side, index) } },
+      apart
+    })
   }
 
-  const look = ({ because, parts }: Connection, counts: (deposit: number, transfer: number) => boolean): void => {
+  const look = ({ how, parts }: Connection, counts: (deposit: number, transfer: number) => boolean): void => {
     for (const part of parts) {
       const owners = new Set([
         ...part.deposits.map((deposit) => draftOf("deposit", deposit)),
@@ -150,8 +159,8 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
         const [left, right] = [draftOf("deposit", deposit), draftOf("transfer", transfer)]
         if (left === right || !counts(deposit, transfer)) return
         const apart = Math.abs(Ledger.lag(ledger, deposit, transfer))
-        name(left, "transfer", transfer, because, apart)
-        name(right, "deposit", deposit, because, apart)
+        name(left, "transfer", transfer, how, apart)
+        name(right, "deposit", deposit, how, apart)
       })
     }
   }
@@ -162,7 +171,7 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
   look(
     {
       parts: Unsettled.settledLater(ledger, (index) => mayGo("deposit", index), (index) => mayGo("transfer", index)),
-      because: "fits as well, counted from when the deposit settled"
+      how: "settlement"
     },
     (deposit, transfer) => mayBeFree("deposit", deposit) || mayBeFree("transfer", transfer)
   )
@@ -180,7 +189,7 @@ const isUndecided = ({ code }: Draft): boolean => {
 }
 
 const withDoubt = (draft: Draft, named: ReadonlyArray<Named>): Draft => {
-  const { candidates = [], explanation } = draft
+  const { because, candidates = [] } = draft
   const known = new Set(candidates.map(({ id, side }) => `${side} ${id}`))
   const fresh = named
     .map((one, order) => ({ ...one, order }))
@@ -191,8 +200,6 @@ const withDoubt = (draft: Draft, named: ReadonlyArray<Named>): Draft => {
     ...draft,
     finality: "never",
     candidates: [...candidates, ...fresh.map(({ candidate }) => candidate)],
-    explanation: `${
-      explanation.replace(/\.$/, "")
-    }; what is in another outcome may belong here instead (see the candidates).`
+    because: { ...because, doubts: [...because.doubts ?? [], "in-another-outcome"] }
   }
 }

@@ -2,7 +2,8 @@
  * Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon, and time
  * gave no other to somebody else.
  */
-import type * as Outcome from "../../../Outcome.ts"
+import type * as Because from "../../../Because.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import * as TakenCandidates from "../evidence/TakenCandidates.ts"
@@ -13,17 +14,15 @@ import type { Members } from "../ledger/Side.ts"
 import * as Window from "../ledger/Window.ts"
 import * as LateSettlement from "../outcomes/LateSettlement.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** Those of a component that are no members of the outcome. */
-const beside = (ledger: Ledger.Ledger, component: Members, members: Members): ReadonlyArray<Outcome.Candidate> => {
-  const reason = "equal, outside the window and within the horizon of several"
-  const others = (side: "deposits" | "transfers"): ReadonlyArray<Outcome.Candidate> => {
+const beside = (ledger: Ledger.Ledger, component: Members, members: Members): ReadonlyArray<Candidate> => {
+  const others = (side: "deposits" | "transfers"): ReadonlyArray<Candidate> => {
     const own = new Set(members[side])
     return component[side].filter((index) => !own.has(index)).map((index) => {
       const { id, side: of } = item(ledger[side].entries, index)
-      return { side: of, id, reason }
+      return { side: of, id, because: { code: "late-for-several" } }
     })
   }
   return [...others("deposits"), ...others("transfers")]
@@ -38,26 +37,26 @@ const givenAway = (
   byTime: ReturnType<typeof TakenCandidates.givenByTime>,
   deposit: number,
   transfer: number
-): { readonly isDoubtful: boolean; readonly candidates: ReadonlyArray<Outcome.Candidate> } => {
+): { readonly isDoubtful: boolean; readonly candidates: ReadonlyArray<Candidate> } => {
   const [transfers, deposits] = [byTime.deposit(deposit, NAMED), byTime.transfer(transfer, NAMED)]
   for (const other of transfers) finality.look(deposit, other)
   for (const other of deposits) finality.look(other, transfer)
-  const reason = "equal and within the horizon, but taken by one that is nearer"
+  const because: Because.Note = { code: "late-but-taken" }
   return {
     isDoubtful: transfers.length + deposits.length > 0 || finality.isDoubtful("deposit", deposit) ||
       finality.isDoubtful("transfer", transfer),
     candidates: [
       ...doubts.of("deposit", deposit),
       ...doubts.of("transfer", transfer),
-      ...deposits.map((index): Outcome.Candidate => ({
+      ...deposits.map((index): Candidate => ({
         side: "deposit",
         id: item(ledger.deposits.entries, index).id,
-        reason
+        because
       })),
-      ...transfers.map((index): Outcome.Candidate => ({
+      ...transfers.map((index): Candidate => ({
         side: "transfer",
         id: item(ledger.transfers.entries, index).id,
-        reason
+        because
       }))
     ]
   }
@@ -79,20 +78,15 @@ const settleComponent = (
     edges?.deposit.forEach((left, edge) => {
       const [deposit, transfer] = [item(deposits, left), item(transfers, edges.transfer[edge] ?? 0)]
       const { by, code } = Window.excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
-      doubts.between(
-        deposit,
-        transfer,
-        `equal, but ${Words.duration(by)} ${code === "late" ? "after the window closed" : "before the window opened"}`
-      )
+      doubts.between(deposit, transfer, { code: "outside-window", excessMs: by, side: code })
     })
   }
   if (deposits.length === 1 && transfers.length === 1) {
     if (finality.postpones(component)) return
     const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
-    const because = "the amounts are equal, and no other candidate of either is left"
     const lone = LateSettlement.isInWindow(ledger, deposit, transfer)
-      ? LateSettlement.pair(ledger, deposit, transfer, "exact", because)
-      : Mismatch.time(ledger, deposit, transfer, "0", because)
+      ? LateSettlement.pair(ledger, deposit, transfer, "exact")
+      : Mismatch.time(ledger, deposit, transfer, "0", "equal-alone")
     const { candidates, isDoubtful } = givenAway(bench, byTime, deposit, transfer)
     if (!isDoubtful || (lone.code !== "exact" && ledger.policy.ambiguity.mode === "assign")) {
       settle(lone)
@@ -104,25 +98,27 @@ const settleComponent = (
       transfers,
       finality: "horizon",
       candidates,
-      explanation:
-        `Transfer ${item(ledger.transfers.entries, transfer).id} of ${
-          Words.money(item(ledger.transfers.entries, transfer))
-        } may be the ${lone.code === "exact" ? "right" : lone.code} one of deposit ${
-          item(ledger.deposits.entries, deposit).id
-        }, but another that fits one of ` +
-        "them went to an entry that is nearer; it may be the other way round."
+      because: {
+        code: "nearer-elsewhere",
+        as: lone.code === "late" || lone.code === "early" ? lone.code : "right"
+      }
     })
     return
   }
   if (decided.deposits.length + decided.transfers.length === 0) return
+  const { amount, asset } = item(ledger.deposits.entries, item(deposits, 0))
   settle({
     ...decided,
     code: "ambiguous",
     finality: undecided > 0 ? "never" : "horizon",
     candidates: beside(ledger, component, decided),
-    explanation: `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
-      Words.money(item(ledger.deposits.entries, item(deposits, 0)))
-    } are outside each other's windows but close enough to be late or early; which belongs to which, if any, is not decided.`
+    because: {
+      code: "outside-each-other's-windows",
+      deposits: deposits.length,
+      transfers: transfers.length,
+      amount,
+      asset
+    }
   })
 }
 

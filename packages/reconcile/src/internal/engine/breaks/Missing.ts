@@ -1,7 +1,7 @@
 /** What is still open: in flight, undecidable, ambiguous, or missing. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
-import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import * as NearMisses from "../evidence/NearMisses.ts"
 import * as TakenCandidates from "../evidence/TakenCandidates.ts"
 import * as UnlistedAccounts from "../evidence/UnlistedAccounts.ts"
@@ -9,14 +9,13 @@ import * as Unread from "../evidence/Unread.ts"
 import * as Finality from "../finality/Finality.ts"
 import type { Direction } from "../ledger/Direction.ts"
 import type { Draft } from "../ledger/Draft.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 import { assetMismatch } from "./AssetMismatch.ts"
 import type { Disputed } from "./Disputed.ts"
 import { duplicateSuspect } from "./DuplicateSuspect.ts"
 
 /** Each candidate once, for the first reason. */
-const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outcome.Candidate> => {
+const named = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const known = new Set<string>()
   return candidates.filter(({ id, side }) => {
     const key = `${side} ${id}`
@@ -26,19 +25,12 @@ const named = (candidates: ReadonlyArray<Outcome.Candidate>): ReadonlyArray<Outc
   })
 }
 
-const unreadPart = (missing: Coverage.Coverage | undefined): string =>
-  missing === undefined ? "an unknown part" : Words.gap(missing)
-
-/** What could still tell it otherwise and was not read, around it or beside it. */
-const doubt = (worst: Finality.Judgement, isAround: boolean): string => {
+/** What could tell a missing entry otherwise and is not known; nothing where everything is. */
+const unknown = (worst: Finality.Judgement, isAround: boolean) => {
+  if (worst.state === "complete") return {}
   const isGap = worst.state === "gap"
-  return isAround
-    ? `what could explain it otherwise, such as a late one, ${
-      isGap ? `was not read: ${unreadPart(worst.missing)}` : "is not read to its end yet"
-    }`
-    : `what is open beside it ${
-      isGap ? `depends on what was not read: ${unreadPart(worst.missing)}` : "is not decided yet"
-    }`
+  if (isAround) return { unknown: isGap ? "around-unread" as const : "around-open" as const }
+  return { unknown: isGap ? "beside-unread" as const : "beside-open" as const }
 }
 
 /** How many near misses are named. */
@@ -62,11 +54,9 @@ export const missing = (
   const mayDoubt = ledger.policy.ambiguity.mode === "report"
   const { fees, per } = ledger.policy
   const hasNoise = [ledger.policy, ...per].some(({ ambiguity }) => !Amount.isZero(ambiguity.residual))
-  const nearer = hasNoise || fees.length > 0 ? "time or amount" : "time"
+  const nearer = hasNoise || fees.length > 0 ? "time or amount" as const : "time" as const
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
-    const name = Words.side(side.side)
-    const other = side.other.side
     side.entries.forEach((entry, index) => {
       if (side.open[index] !== 1) return
       const { missing, state } = finality.windows(entry.side, index)
@@ -79,15 +69,12 @@ export const missing = (
         candidates: named([...noted, ...went.candidates])
       }
       const [elsewhere, partner] = [finality.elsewhere(entry.side, index), unread.partner(entry.side, index)]
-      const what = `${name} ${entry.id} of ${Words.money(entry)}`
       const gap = (missing: Coverage.Coverage | undefined): Draft => ({
         ...common,
         code: "coverage-gap",
         finality: "never",
         ...(missing === undefined ? {} : { missing }),
-        explanation: `${what} has no ${other} among what was read; it may be among what was not read: ${
-          unreadPart(missing)
-        }.`
+        because: { code: "counterpart-unread" }
       })
       if (state === "gap") settle(gap(missing))
       else if (state === "open") {
@@ -95,9 +82,7 @@ export const missing = (
           ...common,
           code: "in-flight",
           finality: "never",
-          explanation: own.state === "complete"
-            ? `${what} has no ${other} left; one that it competes for may still go to an entry whose window is not over.`
-            : `${what} has no ${other} yet; its window is not over, or was not read to its end.`
+          because: { code: own.state === "complete" ? "competitor-open" : "window-open" }
         })
       } else if (mayDoubt && (went.isDoubtful || finality.isDoubtful(entry.side, index))) {
         settle({
@@ -106,17 +91,14 @@ export const missing = (
           finality: "horizon",
           matchedCount: 0,
           openCount: 1,
-          explanation:
-            `${what} has no ${other} left: one that fits went to another ${entry.side}, which is nearer in ${nearer}; it ` +
-            "may be the other way round."
+          because: { code: "counterpart-went-nearer", by: nearer }
         })
       } else if (refuted !== undefined) {
         settle({
           ...common,
           code: "coverage-gap",
           finality: "never",
-          explanation: `${what} has no transfer among those that count, but ${refuted}; correct the list, or do not ` +
-            "vouch for it."
+          because: refuted
         })
       } else if (elsewhere.state !== "complete") {
         settle(gap(elsewhere.missing))
@@ -128,19 +110,11 @@ export const missing = (
           code: isGap ? "coverage-gap" : "in-flight",
           finality: "never",
           ...(partner.missing === undefined ? {} : { missing: partner.missing }),
-          explanation:
-            `${what} has no ${other} that is certain: whether it belongs to one that was read (see the candidates) ` + (
-              isGap
-                ? `depends on what was not read: ${unreadPart(partner.missing)}.`
-                : "depends on a window that is not over, or was not read to its end."
-            )
+          because: { code: isGap ? "candidate-unread" : "candidate-open" }
         })
       } else {
         const around = finality.around(entry.side, index)
         const worst = Finality.worst([around, unread.beside(entry.side, index)])
-        const except = went.candidates.length === 0
-          ? ""
-          : "; what was equal in its window went to others (see the candidates)"
         const { candidates: versions, isConflict } = disputed.near(entry.side, index)
         const misses = nearMisses(entry.side, index, NAMED - common.candidates.length)
         settle({
@@ -149,14 +123,11 @@ export const missing = (
           code: isDeposit ? "missing-transfer" : "missing-deposit",
           finality: isConflict ? "never" : "horizon",
           ...(worst.missing === undefined ? {} : { missing: worst.missing }),
-          explanation: isConflict
-            ? `${what} has no ${other} that can be used; one of that amount was told in several versions, so none of ` +
-              "them was matched."
+          because: isConflict
+            ? { code: "several-versions" }
             : versions.length > 0
-            ? `${what} has no ${other} that can be used; one of that amount is in dispute (see the candidates).`
-            : worst.state === "complete"
-            ? `${what} has no ${other}${Words.everythingRead}${except}.`
-            : `${what} has no ${other} in its window${except}; ${doubt(worst, worst === around)}.`
+            ? { code: "counterpart-in-dispute" }
+            : { code: "no-counterpart", taken: went.candidates.length > 0, ...unknown(worst, worst === around) }
         })
       }
     })

@@ -2,7 +2,7 @@
  * Entries whose past speaks against them: told in several ways, no longer shown, or gone back from a status that is final.
  * They take part in no match; who has no other counterpart than one of them belongs to its outcome.
  */
-import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import type { Objection } from "../../Past.ts"
 import type { Component } from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
@@ -11,42 +11,19 @@ import { item } from "../ledger/Column.ts"
 import type { ConflictVersions } from "../ledger/ConflictVersions.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import type { Side } from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** The most that a sentence names. */
+/** The most versions of an entry that its facts hold. */
 const NAMED = 3
-
-const listed = (names: ReadonlyArray<string>, between: string): string =>
-  names.slice(0, NAMED).concat(names.length > NAMED ? [`${names.length - NAMED} more`] : []).join(between)
 
 /** A component: `side` is the one whose entries have the objection. */
 const together = (
   { settle }: Workbench,
   code: Objection,
   side: Side,
-  part: Component
+  { deposits, transfers }: Component
 ): void => {
-  const { deposits, transfers } = part
-  const objected = part[`${side.side}s`].map((index) => item(side.entries, index))
-  const others = part[`${side.other.side}s`].map((index) => item(side.other.entries, index))
-  const [entry, other] = [item(objected, 0), item(others, 0)]
-  const isLone = objected.length === 1 && others.length === 1
-  settle({
-    code,
-    deposits,
-    transfers,
-    finality: "horizon",
-    explanation: isLone
-      ? `${Words.side(other.side)} ${other.id} of ${Words.money(other)} has its ${side.side} ${entry.id}, but that ${
-        Words.objection(code, entry)
-      }; there is no other.`
-      : `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
-        Words.money(entry)
-      } may belong together, but ${
-        listed(objected.map((one) => `${side.side} ${one.id} ${Words.objection(code, one)}`), "; ")
-      }. Which belongs to which is not known.`
-  })
+  settle({ code, deposits, transfers, finality: "horizon", because: { code: "objected", side: side.side } })
 }
 
 const alone = (
@@ -54,18 +31,14 @@ const alone = (
   code: "vanished" | "status-regressed",
   side: Side,
   index: number,
-  candidates: ReadonlyArray<Outcome.Candidate>
+  candidates: ReadonlyArray<Candidate>
 ): void => {
-  const entry = item(side.entries, index)
   settle({
     code,
     ...side.alone(index),
     finality: "horizon",
     candidates,
-    explanation: `${Words.side(side.side)} ${entry.id} of ${Words.money(entry)} ${Words.objection(code, entry)}; ` +
-      (candidates.length === 0
-        ? `nothing open is equal to it.`
-        : "what is equal in its window went to others (see the candidates).")
+    because: { code: "objected-alone", taken: candidates.length > 0 }
   })
 }
 
@@ -76,16 +49,16 @@ const conflict = ({ settle }: Workbench, side: Side, index: number, contents: Co
     code: "source-conflict",
     ...side.alone(index),
     finality: "horizon",
-    candidates: others.map(({ differs }): Outcome.Candidate => ({
+    candidates: others.map(({ differs }): Candidate => ({
       side: side.side,
       id: entry.id,
-      reason: `also told with ${differs}`
+      because: { code: "version", version: differs }
     })),
-    explanation: `The source gave ${others.length + 1} different contents for ${side.side} ${entry.id} of ${
-      Words.money(entry)
-    } at ${Words.instant(entry.at)}; none of them was matched. It was also told with ${
-      listed(others.map(({ differs }) => differs), "; with ")
-    }.`
+    because: {
+      code: "told-in-versions",
+      versions: others.length + 1,
+      others: others.slice(0, NAMED).map(({ differs }) => differs)
+    }
   })
 }
 
@@ -104,7 +77,7 @@ export const objections = (bench: Workbench, drafts: ReadonlyArray<Draft>, conte
   }
   open("source-conflict", (side, index) => conflict(bench, side, index, contents))
   const others = TakenCandidates.make(bench, TakenCandidates.draftsOf(drafts))
-  const wentTo = (side: Side, index: number): ReadonlyArray<Outcome.Candidate> => {
+  const wentTo = (side: Side, index: number): ReadonlyArray<Candidate> => {
     if (side.inFlow[index] !== 1) return []
     return others(side.side, index).candidates
   }

@@ -1,15 +1,6 @@
 /** What is not settled and explains nothing: waiting, unknown, or failed. */
-import type * as Entry from "../../../Entry.ts"
 import type { Side } from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
-
-const sentence = (side: Entry.Side, { id, status }: Entry.Entry): string => {
-  const name = side === "deposit" ? `Deposit ${id}` : `Transfer ${id}`
-  if (status === "pending") return `${name} is not settled yet, so nothing is expected of it.`
-  return status === "unknown"
-    ? `${name} has a status that the policy does not know, so it is not taken as settled.`
-    : `${name} failed; only what is settled is matched.`
-}
 
 const alone = ({ settle }: Workbench, side: Side): void => {
   side.entries.forEach((entry, index) => {
@@ -18,7 +9,7 @@ const alone = ({ settle }: Workbench, side: Side): void => {
       code: entry.status === "pending" ? "unconfirmed" : entry.status === "unknown" ? "unknown-status" : "not-settled",
       ...side.alone(index),
       finality: entry.status === "failed" ? "horizon" : "never",
-      explanation: sentence(side.side, entry)
+      because: { code: "not-settled" }
     })
   })
 }

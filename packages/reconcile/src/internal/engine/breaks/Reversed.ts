@@ -4,7 +4,6 @@ import { at, item } from "../ledger/Column.ts"
 import { type Direction, MASTER } from "../ledger/Direction.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** The account types of a movement, as the way there names them; unknown ones contradict nothing. */
@@ -38,17 +37,14 @@ const take = (ledger: Ledger.Ledger, piles: Iterable<Pile>, back: number, types:
   return transfer
 }
 
-const settlePair = ({ finality, ledger, settle }: Workbench, transfer: number, back: number): void => {
-  const { at: time, entries } = ledger.transfers
-  const [forth, reverse] = [item(entries, transfer), item(entries, back)]
+const settlePair = ({ finality, settle }: Workbench, transfer: number, back: number): void => {
   const isRead = finality.cancel(transfer, back)
   settle({
     code: "reversed",
     deposits: [],
     transfers: [transfer, back],
     finality: isRead ? "always" : "never",
-    explanation: `Transfer ${forth.id} of ${Words.money(forth)} from ${Words.account(forth.from)} was moved back by ` +
-      `transfer ${reverse.id}, ${Words.duration(at(time, back) - at(time, transfer))} later.`
+    because: { code: "moved-back" }
   })
 }
 

@@ -1,10 +1,9 @@
 /** What takes no part in matching by the policy's word: excluded by hand, too small, or in no flow. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "../../../Policy.ts"
+import * as Words from "../../explain/Words.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const isBelow = (amount: string, least: string): boolean => {
@@ -26,18 +25,13 @@ const leastOf = ({ assets, minAmount }: Policy.Resolved): (asset: string) => str
 }
 
 /** Of a transfer that no flow names. */
-export const outOfFlow = ({ transfers }: Ledger, index: number, finality: "always" | "horizon"): Draft => {
-  const entry = item(transfers.entries, index)
-  return {
-    deposits: [],
-    transfers: [index],
-    code: "out-of-flow",
-    finality,
-    explanation: `Transfer ${entry.id} of ${Words.money(entry)} went from ${Words.account(entry.from)} to ${
-      Words.account(entry.to)
-    }, which is none of the movements that the policy counts.`
-  }
-}
+export const outOfFlow = (index: number, finality: "always" | "horizon"): Draft => ({
+  deposits: [],
+  transfers: [index],
+  code: "out-of-flow",
+  finality,
+  because: { code: "out-of-flow" }
+})
 
 /** What goes a flow's way backwards is left for later: it may cancel another transfer, or be the wrong direction. */
 export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> => {
@@ -63,9 +57,7 @@ export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> =
         ...side.alone(index),
         code: "excluded",
         finality: "always",
-        rule: reason ?? "excluded by hand",
-        explanation: `${Words.side(side.side)} ${id} is excluded by the policy` +
-          (reason === undefined || reason === "" ? "." : `: ${reason}.`)
+        because: { code: "excluded", ...(reason === undefined ? {} : { reason }) }
       })
     }
     if (!found) warnings.push(Words.notExcluded(id, only))
@@ -73,7 +65,6 @@ export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> =
 
   const least = leastOf(policy)
   for (const side of sides) {
-    const name = Words.side(side.side)
     for (let index = 0; index < side.entries.length; index++) {
       if (side.open[index] !== 1) continue
       const entry = item(side.entries, index)
@@ -83,16 +74,13 @@ export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> =
           ...side.alone(index),
           code: "excluded",
           finality: "always",
-          rule: `below ${bound} ${entry.asset}`,
-          explanation: `${name} ${entry.id} of ${
-            Words.money(entry)
-          } is below ${bound}, the least amount that the policy looks at.`
+          because: { code: "below-least", least: bound }
         })
       } else if (
         side.inFlow[index] !== 1 && entry.status === "settled" && side.against[index] !== 1 &&
         !side.objections.has(index)
       ) {
-        settle(outOfFlow(ledger, index, "always"))
+        settle(outOfFlow(index, "always"))
       }
     }
   }

@@ -10,7 +10,6 @@ import * as AmountRule from "../ledger/AmountRule.ts"
 import { at, bucket, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** What fits such a deposit, and is left when the rules about equal amounts have taken theirs. */
@@ -34,11 +33,7 @@ export const settledUnlike = (bench: Workbench): void => {
       deposits: part.deposits,
       transfers: part.transfers,
       finality: "horizon",
-      explanation:
-        `${Words.count(part.deposits.length, "deposit")} and ${
-          Words.count(part.transfers.length, "transfer")
-        } would fit each other within the tolerance or a fee if the lag counted from when a deposit was first seen settled; ` +
-        "amounts that differ decide nothing then."
+      because: { code: "several-pairings-from-settlement" }
     })
   }
 }
@@ -86,11 +81,7 @@ export const settledSums = ({ doubts, finality, ledger }: Workbench): void => {
           wait(deposit, transfer)
           if (order(deposit, transfer) < 0) wholes.add(transfer)
           if (named++ < NAMED) {
-            doubts.between(
-              deposit,
-              transfer,
-              "the one may be a part of the other, counted from when the deposit settled"
-            )
+            doubts.between(deposit, transfer, { code: "part-from-settlement" })
           }
         }
       })

@@ -3,17 +3,14 @@
  * may be parts of them: those are not missing, though it is not known what they belong to, unless the targets could take
  * hardly any of what they may be made up of.
  */
+import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import * as GroupChance from "../groups/GroupChance.ts"
 import type { Place, Unstated } from "../groups/GroupTargets.ts"
 import * as GroupText from "../groups/GroupText.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import { opposite } from "../ledger/Side.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
-
-/** Sets are counted up to this. */
-const COUNTED = 1000
 
 /** How many targets are named to a part. */
 const NAMED = 3
@@ -24,75 +21,54 @@ const NAMED = 3
  */
 const PROBABLE = 8
 
-const PART = "this one may be a part of it"
+const PART = { code: "may-be-the-whole" } as const
 
 interface Account {
-  readonly explanation: string
-  /** The sets that are named, of so many. */
+  readonly because: Because.Because
+  /** The sets that are named, of at least so many. */
   readonly sets?: ReadonlyArray<Int32Array>
-  readonly of?: string
+  readonly atLeast?: number
 }
 
 /** Why no group is stated for the target. */
-const accountOf = (ledger: Ledger.Ledger, target: Unstated): Account => {
-  const { reason, side } = target
-  const otherSide = opposite[side]
-  const what = GroupText.target(ledger, target)
-  const small = (count: number): string =>
-    `${Words.count(count, `open ${otherSide}`)} in its window that are small enough`
+const accountOf = (ledger: Ledger.Ledger, { reason, side }: Unstated): Account => {
+  const parts = (members: Int32Array) => ({
+    ids: GroupText.ids(ledger, opposite[side], members),
+    parts: members.length
+  })
   switch (reason.kind) {
     case "ambiguous": {
       const { atLeast, sets } = reason
-      const of = atLeast > COUNTED ? `more than ${COUNTED}` : String(atLeast)
-      const explanation = atLeast === 1
-        ? `${what} comes to what ${
-          Words.count(sets[0]?.length ?? 0, otherSide)
-        } in its window sum to, but their rules differ, so that they are not taken for a group.`
-        : `${what} can be made up of open ${otherSide}s in its window in ${
-          atLeast > COUNTED ? of : `at least ${of}`
-        } ways, and none of them is all there is; the candidates list the smallest.`
-      return { sets, of, explanation }
+      const because: Because.Because = atLeast === 1
+        ? { code: "sum-of-other-rules", parts: sets[0]?.length ?? 0 }
+        : { code: "several-sums", atLeast }
+      return { sets, atLeast, because }
     }
     case "contested":
-      return {
-        sets: [reason.members],
-        explanation: `${what} can be made up of ${
-          GroupText.members(ledger, otherSide, reason.members)
-        }, but an entry of them can as well be a part of another sum, so neither is taken.`
-      }
+      return { sets: [reason.members], because: { code: "contested-sum", ...parts(reason.members) } }
     case "chance":
       return {
         sets: [reason.members],
-        explanation: `${what} comes to what ${GroupText.members(ledger, otherSide, reason.members)} sum to, but among ${
-          small(reason.candidates)
-        } so many sums are possible that it may be chance.`
+        because: { code: "sum-by-chance", ...parts(reason.members), among: reason.candidates }
       }
     case "uncertain":
-      return {
-        explanation: `${what} may be made up of some of the ${
-          small(reason.candidates)
-        }, but among them so many sums are possible that none would be evidence.`
-      }
-    default:
-      return {
-        explanation: `${what} may be made up of some of the ${
-          small(reason.candidates)
-        }; there are more sets than are searched${
-          reason.size === undefined ? "" : ` (the search ended at sets of ${reason.size})`
-        }.`
-      }
+      return { because: { code: "sums-without-evidence", among: reason.candidates } }
+    default: {
+      const size = reason.size === undefined ? {} : { size: reason.size }
+      return { because: { code: "sums-not-searched", among: reason.candidates, ...size } }
+    }
   }
 }
 
 const settleTarget = ({ ledger, settle }: Workbench, target: Unstated): void => {
   const { index, reason, side } = target
-  const { explanation, of = "1", sets = [] } = accountOf(ledger, target)
+  const { atLeast = 1, because, sets = [] } = accountOf(ledger, target)
   settle({
     code: reason.kind === "exhausted" ? "search-exhausted" : "split-ambiguous",
     ...ledger[`${side}s`].alone(index),
     finality: "horizon",
-    candidates: GroupText.candidates(ledger, opposite[side], sets, of),
-    explanation
+    candidates: GroupText.candidates(ledger, opposite[side], sets, atLeast),
+    because
   })
 }
 
@@ -107,15 +83,11 @@ const settlePart = ({ ledger, settle }: Workbench, place: Place, targets: Readon
     candidates: targets.slice(0, NAMED).map((target) => ({
       side: otherSide,
       id: GroupText.entryOf(ledger, target).id,
-      reason: PART
+      because: PART
     })),
-    explanation: first === undefined
-      ? `${
-        GroupText.target(ledger, place)
-      } may be a part of a larger ${otherSide}, but there are more sets than are searched.`
-      : `${GroupText.target(ledger, place)} may be a part of ${otherSide} ${GroupText.entryOf(ledger, first).id}${
-        targets.length > 1 ? ` or of ${Words.count(targets.length - 1, "other")}` : ""
-      }; which ${side}s make that up is not decided.`
+    because: first === undefined
+      ? { code: "part-not-searched" }
+      : { code: "part-of-a-sum", id: GroupText.entryOf(ledger, first).id, others: targets.length - 1 }
   })
 }
 

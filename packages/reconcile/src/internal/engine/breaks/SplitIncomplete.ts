@@ -7,11 +7,9 @@ import * as Shortfall from "../../kernel/sums/Shortfall.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Connected from "../candidates/Connected.ts"
 import * as GroupSums from "../groups/GroupSums.ts"
-import * as GroupText from "../groups/GroupText.ts"
 import * as Amounts from "../ledger/Amounts.ts"
 import { item } from "../ledger/Column.ts"
 import { opposite } from "../ledger/Side.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 const settleStar = (
@@ -34,7 +32,6 @@ const settleStar = (
   })
   if (found === undefined || found.members.length < parts.length) return
   if (!finality.isRead({ deposits, transfers })) return
-  const entry = GroupText.entryOf(ledger, { side, index: target })
   const rest = amounts.format(whole - found.sum)
   settle({
     code: "split-incomplete",
@@ -43,11 +40,7 @@ const settleStar = (
     finality: "horizon",
     openCount: 1,
     openSum: rest,
-    explanation: `${GroupText.target(ledger, { side, index: target })} is alone in its window with ${
-      GroupText.members(ledger, otherSide, parts)
-    }, which fall short of it: ${amounts.format(found.sum)} of ${Words.money(entry)} ${
-      side === "deposit" ? "went on" : "came"
-    }, ${rest} ${entry.asset} are open.`
+    because: { code: "sum-falls-short", sum: amounts.format(found.sum) }
   })
 }
 

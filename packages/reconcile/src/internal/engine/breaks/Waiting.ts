@@ -1,7 +1,7 @@
 /** Open entries that one that is not settled yet could explain: while it is not, they are not late, mistaken or missing. */
 import type * as Entry from "../../../Entry.ts"
-import type * as Outcome from "../../../Outcome.ts"
 import * as Policy from "../../../Policy.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import { waitingSums } from "../evidence/WaitingSums.ts"
@@ -9,11 +9,10 @@ import { at, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type { Members } from "../ledger/Side.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** What else was looked at for the deposits, such as tries that failed. */
-const others = ({ doubts, ledger }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Outcome.Candidate> => {
+const others = ({ doubts, ledger }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Candidate> => {
   const found = new Map(
     deposits.flatMap((deposit) => doubts.of("deposit", deposit)).map((candidate) => [candidate.id, candidate])
   )
@@ -33,18 +32,13 @@ const settlePart = (bench: Workbench, part: Members): void => {
     ...deposits.map((deposit) => at(ledger.deposits.amountClass, deposit)),
     ...transfers.map((transfer) => at(ledger.transfers.amountClass, transfer))
   ])
-  const money = amounts.size === 1 ? ` of ${Words.money(item(entries, 0))}` : ""
   settle({
     code: isUnknown ? "unknown-status" : "unconfirmed",
     deposits,
     transfers,
     finality: "never",
     candidates: others(bench, part),
-    explanation: `${Words.count(deposits.length, "deposit")} and ${
-      Words.count(transfers.length, "transfer")
-    }${money} may belong together, but ${
-      isUnknown ? "the status of some of them is not known" : "not all of them are settled yet"
-    }.`
+    because: { code: "waits-for-settlement", isOneAmount: amounts.size === 1 }
   })
 }
 
@@ -66,7 +60,6 @@ const settleLate = ({ ledger, settle }: Workbench, marked: Marked): void => {
     const near = NearInTime.make(ledger, own, "amountClass", (index) => marked[other.side].has(index), "horizon")
     for (const index of marked[own.side]) {
       if (!Ledger.isFree(own, index)) continue
-      const entry = item(own.entries, index)
       settle({
         code: "unconfirmed",
         ...own.alone(index),
@@ -76,13 +69,10 @@ const settleLate = ({ ledger, settle }: Workbench, marked: Marked): void => {
           return {
             side: other.side,
             id,
-            reason: `equal and within the horizon${status === "settled" ? "" : ", but not settled yet"}`
+            because: { code: "may-be-late" as const, isSettled: status === "settled" }
           }
         }),
-        explanation:
-          `${Words.side(own.side)} ${entry.id} of ${Words.money(entry)} has no ${other.side} in its window; ` +
-          "one outside of it may be late, but which belongs to which is open while not all of them are settled " +
-          "(see the candidates)."
+        because: { code: "late-one-waits-for-settlement" }
       })
     }
   }

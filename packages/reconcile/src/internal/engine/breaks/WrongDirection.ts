@@ -2,7 +2,6 @@
 import * as Connected from "../candidates/Connected.ts"
 import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 import { outOfFlow } from "./SetAside.ts"
 
@@ -11,20 +10,14 @@ const isRead = ({ finality }: Workbench, deposit: number, transfer: number): boo
   !finality.postpones({ deposits: [deposit], transfers: [transfer] }, "wrong-direction")
 
 const settlePair = ({ ledger, settle }: Workbench, deposit: number, transfer: number): void => {
-  const [from, to] = [item(ledger.deposits.entries, deposit), item(ledger.transfers.entries, transfer)]
-  const lagMs = Ledger.lag(ledger, deposit, transfer)
   settle({
     code: "wrong-direction",
     deposits: [deposit],
     transfers: [transfer],
     finality: "horizon",
-    lagMs,
+    lagMs: Ledger.lag(ledger, deposit, transfer),
     residual: "0",
-    explanation:
-      `Transfer ${to.id} of ${Words.money(to)} came ${Words.lag(lagMs)} deposit ${from.id} of ${
-        Words.money(from)
-      }, but went from ${Words.account(to.from)} to ${Words.account(to.to)} instead of the other way; ` +
-      "neither has another candidate in the window."
+    because: { code: "other-direction" }
   })
 }
 
@@ -47,11 +40,11 @@ export const wrongDirection = (bench: Workbench): void => {
     else if (edges !== undefined && size <= NOTED) {
       edges.deposit.forEach((position, edge) => {
         const other = item(part.transfers, edges.transfer[edge] ?? 0)
-        doubts.ofDepositOnly(item(part.deposits, position), other, "equal, but in the wrong direction")
+        doubts.ofDepositOnly(item(part.deposits, position), other, { code: "other-direction" })
       })
     }
   }
   transfers.entries.forEach((_, index) => {
-    if (isBack(index)) bench.settle(outOfFlow(ledger, index, "horizon"))
+    if (isBack(index)) bench.settle(outOfFlow(index, "horizon"))
   })
 }

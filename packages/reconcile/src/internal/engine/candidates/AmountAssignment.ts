@@ -3,7 +3,7 @@
  * total residual, then the least total lag.
  */
 import type * as Entry from "../../../Entry.ts"
-import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import type * as Bipartite from "../../kernel/assignment/Bipartite.ts"
 import * as Decisive from "../../kernel/assignment/Decisive.ts"
 import * as UnlikePairs from "../../kernel/assignment/UnlikePairs.ts"
@@ -11,7 +11,6 @@ import * as AmountRule from "../ledger/AmountRule.ts"
 import type { Amounts } from "../ledger/Amounts.ts"
 import { at, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 import * as CandidateGraph from "./CandidateGraph.ts"
 
@@ -26,7 +25,7 @@ export interface Stated {
   readonly fit: AmountRule.Fit
   readonly reason: Reason
   /** The best of the other candidates, if there were any. */
-  readonly rival: Outcome.Candidate | undefined
+  readonly rival: Candidate | undefined
 }
 
 interface PassedOver {
@@ -145,7 +144,7 @@ export const solve = (
     return difference < 0n ? -1 : difference > 0n ? 1 : at(lag, one) - at(lag, other)
   }
 
-  const rivalOf = (edge: number): Outcome.Candidate | undefined => {
+  const rivalOf = (edge: number): Candidate | undefined => {
     let best = -1
     Decisive.eachRival(graph, edge, (other) => {
       if (best < 0 || order(other, best) < 0) best = other
@@ -155,9 +154,14 @@ export const solve = (
     const side = at(edges.deposit, best) === at(edges.deposit, edge) ? "transfer" : "deposit"
     const [deposit, transfer] = pairOf(best)
     const { id } = item(ledger[`${side}s`].entries, { deposit, transfer }[side])
-    const text = (one: number): string =>
-      `residual ${amounts.format(item(fits, one).residual)}, ${Words.duration(at(lag, one))} away`
-    return { side, id, reason: `${text(best)}, instead of ${text(edge)}` }
+    const because = {
+      code: "worse-fit" as const,
+      residual: amounts.format(item(fits, best).residual),
+      apartMs: at(lag, best),
+      ownResidual: amounts.format(item(fits, edge).residual),
+      ownMs: at(lag, edge)
+    }
+    return { side, id, because }
   }
 
   const stated: Array<Stated> = []

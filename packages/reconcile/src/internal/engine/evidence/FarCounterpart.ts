@@ -5,13 +5,13 @@
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Policy from "../../../Policy.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import { opposite } from "../ledger/Side.ts"
 import * as Window from "../ledger/Window.ts"
-import * as Words from "../Words.ts"
 
 /** How many times as far as a counterpart may lie is looked for one that does not. */
 const TIMES = 2
@@ -88,14 +88,11 @@ export const make = (ledger: Ledger.Ledger, isMissing: IsOne): FarCounterpart =>
 }
 
 /** It as the candidate of an entry. */
-export const candidate = (entry: Entry.Entry, { at, id, side }: Entry.Entry): Outcome.Candidate => {
-  const lag = at - entry.at
-  return {
-    side,
-    id,
-    reason: `${Words.duration(lag)} ${lag < 0 ? "earlier" : "later"}; outside the policy's lateness`
-  }
-}
+export const candidate = (entry: Entry.Entry, { at, id, side }: Entry.Entry): Candidate => ({
+  side,
+  id,
+  because: { code: "beyond-lateness", lagMs: at - entry.at }
+})
 
 export const isMissing = (code: Outcome.Code): boolean => code === "missing-transfer" || code === "missing-deposit"
 

@@ -1,6 +1,6 @@
 /** Entries in the window whose amounts just do not do, and by how much. */
 import type * as Entry from "../../../Entry.ts"
-import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"
@@ -20,7 +20,7 @@ type Pair = readonly [deposit: number, transfer: number]
 
 interface Miss {
   readonly off: bigint
-  readonly candidate: Outcome.Candidate
+  readonly candidate: Candidate
 }
 
 /** How far the amount is outside of what the tolerance accepts. */
@@ -43,15 +43,12 @@ const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pa
   const { other } = ledger[`${side}s`]
   const { id } = item(other.entries, side === "deposit" ? transfer : deposit)
   const [differs, accepted] = [AmountRule.magnitude(residual), AmountRule.magnitude(residual) - off]
-  const reason = accepted === 0n
-    ? `in the window, but its amount differs by ${amounts.format(differs)}`
-    : `in the window, but residual ${amounts.format(differs)} exceeds ${amounts.format(accepted)}`
   return {
     off,
     candidate: {
       side: other.side,
       id,
-      reason
+      because: { code: "near-amount", difference: amounts.format(differs), accepted: amounts.format(accepted) }
     }
   }
 }
@@ -60,7 +57,7 @@ const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pa
 export const make = (
   bench: Workbench,
   draftOf: DraftOf
-): (side: Entry.Side, index: number, most: number) => ReadonlyArray<Outcome.Candidate> => {
+): (side: Entry.Side, index: number, most: number) => ReadonlyArray<Candidate> => {
   const { ledger } = bench
   const { deposits, transfers } = ledger
   const codeOf = codesOf(bench, draftOf)

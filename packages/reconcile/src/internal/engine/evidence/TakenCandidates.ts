@@ -1,6 +1,8 @@
 /** Equal counterparts of open entries that belong to other outcomes, and how certain it is that they belong there. */
+import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
@@ -15,7 +17,7 @@ const NEAREST = 12
 
 export interface TakenCandidates {
   /** The nearest first. */
-  readonly candidates: ReadonlyArray<Outcome.Candidate>
+  readonly candidates: ReadonlyArray<Candidate>
   /** Time alone gave one of them to another entry: it may as well belong here. */
   readonly isDoubtful: boolean
 }
@@ -25,18 +27,17 @@ const partnerOf = ({ other }: Ledger.Side, draft: Draft): number | undefined => 
   return partners.length === 1 ? partners[0] : undefined
 }
 
-const where = (side: Ledger.Side, draft: Draft | undefined): string => {
-  if (draft === undefined) return "equal"
-  if (draft.code === "reversed") return "equal, but moved back"
+const where = (side: Ledger.Side, draft: Draft | undefined): Because.Note => {
+  if (draft === undefined) return { code: "equal" }
+  if (draft.code === "reversed") return { code: "equal-but-moved-back" }
   const { other } = side
   const partner = other.entries[partnerOf(side, draft) ?? -1]
-  if (partner === undefined) return `equal, but part of another outcome (${draft.code})`
-  const only = draft.decidedBy === "forced"
-    ? ", which has no other"
-    : draft.decidedBy === "time"
-    ? ", which is nearer in time"
-    : ""
-  return `equal, but taken by ${other.side} ${partner.id}${only}`
+  if (partner === undefined) return { code: "equal-but-taken", outcome: draft.code }
+  return {
+    code: "equal-but-taken",
+    by: { side: other.side, id: partner.id },
+    ...(draft.decidedBy === undefined ? {} : { decidedBy: draft.decidedBy })
+  }
 }
 
 export type DraftOf = (side: Entry.Side, index: number) => Draft | undefined
@@ -96,7 +97,7 @@ export const make = ({ finality, ledger }: Workbench, draftOf: DraftOf): Others 
       candidates: taken.map((other) => ({
         side: side.side,
         id: item(side.entries, other).id,
-        reason: where(side, draftOf(side.side, other))
+        because: where(side, draftOf(side.side, other))
       })),
       isDoubtful: byTime[own](index, 1).length > 0
     }

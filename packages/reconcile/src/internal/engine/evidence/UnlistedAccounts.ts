@@ -2,15 +2,15 @@
  * Deposits of which nobody can say that they were not moved, because the list of accounts is wrong: somebody vouches that it
  * names every account, and the entries name others, whose transfers count for nothing.
  */
+import type * as Because from "../../../Because.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import type { Direction } from "../ledger/Direction.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
-const LACKING = "which the list of accounts lacks that is vouched to name all"
+type Unlisted = Extract<Because.Because, { readonly code: "account-not-listed" }>
 
-/** Why, as the rest of a sentence; nothing where the list stands. */
-export const make = ({ ledger }: Workbench, direction: Direction): (deposit: number) => string | undefined => {
+/** Why; nothing where the list stands. */
+export const make = ({ ledger }: Workbench, direction: Direction): (deposit: number) => Unlisted | undefined => {
   const { deposits, groups, transfers } = ledger
   const strangers = bucket(transfers.group, groups, (index) => {
     const entry = item(transfers.entries, index)
@@ -29,13 +29,15 @@ export const make = ({ ledger }: Workbench, direction: Direction): (deposit: num
     const account = at(deposits.account, deposit)
     if (account >= 0) {
       const name = item(ledger.accounts, account)
-      return direction.isUnlisted(name) ? `it is of account ${name}, ${LACKING}` : undefined
+      return direction.isUnlisted(name) ? { code: "account-not-listed", account: name } : undefined
     }
     const index = stranger(deposit)
     if (index === undefined) return undefined
     const transfer = item(transfers.entries, index)
-    return `transfer ${transfer.id} of ${Words.money(transfer)} in its window is of account ${
-      direction.accountOf(transfer) ?? ""
-    }, ${LACKING}`
+    return {
+      code: "account-not-listed",
+      account: direction.accountOf(transfer) ?? "",
+      transfer: { id: transfer.id, amount: transfer.amount, asset: transfer.asset }
+    }
   }
 }

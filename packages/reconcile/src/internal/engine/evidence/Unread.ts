@@ -1,6 +1,6 @@
 /** What was not read, and could explain an open entry that has no counterpart among what was. */
 import type * as Entry from "../../../Entry.ts"
-import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import * as Finality from "../finality/Finality.ts"
 import { at, item } from "../ledger/Column.ts"
@@ -11,7 +11,7 @@ import type { Workbench } from "../Workbench.ts"
 export interface Unread {
   /** Judges what has to be read before it is known whether the entry belongs to another open one; these are the candidates. */
   readonly partner: (side: Entry.Side, index: number) => Finality.Judgement & {
-    readonly candidates: ReadonlyArray<Outcome.Candidate>
+    readonly candidates: ReadonlyArray<Candidate>
   }
   /** Judges what is open beside a missing entry and is looked at together with it. */
   readonly beside: (side: Entry.Side, index: number) => Finality.Judgement
@@ -52,7 +52,7 @@ export const make = ({ finality, ledger }: Workbench): Unread => {
       const { id } = item(ledger[`${other}s`].entries, one)
       return {
         ...finality.windows(other, one),
-        candidates: [{ side: other, id, reason: "in the window and of the same account, and open as well" }]
+        candidates: [{ side: other, id, because: { code: "open-of-same-account" } }]
       }
     },
     beside: (side, index) => {

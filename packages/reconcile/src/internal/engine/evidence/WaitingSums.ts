@@ -28,7 +28,7 @@ export const waitingSums = ({ doubts, finality, ledger }: Workbench): void => {
         finality.wait(own.alone(index))
         const [deposit, transfer] = own.pair(index, one)
         const note = own === deposits ? doubts.ofDepositOnly : doubts.ofTransferOnly
-        note(deposit, transfer, "not settled yet; the one may be a part of the other")
+        note(deposit, transfer, { code: "part-if-settled" })
       }
     })
   }

@@ -1,13 +1,12 @@
-/** Groups in words. */
+/** The members of groups, as facts of outcomes. */
 import type * as Entry from "../../../Entry.ts"
-import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import type { Amounts } from "../ledger/Amounts.ts"
 import { item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Place } from "./GroupTargets.ts"
 
-/** How many members are named one by one. */
+/** Of how many members the ids are told at most. */
 const NAMED = 5
 
 /** How many members of a set are listed as candidates. */
@@ -15,18 +14,9 @@ const LISTED = 20
 
 export const entryOf = (ledger: Ledger, { index, side }: Place): Entry.Entry => item(ledger[`${side}s`].entries, index)
 
-/** `Transfer t1 of 3 BTC`. */
-export const target = (ledger: Ledger, place: Place): string => {
-  const entry = entryOf(ledger, place)
-  return `${Words.side(place.side)} ${entry.id} of ${Words.money(entry)}`
-}
-
-/** `deposits d1, d2 and d3`, or `27 deposits`. */
-export const members = (ledger: Ledger, side: Entry.Side, indices: ArrayLike<number>): string => {
-  if (indices.length > NAMED) return Words.count(indices.length, side)
-  const ids = Array.from(indices, (index) => entryOf(ledger, { side, index }).id)
-  return ids.length === 1 ? `${side} ${ids.join()}` : `${side}s ${ids.slice(0, -1).join(", ")} and ${ids.at(-1)}`
-}
+/** The ids of members for the facts of an outcome: of many, only their number is told. */
+export const ids = (ledger: Ledger, side: Entry.Side, indices: ArrayLike<number>): ReadonlyArray<string> =>
+  indices.length > NAMED ? [] : Array.from(indices, (index) => entryOf(ledger, { side, index }).id)
 
 /** What some entries of a side sum to. */
 export const sum = (amounts: Amounts, side: Entry.Side, indices: ArrayLike<number>): bigint => {
@@ -36,25 +26,25 @@ export const sum = (amounts: Amounts, side: Entry.Side, indices: ArrayLike<numbe
   return total
 }
 
-/** The members of some sets as candidates: `one of 4 in set 1 of 12`. */
+/** The members of some sets as candidates; there are at least so many sets. */
 export const candidates = (
   ledger: Ledger,
   side: Entry.Side,
   sets: ReadonlyArray<Int32Array>,
-  of: string
-): ReadonlyArray<Outcome.Candidate> => {
-  const reasons = new Map<number, Array<string>>()
+  atLeast: number
+): ReadonlyArray<Candidate> => {
+  const memberships = new Map<number, Array<{ readonly size: number; readonly set: number }>>()
   sets.forEach((set, place) => {
     for (const index of set.subarray(0, LISTED)) {
-      const reason = `one of ${set.length} in set ${place + 1} of ${of}`
-      const known = reasons.get(index)
-      if (known === undefined) reasons.set(index, [reason])
-      else known.push(reason)
+      const membership = { size: set.length, set: place + 1 }
+      const known = memberships.get(index)
+      if (known === undefined) memberships.set(index, [membership])
+      else known.push(membership)
     }
   })
-  return Array.from(reasons, ([index, parts]): Outcome.Candidate => ({
+  return Array.from(memberships, ([index, sets]): Candidate => ({
     side,
     id: entryOf(ledger, { side, index }).id,
-    reason: parts.join(", ")
+    because: { code: "in-sets", sets, atLeast }
   }))
 }

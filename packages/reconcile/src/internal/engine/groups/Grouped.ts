@@ -14,7 +14,6 @@ import * as AmountRule from "../ledger/AmountRule.ts"
 import { bucket } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import { opposite } from "../ledger/Side.ts"
-import * as Pair from "../outcomes/Pair.ts"
 import type { Workbench } from "../Workbench.ts"
 import * as GroupChance from "./GroupChance.ts"
 import * as GroupIndex from "./GroupIndex.ts"
@@ -79,39 +78,23 @@ const state = ({ ledger, settle }: Workbench, asked: Asked, verdict: GroupSearch
   const [deposits, transfers] = ledger[`${side}s`].pair([index], members)
   const fit = sums.fit(deposits, transfers)
   if (fit === undefined) return
-  const otherSide = opposite[side]
-  const residual = amounts.format(fit.residual)
-  const { asset } = GroupText.entryOf(ledger, asked)
-  const total = amounts.format(GroupText.sum(amounts, otherSide, members))
-  const moved = GroupText.sum(amounts, "transfer", transfers)
-  const came = GroupText.sum(amounts, "deposit", deposits)
-  const isEqual = moved === came
-  const rule = fit.fee !== undefined
-    ? AmountRule.feeText(fit.fee)
-    : isEqual
-    ? "equal sums"
-    : "within the tolerance"
-  const difference = fit.fee !== undefined
-    ? `after a ${rule}${transfers.length > 1 ? " (the flat part for each transfer)" : ""} that is ${
-      fit.residual === 0n ? "exactly what was expected" : `${Pair.difference(residual)} than expected`
-    }`
-    : isEqual
-    ? "exactly the same amount"
-    : `that is ${Pair.difference(residual)}, within the tolerance`
-  const why = verdict.isSweep
-    ? `they are all open ${otherSide}s in its window`
-    : `no other set of at most ${members.length} of the ${verdict.candidates} open ${otherSide}s in its window comes to it`
+  const total = GroupText.sum(amounts, opposite[side], members)
+  const own = side === "deposit" ? amounts.deposit(index) : amounts.transfer(index)
   settle({
     code: "grouped",
     deposits,
     transfers,
     finality: "closed",
-    residual,
+    residual: amounts.format(fit.residual),
     decidedBy: "forced",
-    rule: `${verdict.isSweep ? "all open in the window" : "the only set of its size, and none smaller"}; ${rule}`,
-    explanation: `${GroupText.target(ledger, asked)} goes with ${
-      GroupText.members(ledger, otherSide, members)
-    }, together ${total} ${asset}: ${difference}; ${why}.`
+    because: {
+      code: "sum",
+      ...AmountRule.factOf(fit.fee),
+      sum: amounts.format(total),
+      amounts: fit.fee !== undefined ? "fee" : total === own ? "equal" : "tolerance",
+      everything: verdict.isSweep,
+      among: verdict.candidates
+    }
   })
 }
 

@@ -1,5 +1,6 @@
 /** Which amounts belong together under a tolerance or a fee, in exact arithmetic. */
 import * as Amount from "@tallystick/core/Amount"
+import type * as Because from "../../../Because.ts"
 import type * as Policy from "../../../Policy.ts"
 
 type Tolerance = Policy.Rule["tolerance"]
@@ -166,13 +167,6 @@ export const intervals = (expected: ReadonlyArray<Bounded>): ReadonlyArray<Inter
   return merged
 }
 
-/** A fee in words. */
-export const feeText = ({ flat, rate }: Fee): string => {
-  const parts = [
-    ...(Amount.isZero(flat) ? [] : [flat]),
-    ...(Amount.isZero(rate)
-      ? []
-      : [`${Amount.format(Amount.units(rate, Amount.scale(rate)) * 100n, Amount.scale(rate))} %`])
-  ]
-  return `fee of ${parts.join(" plus ") || "0"}`
-}
+/** The fee among the facts of an outcome. */
+export const factOf = (fee: Fee | undefined): { readonly fee?: Because.Fee } =>
+  fee === undefined ? {} : { fee: { flat: fee.flat, rate: fee.rate } }

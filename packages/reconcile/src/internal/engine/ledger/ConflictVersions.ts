@@ -5,6 +5,7 @@ import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Accounts from "../../../Accounts.ts"
+import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
 import * as TransferEntry from "../../../TransferEntry.ts"
@@ -12,8 +13,7 @@ import * as TransferEntry from "../../../TransferEntry.ts"
 export interface Content {
   /** The entry as this content tells it, in the place of the entry; nothing when it cannot be read. */
   readonly entry: Entry.Entry | undefined
-  /** `amount 2 instead of 1`. */
-  readonly differs: string
+  readonly differs: Because.Version
 }
 
 export type ConflictVersions = (entry: Entry.Entry) => ReadonlyArray<Content>
@@ -28,19 +28,23 @@ const isPlain = Schema.is(Schema.Struct({ asset: Schema.NonEmptyString, amount: 
 /** The most fields that are named. */
 const NAMED = 4
 
-const text = (value: unknown): string =>
-  value === undefined || value === "" ? "nothing" : typeof value === "string" ? value : JSON.stringify(value)
+const text = (value: unknown): string | null =>
+  value === undefined || value === "" ? null : typeof value === "string" ? value : JSON.stringify(value)
 
 /** Compares with the record of the entry, or with the entry itself as far as the content knows its fields. */
-const differenceOf = (entry: Entry.Entry, content: Fields): string => {
+const differenceOf = (entry: Entry.Entry, content: Fields): Because.Version => {
   const own: Fields = isFields(entry.record)
     ? entry.record
     : Object.fromEntries(Object.entries(entry).filter(([key]) => key in content))
   const differing = Array.from(new Set([...Object.keys(content), ...Object.keys(own)]))
     .filter((key) => text(content[key]) !== text(own[key]))
-  if (differing.length === 0) return "what the entry does not show"
-  const named = differing.slice(0, NAMED).map((key) => `${key} ${text(content[key])} instead of ${text(own[key])}`)
-  return named.concat(differing.length > NAMED ? [`${differing.length - NAMED} fields more`] : []).join(", ")
+  if (differing.length === 0) return { kind: "unseen" }
+  const fields = differing.slice(0, NAMED).map((field) => ({
+    field,
+    value: text(content[field]),
+    instead: text(own[field])
+  }))
+  return { kind: "fields", fields, more: differing.length - fields.length }
 }
 
 /** What the content says of asset, amount, status and place. The time stays: it is where the archive keeps the entry. */
@@ -70,6 +74,6 @@ const read = (
 export const make = (policy: Policy.Resolved, accounts: Accounts.Accounts): ConflictVersions => (entry) =>
   (entry.past?.conflicts ?? []).map((written): Content => {
     const content = parse(written)
-    if (Result.isFailure(content)) return { entry: undefined, differs: "what cannot be read" }
+    if (Result.isFailure(content)) return { entry: undefined, differs: { kind: "unreadable" } }
     return { entry: read(entry, content.success, policy, accounts), differs: differenceOf(entry, content.success) }
   })

@@ -1,6 +1,8 @@
 /** Outcomes while the tiers are at work: entries by position, and how far they are from final. */
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Because from "../../../Because.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Told } from "./Told.ts"
 
@@ -10,19 +12,19 @@ import type { Told } from "./Told.ts"
  */
 type Finality = "always" | "never" | "closed" | "horizon"
 
-type Kept = "lagMs" | "decidedBy" | "rule" | "matchedCount" | "openCount" | "openSum"
+type Kept = "lagMs" | "decidedBy" | "matchedCount" | "openCount" | "openSum"
 
 export interface Draft extends Partial<Pick<Outcome.Outcome, Kept>> {
   readonly code: Outcome.Code
   readonly deposits: ReadonlyArray<number>
   readonly transfers: ReadonlyArray<number>
   readonly finality: Finality
-  /** One sentence for an accountant. */
-  readonly explanation: string
+  /** Why, as data: words are made when the outcome is. */
+  readonly because: Because.Because
   readonly residual?: string
   /** Pairs inside the outcome, by position. */
   readonly pairs?: ReadonlyArray<readonly [deposit: number, transfer: number]>
-  readonly candidates?: ReadonlyArray<Outcome.Candidate>
+  readonly candidates?: ReadonlyArray<Candidate>
   readonly missing?: Coverage.Coverage
 }
 

@@ -1,15 +1,18 @@
 /** Turns drafts into outcomes: entries instead of positions, and whether reading more can still change them. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
+import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
+import * as Explanation from "../../../Explanation.ts"
 import * as Outcome from "../../../Outcome.ts"
+import type { Told } from "../../explain/Told.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 import * as OutcomeId from "./OutcomeId.ts"
-import * as Pair from "./Pair.ts"
+import * as Unusable from "./Unusable.ts"
 
 const idOf = (
   code: Outcome.Code,
@@ -19,7 +22,15 @@ const idOf = (
 ): string =>
   OutcomeId.make([code, ...deposits.map(({ id }) => `d${id}`), ...transfers.map(({ id }) => `t${id}`), ...rest])
 
-export const finish = (bench: Workbench, draft: Draft): Outcome.Outcome => {
+/** `unusable` counts the records of each side that could not be used. */
+export const finish = (
+  bench: Workbench,
+  draft: Draft,
+  unusable: Readonly<Record<Entry.Side, number>>
+): Outcome.Outcome => Explanation.explain(Unusable.beside(unusable, told(bench, draft)))
+
+/** The outcome of a draft, without its words. */
+const told = (bench: Workbench, draft: Draft): Told => {
   const { ledger } = bench
   const {
     candidates = [],
@@ -54,24 +65,25 @@ export const finish = (bench: Workbench, draft: Draft): Outcome.Outcome => {
 }
 
 /** The outcome of a pair that nothing else can have to do with. */
-export const lone = (deposit: Entry.Entry, transfer: Entry.Entry): Outcome.Outcome => ({
-  id: idOf("exact", [deposit], [transfer]),
-  outcome: "matched",
-  code: "exact",
-  final: true,
-  lagMs: transfer.at - deposit.at,
-  residual: "0",
-  decidedBy: "forced",
-  explanation: Pair.sentence(deposit, transfer, Pair.FORCED),
-  deposits: [deposit],
-  transfers: [transfer],
-  candidates: []
-})
+export const lone = (deposit: Entry.Entry, transfer: Entry.Entry): Outcome.Outcome =>
+  Explanation.explain({
+    id: idOf("exact", [deposit], [transfer]),
+    outcome: "matched",
+    code: "exact",
+    final: true,
+    lagMs: transfer.at - deposit.at,
+    residual: "0",
+    decidedBy: "forced",
+    because: { code: "only-equal-pairing" },
+    deposits: [deposit],
+    transfers: [transfer],
+    candidates: []
+  })
 
 /** An outcome of entries that never reached the ledger. */
 export const aside = (
   code: Outcome.Code,
-  explanation: string,
+  because: Because.Because,
   { bad, deposits = [], ordinal = 0, transfers = [] }: {
     readonly bad?: BadRecord.BadRecord
     readonly deposits?: ReadonlyArray<Entry.Entry>
@@ -79,24 +91,25 @@ export const aside = (
     /** Tells bad records apart that are alike in everything. */
     readonly ordinal?: number
   }
-): Outcome.Outcome => ({
-  id: idOf(
+): Outcome.Outcome =>
+  Explanation.explain({
+    id: idOf(
+      code,
+      deposits,
+      transfers,
+      bad === undefined ? [] : [bad.side, bad.source, bad.path, bad.reason, bad.raw, String(ordinal)]
+    ),
+    outcome: Kind.of(code),
     code,
+    final: true,
     deposits,
     transfers,
-    bad === undefined ? [] : [bad.side, bad.source, bad.path, bad.reason, bad.raw, String(ordinal)]
-  ),
-  outcome: Kind.of(code),
-  code,
-  final: true,
-  deposits,
-  transfers,
-  lagMs: null,
-  residual: null,
-  explanation,
-  candidates: [],
-  ...(bad === undefined ? {} : { bad })
-})
+    lagMs: null,
+    residual: null,
+    because,
+    candidates: [],
+    ...(bad === undefined ? {} : { bad })
+  })
 
 /** Whether the outcome of a draft is reported, known before it is made: most of what lies around a short range is not. */
 export const isDrafted = ({ ledger }: Workbench, range: Coverage.Interval | undefined) => {

@@ -121,7 +121,7 @@ export const make = (options: Options): Incremental => {
       const members = Keeping.membersOf(draft)
       if (members.some(([side, index]) => undecided[side][index] === 1)) continue
       if (!members.some((member) => told[member[0]].has(idOf(member)))) {
-        found.push(Asides.besideBad(unusable, Outcomes.finish(bench, draft)))
+        found.push(Outcomes.finish(bench, draft, unusable))
       }
       const once: Told.Once = { code: draft.code, size: members.length }
       for (const member of members) {

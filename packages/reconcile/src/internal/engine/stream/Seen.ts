@@ -3,9 +3,9 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "../../../Accounts.ts"
 import type * as Entry from "../../../Entry.ts"
 import type * as Policy from "../../../Policy.ts"
+import * as Words from "../../explain/Words.ts"
 import * as Direction from "../ledger/Direction.ts"
 import * as Links from "../tiers/Links.ts"
-import * as Words from "../Words.ts"
 
 export interface Seen {
   readonly add: (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => void

@@ -2,11 +2,11 @@
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
 import type { Input, Output } from "../../../Matching.ts"
+import * as Words from "../../explain/Words.ts"
 import * as Decision from "../Decision.ts"
 import * as FarCounterpart from "../evidence/FarCounterpart.ts"
 import * as Asides from "../outcomes/Asides.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
-import * as Words from "../Words.ts"
 import * as LonePairs from "./LonePairs.ts"
 
 /** Of entries and coverage that were admitted. */
@@ -22,9 +22,7 @@ export const match = (input: Input): Output => {
   const named = FarCounterpart.named(bench.ledger, drafts)
   const found = [
     ...pairs,
-    ...named.filter(Outcomes.isDrafted(bench, range)).map((draft) =>
-      Asides.besideBad(counts, Outcomes.finish(bench, draft))
-    ),
+    ...named.filter(Outcomes.isDrafted(bench, range)).map((draft) => Outcomes.finish(bench, draft, counts)),
     ...conflicts.deposit.map((versions) => Asides.conflict("deposit", versions)),
     ...conflicts.transfer.map((versions) => Asides.conflict("transfer", versions)),
     ...bad.map(Asides.numbering())

@@ -4,6 +4,7 @@
  */
 import * as AddressBook from "../../../AddressBook.ts"
 import * as Entry from "../../../Entry.ts"
+import * as Explanation from "../../../Explanation.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Decision from "../Decision.ts"
 import * as FarCounterpart from "../evidence/FarCounterpart.ts"
@@ -86,7 +87,13 @@ export const make = (
         told.push(
           one === undefined
             ? outcome
-            : { ...outcome, candidates: [...outcome.candidates, FarCounterpart.candidate(entry, entryOf(other, one))] }
+            : {
+              ...outcome,
+              candidates: [
+                ...outcome.candidates,
+                Explanation.candidate(FarCounterpart.candidate(entry, entryOf(other, one)))
+              ]
+            }
         )
       })
     }

@@ -4,7 +4,6 @@
 import * as Amount from "@tallystick/core/Amount"
 import type { Unread } from "../finality/Finality.ts"
 import { item } from "../ledger/Column.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** Members in ascending order, and one maximum matching among them. */
@@ -41,9 +40,6 @@ export const settle = ({ finality, ledger, settle }: Workbench, members: Members
   const matchedCount = pairs.length
   const openCount = deposits.length + transfers.length - 2 * matchedCount
   const some = item(ledger.deposits.entries, item(deposits, 0))
-  const counts = `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")} of ${
-    Words.money(some)
-  }`
   if (openCount === 0) {
     settle({
       code: "class-balanced",
@@ -54,8 +50,7 @@ export const settle = ({ finality, ledger, settle }: Workbench, members: Members
       matchedCount,
       openCount,
       openSum: "0",
-      explanation: `${counts} cannot be told apart, and every one has its counterpart; ` +
-        "which belongs to which is shown by convention, first in, first out."
+      because: { code: "all-have-counterparts" }
     })
     return
   }
@@ -69,11 +64,6 @@ export const settle = ({ finality, ledger, settle }: Workbench, members: Members
     openCount,
     openSum: Amount.format(Amount.units(some.amount, scale) * BigInt(openCount), scale)
   } as const
-  const short = [
-    ...(openDeposits > 0 ? [`${Words.count(openDeposits, "deposit")} without a transfer`] : []),
-    ...(openTransfers > 0 ? [`${Words.count(openTransfers, "transfer")} without a deposit`] : [])
-  ].join(" and ")
-  const leaves = `${counts} cannot be told apart: ${Words.count(matchedCount, "pair")} and ${short}`
 
   // Each window that is still open may bring one counterpart more, to the class itself or to a pair that then releases
   // one; only what exceeds that is certainly short.
@@ -84,27 +74,22 @@ export const settle = ({ finality, ledger, settle }: Workbench, members: Members
     openDeposits > lateDeposits.count + near.deposits.count ||
     openTransfers > lateTransfers.count + near.transfers.count
   ) {
-    const open = lateDeposits.count + lateTransfers.count
-    const proviso = open === 0 ? "" : `; for ${open} of them not everything has been read`
     settle({
       ...facts,
       code: "class-short",
       finality: "horizon",
-      explanation: `${leaves}, whichever they are${proviso}.`
+      because: { code: "short-of-counterparts", unread: lateDeposits.count + lateTransfers.count }
     })
     return
   }
   const missing = lateDeposits.missing ?? lateTransfers.missing ?? near.deposits.missing ?? near.transfers.missing
-  const isOwn = lateDeposits.count + lateTransfers.count > 0
   settle({
     ...facts,
     code: missing === undefined ? "in-flight" : "coverage-gap",
     ...(missing === undefined ? {} : { missing }),
     finality: "never",
-    explanation: missing === undefined
-      ? `${leaves} so far; ${
-        isOwn ? "their windows" : "the windows of entries that they compete with"
-      } are not over yet.`
-      : `${leaves} as far as was read; the rest may be among what was not read: ${Words.gap(missing)}.`
+    because: missing === undefined
+      ? { code: "counterparts-may-come", ownWindows: lateDeposits.count + lateTransfers.count > 0 }
+      : { code: "counterparts-unread" }
   })
 }

@@ -2,7 +2,7 @@
  * Tier `exact`: equal amounts, the most pairs, the least total lag; stated only what is forced or decisive. Where amounts may
  * differ, tier `tolerant` has taken whatever hangs together with an unlike one, so that only equal candidates are left.
  */
-import type * as Outcome from "../../../Outcome.ts"
+import type { Candidate } from "../../explain/Told.ts"
 import * as Bipartite from "../../kernel/assignment/Bipartite.ts"
 import * as Decisive from "../../kernel/assignment/Decisive.ts"
 import * as SparseAssignment from "../../kernel/assignment/SparseAssignment.ts"
@@ -15,24 +15,23 @@ import { at, firstNotBefore, item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 import * as Pair from "../outcomes/Pair.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 import * as EqualAmounts from "./EqualAmounts.ts"
 
 type Decision = "forced" | "time" | "assigned"
 
-const reasons: Record<Decision, string> = {
-  forced: Pair.FORCED,
-  time: "the amounts are equal, and every other candidate is much further away in time",
-  assigned: "the amounts are equal; other pairings are as possible, and the policy asks for one of them"
-}
+const reasons = {
+  forced: { code: "only-equal-pairing" },
+  time: { code: "nearest-in-time" },
+  assigned: { code: "asked-for" }
+} as const
 
 const state = (
   bench: Workbench,
   deposit: number,
   transfer: number,
   decidedBy: Decision,
-  rival?: Outcome.Candidate
+  rival?: Candidate
 ): void =>
   bench.settle(Pair.make(bench.ledger, deposit, transfer, {
     code: "exact",
@@ -47,7 +46,7 @@ const rivalOf = (
   side: "deposit" | "transfer",
   rival: number,
   pair: readonly [number, number]
-): Outcome.Candidate => {
+): Candidate => {
   const [deposit, transfer] = pair
   const own = Math.abs(Ledger.lag(bench.ledger, deposit, transfer))
   const other = Math.abs(
@@ -57,7 +56,7 @@ const rivalOf = (
   return {
     side,
     id: item(entries, rival).id,
-    reason: `${Words.duration(other)} away instead of ${Words.duration(own)}`
+    because: { code: "farther-in-time", apartMs: other, ownMs: own }
   }
 }
 

@@ -3,7 +3,6 @@ import type * as Policy from "../../../Policy.ts"
 import * as Amounts from "../ledger/Amounts.ts"
 import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** A link with its entries found. */
@@ -19,24 +18,21 @@ export const linked = ({ ledger, settle }: Workbench, links: ReadonlyArray<Found
   for (const { deposits, link, transfers } of links) {
     const amounts = Amounts.make(ledger, deposits, transfers)
     const residual = amounts.format(sum(transfers.map(amounts.transfer)) - sum(deposits.map(amounts.deposit)))
-    const who = link.by === undefined || link.by === "" ? "by hand" : `by ${link.by}`
-    const why = link.reason === undefined || link.reason === "" ? "" : ` (${link.reason})`
     settle({
       code: "linked",
       deposits,
       transfers,
       finality: "always",
       decidedBy: "link",
-      rule: `linked ${who}${why}`,
       residual,
       ...(deposits.length === 1 && transfers.length === 1
         ? { lagMs: Ledger.lag(ledger, item(deposits, 0), item(transfers, 0)) }
         : {}),
-      explanation:
-        `${Words.count(deposits.length, "deposit")} and ${
-          Words.count(transfers.length, "transfer")
-        } were linked ${who}${why}; ` +
-        (residual === "0" ? "their amounts are equal." : `the transfers differ from the deposits by ${residual}.`)
+      because: {
+        code: "linked",
+        ...(link.by === undefined ? {} : { by: link.by }),
+        ...(link.reason === undefined ? {} : { reason: link.reason })
+      }
     })
   }
 }

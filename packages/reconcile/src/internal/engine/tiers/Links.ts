@@ -1,9 +1,9 @@
 /** Links by hand, and whether the entries that they name are there. */
+import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
 import type { PolicyIssue } from "../../../PolicyError.ts"
 import type { Ledger, Side } from "../ledger/Ledger.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 import type { Found } from "./Linked.ts"
 
@@ -33,27 +33,29 @@ export const issues = (
   })
 }
 
-/** The ends of a link for which `isOne` holds, for people. */
-const named = (link: Link, isOne: Ids): ReadonlyArray<string> =>
+/** The ends of a link for which `isOne` holds. */
+const named = (link: Link, isOne: Ids): ReadonlyArray<Because.Named> =>
   (["deposit", "transfer"] as const).flatMap((side) =>
-    link[`${side}s`].filter((id) => isOne(side, id)).map((id) => `${side} ${id}`)
+    link[`${side}s`].filter((id) => isOne(side, id)).map((id) => ({ side, id }))
   )
+
+const listed = (ends: ReadonlyArray<Because.Named>): string => ends.map(({ id, side }) => `${side} ${id}`).join(", ")
 
 /** What a run says of links whose ends are not all there. */
 export const absent = (policy: Policy.Resolved, isThere: Ids): ReadonlyArray<string> =>
   policy.links.flatMap((link) => {
     const missing = named(link, (side, id) => !isThere(side, id))
     if (missing.length === 0) return []
-    const all = named(link, () => true).join(", ")
-    return [`The policy links ${all}; not among the entries: ${missing.join(", ")}.`]
+    const all = listed(named(link, () => true))
+    return [`The policy links ${all}; not among the entries: ${listed(missing)}.`]
   })
 
 /** A link of which some entries cannot be used or are not there, and those that are. */
 interface Incomplete {
   readonly deposits: ReadonlyArray<number>
   readonly transfers: ReadonlyArray<number>
-  /** The ends that are not, for people. */
-  readonly absent: ReadonlyArray<string>
+  /** The ends that are not. */
+  readonly absent: ReadonlyArray<Because.Named>
 }
 
 interface Links {
@@ -105,14 +107,7 @@ export const settlePartial = ({ settle }: Workbench, links: ReadonlyArray<Incomp
       deposits,
       transfers,
       finality: "never",
-      explanation: `${
-        [
-          ...(deposits.length > 0 ? [Words.count(deposits.length, "deposit")] : []),
-          ...(transfers.length > 0 ? [Words.count(transfers.length, "transfer")] : [])
-        ].join(" and ")
-      } ${
-        deposits.length + transfers.length === 1 ? "is" : "are"
-      } linked by hand with entries that were not read or cannot be used: ${absent.join(", ")}.`
+      because: { code: "linked-with-absent", absent }
     })
   }
 }

@@ -16,7 +16,6 @@ import * as Window from "../ledger/Window.ts"
 import * as LateSettlement from "../outcomes/LateSettlement.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
 import * as Pair from "../outcomes/Pair.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 /** Open entries of one asset that carry one reference, on both sides. */
@@ -54,31 +53,21 @@ const suspect = (bench: Workbench, part: CandidateGraph.Component): void =>
     deposits: part.deposits,
     transfers: part.transfers,
     finality: "horizon",
-    explanation:
-      `${Words.count(part.deposits.length, "deposit")} and ${Words.count(part.transfers.length, "transfer")} ` +
-      "carry one and the same reference and cannot be told apart, so none of them was matched."
+    because: { code: "shared-reference" }
   })
-
-const sameReference = "both carry the same reference"
 
 const statePair = (
   bench: Workbench,
   amounts: Amounts.Amounts,
   { deposit, fit, rival, transfer }: AmountAssignment.Stated
 ): void => {
-  const residual = amounts.format(fit.residual)
-  const rule = fit.fee === undefined ? "equal references" : `equal references, ${AmountRule.feeText(fit.fee)}`
-  const amountText = fit.fee === undefined
-    ? `that is ${Pair.difference(residual)}`
-    : `after a ${AmountRule.feeText(fit.fee)} that is ${Pair.difference(residual)}`
   settleHeld(
     bench,
     Pair.make(bench.ledger, deposit, transfer, {
       code: "reference",
-      residual,
+      residual: amounts.format(fit.residual),
       decidedBy: "reference",
-      rule,
-      because: `${amountText}, and ${sameReference}`,
+      because: { code: "same-reference", ...AmountRule.factOf(fit.fee) },
       ...(rival === undefined ? {} : { candidates: [rival] })
     })
   )
@@ -109,11 +98,7 @@ const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => 
       transfers,
       finality: "never",
       ...(missing === undefined ? {} : { missing }),
-      explanation:
-        `${Words.count(deposits.length, "deposit")} and ${
-          Words.count(transfers.length, "transfer")
-        } carry one reference, but do not fit in amount or time; what fits may be among what was not read` +
-        (missing === undefined ? " yet." : `: ${Words.gap(missing)}.`)
+      because: { code: "reference-does-not-fit" }
     })
     return
   }
@@ -129,13 +114,12 @@ const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => 
     settleHeld(
       bench,
       residual === 0n && LateSettlement.isInWindow(ledger, deposit, transfer)
-        ? LateSettlement.pair(ledger, deposit, transfer, "reference", sameReference)
-        : Mismatch.amount(ledger, deposit, transfer, written, sameReference)
+        ? LateSettlement.pair(ledger, deposit, transfer, "reference")
+        : Mismatch.amount(ledger, deposit, transfer, written, { code: "same-reference" })
     )
     return
   }
-  const because = residual === 0n ? sameReference : `${sameReference}, though the amounts differ by ${written}`
-  settleHeld(bench, Mismatch.time(ledger, deposit, transfer, written, because))
+  settleHeld(bench, Mismatch.time(ledger, deposit, transfer, written, "same-reference"))
 }
 
 const settleBearers = (bench: Workbench, { deposits, transfers }: Bearers): void => {

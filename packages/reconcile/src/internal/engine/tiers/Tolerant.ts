@@ -15,47 +15,28 @@ import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type { Members } from "../ledger/Side.ts"
 import * as Pair from "../outcomes/Pair.ts"
-import * as Words from "../Words.ts"
 import type { Workbench } from "../Workbench.ts"
 
 type DecidedBy = NonNullable<Outcome.Outcome["decidedBy"]>
 
-/** What an outcome says of the reason, and the end of its sentence. */
-const reasons: Record<AmountAssignment.Reason, readonly [decidedBy: DecidedBy, because: string]> = {
-  forced: ["forced", "no other pairing accounts for as many entries"],
-  equal: ["amount", "no other pairing without a difference accounts for as many entries"],
-  "equal-and-time": ["time", "others without a difference are much further away in time"],
-  noise: ["amount", "the policy takes that for noise, and the difference of no other candidate"],
-  time: ["time", "every other candidate is much further away in time"],
-  assigned: ["assigned", "other pairings are as possible, and the policy asks for one of them"]
-}
+/** What an outcome says of the reason. */
+const reasons = {
+  forced: ["forced", "only-pairing"],
+  equal: ["amount", "only-pairing-without-difference"],
+  "equal-and-time": ["time", "nearest-without-difference"],
+  noise: ["amount", "within-noise"],
+  time: ["time", "nearest-in-time"],
+  assigned: ["assigned", "asked-for"]
+} as const satisfies Record<AmountAssignment.Reason, readonly [decidedBy: DecidedBy, because: string]>
 
 const statePair = (bench: Workbench, amounts: Amounts.Amounts, stated: AmountAssignment.Stated): void => {
   const { deposit, fit: { fee, residual }, reason, rival, transfer } = stated
-  const [decidedBy, because] = reasons[reason]
-  const residualText = amounts.format(residual)
-  if (fee === undefined && residual === 0n) {
-    bench.settle(Pair.make(bench.ledger, deposit, transfer, {
-      code: "exact",
-      residual: residualText,
-      decidedBy,
-      because: `the amounts are equal, and ${because}`,
-      ...(rival === undefined ? {} : { candidates: [rival] })
-    }))
-    return
-  }
-  const rule = fee === undefined ? "within the tolerance" : AmountRule.feeText(fee)
-  const amountText = fee === undefined
-    ? `that is ${Pair.difference(residualText)}, within the tolerance`
-    : `after a ${rule} that is ${
-      residual === 0n ? "exactly what was expected" : `${Pair.difference(residualText)} than expected`
-    }`
+  const [decidedBy, code] = reasons[reason]
   bench.settle(Pair.make(bench.ledger, deposit, transfer, {
-    code: fee === undefined ? "tolerant" : "fee",
-    residual: residualText,
+    code: fee !== undefined ? "fee" : residual === 0n ? "exact" : "tolerant",
+    residual: amounts.format(residual),
     decidedBy,
-    rule,
-    because: `${amountText}, and ${because}`,
+    because: { code, ...AmountRule.factOf(fee) },
     ...(rival === undefined ? {} : { candidates: [rival] })
   }))
 }
@@ -76,16 +57,14 @@ const stateAmbiguous = (
     candidates: nearest.map(({ deposit, fit, transfer }) => ({
       side: "transfer",
       id: item(ledger.transfers.entries, transfer).id,
-      reason: `residual ${amounts.format(fit.residual)} to deposit ${item(ledger.deposits.entries, deposit).id}, ${
-        Words.lag(Ledger.lag(ledger, deposit, transfer))
-      } it`
+      because: {
+        code: "fits-deposit",
+        residual: amounts.format(fit.residual),
+        deposit: item(ledger.deposits.entries, deposit).id,
+        lagMs: Ledger.lag(ledger, deposit, transfer)
+      }
     })),
-    explanation:
-      `${Words.count(part.deposits.length, "deposit")} and ${
-        Words.count(part.transfers.length, "transfer")
-      } fit each ` +
-      `other within the tolerance or a fee in several ways; ${Words.count(matched, "pair")} can be made of them, but ` +
-      "times decide none of those that differ least in all, and amounts alone decide nothing where they may differ."
+    because: { code: "several-pairings" }
   })
 
 /** The most that are noted of candidates that went elsewhere. */
@@ -106,9 +85,12 @@ const notePassedOver = (
     if (noted.length >= NOTED) continue
     const partner = left === "deposit" ? partners.deposit.get(transfer) : partners.transfer.get(deposit)
     const { entries } = ledger[`${left}s`]
-    const id = partner === undefined ? "another" : `${left} ${item(entries, partner).id}`
-    if (left === "deposit") doubts.ofDepositOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
-    else doubts.ofTransferOnly(deposit, transfer, `fits as well, but was taken by ${id}`)
+    const because = {
+      code: "fits-but-taken" as const,
+      ...(partner === undefined ? {} : { by: { side: left, id: item(entries, partner).id } })
+    }
+    if (left === "deposit") doubts.ofDepositOnly(deposit, transfer, because)
+    else doubts.ofTransferOnly(deposit, transfer, because)
   }
 }
 

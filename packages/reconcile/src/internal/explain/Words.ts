@@ -1,10 +1,18 @@
 /** Numbers and entries in the words of the explanations. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as DateTime from "effect/DateTime"
+import type * as Because from "../../Because.ts"
 import type * as Entry from "../../Entry.ts"
-import type { Objection } from "../Past.ts"
+import type * as Outcome from "../../Outcome.ts"
 
 const units = [[86_400_000, "d"], [3_600_000, "h"], [60_000, "min"], [1000, "s"]] as const
+
+/** The first of a list that has one. */
+export const only = <A>(list: ReadonlyArray<A>): A => {
+  const [one] = list
+  if (one === undefined) throw new RangeError("an outcome lacks the entry that its facts speak of")
+  return one
+}
 
 /** A length of time: `1 h 2 min 3 s`, `450 ms`. */
 export const duration = (ms: number): string => {
@@ -23,7 +31,11 @@ export const duration = (ms: number): string => {
 export const lag = (ms: number): string =>
   ms === 0 ? "at the same moment as" : ms > 0 ? `${duration(ms)} after` : `${duration(ms)} before`
 
-export const money = ({ amount, asset }: Entry.Entry): string => `${amount} ${asset}`
+/** How an entry lies in time to one that it is compared with: `3 min later`. */
+export const apart = (ms: number): string =>
+  ms === 0 ? "at the same moment" : `${duration(ms)} ${ms < 0 ? "earlier" : "later"}`
+
+export const money = ({ amount, asset }: Pick<Entry.Entry, "amount" | "asset">): string => `${amount} ${asset}`
 
 /** An end of a transfer; an empty one is the master account. */
 export const account = (name: string | undefined): string => name || "the master account"
@@ -38,26 +50,50 @@ const ends = 8_640_000_000_000_000
 export const instant = (ms: number): string =>
   Math.abs(ms) < ends ? DateTime.formatIso(DateTime.makeUnsafe(ms)) : ms < 0 ? "the beginning" : "the end of time"
 
-/** The side as the beginning of a sentence. */
-export const side = (side: Entry.Side): string => (side === "deposit" ? "Deposit" : "Transfer")
+/** `Deposit d1`, as the beginning of a sentence. */
+export const name = ({ id, side }: Entry.Entry): string => `${side === "deposit" ? "Deposit" : "Transfer"} ${id}`
 
-/** What is to be objected to an entry, behind its name: `went back from settled (seen …) to pending`. */
-export const objection = (objection: Objection, { past, status }: Entry.Entry): string => {
-  if (objection === "source-conflict") return "was told in several ways"
-  if (objection === "vanished") {
-    return past?.vanishedAt === undefined
-      ? "is no longer shown"
-      : `is no longer shown: a complete reading on ${instant(past.vanishedAt)} did not have it`
-  }
+/** `Deposit d1 of 5 USDT`. */
+export const named = (entry: Entry.Entry): string => `${name(entry)} of ${money(entry)}`
+
+/** What the source said of an entry that speaks against it, for a sentence about the entry. */
+export const objectedOf = (
+  objection: Because.Objected["objection"],
+  { past, status }: Entry.Entry
+): Because.Objected => {
   const earlier = past?.statuses ?? []
   const was = earlier.findLast((one) => one.status === "settled") ?? earlier.findLast((one) => one.status === "failed")
-  return `went back from ${was?.status ?? "another status"}${
-    was === undefined ? "" : ` (seen on ${instant(was.seenAt)})`
-  } to ${status === "unknown" ? "a status that the policy does not know" : status}`
+  return {
+    objection,
+    status,
+    ...(was === undefined ? {} : { was: was.status, wasSeenAt: was.seenAt }),
+    ...(past?.vanishedAt === undefined ? {} : { vanishedAt: past.vanishedAt })
+  }
 }
 
-/** What is claimed of an entry that is missing for certain. */
-export const everythingRead = ", although everything in its window was read"
+/** What is to be objected to an entry, behind its name: `went back from settled (seen …) to pending`. */
+export const objected = ({ objection, status, vanishedAt, was, wasSeenAt }: Because.Objected): string => {
+  if (objection === "source-conflict") return "was told in several ways"
+  if (objection === "vanished") {
+    return vanishedAt === undefined
+      ? "is no longer shown"
+      : `is no longer shown: a complete reading on ${instant(vanishedAt)} did not have it`
+  }
+  const seen = wasSeenAt === undefined ? "" : ` (seen on ${instant(wasSeenAt)})`
+  return `went back from ${was ?? "another status"}${seen} to ${
+    status === "unknown" ? "a status that the policy does not know" : status
+  }`
+}
+
+/** The same for a member of an outcome with this code. */
+export const objection = (code: Outcome.Code, entry: Entry.Entry): string =>
+  objected(objectedOf(code === "vanished" || code === "status-regressed" ? code : "source-conflict", entry))
+
+/** Who linked entries, and why: `linked by hand (why)`. */
+export const linked = ({ by, reason }: { readonly by?: string; readonly reason?: string }): string =>
+  `linked ${by === undefined || by === "" ? "by hand" : `by ${by}`}${
+    reason === undefined || reason === "" ? "" : ` (${reason})`
+  }`
 
 /** What a gap is about: `deposits from … to …`. */
 export const gap = ({ from, gap, operation, query, to }: Coverage.Coverage): string => {

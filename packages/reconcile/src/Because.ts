@@ -1,0 +1,238 @@
+/**
+ * Why an outcome was decided, and why an entry is its candidate, as data: a code, and the facts that are not written in the
+ * outcome already. `Explanation` turns them into words.
+ *
+ * Amounts are exact decimal text. Times are Unix ms, lengths of time are ms.
+ */
+import * as Schema from "effect/Schema"
+import { Side } from "./Entry.ts"
+import { EntryStatus } from "./internal/EntryStatus.ts"
+
+/** A number of things, or a length of time in ms: never negative. */
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** An entry by its side and id. */
+export const Named = Schema.Struct({ side: Side, id: Schema.String })
+export type Named = typeof Named.Type
+
+/** A fee of the policy: `flat` in the asset, `rate` as a share. */
+export const Fee = Schema.Struct({ flat: Schema.String, rate: Schema.String })
+export type Fee = typeof Fee.Type
+
+/** How another version of an entry differs from the entry. */
+export const Version = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("fields"),
+    /** The first fields that differ; an absent value is null. */
+    fields: Schema.Array(
+      Schema.Struct({
+        field: Schema.String,
+        value: Schema.NullOr(Schema.String),
+        instead: Schema.NullOr(Schema.String)
+      })
+    ),
+    /** How many more differ. */
+    more: Count
+  }),
+  /** It differs in nothing that the entry shows. */
+  Schema.Struct({ kind: Schema.Literal("unseen") }),
+  Schema.Struct({ kind: Schema.Literal("unreadable") }),
+  Schema.Struct({ kind: Schema.Literal("masked") })
+])
+export type Version = typeof Version.Type
+
+/** What the source said of an entry that speaks against it. */
+export const Objected = Schema.Struct({
+  objection: Schema.Literals(["source-conflict", "vanished", "status-regressed"]),
+  status: EntryStatus,
+  /** The status that it went back from, and when that was first seen. */
+  was: Schema.optionalKey(EntryStatus),
+  wasSeenAt: Schema.optionalKey(Schema.Int),
+  /** When a complete reading no longer showed it. */
+  vanishedAt: Schema.optionalKey(Schema.Int)
+})
+export type Objected = typeof Objected.Type
+
+/** What makes an outcome less certain than its rule does; words are added in this order. */
+export const Doubt = Schema.Literals([
+  /** An entry of another outcome may belong here instead. */
+  "in-another-outcome",
+  /** An equal entry in dispute may be what is lacking. */
+  "lacking-in-dispute",
+  /** An equal entry in dispute may be the counterpart instead. */
+  "counterpart-in-dispute",
+  "unusable-deposits",
+  "unusable-transfers"
+])
+export type Doubt = typeof Doubt.Type
+
+const reason = <const Code extends string, const Facts extends Schema.Struct.Fields>(code: Code, facts: Facts) =>
+  Schema.Struct({ code: Schema.Literal(code), ...facts, doubts: Schema.optionalKey(Schema.Array(Doubt)) })
+
+/** Of a pair: the fee that explains its difference, if one does. */
+const pair = { fee: Schema.optionalKey(Fee) }
+
+/** Of a pair that is not in the window of the deposit's own time. */
+const outside = {
+  /** By how much it lies outside the window, ms. */
+  excessMs: Schema.optionalKey(Count),
+  /** How long after its own time the deposit was first seen settled, ms. */
+  delayMs: Schema.optionalKey(Count),
+  /** How long after its own time the deposit was last seen unsettled, ms. */
+  unsettledMs: Schema.optionalKey(Count)
+}
+
+/** Why an outcome was decided. */
+export const Because = Schema.Union([
+  // Pairs of one deposit and one transfer.
+  reason("only-equal-pairing", {}),
+  reason("nearest-in-time", pair),
+  reason("asked-for", pair),
+  reason("only-pairing", pair),
+  reason("only-pairing-without-difference", pair),
+  reason("nearest-without-difference", pair),
+  reason("within-noise", pair),
+  reason("same-reference", { ...pair, ...outside }),
+  reason("same-reference-alone", {}),
+  reason("same-account-alone", {}),
+  reason("equal-alone", outside),
+  reason("other-account", { depositAccount: Schema.String, transferAccount: Schema.String }),
+  reason("other-direction", {}),
+  reason("look-alike-asset", {}),
+  // Several entries of one amount.
+  reason("all-have-counterparts", {}),
+  reason("short-of-counterparts", { unread: Count }),
+  reason("counterparts-may-come", { ownWindows: Schema.Boolean }),
+  reason("counterparts-unread", {}),
+  // Sums.
+  reason("sum", {
+    ...pair,
+    sum: Schema.String,
+    amounts: Schema.Literals(["fee", "equal", "tolerance"]),
+    /** Whether it is all that is open in the window. */
+    everything: Schema.Boolean,
+    /** Among how many open entries it is the only sum. */
+    among: Count
+  }),
+  reason("sum-of-other-rules", { parts: Count }),
+  reason("several-sums", { atLeast: Count }),
+  reason("contested-sum", { ids: Schema.Array(Schema.String), parts: Count }),
+  reason("sum-by-chance", { ids: Schema.Array(Schema.String), parts: Count, among: Count }),
+  reason("sums-without-evidence", { among: Count }),
+  reason("sums-not-searched", { among: Count, size: Schema.optionalKey(Count) }),
+  reason("part-of-a-sum", { id: Schema.String, others: Count }),
+  reason("part-not-searched", {}),
+  reason("sum-falls-short", { sum: Schema.String }),
+  // Not decided.
+  reason("several-pairings", {}),
+  reason("several-pairings-from-settlement", {}),
+  reason("nearer-elsewhere", { as: Schema.Literals(["right", "late", "early"]) }),
+  reason("outside-each-other's-windows", {
+    /** Of how many entries of what amount the members are some. */
+    deposits: Count,
+    transfers: Count,
+    amount: Schema.String,
+    asset: Schema.String
+  }),
+  reason("too-many-pairs", {
+    common: Schema.Literals(["equal amounts", "amounts within tolerance", "one reference"]),
+    pairs: Count,
+    searched: Count
+  }),
+  reason("shared-reference", {}),
+  reason("reference-does-not-fit", {}),
+  // Left without a counterpart.
+  reason("counterpart-unread", {}),
+  reason("window-open", {}),
+  reason("competitor-open", {}),
+  reason("counterpart-went-nearer", { by: Schema.Literals(["time", "time or amount"]) }),
+  reason("account-not-listed", {
+    account: Schema.String,
+    transfer: Schema.optionalKey(Schema.Struct({ id: Schema.String, amount: Schema.String, asset: Schema.String }))
+  }),
+  reason("candidate-unread", {}),
+  reason("candidate-open", {}),
+  reason("several-versions", {}),
+  reason("counterpart-in-dispute", {}),
+  reason("no-counterpart", {
+    /** Whether equal ones went to other outcomes. */
+    taken: Schema.Boolean,
+    /** What could tell it otherwise and is not known. */
+    unknown: Schema.optionalKey(
+      Schema.Literals(["around-unread", "around-open", "beside-unread", "beside-open"])
+    )
+  }),
+  reason("matched-twin", { id: Schema.String, apartMs: Schema.Int, maySwap: Schema.Boolean }),
+  // Not settled, or spoken against by what the source said before.
+  reason("not-settled", {}),
+  reason("attempts-failed", {}),
+  reason("attempt-may-be-replaced", {}),
+  reason("waits-for-settlement", { isOneAmount: Schema.Boolean }),
+  reason("late-one-waits-for-settlement", {}),
+  reason("objected", { side: Side }),
+  reason("objected-alone", { taken: Schema.Boolean }),
+  reason("told-in-versions", { versions: Count, others: Schema.Array(Version) }),
+  reason("given-in-versions", {}),
+  reason("unusable-record", {}),
+  // By hand, or by the policy.
+  reason("linked", { by: Schema.optionalKey(Schema.String), reason: Schema.optionalKey(Schema.String) }),
+  reason("linked-with-absent", { absent: Schema.Array(Named) }),
+  reason("excluded", { reason: Schema.optionalKey(Schema.String) }),
+  reason("below-least", { least: Schema.String }),
+  reason("out-of-flow", {}),
+  reason("moved-back", {})
+])
+export type Because = typeof Because.Type
+
+const note = <const Code extends string, const Facts extends Schema.Struct.Fields>(code: Code, facts: Facts) =>
+  Schema.Struct({ code: Schema.Literal(code), ...facts })
+
+/** Where an entry went that might belong elsewhere: to another one, or into an outcome that states no pair. */
+const where = { by: Schema.optionalKey(Named), outcome: Schema.optionalKey(Schema.String) }
+
+/** Why an entry is a candidate of an outcome. */
+export const Note = Schema.Union([
+  note("other-account", {}),
+  note("look-alike-asset", {}),
+  note("other-direction", {}),
+  note("failed", {}),
+  note("may-be-the-whole", {}),
+  note("open-of-same-account", {}),
+  note("part-if-settled", {}),
+  note("part-from-settlement", {}),
+  note("late-for-several", {}),
+  note("late-but-taken", {}),
+  note("may-be-late", { isSettled: Schema.Boolean }),
+  note("outside-window", { excessMs: Count, side: Schema.Literals(["late", "early"]) }),
+  note("beyond-lateness", { lagMs: Schema.Int }),
+  note("other-amount", { difference: Schema.String }),
+  /** Its difference exceeds what the tolerance accepts; "0" where that accepts none. */
+  note("near-amount", { difference: Schema.String, accepted: Schema.String }),
+  note("farther-in-time", { apartMs: Schema.Int, ownMs: Count }),
+  note("worse-fit", {
+    residual: Schema.String,
+    apartMs: Schema.Int,
+    ownResidual: Schema.String,
+    ownMs: Count
+  }),
+  note("fits-deposit", { residual: Schema.String, deposit: Schema.String, lagMs: Schema.Int }),
+  note("fits-but-taken", { by: Schema.optionalKey(Named) }),
+  note("equal", {}),
+  note("equal-but-moved-back", {}),
+  /** `decidedBy` of the outcome that has it. */
+  note("equal-but-taken", { ...where, decidedBy: Schema.optionalKey(Schema.String) }),
+  note("may-belong-here", {
+    how: Schema.Literals(["horizon", "other-direction", "other-account", "settlement"]),
+    ...where
+  }),
+  note("in-sets", {
+    sets: Schema.Array(Schema.Struct({ size: Count, set: Count })).check(Schema.isMinLength(1)),
+    /** How many sets there are at least. */
+    atLeast: Count
+  }),
+  note("twin", { apartMs: Schema.Int, outcome: Schema.String }),
+  note("versions", { versions: Count }),
+  note("version", { version: Version }),
+  note("objected", { objected: Objected })
+])
+export type Note = typeof Note.Type

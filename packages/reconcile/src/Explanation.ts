@@ -1,0 +1,53 @@
+/** The words of outcomes. Every sentence about an outcome is made here, from its facts. */
+import type * as Because from "./Because.ts"
+import * as Note from "./internal/explain/Note.ts"
+import * as Rule from "./internal/explain/Rule.ts"
+import * as Sentence from "./internal/explain/Sentence.ts"
+import type { Candidate, Told } from "./internal/explain/Told.ts"
+import type * as Outcome from "./Outcome.ts"
+
+/** What each doubt adds to a sentence. */
+const additions: Readonly<Record<Exclude<Because.Doubt, "unusable-deposits" | "unusable-transfers">, string>> = {
+  "in-another-outcome": "what is in another outcome may belong here instead (see the candidates)",
+  "lacking-in-dispute": "what is equal but in dispute may be what is lacking (see the candidates)",
+  "counterpart-in-dispute": "what is equal but in dispute may be the counterpart instead (see the candidates)"
+}
+
+const withDoubts = (told: Told): string => {
+  const sentence = Sentence.of(told)
+  const { because: { doubts = [] }, code } = told
+  if (doubts.length === 0) return sentence
+  const isMissing = code === "missing-transfer" || code === "missing-deposit"
+  const unusable: Array<string> = []
+  let said = sentence.replace(/\.$/, "")
+  for (const doubt of doubts) {
+    if (doubt === "unusable-deposits") unusable.push("deposit")
+    else if (doubt === "unusable-transfers") unusable.push("transfer")
+    else said += `; ${additions[doubt]}`
+  }
+  if (unusable.length === 0) return `${said}.`
+  const records = `ome ${unusable.join(" and ")} records could not be used`
+  return isMissing
+    ? `${said}; s${records}, and it may be among them.`
+    : `${said}. S${records}; with them it may be otherwise.`
+}
+
+/** A candidate with its reason in words. */
+export const candidate = ({ because, id, side }: Candidate): Outcome.Candidate => ({
+  side,
+  id,
+  reason: Note.of(side, because),
+  because
+})
+
+/** An outcome with its sentence, its rule and the reasons of its candidates in words. */
+export const explain = (told: Told): Outcome.Outcome => {
+  const { candidates, ...rest } = told
+  const rule = Rule.of(told)
+  return {
+    ...rest,
+    ...(rule === undefined ? {} : { rule }),
+    explanation: withDoubts(told),
+    candidates: candidates.map(candidate)
+  }
+}

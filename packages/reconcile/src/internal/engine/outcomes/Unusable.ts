@@ -1,0 +1,22 @@
+/** Records that could not be used, among which a counterpart may be. */
+import type * as Entry from "../../../Entry.ts"
+import type { Told } from "../../explain/Told.ts"
+import * as Lacking from "./Lacking.ts"
+
+/** What is missing, or lacking, may be among records that could not be used: then nothing is final about it. */
+export const beside = (unusable: Readonly<Record<Entry.Side, number>>, told: Told): Told => {
+  const { because, code } = told
+  const sides = code === "missing-transfer"
+    ? ["transfer"] as const
+    : code === "missing-deposit"
+    ? ["deposit"] as const
+    : Lacking.short.has(code) || Lacking.instead.has(code)
+    ? ["deposit", "transfer"] as const
+    : []
+  const doubts = sides.filter((side) => unusable[side] > 0).map((side) => `unusable-${side}s` as const)
+  return doubts.length === 0 ? told : {
+    ...told,
+    final: false,
+    because: { ...because, doubts: [...because.doubts ?? [], ...doubts] }
+  }
+}

@@ -1,0 +1,136 @@
+/** Why a deposit and a transfer are stated to belong together, or would but for one thing. */
+import * as Amount from "@tallystick/core/Amount"
+import type * as Because from "../../Because.ts"
+import type { Told } from "./Told.ts"
+import * as Words from "./Words.ts"
+
+type OfPair = Extract<Because.Because, {
+  code:
+    | "only-equal-pairing"
+    | "nearest-in-time"
+    | "asked-for"
+    | "only-pairing"
+    | "only-pairing-without-difference"
+    | "nearest-without-difference"
+    | "within-noise"
+    | "same-reference"
+    | "same-reference-alone"
+    | "same-account-alone"
+    | "equal-alone"
+    | "other-account"
+    | "other-direction"
+    | "look-alike-asset"
+    | "nearer-elsewhere"
+}>
+
+/** What the residual says, as the middle of the sentence. */
+export const difference = (residual: string): string =>
+  residual === "0" ? "the same amount" : residual.startsWith("-") ? `${residual.slice(1)} less` : `${residual} more`
+
+/** A fee in words: `fee of 1 plus 0.1 %`. */
+export const feeText = ({ flat, rate }: Because.Fee): string => {
+  const percent = Amount.format(Amount.units(rate, Amount.scale(rate)) * 100n, Amount.scale(rate))
+  const parts = [...(Amount.isZero(flat) ? [] : [flat]), ...(Amount.isZero(rate) ? [] : [`${percent} %`])]
+  return `fee of ${parts.join(" plus ") || "0"}`
+}
+
+const reasons = {
+  "nearest-in-time": "every other candidate is much further away in time",
+  "asked-for": "other pairings are as possible, and the policy asks for one of them",
+  "only-pairing": "no other pairing accounts for as many entries",
+  "only-pairing-without-difference": "no other pairing without a difference accounts for as many entries",
+  "nearest-without-difference": "others without a difference are much further away in time",
+  "within-noise": "the policy takes that for noise, and the difference of no other candidate",
+  "same-reference": "both carry the same reference"
+} as const
+
+/** How the amounts lie to each other, as the middle of the sentence. */
+const amounts = ({ code, residual }: Told, fee: Because.Fee | undefined): string => {
+  const written = residual ?? "0"
+  if (code === "exact") return "the amounts are equal"
+  if (fee === undefined) return `that is ${difference(written)}${code === "tolerant" ? ", within the tolerance" : ""}`
+  if (code === "reference") return `after a ${feeText(fee)} that is ${difference(written)}`
+  return `after a ${feeText(fee)} that is ${
+    written === "0" ? "exactly what was expected" : `${difference(written)} than expected`
+  }`
+}
+
+/** Why the two belong together, as the end of the sentence. */
+const why = (told: Told, because: OfPair): string => {
+  switch (because.code) {
+    case "only-equal-pairing":
+      return "the amounts are equal, and no other pairing of equal amounts accounts for as many entries"
+    case "asked-for":
+      return told.code === "exact"
+        ? `the amounts are equal; ${reasons[because.code]}`
+        : `${amounts(told, because.fee)}, and ${reasons[because.code]}`
+    case "nearest-in-time":
+    case "only-pairing":
+    case "only-pairing-without-difference":
+    case "nearest-without-difference":
+    case "within-noise":
+      return `${amounts(told, because.fee)}, and ${reasons[because.code]}`
+    case "same-reference":
+      if (told.code === "amount-mismatch" || because.delayMs !== undefined && because.unsettledMs !== undefined) {
+        return reasons[because.code]
+      }
+      if (because.excessMs === undefined) return `${amounts(told, because.fee)}, and ${reasons[because.code]}`
+      return told.residual === null || Amount.isZero(told.residual.replace("-", ""))
+        ? reasons[because.code]
+        : `${reasons[because.code]}, though the amounts differ by ${told.residual}`
+    case "same-reference-alone":
+      return "both belong to the same reference, and neither has another candidate"
+    case "same-account-alone":
+      return "both belong to the same account, and neither has another candidate"
+    case "equal-alone":
+      return "the amounts are equal, and no other candidate of either is left"
+    default:
+      return ""
+  }
+}
+
+const holder = (account: string): string => (account === "" ? Words.account("") : `account ${account}`)
+
+export const sentence = (told: Told, because: OfPair): string => {
+  const [deposit, transfer] = [Words.only(told.deposits), Words.only(told.transfers)]
+  const lagMs = transfer.at - deposit.at
+  const came = `${Words.named(transfer)} came ${Words.lag(lagMs)} deposit ${deposit.id} of ${Words.money(deposit)}`
+  switch (because.code) {
+    case "other-account":
+      return `${came}, but belongs to ${holder(because.transferAccount)} and the deposit to ${
+        holder(because.depositAccount)
+      }; neither has another candidate in the window.`
+    case "other-direction":
+      return `${came}, but went from ${Words.account(transfer.from)} to ${
+        Words.account(transfer.to)
+      } instead of the other way; neither has another candidate in the window.`
+    case "look-alike-asset":
+      return `${came}, and only the assets differ; if they are the same, add ["${deposit.asset}", "${transfer.asset}"] to ` +
+        "the policy's assets.aliases."
+    case "nearer-elsewhere":
+      return `${
+        Words.named(transfer)
+      } may be the ${because.as} one of deposit ${deposit.id}, but another that fits one of them went to an entry that is ` +
+        "nearer; it may be the other way round."
+    case "same-reference":
+    case "equal-alone": {
+      const { delayMs = 0, excessMs, unsettledMs } = because
+      if (unsettledMs !== undefined) {
+        const since = lagMs < delayMs ? `last seen unsettled ${Words.duration(unsettledMs)} and ` : ""
+        return `${came}, which was ${since}first seen settled ${Words.duration(delayMs)} after its own time: ${
+          Words.lag(lagMs - delayMs)
+        } that; ${why(told, because)}.`
+      }
+      if (excessMs !== undefined) {
+        const settled = delayMs === 0
+          ? ""
+          : ` (it was first seen settled ${Words.duration(delayMs)} after its own time)`
+        const where = told.code === "early" ? "before the window opened" : "after the window closed"
+        return `${came}, ${Words.duration(excessMs)} ${where}${settled}; ${why(told, because)}.`
+      }
+    }
+  }
+  return told.code === "amount-mismatch"
+    ? `${came} and differs by ${told.residual}, more than the policy allows; ${why(told, because)}.`
+    : `${came}; ${why(told, because)}.`
+}

@@ -1,0 +1,13 @@
+/** An outcome before its words are made. */
+import type * as Because from "../../Because.ts"
+import type * as Outcome from "../../Outcome.ts"
+
+export interface Told extends Omit<Outcome.Outcome, "because" | "candidates" | "explanation" | "rule"> {
+  readonly because: Because.Because
+  readonly candidates: ReadonlyArray<Candidate>
+}
+
+/** A candidate before its words are made. */
+export interface Candidate extends Omit<Outcome.Candidate, "because" | "reason"> {
+  readonly because: Because.Note
+}

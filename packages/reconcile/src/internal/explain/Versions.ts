@@ -1,0 +1,34 @@
+/** The several contents that a source gave of one entry. */
+import type * as Because from "../../Because.ts"
+import type * as Entry from "../../Entry.ts"
+import * as Words from "./Words.ts"
+
+const value = (text: string | null): string => text ?? "nothing"
+
+/** How another version differs: `amount 2 instead of 1`. */
+export const differences = (version: Because.Version): string => {
+  switch (version.kind) {
+    case "fields":
+      return version.fields
+        .map(({ field, instead, value: other }) => `${field} ${value(other)} instead of ${value(instead)}`)
+        .concat(version.more > 0 ? [`${version.more} fields more`] : [])
+        .join(", ")
+    case "unseen":
+      return "what the entry does not show"
+    case "unreadable":
+      return "what cannot be read"
+    case "masked":
+      return "other contents, which are masked"
+  }
+}
+
+export const sentence = (
+  entry: Entry.Entry,
+  { others, versions }: Extract<Because.Because, { code: "told-in-versions" }>
+): string => {
+  const more = others.some(({ kind }) => kind === "masked") ? 0 : versions - 1 - others.length
+  const told = others.map(differences).concat(more > 0 ? [`${more} more`] : [])
+  return `The source gave ${versions} different contents for ${entry.side} ${entry.id} of ${Words.money(entry)} at ${
+    Words.instant(entry.at)
+  }; none of them was matched. It was also told with ${told.join("; with ")}.`
+}

@@ -1,0 +1,69 @@
+/** The facts of outcomes with other names in them. */
+import type * as Because from "@tallystick/reconcile/Because"
+
+/** How each kind of text is hidden. */
+export interface Masks {
+  readonly id: (id: string) => string
+  readonly account: (name: string) => string
+  /** What somebody wrote freely. */
+  readonly text: (text: string) => string
+}
+
+const version: Because.Version = { kind: "masked" }
+
+const named = ({ id }: Masks, one: Because.Named): Because.Named => ({ ...one, id: id(one.id) })
+
+/** Why an outcome was decided, masked. */
+export const because = (masks: Masks, facts: Because.Because): Because.Because => {
+  const { account, id, text } = masks
+  switch (facts.code) {
+    case "other-account":
+      return {
+        ...facts,
+        depositAccount: account(facts.depositAccount),
+        transferAccount: account(facts.transferAccount)
+      }
+    case "account-not-listed":
+      return {
+        ...facts,
+        account: account(facts.account),
+        ...(facts.transfer === undefined ? {} : { transfer: { ...facts.transfer, id: id(facts.transfer.id) } })
+      }
+    case "contested-sum":
+    case "sum-by-chance":
+      return { ...facts, ids: facts.ids.map(id) }
+    case "part-of-a-sum":
+    case "matched-twin":
+      return { ...facts, id: id(facts.id) }
+    case "told-in-versions":
+      return { ...facts, others: [version] }
+    case "linked":
+      return {
+        ...facts,
+        ...(facts.by === undefined ? {} : { by: id(facts.by) }),
+        ...(facts.reason === undefined ? {} : { reason: text(facts.reason) })
+      }
+    case "linked-with-absent":
+      return { ...facts, absent: facts.absent.map((one) => named(masks, one)) }
+    case "excluded":
+      return facts.reason === undefined ? facts : { ...facts, reason: text(facts.reason) }
+    default:
+      return facts
+  }
+}
+
+/** Why an entry is a candidate, masked. */
+export const note = (masks: Masks, facts: Because.Note): Because.Note => {
+  switch (facts.code) {
+    case "fits-deposit":
+      return { ...facts, deposit: masks.id(facts.deposit) }
+    case "fits-but-taken":
+    case "equal-but-taken":
+    case "may-belong-here":
+      return facts.by === undefined ? facts : { ...facts, by: named(masks, facts.by) }
+    case "version":
+      return { ...facts, version }
+    default:
+      return facts
+  }
+}
