@@ -1,9 +1,9 @@
 /** The words of outcomes. Every sentence about an outcome is made here, from its facts. */
-import type * as Because from "./Because.ts"
+import type * as Because from "./internal/explain/Because.ts"
 import * as Note from "./internal/explain/Note.ts"
 import * as Rule from "./internal/explain/Rule.ts"
 import * as Sentence from "./internal/explain/Sentence.ts"
-import type { Candidate, Told } from "./internal/explain/Told.ts"
+import type { Told } from "./internal/explain/Told.ts"
 import type * as Outcome from "./Outcome.ts"
 
 /** What each doubt adds to a sentence. */
@@ -32,15 +32,10 @@ const withDoubts = (told: Told): string => {
     : `${said}. S${records}; with them it may be otherwise.`
 }
 
-/** A candidate with its reason in words. */
-export const candidate = ({ because, id, side }: Candidate): Outcome.Candidate => ({
-  side,
-  id,
-  reason: Note.of(side, because),
-  because
-})
-
-/** An outcome with its sentence, its rule and the reasons of its candidates in words. */
+/**
+ * An outcome with its sentence, its rule and the reasons of its candidates in words. It is the engine's own last step; call it
+ * again after facts were changed, as masking does.
+ */
 export const explain = (told: Told): Outcome.Outcome => {
   const { candidates, ...rest } = told
   const rule = Rule.of(told)
@@ -48,6 +43,6 @@ export const explain = (told: Told): Outcome.Outcome => {
     ...rest,
     ...(rule === undefined ? {} : { rule }),
     explanation: withDoubts(told),
-    candidates: candidates.map(candidate)
+    candidates: candidates.map(Note.explain)
   }
 }

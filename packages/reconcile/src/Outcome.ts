@@ -2,8 +2,15 @@
 import * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Schema from "effect/Schema"
-import * as Because from "./Because.ts"
 import * as Entry from "./Entry.ts"
+import { Because, Note } from "./internal/explain/Because.ts"
+
+export {
+  /** Why an outcome was decided, as data: a code, and the facts that the other fields do not hold. */
+  Because,
+  /** Why an entry is a candidate, as data. */
+  Note
+} from "./internal/explain/Because.ts"
 
 /** The five kinds of outcome, and the codes of each. */
 export const codes = {
@@ -54,7 +61,7 @@ export const Candidate = Schema.Struct({
   side: Entry.Side,
   id: Schema.String,
   reason: Schema.String.annotateKey({ description: "Why, in words." }),
-  because: Schema.optionalKey(Because.Note).annotateKey({
+  because: Schema.optionalKey(Note).annotateKey({
     description: "Why, as data. Reports of version 0.1 lack it."
   })
 })
@@ -110,7 +117,7 @@ export const Outcome = Schema.Struct({
     description: "Classes: what the open entries sum to, exact."
   }),
   explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),
-  because: Schema.optionalKey(Because.Because).annotateKey({
+  because: Schema.optionalKey(Because).annotateKey({
     description:
       "Why it was decided, as data: the explanation is made of this and of the other fields. Reports of version 0.1 lack it."
   }),

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as Because from "../src/Because.ts"
 import type * as Entry from "../src/Entry.ts"
 import * as Explanation from "../src/Explanation.ts"
+import * as Because from "../src/internal/explain/Because.ts"
+import * as Note from "../src/internal/explain/Note.ts"
 import type * as Outcome from "../src/Outcome.ts"
 
 const entry = (side: Entry.Side, id: string): Entry.Entry => ({
@@ -43,7 +44,7 @@ describe("explanations", () => {
   )
 
   it.prop("say of every candidate why it is one", [Because.Note], ([because]) => {
-    const { reason } = Explanation.candidate({ side: "transfer", id: "t3", because })
+    const { reason } = Note.explain({ side: "transfer", id: "t3", because })
     assert.isNotEmpty(reason)
     assert.notMatch(reason, /\[object/)
   })

@@ -90,12 +90,8 @@ const make = (accounts: Accounts.Accounts): Mask => {
 
   const facts = { id: names.inKey, account, text: names.inSentence }
 
-  const candidate = ({ because, id, side }: Outcome.Candidate): Outcome.Candidate => {
-    const masked = names.inKey(id)
-    return because === undefined
-      ? { side, id: masked, reason: MASKED }
-      : Explanation.candidate({ side, id: masked, because: MaskedFacts.note(facts, because) })
-  }
+  const candidate = ({ because, id, side }: Outcome.Candidate) =>
+    because === undefined ? [] : [{ side, id: names.inKey(id), because: MaskedFacts.note(facts, because) }]
 
   type Link = Policy.Resolved["links"][number]
   const link = ({ by, deposits, reason, transfers }: Link): Link => ({
@@ -124,14 +120,16 @@ const make = (accounts: Accounts.Accounts): Mask => {
           }))
         })
       }
-      const candidates = outcome.candidates.map(candidate)
+      if (because !== undefined) {
+        return Explanation.explain({
+          ...masked,
+          candidates: outcome.candidates.flatMap(candidate),
+          because: MaskedFacts.because(facts, because)
+        })
+      }
       // The words of version 0.1 cannot be made again, and may name anybody.
-      return because === undefined
-        ? { ...masked, candidates, explanation: MASKED }
-        : {
-          ...Explanation.explain({ ...masked, candidates: [], because: MaskedFacts.because(facts, because) }),
-          candidates
-        }
+      const candidates = outcome.candidates.map(({ id, side }) => ({ side, id: names.inKey(id), reason: MASKED }))
+      return { ...masked, candidates, explanation: MASKED }
     },
     summary: (summary) => {
       const flows = summary.flows.map((flow) => ({ ...flow, from: account(flow.from), to: account(flow.to) }))

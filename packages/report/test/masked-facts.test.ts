@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Because from "@tallystick/reconcile/Because"
+import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as MaskedFacts from "../src/internal/MaskedFacts.ts"
 
 const masks = { id: () => "#id", account: () => "#account", text: () => "#text" }
@@ -45,11 +45,11 @@ const untold = (value: unknown, field = ""): ReadonlyArray<string> => {
 }
 
 describe("masked facts", () => {
-  it.prop("tell no id, account or free text of an outcome", [Because.Because], ([facts]) => {
+  it.prop("tell no id, account or free text of an outcome", [Outcome.Because], ([facts]) => {
     assert.deepStrictEqual(untold(MaskedFacts.because(masks, facts)), [])
   })
 
-  it.prop("tell none of a candidate", [Because.Note], ([facts]) => {
+  it.prop("tell none of a candidate", [Outcome.Note], ([facts]) => {
     assert.deepStrictEqual(untold(MaskedFacts.note(masks, facts)), [])
   })
 })

@@ -1,5 +1,5 @@
 /** The facts of outcomes with other names in them. */
-import type * as Because from "@tallystick/reconcile/Because"
+import type * as Outcome from "@tallystick/reconcile/Outcome"
 
 /** How each kind of text is hidden. */
 export interface Masks {
@@ -9,12 +9,12 @@ export interface Masks {
   readonly text: (text: string) => string
 }
 
-const version: Because.Version = { kind: "masked" }
+const version = { kind: "masked" } as const
 
-const named = ({ id }: Masks, one: Because.Named): Because.Named => ({ ...one, id: id(one.id) })
+const named = <A extends { readonly id: string }>({ id }: Masks, one: A): A => ({ ...one, id: id(one.id) })
 
 /** Why an outcome was decided, masked. */
-export const because = (masks: Masks, facts: Because.Because): Because.Because => {
+export const because = (masks: Masks, facts: Outcome.Because): Outcome.Because => {
   const { account, id, text } = masks
   switch (facts.code) {
     case "other-account":
@@ -53,7 +53,7 @@ export const because = (masks: Masks, facts: Because.Because): Because.Because =
 }
 
 /** Why an entry is a candidate, masked. */
-export const note = (masks: Masks, facts: Because.Note): Because.Note => {
+export const note = (masks: Masks, facts: Outcome.Note): Outcome.Note => {
   switch (facts.code) {
     case "fits-deposit":
       return { ...facts, deposit: masks.id(facts.deposit) }

@@ -1,7 +1,10 @@
 /** Why an entry is a candidate of an outcome, in words. */
-import type * as Because from "../../Because.ts"
+import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
+import type * as Outcome from "../../Outcome.ts"
+import type * as Because from "./Because.ts"
 import { COUNTED } from "./Sum.ts"
+import type { Candidate } from "./Told.ts"
 import * as Versions from "./Versions.ts"
 import * as Words from "./Words.ts"
 
@@ -98,5 +101,15 @@ export const of = (side: Entry.Side, because: Because.Note): string => {
       return `also told with ${Versions.differences(because.version)}`
     case "objected":
       return `equal, but ${Words.objected(because.objected)}`
+    default:
+      return absurd(because)
   }
 }
+
+/** A candidate with its reason in words. */
+export const explain = ({ because, id, side }: Candidate): Outcome.Candidate => ({
+  side,
+  id,
+  reason: of(side, because),
+  because
+})

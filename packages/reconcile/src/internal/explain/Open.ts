@@ -1,5 +1,6 @@
 /** Why an entry has no counterpart, or none yet. */
-import type * as Because from "../../Because.ts"
+import { absurd } from "effect/Function"
+import type * as Because from "./Because.ts"
 import type { Told } from "./Told.ts"
 import * as Words from "./Words.ts"
 
@@ -91,5 +92,7 @@ export const sentence = (told: Told, because: OfOpen): string => {
     case "late-one-waits-for-settlement":
       return `${none} in its window; one outside of it may be late, but which belongs to which is open while not all of them ` +
         "are settled (see the candidates)."
+    default:
+      return absurd(because)
   }
 }

@@ -1,6 +1,6 @@
 /** Why a deposit and a transfer are stated to belong together, or would but for one thing. */
 import * as Amount from "@tallystick/core/Amount"
-import type * as Because from "../../Because.ts"
+import type * as Because from "./Because.ts"
 import type { Told } from "./Told.ts"
 import * as Words from "./Words.ts"
 

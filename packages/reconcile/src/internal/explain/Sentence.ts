@@ -1,5 +1,6 @@
 /** The sentence of an outcome, from its facts: one for an accountant. */
-import type * as Because from "../../Because.ts"
+import { absurd } from "effect/Function"
+import type * as Because from "./Because.ts"
 import * as Open from "./Open.ts"
 import * as Pair from "./Pair.ts"
 import * as Sum from "./Sum.ts"
@@ -221,5 +222,7 @@ export const of = (told: Told): string => {
         Words.duration(back.at - forth.at)
       } later.`
     }
+    default:
+      return absurd(because)
   }
 }

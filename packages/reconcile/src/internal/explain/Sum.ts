@@ -1,6 +1,7 @@
 /** Why entries are stated to be a sum, or are not although they may be one. */
-import type * as Because from "../../Because.ts"
+import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
+import type * as Because from "./Because.ts"
 import * as Pair from "./Pair.ts"
 import type { Told } from "./Told.ts"
 import * as Words from "./Words.ts"
@@ -98,5 +99,7 @@ export const sentence = (told: Told, because: OfSum): string => {
       }, which fall short of it: ${because.sum} of ${Words.money(entry)} ${
         isDeposit ? "went on" : "came"
       }, ${told.openSum} ${entry.asset} are open.`
+    default:
+      return absurd(because)
   }
 }

@@ -1,6 +1,6 @@
 /** An outcome before its words are made. */
-import type * as Because from "../../Because.ts"
 import type * as Outcome from "../../Outcome.ts"
+import type * as Because from "./Because.ts"
 
 export interface Told extends Omit<Outcome.Outcome, "because" | "candidates" | "explanation" | "rule"> {
   readonly because: Because.Because

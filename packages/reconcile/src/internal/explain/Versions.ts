@@ -1,6 +1,7 @@
 /** The several contents that a source gave of one entry. */
-import type * as Because from "../../Because.ts"
+import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
+import type * as Because from "./Because.ts"
 import * as Words from "./Words.ts"
 
 const value = (text: string | null): string => text ?? "nothing"
@@ -19,6 +20,8 @@ export const differences = (version: Because.Version): string => {
       return "what cannot be read"
     case "masked":
       return "other contents, which are masked"
+    default:
+      return absurd(version)
   }
 }
 

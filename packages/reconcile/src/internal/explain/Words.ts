@@ -1,9 +1,9 @@
 /** Numbers and entries in the words of the explanations. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as DateTime from "effect/DateTime"
-import type * as Because from "../../Because.ts"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
+import type * as Because from "./Because.ts"
 
 const units = [[86_400_000, "d"], [3_600_000, "h"], [60_000, "min"], [1000, "s"]] as const
 

@@ -3,9 +3,9 @@
  * identity, no longer shows the entry, or took its status back. Whoever is equal to one of them has to hear of it.
  */
 import * as Amount from "@tallystick/core/Amount"
-import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import * as Words from "../../explain/Words.ts"
 import { at, item } from "../ledger/Column.ts"

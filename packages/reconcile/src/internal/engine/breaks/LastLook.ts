@@ -3,9 +3,9 @@
  * short of a counterpart, was never compared with what another rule had taken by then. Where two of them could be each other's
  * counterpart after all, none of their outcomes is final, and each names the other.
  */
-import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"

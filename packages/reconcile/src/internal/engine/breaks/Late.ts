@@ -2,7 +2,7 @@
  * Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon, and time
  * gave no other to somebody else.
  */
-import type * as Because from "../../../Because.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"

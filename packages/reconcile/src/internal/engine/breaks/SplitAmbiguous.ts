@@ -3,8 +3,8 @@
  * may be parts of them: those are not missing, though it is not known what they belong to, unless the targets could take
  * hardly any of what they may be made up of.
  */
-import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
+import type * as Because from "../../explain/Because.ts"
 import * as GroupChance from "../groups/GroupChance.ts"
 import type { Place, Unstated } from "../groups/GroupTargets.ts"
 import * as GroupText from "../groups/GroupText.ts"

@@ -1,6 +1,6 @@
 /** Entries that were considered for an open entry and not taken, gathered on the way. */
-import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import { item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"

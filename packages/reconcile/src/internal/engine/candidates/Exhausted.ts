@@ -1,5 +1,5 @@
 /** A component with more candidate pairs than are searched: said so, with its size, and nothing guessed. */
-import type * as Because from "../../../Because.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Workbench } from "../Workbench.ts"
 import type { Component } from "./CandidateGraph.ts"
 import { BUDGET } from "./CandidateGraph.ts"

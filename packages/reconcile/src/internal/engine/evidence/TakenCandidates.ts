@@ -1,7 +1,7 @@
 /** Equal counterparts of open entries that belong to other outcomes, and how certain it is that they belong there. */
-import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import { item } from "../ledger/Column.ts"

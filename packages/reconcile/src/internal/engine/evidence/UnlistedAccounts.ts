@@ -2,7 +2,7 @@
  * Deposits of which nobody can say that they were not moved, because the list of accounts is wrong: somebody vouches that it
  * names every account, and the entries name others, whose transfers count for nothing.
  */
-import type * as Because from "../../../Because.ts"
+import type * as Because from "../../explain/Because.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import type { Direction } from "../ledger/Direction.ts"
 import type { Workbench } from "../Workbench.ts"

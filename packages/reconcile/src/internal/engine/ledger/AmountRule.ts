@@ -1,7 +1,7 @@
 /** Which amounts belong together under a tolerance or a fee, in exact arithmetic. */
 import * as Amount from "@tallystick/core/Amount"
-import type * as Because from "../../../Because.ts"
 import type * as Policy from "../../../Policy.ts"
+import type * as Because from "../../explain/Because.ts"
 
 type Tolerance = Policy.Rule["tolerance"]
 type Fee = Policy.Resolved["fees"][number]

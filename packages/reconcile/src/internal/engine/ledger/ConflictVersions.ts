@@ -5,10 +5,10 @@ import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Accounts from "../../../Accounts.ts"
-import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
 import * as TransferEntry from "../../../TransferEntry.ts"
+import type * as Because from "../../explain/Because.ts"
 
 export interface Content {
   /** The entry as this content tells it, in the place of the entry; nothing when it cannot be read. */

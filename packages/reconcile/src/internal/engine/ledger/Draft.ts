@@ -1,7 +1,7 @@
 /** Outcomes while the tiers are at work: entries by position, and how far they are from final. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import type * as Because from "../../../Because.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Told } from "./Told.ts"

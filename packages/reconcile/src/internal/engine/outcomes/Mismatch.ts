@@ -1,5 +1,5 @@
 /** A deposit and a transfer that belong together by everything but their amounts, or by everything but the time. */
-import type * as Because from "../../../Because.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"

@@ -1,10 +1,10 @@
 /** Turns drafts into outcomes: entries instead of positions, and whether reading more can still change them. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
-import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import * as Explanation from "../../../Explanation.ts"
 import * as Outcome from "../../../Outcome.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Told } from "../../explain/Told.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"

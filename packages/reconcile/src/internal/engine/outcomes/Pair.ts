@@ -1,6 +1,6 @@
 /** One deposit and one transfer that are stated to belong together. */
-import type * as Because from "../../../Because.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"

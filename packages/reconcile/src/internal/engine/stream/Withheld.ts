@@ -4,8 +4,8 @@
  */
 import * as AddressBook from "../../../AddressBook.ts"
 import * as Entry from "../../../Entry.ts"
-import * as Explanation from "../../../Explanation.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import * as Note from "../../explain/Note.ts"
 import type * as Decision from "../Decision.ts"
 import * as FarCounterpart from "../evidence/FarCounterpart.ts"
 import { item } from "../ledger/Column.ts"
@@ -91,7 +91,7 @@ export const make = (
               ...outcome,
               candidates: [
                 ...outcome.candidates,
-                Explanation.candidate(FarCounterpart.candidate(entry, entryOf(other, one)))
+                Note.explain(FarCounterpart.candidate(entry, entryOf(other, one)))
               ]
             }
         )

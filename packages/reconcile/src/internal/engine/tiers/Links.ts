@@ -1,8 +1,8 @@
 /** Links by hand, and whether the entries that they name are there. */
-import type * as Because from "../../../Because.ts"
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
 import type { PolicyIssue } from "../../../PolicyError.ts"
+import type * as Because from "../../explain/Because.ts"
 import type { Ledger, Side } from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 import type { Found } from "./Linked.ts"

@@ -5,8 +5,8 @@
  * Amounts are exact decimal text. Times are Unix ms, lengths of time are ms.
  */
 import * as Schema from "effect/Schema"
-import { Side } from "./Entry.ts"
-import { EntryStatus } from "./internal/EntryStatus.ts"
+import { Side } from "../../Entry.ts"
+import { EntryStatus } from "../EntryStatus.ts"
 
 /** A number of things, or a length of time in ms: never negative. */
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
