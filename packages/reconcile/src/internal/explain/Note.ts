@@ -27,7 +27,7 @@ const connections = {
   settlement: "fits as well, counted from when the deposit settled"
 } as const
 
-export const of = (side: Entry.Side, because: Because.Note): string => {
+const of = (side: Entry.Side, because: Because.Note): string => {
   switch (because.code) {
     case "other-account":
       return "equal and in the window, but of another account"
