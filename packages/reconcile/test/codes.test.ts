@@ -47,9 +47,14 @@ describe("matched", () => {
     assert.deepStrictEqual(Run.summary(outcomes), ["duplicate-suspect t2", "exact d1 t1"])
     const exact = outcomes.find(({ code }) => code === "exact")
     assert.strictEqual(exact?.decidedBy, "time")
-    assert.deepStrictEqual(exact?.candidates, [{ side: "transfer", id: "t2", reason: "30 min away instead of 1 min" }])
+    assert.deepStrictEqual(exact?.candidates, [{
+      side: "transfer",
+      id: "t2",
+      because: { code: "farther-in-time", apartMs: 1_800_000, ownMs: 60_000 },
+      reason: "30 min away instead of 1 min"
+    }])
     const other = outcomes.find(({ code }) => code === "duplicate-suspect")
-    assert.deepStrictEqual(other?.candidates, [
+    assert.deepStrictEqual(other?.candidates.map(({ id, reason, side }) => ({ side, id, reason })), [
       { side: "transfer", id: "t1", reason: "alike in all but the id, 29 min earlier, and matched (exact)" },
       { side: "deposit", id: "d1", reason: "equal, but taken by transfer t1, which is nearer in time" }
     ])
