@@ -18,8 +18,8 @@ import * as Conventions from "./Conventions.ts"
 import * as Issue from "./internal/decoding/Issue.ts"
 import * as BaseUrl from "./internal/settings/BaseUrl.ts"
 import * as ConventionsCheck from "./internal/settings/ConventionsCheck.ts"
+import type { Rate } from "./internal/settings/Rate.ts"
 import * as SettingTable from "./internal/settings/SettingTable.ts"
-import type { Rate } from "./RateLimit.ts"
 
 /** What is wrong with the configuration: the variable is named, its value never. */
 export class ConfigurationError extends Schema.TaggedError<ConfigurationError>()("ConfigurationError", {

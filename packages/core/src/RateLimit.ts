@@ -14,15 +14,10 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Semaphore from "effect/Semaphore"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
+import type { Rate } from "./internal/settings/Rate.ts"
 import * as MonotonicClock from "./internal/time/MonotonicClock.ts"
 
-/** At most `requests` in any sliding `window`. */
-export interface Rate {
-  /** A whole number, 1 to 100,000. */
-  readonly requests: number
-  /** 1 ms or more, and finite. */
-  readonly window: Duration.Duration
-}
+export type { Rate } from "./internal/settings/Rate.ts"
 
 /** Room left for the network's jitter where permits are spaced and not held. */
 const HEADROOM = 1.1

@@ -6,7 +6,6 @@ import * as Iterable from "effect/Iterable"
 import * as Result from "effect/Result"
 import * as CsvText from "../text/CsvText.ts"
 import * as JsonText from "../text/JsonText.ts"
-import type { InputFile } from "./InputFile.ts"
 import * as RecordShape from "./RecordShape.ts"
 
 /** Something that stands in the file and could not be read as a row. */
@@ -36,7 +35,10 @@ export interface Rows extends Pick<Batches, "columns"> {
   readonly refused: ReadonlyArray<Refused>
 }
 
-type Named = Pick<InputFile, "name" | "text">
+interface Named {
+  readonly name: string
+  readonly text: string
+}
 
 /** Told how many characters were read, now and then. */
 type OnRead = (end: number) => Effect.Effect<void>

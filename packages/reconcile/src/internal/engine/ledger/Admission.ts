@@ -10,8 +10,8 @@ import type * as Slice from "@tallystick/core/Slice"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Entry from "../../../Entry.ts"
-import type { Input } from "../../../Matching.ts"
 import { Past } from "../../Past.ts"
+import type { Input } from "../../Question.ts"
 
 /** A value of which nothing is known but what its type promises to have. */
 type Loose<A> = { readonly [Key in keyof A]?: unknown } | null | undefined

@@ -4,9 +4,9 @@
  */
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
-import type { Draft } from "./Draft.ts"
 import * as Kind from "./Kind.ts"
 import type { Ledger } from "./Ledger.ts"
+import type { Members } from "./Side.ts"
 
 /** The entries of one outcome, by side and id. */
 export interface Once {
@@ -22,7 +22,7 @@ export interface Told {
   /** What the entry was told as. */
   readonly of: (side: Entry.Side, index: number) => Once | undefined
   /** Whether nothing of the draft was told as something else. */
-  readonly allows: (draft: Pick<Draft, "code" | "deposits" | "transfers">) => boolean
+  readonly allows: (draft: Members & { readonly code: Outcome.Code }) => boolean
 }
 
 const isMatch = (once: Once | undefined): boolean => once !== undefined && Kind.of(once.code) === "matched"

@@ -1,8 +1,8 @@
 /** All entries at once, one outcome for every one of them. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
-import type { Input, Output } from "../../../Matching.ts"
 import * as Words from "../../explain/Words.ts"
+import type { Input, Output } from "../../Question.ts"
 import * as Decision from "../Decision.ts"
 import * as FarCounterpart from "../evidence/FarCounterpart.ts"
 import * as Asides from "../outcomes/Asides.ts"

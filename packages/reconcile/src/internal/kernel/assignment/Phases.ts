@@ -6,10 +6,7 @@
 import { i32, u8 } from "../Column.ts"
 import { type Graph, opposite } from "./Bipartite.ts"
 import * as Heap from "./Heap.ts"
-import { type Prices } from "./Prices.ts"
-
-/** The number of times that prices may be moved while all sums stay exact; `Prices` relies on it. */
-export const MAX_PHASES = 16
+import { MAX_PHASES, type Prices } from "./Prices.ts"
 
 /**
  * Extends `mate` by paths between vertices of `perfect`. Some matching matches all of these, and no edge leaves them;

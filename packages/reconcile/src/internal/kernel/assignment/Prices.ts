@@ -7,7 +7,9 @@
  * tight when that is zero. Costs are ordered by primary, then secondary.
  */
 import { f64, i32 } from "../Column.ts"
-import { MAX_PHASES } from "./Phases.ts"
+
+/** The number of times that prices may be moved while all sums stay exact. */
+export const MAX_PHASES = 16
 
 export interface Prices {
   /** Whether prices stay exact when the distances of all vertices are added to them, up to `MAX_PHASES` times. */

@@ -1,0 +1,10 @@
+/** How many requests may be sent in a time. */
+import type * as Duration from "effect/Duration"
+
+/** At most `requests` in any sliding `window`. */
+export interface Rate {
+  /** A whole number, 1 to 100,000. */
+  readonly requests: number
+  /** 1 ms or more, and finite. */
+  readonly window: Duration.Duration
+}
