@@ -1,4 +1,4 @@
-/** What the tiers and rules make of some entries: drafts of outcomes, and everything that is known around them. */
+/** Runs the tiers and rules over some entries, and returns the drafts of their outcomes with everything that they noted. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "../../Accounts.ts"
 import * as AddressBook from "../../AddressBook.ts"
@@ -46,21 +46,24 @@ export interface Question {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   readonly addresses?: AddressBook.AddressBook | undefined
-  /** Outcomes of entries among these that are told already. */
+  /** Outcomes that were told before, of entries among these. */
   readonly told?: Told.ById
 }
 
 export interface Decision {
   readonly bench: Workbench
   readonly drafts: ReadonlyArray<Draft.Draft>
-  /** One identity with several contents: none of them was matched. */
+  /** Entries of which several contents came. None of them was matched. */
   readonly conflicts: Readonly<Record<Entry.Side, Validation.Validation["conflicts"]>>
-  /** How many entries came again with the same content. */
+  /** The number of entries that came again with the same content. */
   readonly repeated: Readonly<Record<Entry.Side, number>>
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The tiers in order; what one of them settles is gone for the next. What hangs together with unlike amounts goes before equal ones. */
+/**
+ * The tiers in order. Entries that one of them settles are not seen by the next. Components with unlike amounts come before
+ * those of equal ones.
+ */
 const tiers: ReadonlyArray<(bench: Workbench) => void> = [reference, tolerant, exact, grouped]
 
 const referenceOnly = [reference]

@@ -1,4 +1,4 @@
-/** What every rule works on. */
+/** Holds the tools that every tier and rule is given. */
 import type { Doubts } from "./candidates/Doubts.ts"
 import type { Finality } from "./finality/Finality.ts"
 import type { GroupTargets } from "./groups/GroupTargets.ts"

@@ -1,4 +1,7 @@
-/** A deposit and a transfer of equal amount in the window whose accounts are known and differ, alone with each other. */
+/**
+ * Finds a deposit and a transfer of equal amount that are each other's only candidate in the window, and whose accounts are
+ * known and differ.
+ */
 import * as Connected from "../candidates/Connected.ts"
 import * as SingleCandidate from "../evidence/SingleCandidate.ts"
 import { at, item } from "../ledger/Column.ts"

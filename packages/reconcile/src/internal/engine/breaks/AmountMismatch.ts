@@ -1,4 +1,7 @@
-/** A deposit and a transfer that are alone with each other in the window, and differ by at most a tenth. */
+/**
+ * Finds a deposit and a transfer that are each other's only candidate in the window, and whose amounts differ by at most a
+ * tenth.
+ */
 import * as Connected from "../candidates/Connected.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"

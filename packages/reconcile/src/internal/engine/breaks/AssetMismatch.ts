@@ -1,4 +1,7 @@
-/** A deposit and a transfer that are equal in the window but for assets that look alike, alone with each other. */
+/**
+ * Finds a deposit and a transfer of equal amount that are each other's only candidate in the window, and whose assets differ
+ * but look alike.
+ */
 import * as Connected from "../candidates/Connected.ts"
 import * as SingleCandidate from "../evidence/SingleCandidate.ts"
 import { item } from "../ledger/Column.ts"

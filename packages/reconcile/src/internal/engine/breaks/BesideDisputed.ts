@@ -1,4 +1,4 @@
-/** Outcomes of entries that have a disputed one in their window say so. */
+/** Adds a doubt to outcomes of entries that have a disputed entry in their window. */
 import type * as Outcome from "../../../Outcome.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import { item } from "../ledger/Column.ts"
@@ -8,10 +8,13 @@ import type { Ledger } from "../ledger/Ledger.ts"
 import * as Lacking from "../outcomes/Lacking.ts"
 import type { Disputed } from "./Disputed.ts"
 
-/** What is linked was decided by hand, a pair that went back has no counterpart, and what is missing says so itself. */
+/**
+ * Outcomes that get no doubt: links were decided by hand, a reversed pair needs no counterpart, and missing entries name
+ * disputed ones themselves.
+ */
 const silent: ReadonlySet<Outcome.Code> = new Set(["linked", "reversed", "missing-transfer", "missing-deposit"])
 
-/** The most disputed ones that are named. */
+/** The largest number of disputed entries that an outcome names. */
 const NAMED = 3
 
 const isAsked = ({ code }: Draft): boolean => {
@@ -26,13 +29,15 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
     ...draft.deposits.map((index) => key(item(deposits.entries, index))),
     ...draft.transfers.map((index) => key(item(transfers.entries, index)))
   ])
-  // Most matches are lone pairs and never ask: what else an entry was told to be is no rival of theirs.
+  // A match names only contents that are told now: most matches are lone pairs, which are stated without a look at other
+  // contents.
   const isMatch = Kind.of(draft.code) === "matched"
   const found = new Map<string, Candidate>()
   let isConflict = false
   for (const side of ["deposit", "transfer"] as const) {
     for (const index of draft[`${side}s`]) {
-      // Asked for all of them, and for what is not decided yet: whoever is asked about is kept together with the answer.
+      // This asks for every member, and also for outcomes that are not decided yet: asking ties the entry to the disputed
+      // ones, so that a stream keeps them together.
       const near = disputed.near(side, index)
       if (!isAsked(draft) || found.size >= NAMED) continue
       const fresh = (isMatch ? near.own : near.candidates).filter((candidate) => !members.has(key(candidate)))

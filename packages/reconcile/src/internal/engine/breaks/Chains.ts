@@ -1,4 +1,4 @@
-/** Which of the entries that no tier took are decided with a look at each other. */
+/** Notes which entries that no tier took are decided with a look at each other. */
 import * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import * as Connected from "../candidates/Connected.ts"
@@ -7,7 +7,7 @@ import * as LookAlikes from "../ledger/LookAlikes.ts"
 import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** Notes it for all of them: of equal amounts within the horizon, and of look-alike assets in the window. */
+/** Notes this for entries of equal amount within the horizon, and for entries of look-alike assets in the window. */
 export const chains = ({ finality, ledger }: Workbench): void => {
   const { deposits, transfers } = ledger
   const free = Connected.free(ledger)
@@ -19,7 +19,7 @@ export const chains = ({ finality, ledger }: Workbench): void => {
     for (const part of CandidateGraph.connect(ledger, left, index)) finality.leave(part)
   }
   Connected.eachKey(Connected.byAmount(ledger), { ...free, transfers: isLeft }, (left, right) => {
-    // Whatever the account.
+    // Accounts do not matter here.
     leave(left, CandidateIndex.anyAccount(ledger, right, (deposit) => Window.horizon(ledger, deposit)))
   })
   const alike = LookAlikes.make(ledger)

@@ -1,6 +1,6 @@
 /**
- * Entries that were matched with nothing because of what their source says of them: it told several contents of one
- * identity, no longer shows the entry, or took its status back. Whoever is equal to one of them has to hear of it.
+ * Finds entries in dispute: their source told several contents of one identity, no longer shows the entry, or took its status
+ * back. They are matched with nothing, so outcomes of entries that are equal to one of them have to name it.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Entry from "../../../Entry.ts"
@@ -14,15 +14,15 @@ import type { Direction } from "../ledger/Direction.ts"
 import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** One identity with several contents. */
+/** The contents of each identity that has several. */
 export type BySide = Readonly<Record<Entry.Side, ReadonlyArray<ReadonlyArray<Entry.Entry>>>>
 
-/** What an entry has in its window among the disputed ones of equal amount. */
+/** The disputed entries of equal amount in the window of an entry. */
 interface Near {
   readonly candidates: ReadonlyArray<Candidate>
-  /** Those of them whose amount is equal as it is told now. */
+  /** Those of them whose amount is equal in the content that is told now. */
   readonly own: ReadonlyArray<Candidate>
-  /** One of them was told in several versions: nothing is final before somebody clears that up. */
+  /** Whether one of them was told in several versions. Then nothing is final before somebody clears that up. */
   readonly isConflict: boolean
 }
 
@@ -36,20 +36,20 @@ interface Version {
   readonly account: string | undefined
   readonly because: Because.Note
   readonly isConflict: boolean
-  /** Where it stands in the ledger; entries of which several contents came are not in it. */
+  /** The position in the ledger. Identities of which several contents came are not in it. */
   readonly index: number | undefined
-  /** It is told in this way now, and not only among others. */
+  /** Whether this is the content that is told now, and not another one. */
   readonly isOwn: boolean
 }
 
-/** The most that are named. */
+/** The largest number of disputed entries that are named. */
 const NAMED = 3
 
 const nothing: Near = { candidates: [], own: [], isConflict: false }
 
 const several = (versions: number): Because.Note => ({ code: "versions", versions })
 
-/** Every version that could have been a counterpart, in no order. */
+/** Lists every version that could have been a counterpart, in no order. */
 const versionsOf = (
   { ledger, told }: Workbench,
   side: Entry.Side,
@@ -73,7 +73,7 @@ const versionsOf = (
   }
   const { entries, objections, open } = ledger[`${side}s`]
   for (const [index, objection] of objections) {
-    // What the policy excludes, or somebody linked, is not in dispute.
+    // An entry that the policy excludes, or that somebody linked, is not in dispute.
     if (open[index] !== 1 || (told.of(side, index)?.code ?? objection) !== objection) continue
     const entry = item(entries, index)
     if (objection !== "source-conflict") {
@@ -102,7 +102,10 @@ const firstFrom = (versions: ReadonlyArray<Version>, time: number): number => {
   return low
 }
 
-/** Before the tiers: what is open now and has an objection will be matched with nothing. */
+/**
+ * Collects the disputed entries. This runs before the tiers, because an open entry with an objection will be matched with
+ * nothing.
+ */
 export const make = (
   bench: Workbench,
   conflicts: BySide,
@@ -127,7 +130,7 @@ export const make = (
     return found
   }
   const versions = { deposit: index("deposit"), transfer: index("transfer") }
-  /** By class of equal amounts. */
+  /** The key of each class of equal amounts. */
   const keys = new Map<number, string>()
   const keyOfClass = (amountClass: number, entry: Entry.Entry): string => {
     const key = keys.get(amountClass) ?? keyOf(entry)

@@ -1,4 +1,4 @@
-/** Left-over entries that have a twin on their own side, alike in all but the id, which is matched. */
+/** Finds open entries that look like a matched entry of their own side: the two are alike in everything but the id. */
 import type * as Outcome from "../../../Outcome.ts"
 import { codesOf, type DraftOf, type Others, type TakenCandidates } from "../evidence/TakenCandidates.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
@@ -6,11 +6,14 @@ import * as Kind from "../ledger/Kind.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** Where an empty field says no more than an absent one. */
+/** The fields in which an empty text means the same as an absent one. */
 const texts = ["address", "memo", "fromType", "toType"] as const
 
 interface Twins {
-  /** Equal for entries that are alike in all but id, time and reference; -1 where nobody asks. */
+  /**
+   * A number that is the same for entries that are alike in all but id, time and reference. It is -1 for entries that nobody
+   * asks about.
+   */
   readonly kind: Int32Array
   readonly kinds: number
 }
@@ -29,7 +32,7 @@ const twinsOf = ({ account, amountClass, entries }: Ledger.Side, classes: Readon
   return { kind, kinds: numbers.size }
 }
 
-/** The nearest of entries of one kind that lies in reach; the earlier of two equally near ones. */
+/** Finds the nearest entry of the same kind within reach. Of two equally near ones it takes the earlier. */
 const nearest = (side: Ledger.Side, index: number, twins: Int32Array): number | undefined => {
   const [time, reach] = [at(side.at, index), side.twinsWithin(index)]
   const start = firstNotBefore(side.at, twins, time)
@@ -80,7 +83,8 @@ export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Oth
       return code !== undefined && Kind.of(code) === "matched"
     }
     const left = Array.from(side.entries.keys()).filter((index) => Ledger.isFree(side, index))
-    // What the tiers took may still be released, and what is late or ambiguous so far; it will look at its twins then.
+    // A tier may still release the entries that it took, and an entry that is late or ambiguous now may become open. Such an
+    // entry will be compared with its twins then.
     const restless = Array.from(side.entries.keys()).filter((index) =>
       side.eligible[index] === 1 && side.open[index] === 0 &&
       (!isMatched(index) || !finality.isAtRest(side.side, index))

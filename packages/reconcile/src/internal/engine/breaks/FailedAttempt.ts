@@ -1,9 +1,15 @@
-/** An open deposit whose equal transfer in its window has failed, and no other of them may still come about. */
+/**
+ * Finds open deposits whose equal transfer in the window has failed, while no other transfer of that amount can still come
+ * about.
+ */
 import type { Component } from "../candidates/CandidateGraph.ts"
 import { failedCounterparts, joinFailed, withLateTransfer, withWaitingTransfer } from "../candidates/Unsettled.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** Some have failed, but others are under way, and may be another try: while they are, nothing should be repeated. */
+/**
+ * Settles failed transfers while another transfer for the deposit is under way, perhaps as a new try. Nobody should repeat the
+ * transfer until that is known.
+ */
 const retried = ({ doubts, settle }: Workbench, { transfers }: Component, deposit: number): void => {
   for (const transfer of transfers) doubts.ofDepositOnly(deposit, transfer, { code: "failed" })
   for (const transfer of transfers) {

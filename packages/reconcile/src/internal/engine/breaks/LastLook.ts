@@ -1,7 +1,8 @@
 /**
- * The last look before anything is final. A rule looks only at what those before it left open, so that what was left over, or is
- * short of a counterpart, was never compared with what another rule had taken by then. Where two of them could be each other's
- * counterpart after all, none of their outcomes is final, and each names the other.
+ * Takes finality from outcomes whose entries could belong to each other after all. A rule compares only the entries that
+ * earlier rules left open. So an entry that was left over or is short of a counterpart was never compared with an entry that
+ * an earlier rule had taken. Where two such entries could be counterparts, none of their outcomes is final, and each names the
+ * other.
  */
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
@@ -17,20 +18,20 @@ import * as Ledger from "../ledger/Ledger.ts"
 import { opposite } from "../ledger/Side.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** The most that are named in one outcome. */
+/** The largest number of entries that are named in one outcome. */
 const NAMED = 3
 
-/** What is decided by hand, by a shared key or by a way back is no question of time or amount. */
+/** Codes that a link, a reference or a reversal decided. Time and amount have no say in them. */
 const certain: ReadonlySet<Outcome.Code> = new Set(["linked", "reference", "reversed"])
 
 type MayBelong = Extract<Because.Note, { readonly code: "may-belong-here" }>
 
 type How = MayBelong["how"]
 
-/** Entries between which nothing but their outcomes stands. */
+/** Entries that could be matched with each other, if they were not in other outcomes. */
 interface Connection {
   readonly parts: ReadonlyArray<CandidateGraph.Component>
-  /** Why one of them could be for the other. */
+  /** The reason why one of them could be the counterpart of the other. */
   readonly how: How
 }
 
@@ -38,11 +39,11 @@ type Of<A> = (side: Entry.Side, index: number) => A
 
 interface Named {
   readonly candidate: Candidate
-  /** How far apart in time the two are, ms. */
+  /** The time between the two, ms. */
   readonly apart: number
 }
 
-/** The references that entries of both sides of an outcome carry. */
+/** Finds the references that entries of both sides of an outcome carry. */
 const sharedReferences = ({ deposits, policy, transfers }: Ledger.Ledger): (draft: Draft) => ReadonlySet<number> => {
   const known = new Map<Draft, ReadonlySet<number>>()
   return (draft) => {
@@ -59,9 +60,9 @@ const sharedReferences = ({ deposits, policy, transfers }: Ledger.Ledger): (draf
 }
 
 interface Question {
-  /** Whether time or amount alone decided where the entry is. */
+  /** Whether only time or amount put the entry into its outcome. */
   readonly mayGo: Of<boolean>
-  /** Whether it is not certain to be there: it was left over, is short of counterparts, or went by weak evidence. */
+  /** Whether the entry may belong elsewhere: it was left over, is short of counterparts, or was matched on weak evidence. */
   readonly isLoose: Of<boolean>
 }
 
@@ -90,7 +91,7 @@ const question = ({ ledger }: Workbench, draftOf: DraftOf, codeOf: Of<Outcome.Co
   }
 }
 
-/** In what outcomes entries could belong together that are not certain to be where they are. */
+/** Connects entries that may belong elsewhere with each other, in every way in which they could belong together. */
 const connections = (bench: Workbench, isLoose: Of<boolean>): ReadonlyArray<Connection> => {
   const { ledger } = bench
   const isDeposit = (index: number): boolean => isLoose("deposit", index)
@@ -109,7 +110,7 @@ const connections = (bench: Workbench, isLoose: Of<boolean>): ReadonlyArray<Conn
   ]
 }
 
-/** Takes the outcomes of everything that could belong together their finality. */
+/** Returns the drafts. Those whose entries could belong to each other are not final any more, and name these entries. */
 export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
   const { ledger } = bench
   const draftOf = draftsOf(drafts)
@@ -182,7 +183,7 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
   })
 }
 
-/** It says itself that it is not decided. */
+/** Whether the outcome says itself that it is not decided. */
 const isUndecided = ({ code }: Draft): boolean => {
   const kind = Kind.of(code)
   return kind === "pending" || kind === "undetermined"

@@ -1,6 +1,6 @@
 /**
- * Equal amounts outside the window: stated only when each is the other's only equal candidate within the horizon, and time
- * gave no other to somebody else.
+ * Finds equal amounts outside the window. A pair is stated only if each is the other's only equal candidate within the
+ * horizon, and nearness in time gave no other candidate to another entry.
  */
 import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
@@ -16,7 +16,7 @@ import * as LateSettlement from "../outcomes/LateSettlement.ts"
 import * as Mismatch from "../outcomes/Mismatch.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** Those of a component that are no members of the outcome. */
+/** Lists the entries of a component that are no members of the outcome. */
 const beside = (ledger: Ledger.Ledger, component: Members, members: Members): ReadonlyArray<Candidate> => {
   const others = (side: "deposits" | "transfers"): ReadonlyArray<Candidate> => {
     const own = new Set(members[side])
@@ -28,10 +28,10 @@ const beside = (ledger: Ledger.Ledger, component: Members, members: Members): Re
   return [...others("deposits"), ...others("transfers")]
 }
 
-/** The most that are named of what time gave to others. */
+/** The largest number of named entries among those that nearness in time gave to others. */
 const NAMED = 3
 
-/** The entries to which the two could have belonged as well, had time not given them to others. */
+/** Finds entries to which the two could belong as well. Nearness in time gave them to others. */
 const givenAway = (
   { doubts, finality, ledger }: Workbench,
   byTime: ReturnType<typeof TakenCandidates.givenByTime>,
@@ -131,7 +131,10 @@ const settle = (bench: Workbench, drafts: ReadonlyArray<Draft>, isMeant: (compon
   }
 }
 
-/** What came in the window from when its deposit was first seen settled is late for nothing: it goes before what is mistaken. */
+/**
+ * Settles components in which a transfer came in the window that begins when a deposit was first seen settled. Such a transfer
+ * is not late, so this runs before the rules about mistakes.
+ */
 export const settledLater = (bench: Workbench, drafts: ReadonlyArray<Draft>): void => {
   const { ledger } = bench
   settle(

@@ -1,4 +1,4 @@
-/** What is still open: in flight, undecidable, ambiguous, or missing. */
+/** Settles every entry that is still open: as in flight, undetermined, ambiguous or missing. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type { Candidate } from "../../explain/Told.ts"
@@ -14,7 +14,7 @@ import { assetMismatch } from "./AssetMismatch.ts"
 import type { Disputed } from "./Disputed.ts"
 import { duplicateSuspect } from "./DuplicateSuspect.ts"
 
-/** Each candidate once, for the first reason. */
+/** Keeps each candidate once, with its first reason. */
 const named = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const known = new Set<string>()
   return candidates.filter(({ id, side }) => {
@@ -25,7 +25,7 @@ const named = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =
   })
 }
 
-/** What could tell a missing entry otherwise and is not known; nothing where everything is. */
+/** Says what is not known and could change the outcome of a missing entry. It returns nothing if everything is known. */
 const unknown = (worst: Finality.Judgement, isAround: boolean) => {
   if (worst.state === "complete") return {}
   const isGap = worst.state === "gap"
@@ -33,7 +33,7 @@ const unknown = (worst: Finality.Judgement, isAround: boolean) => {
   return { unknown: isGap ? "beside-unread" as const : "beside-open" as const }
 }
 
-/** How many near misses are named. */
+/** The largest number of near misses that are named. */
 const NAMED = 3
 
 export const missing = (

@@ -1,6 +1,6 @@
 /**
- * Entries whose past speaks against them: told in several ways, no longer shown, or gone back from a status that is final.
- * They take part in no match; who has no other counterpart than one of them belongs to its outcome.
+ * Settles entries with an objection: their source told them in several ways, no longer shows them, or took back a status that
+ * is final. They take part in no match. An entry whose only counterpart is one of them belongs to its outcome.
  */
 import type { Candidate } from "../../explain/Told.ts"
 import type { Objection } from "../../Past.ts"
@@ -13,10 +13,10 @@ import type { Draft } from "../ledger/Draft.ts"
 import type { Side } from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** The most versions of an entry that its facts hold. */
+/** The largest number of versions of an entry that its facts hold. */
 const NAMED = 3
 
-/** A component: `side` is the one whose entries have the objection. */
+/** Settles a component as one outcome. `side` is the one whose entries have the objection. */
 const together = (
   { settle }: Workbench,
   code: Objection,
@@ -62,7 +62,7 @@ const conflict = ({ settle }: Workbench, side: Side, index: number, contents: Co
   })
 }
 
-/** In the order of their gravity; what is equal to several goes with the gravest. */
+/** Settles the gravest objection first. An entry that is equal to several disputed ones goes with the gravest. */
 export const objections = (bench: Workbench, drafts: ReadonlyArray<Draft>, contents: ConflictVersions): void => {
   const { ledger } = bench
   const sides = [ledger.deposits, ledger.transfers]

@@ -1,4 +1,4 @@
-/** What is not settled and explains nothing: waiting, unknown, or failed. */
+/** Settles the open entries that are pending, have an unknown status or failed, and that explain no other entry. */
 import type { Side } from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 

@@ -1,4 +1,4 @@
-/** Transfers out of the master account that cancel an earlier one: moved, and moved back. */
+/** Finds transfers out of the master account that cancel an earlier transfer: the money was moved, and moved back. */
 import * as AccountType from "@tallystick/core/AccountType"
 import { at, item } from "../ledger/Column.ts"
 import { type Direction, MASTER } from "../ledger/Direction.ts"
@@ -6,13 +6,13 @@ import type * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** The account types of a movement, as the way there names them; unknown ones contradict nothing. */
+/** The account types of a movement, read in the direction of the first transfer. An unknown type contradicts nothing. */
 interface Types {
   readonly from: string | undefined
   readonly to: string | undefined
 }
 
-/** Transfers of one class and account that are not cancelled yet, by account types, the latest last. */
+/** Transfers of one class and account that are not cancelled yet, by account types. The latest is the last. */
 interface Pile {
   readonly types: Types
   readonly transfers: Array<number>
@@ -21,7 +21,7 @@ interface Pile {
 const isLike = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || AccountType.canonical(one) === AccountType.canonical(other)
 
-/** Takes the latest that the types allow from the piles, if it lies within reach. */
+/** Takes the latest transfer with fitting types from the piles, if it lies within reach. */
 const take = (ledger: Ledger.Ledger, piles: Iterable<Pile>, back: number, types: Types): number | undefined => {
   let latest: Pile | undefined
   for (const pile of piles) {
@@ -49,8 +49,8 @@ const settlePair = ({ finality, settle }: Workbench, transfer: number, back: num
 }
 
 /**
- * Like brackets: each transfer back cancels the latest earlier one that is not cancelled yet. Entries are walked in order of
- * time; at one moment those that go back come first, because only what is earlier can be cancelled.
+ * Pairs transfers like brackets: each transfer back cancels the latest earlier one that is not cancelled yet. Entries are
+ * walked in order of time. At one moment those that go back come first, because only an earlier transfer can be cancelled.
  */
 export const reversed = (bench: Workbench, { canonical }: Direction): void => {
   const { ledger } = bench

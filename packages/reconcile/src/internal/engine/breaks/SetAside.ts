@@ -1,4 +1,4 @@
-/** What takes no part in matching by the policy's word: excluded by hand, too small, or in no flow. */
+/** Settles entries that the policy keeps out of matching: they are excluded by hand, too small, or in no flow. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "../../../Policy.ts"
 import * as Words from "../../explain/Words.ts"
@@ -11,9 +11,12 @@ const isBelow = (amount: string, least: string): boolean => {
   return Amount.units(amount, scale) < Amount.units(least, scale)
 }
 
-/** The least amount in force for an asset: its own, else that of another asset that counts as equal. */
+/**
+ * Finds the smallest amount that counts for an asset. If the asset has no bound of its own, the bound of another asset that
+ * counts as equal holds.
+ */
 const leastOf = ({ assets, minAmount }: Policy.Resolved): (asset: string) => string | undefined => {
-  // Names are strangers': an object has some of its own.
+  // Asset names come from outside, and an object has properties of its own, so a map is used.
   const bounds = new Map(Object.entries(minAmount))
   const least = new Map<string, string>()
   for (const names of assets.aliases) {
@@ -24,7 +27,7 @@ const leastOf = ({ assets, minAmount }: Policy.Resolved): (asset: string) => str
   return (asset) => least.get(asset)
 }
 
-/** Of a transfer that no flow names. */
+/** Makes the draft of a transfer that no flow names. */
 export const outOfFlow = (index: number, finality: "always" | "horizon"): Draft => ({
   deposits: [],
   transfers: [index],
@@ -33,7 +36,10 @@ export const outOfFlow = (index: number, finality: "always" | "horizon"): Draft 
   because: { code: "out-of-flow" }
 })
 
-/** What goes a flow's way backwards is left for later: it may cancel another transfer, or be the wrong direction. */
+/**
+ * Settles these entries. A transfer that goes against a flow is left for later, because it may cancel another one or have the
+ * wrong direction.
+ */
 export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> => {
   const { policy } = ledger
   const warnings: Array<string> = []

@@ -1,7 +1,7 @@
 /**
- * Deposits that were first seen settled later than their own time, and what came in between or then and differs from them by a
- * fee or within the tolerance, or is a sum with them. When a lag counts from is not known so exactly that such pairs or groups could
- * be stated; missing for certain they are not.
+ * Looks at deposits that were first seen settled later than their own time. Entries that came in between or then may differ
+ * from such a deposit by a fee or within the tolerance, or make up a sum with it. The moment from which the lag counts is not
+ * known exactly enough to state such a pair or group, but the entries are not certainly missing either.
  */
 import * as Amount from "@tallystick/core/Amount"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
@@ -12,7 +12,7 @@ import * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** What fits such a deposit, and is left when the rules about equal amounts have taken theirs. */
+/** Settles such deposits as ambiguous with the entries that fit them. It runs after the rules about equal amounts. */
 export const settledUnlike = (bench: Workbench): void => {
   const { finality, ledger, settle } = bench
   const { deposits, policy, transfers } = ledger
@@ -38,15 +38,15 @@ export const settledUnlike = (bench: Workbench): void => {
   }
 }
 
-/** The most that are named for one deposit. */
+/** The largest number of entries that are named for one deposit. */
 const NAMED = 3
 
-/** The most that are looked at for one deposit; of more it is taken that they may do. */
+/** The largest number of entries that are checked for one deposit. All others are taken to fit. */
 const LOOKS = 100
 
 /**
- * Notes what may be a sum with a deposit from when it settled, before a rule takes either: it is not final then. So are the
- * others that may be parts of the same.
+ * Notes entries that may make up a sum with a deposit that settled late. It runs before any rule takes them, so that none of
+ * them is final, nor are other entries that may be parts of the same sum.
  */
 export const settledSums = ({ doubts, finality, ledger }: Workbench): void => {
   const { deposits, groups, policy: { grouping: { manyToOne, oneToMany } }, transfers } = ledger

@@ -1,7 +1,7 @@
 /**
- * Targets that several sets explain, or one that may be chance, or that were not searched to the end. Then the entries that
- * may be parts of them: those are not missing, though it is not known what they belong to, unless the targets could take
- * hardly any of what they may be made up of.
+ * Settles targets of groups that are not stated: several sets explain them, the only set may be chance, or the search did not
+ * end. Then it settles the entries that may be parts of them. Such an entry is not missing, although its target is not known,
+ * unless the targets could take hardly any of the entries that may be parts.
  */
 import type * as Entry from "../../../Entry.ts"
 import type * as Because from "../../explain/Because.ts"
@@ -12,12 +12,12 @@ import * as Ledger from "../ledger/Ledger.ts"
 import { opposite } from "../ledger/Side.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** How many targets are named to a part. */
+/** The largest number of targets that are named for a part. */
 const NAMED = 3
 
 /**
- * An entry is not missing where the targets that it may be a part of could take an eighth of what they may be made up of:
- * a stray large entry beside many small ones says nothing about these.
+ * An entry is called missing if its targets could take less than one part in eight of the entries that may be their parts. So
+ * a stray large entry beside many small ones says nothing about the small ones.
  */
 const PROBABLE = 8
 
@@ -25,12 +25,12 @@ const PART = { code: "may-be-the-whole" } as const
 
 interface Account {
   readonly because: Because.Because
-  /** The sets that are named, of at least so many. */
+  /** The sets that are named; there are at least `atLeast` sets. */
   readonly sets?: ReadonlyArray<Int32Array>
   readonly atLeast?: number
 }
 
-/** Why no group is stated for the target. */
+/** Says why no group is stated for the target. */
 const accountOf = (ledger: Ledger.Ledger, { reason, side }: Unstated): Account => {
   const parts = (members: Int32Array) => ({
     ids: GroupText.ids(ledger, opposite[side], members),
@@ -91,7 +91,7 @@ const settlePart = ({ ledger, settle }: Workbench, place: Place, targets: Readon
   })
 }
 
-/** It is more probably missing than a part of one of the targets. */
+/** Notes the targets as candidates of an entry that is more probably missing than a part of one of them. */
 const noteTargets = ({ doubts }: Workbench, { index, side }: Place, targets: ReadonlyArray<Unstated>): void => {
   for (const target of targets.slice(0, NAMED)) {
     if (side === "deposit") doubts.ofDepositOnly(index, target.index, PART)

@@ -1,6 +1,7 @@
 /**
- * A deposit of which only parts were moved, or a transfer of which only parts came: at least two smaller entries that are
- * alone with it in the window, and fall short. A lone pair that differs is judged as an amount mismatch, or not at all.
+ * Finds deposits of which only parts were moved, and transfers of which only parts came. At least two smaller entries are
+ * alone with it in the window, and their sum falls short. A lone pair that differs is an amount mismatch, or is not judged at
+ * all.
  */
 import type * as Entry from "../../../Entry.ts"
 import * as Shortfall from "../../kernel/sums/Shortfall.ts"

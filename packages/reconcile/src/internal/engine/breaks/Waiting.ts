@@ -1,4 +1,7 @@
-/** Open entries that one that is not settled yet could explain: while it is not, they are not late, mistaken or missing. */
+/**
+ * Finds open entries that an unsettled entry could explain. Until that one settles, they are not called late, mistaken or
+ * missing.
+ */
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
 import type { Candidate } from "../../explain/Told.ts"
@@ -11,7 +14,7 @@ import type { Members } from "../ledger/Side.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** What else was looked at for the deposits, such as tries that failed. */
+/** Finds other candidates of the deposits, such as tries that failed. */
 const others = ({ doubts, ledger }: Workbench, { deposits, transfers }: Members): ReadonlyArray<Candidate> => {
   const found = new Map(
     deposits.flatMap((deposit) => doubts.of("deposit", deposit)).map((candidate) => [candidate.id, candidate])
@@ -42,7 +45,7 @@ const settlePart = (bench: Workbench, part: Members): void => {
   })
 }
 
-/** Entries by side. */
+/** Marked entries of each side, by position. */
 type Marked = Readonly<Record<Entry.Side, Set<number>>>
 
 const mark = (marked: Marked, { deposits, transfers }: Members): void => {
@@ -50,10 +53,13 @@ const mark = (marked: Marked, { deposits, transfers }: Members): void => {
   for (const transfer of transfers) marked.transfer.add(transfer)
 }
 
-/** The most that are named. */
+/** The largest number of candidates that are named. */
 const NAMED = 3
 
-/** Entries of which it is open whether a late one belongs to them, each on its own: late ones connect too many. */
+/**
+ * Settles entries to which a late entry may still belong. Each gets an outcome of its own, because lateness connects too many
+ * entries.
+ */
 const settleLate = ({ ledger, settle }: Workbench, marked: Marked): void => {
   for (const own of [ledger.deposits, ledger.transfers]) {
     const { other } = own
@@ -84,9 +90,9 @@ const isUnsettled = ({ entries }: Ledger.Side, index: number): boolean => {
 }
 
 /**
- * Notes what lies within the horizon of something that waits, in the same asset: whatever its amount, account or direction, once
- * it is settled it may be for the entry, late or in another way, or part of a sum with it, and what no tier took is decided with
- * a look at all of that.
+ * Notes every entry within the horizon of an unsettled entry of the same asset. Amount, account and direction do not matter:
+ * once it settles, that entry may be a late or other counterpart, or part of a sum. Entries that no tier took are decided with
+ * a look at all of these.
  */
 const waitBeside = ({ finality, ledger }: Workbench): void => {
   const isNear = TimeIndex.make(

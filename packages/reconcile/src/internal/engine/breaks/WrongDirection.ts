@@ -1,11 +1,14 @@
-/** Transfers that go the way of a flow backwards: with a lone equal deposit the wrong direction, else out of flow. */
+/**
+ * Settles transfers that go against a flow. With a deposit of equal amount that has no other candidate the direction is wrong,
+ * otherwise the transfer is out of flow.
+ */
 import * as Connected from "../candidates/Connected.ts"
 import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 import { outOfFlow } from "./SetAside.ts"
 
-/** Whether everything is read that could bring another candidate to either, or something that the transfer cancels. */
+/** Whether everything was read that could hold another candidate of either, or a transfer that this one cancels. */
 const isRead = ({ finality }: Workbench, deposit: number, transfer: number): boolean =>
   !finality.postpones({ deposits: [deposit], transfers: [transfer] }, "wrong-direction")
 
@@ -21,7 +24,7 @@ const settlePair = ({ ledger, settle }: Workbench, deposit: number, transfer: nu
   })
 }
 
-/** The most pairs of a tangle that are noted. */
+/** The largest number of noted pairs among entries with several candidates. */
 const NOTED = 9
 
 export const wrongDirection = (bench: Workbench): void => {
