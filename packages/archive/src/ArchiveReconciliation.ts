@@ -1,4 +1,4 @@
-/** The whole job from the archive: any range that was kept, at any size. */
+/** This module reconciles any range that an archive keeps, at any size. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
@@ -16,10 +16,10 @@ import * as ArchiveSource from "./ArchiveSource.ts"
 import * as Settling from "./internal/history/Settling.ts"
 import * as Runs from "./Runs.ts"
 
-/** What a run is about; `batch`: records of a slice, about. It changes nothing but memory and speed. */
+/** These options say what a run is about. A slice has about `batch` records; this changes nothing but memory and speed. */
 export type Options = Reconciliation.Asked & { readonly batch?: number }
 
-/** Slices that are read ahead of what is decided. */
+/** So many slices are read ahead of the decisions. */
 const AHEAD = 2
 
 const wider = ({ from, to }: Coverage.Interval, by: number): Coverage.Interval => ({
@@ -28,8 +28,8 @@ const wider = ({ from, to }: Coverage.Interval, by: number): Coverage.Interval =
 })
 
 /**
- * The range, and around it as far as the policy looks, also from where deposits were seen to settle. What is believed of
- * deposits is read before: one may settle meanwhile.
+ * Widens the range as far as the policy looks, also from the times at which deposits were seen to settle. The coverage of
+ * deposits is read first, because a deposit may settle meanwhile.
  */
 const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Policy.Resolved) {
   const wide = Policy.horizon(policy)
@@ -47,7 +47,7 @@ const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Pol
 
 const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
   yield* Reconciliation.check(asked)
-  // The ages of what is open count to it, however old the range is.
+  // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
   const policy = asked.policy ?? Policy.defaults
   const accounts = Reconciliation.accountsOf(asked)
@@ -67,7 +67,7 @@ const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
 
 /**
  * Reads what is kept around the range, as far as the policy looks, and reconciles it. Where the archive has no complete
- * coverage, what depends on it ends as `coverage-gap`.
+ * coverage, outcomes that depend on it end as `coverage-gap`.
  */
 export const run = (
   options: Options
@@ -77,7 +77,7 @@ export const run = (
     ({ deposits, options, transfers }) => Reconciliation.reconcile(deposits, transfers, options)
   ).pipe(Effect.catchTag("InvalidSlice", Effect.die), Span.within("ArchiveReconciliation.run"))
 
-/** The same as a stream: every outcome as soon as nothing to come can change it, in memory that does not grow. */
+/** Reconciles as a stream: it gives every outcome as soon as no later record can change it, in memory that does not grow. */
 export const events = (
   options: Options
 ): Stream.Stream<Reconciliation.Event, ArchiveError | InvalidRange | PolicyError | Unordered, Archive.Archive> =>
@@ -88,12 +88,12 @@ export const events = (
       options
     ))).pipe(Stream.catchTag("InvalidSlice", Stream.die))
 
-/** A report, and the run that it was recorded as. */
+/** This is a report together with the run as which it was recorded. */
 export interface Recorded extends Runs.Recording {
   readonly report: Report.Report
 }
 
-/** `run`, recorded: a run over the same data is recorded once. */
+/** Reconciles as `run` does, and records the result; a run over the same data is recorded once. */
 export const record = Effect.fnUntraced(function*(
   options: Options
 ): Effect.fn.Return<Recorded, ArchiveError | InvalidRange | PolicyError, Archive.Archive | Runs.Runs> {

@@ -1,4 +1,4 @@
-/** Both sides of the books from the archive, as slices of entries in time order, with what became of them since. */
+/** This source gives both sides of the books from the archive, as slices of entries in time order, each entry with its past. */
 import * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
@@ -23,18 +23,19 @@ import * as Holes from "./internal/source/Holes.ts"
 import * as LostDeposits from "./internal/source/LostDeposits.ts"
 import * as Twins from "./internal/source/Twins.ts"
 
-/** What to read, `[from, to)` in Unix ms, and what its records mean. */
+/** These options say which time is read, `[from, to)` in Unix ms, and what its records mean. */
 export interface Options extends Coverage.Interval {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   /**
-   * Coverage of deposits that was read before anything else, of this interval and the week before it: no other time of them
-   * counts as complete. A deposit may settle while a report is made, after the interval was chosen. Absent: the coverage of now.
+   * This coverage of deposits was read before anything else, for the interval and the week before it; no other time of deposits
+   * counts as complete. It matters because a deposit may settle while a report is made, after the interval was chosen. Where it
+   * is absent, present coverage counts.
    */
   readonly believed?: ReadonlyArray<Coverage.Coverage>
   /** Names the sub-account of an address. */
   readonly account?: AddressBook.Lookup
-  /** Records of a slice, about. */
+  /** A slice has about so many records. */
   readonly batch?: number
 }
 
@@ -55,7 +56,10 @@ const asked = ({ batch, from, to }: Options): Archive.SlicesOptions => ({
 const withPast = (entry: Entry.Entry, past: Entry.Past | undefined): Entry.Entry =>
   past === undefined ? entry : { ...entry, past }
 
-/** What a run is about, of one operation: the queries that its flows mean, or without a list of accounts those that are known. */
+/**
+ * Gives the scopes of a run for one operation: the queries that its flows mean or, without a list of accounts, the known
+ * queries.
+ */
 const scopes = (
   operation: Coverage.Coverage["operation"],
   { accounts, policy }: Options,
@@ -68,8 +72,8 @@ const scopes = (
 }
 
 /**
- * Without the open ends of queries that the run is not about, of accounts that nobody asks about any more: nobody will close
- * them. To the engine it is the same, because what lies behind the last word about a query is open too.
+ * Leaves out the open ends of queries that the run is not about: their accounts are no longer asked about, so that nothing will
+ * ever close these ends. The engine sees no difference, because time after the last reading of a query is open as well.
  */
 const closed = (asked: ReadonlyArray<Holes.Scope>) => <Record>(slice: Slice.Slice<Record>): Slice.Slice<Record> => ({
   ...slice,
@@ -78,7 +82,7 @@ const closed = (asked: ReadonlyArray<Holes.Scope>) => <Record>(slice: Slice.Slic
   )
 })
 
-/** What is kept, with a gap named wherever nobody read before the last of what was read. */
+/** Gives the records that are kept, and names a gap wherever time was not read although later time was. */
 const kept = <Record>(
   operation: Coverage.Coverage["operation"],
   options: Options,
@@ -99,11 +103,14 @@ const kept = <Record>(
     return history(archive).slices(asked(options)).pipe(Stream.map(named), Stream.map(closed(about)))
   }))
 
-/** Rounds that are kept as one carry the earliest of their readings; each was read behind its own end. */
+/**
+ * Rounds that are kept as one part carry the earliest of their readings, although each was read after its own end. Such a part
+ * counts as read at its end.
+ */
 const proven = (part: Coverage.Coverage): Coverage.Coverage =>
   part.state === "complete" && part.readAt < part.to ? { ...part, readAt: part.to } : part
 
-/** The same slice, of entries. */
+/** Makes the same slice with entries in place of records. */
 const of = (
   { bad, coverage, from, to }: Slice.Slice<unknown>,
   entries: ReadonlyArray<Entry.Entry>
@@ -115,7 +122,7 @@ const of = (
   coverage: coverage.map(proven)
 })
 
-/** Slices of entries of their own times; nothing is known about what lies between them. */
+/** Makes a slice for each time at which there are entries; nothing is known about the time between them. */
 const apart = (entries: ReadonlyArray<Entry.Entry>): Entries =>
   Stream.fromIterable(
     Array.from(
@@ -130,7 +137,7 @@ const apart = (entries: ReadonlyArray<Entry.Entry>): Entries =>
     )
   )
 
-/** A side, and before and behind it the entries that links name outside of `[from, to)`. */
+/** Gives a side with the entries that links name outside of `[from, to)`, some before it and the others after it. */
 const withLinked = (
   { from, to }: Options,
   ids: ReadonlyArray<string>,
@@ -150,7 +157,7 @@ const withLinked = (
 type Deposit = ArchivedRecord.ArchivedRecord<SubAccountDeposit.SubAccountDeposit>
 type Transfer = ArchivedRecord.ArchivedRecord<UniversalTransfer.UniversalTransfer>
 
-/** `records` hold all twins of a deposit that they hold one of. */
+/** Makes entries of deposits. Where `records` hold a deposit, they hold all its twins. */
 const depositEntries = ({ account, policy }: Options, records: ReadonlyArray<Deposit>) => {
   const naming = account === undefined ? { policy } : { policy, account }
   return Effect.map(Twins.identities(records), (identityOf) =>
@@ -172,20 +179,20 @@ const transferEntries = ({ accounts, policy }: Options, records: ReadonlyArray<T
     )
   })
 
-/** The transaction that the id of a deposit begins with. */
+/** Gives the transaction with which the id of a deposit begins. */
 const transactionOf = (id: string): ReadonlyArray<string> => {
   const end = id.lastIndexOf("~")
   return end < 0 ? [] : [id.slice(0, end)]
 }
 
-/** What was complete before the interval was chosen. */
+/** Lets only such time count as complete as was complete before the interval was chosen. */
 const believed = ({ believed }: Options) => <Record>(slices: Slices<Record>): Slices<Record> =>
   believed === undefined ? slices : Stream.map(slices, (slice) => ({
     ...slice,
     coverage: Believed.within(slice.coverage, believed)
   }))
 
-/** The slices with a gap wherever a deposit that is not known may have settled, long after its own time. */
+/** Puts a gap into the slices wherever an unknown deposit may have settled, long after its own time. */
 const settledLate = ({ believed }: Options) =>
 (
   slices: Slices<SubAccountDeposit.SubAccountDeposit>
@@ -193,8 +200,8 @@ const settledLate = ({ believed }: Options) =>
   Stream.unwrap(Archive.Archive.useSync((archive) => LostDeposits.named(archive, believed)(slices)))
 
 /**
- * The deposits that are kept, with the ids that they have when they come from the service; those that the policy's links
- * name, whatever their time.
+ * Gives the deposits that are kept, with the ids that they have when they come from the service, and the deposits that the
+ * policy's links name, whatever their time.
  */
 export const deposits = (options: Options): Entries =>
   withLinked(
@@ -212,8 +219,9 @@ export const deposits = (options: Options): Entries =>
   )
 
 /**
- * The transfers that are kept, whichever query they came with, so that what was moved back or into the wrong direction is
- * seen too; their coverage says which queries were asked. Those that the policy's links name, whatever their time.
+ * Gives the transfers that are kept, whichever query they came with, so that transfers that were moved back or in the wrong
+ * direction are seen too; their coverage says which queries were asked. It also gives the transfers that the policy's links
+ * name, whatever their time.
  */
 export const transfers = (options: Options): Entries =>
   withLinked(

@@ -1,4 +1,4 @@
-/** A copy of an archive in a file of its own, which is there whole and verified, or not at all. */
+/** A backup is a copy of an archive in a file of its own, which is there whole and verified, or not at all. */
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
@@ -11,7 +11,7 @@ import * as SqliteSet from "./internal/sqlite/SqliteSet.ts"
 
 const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
 
-/** What would belong to a file. */
+/** Names the files that would belong to a file. */
 const beside = (file: string): ReadonlyArray<string> => SqliteSet.ENDS.map((end) => file + end)
 
 const flush = (path: string): void => {
@@ -23,7 +23,7 @@ const flush = (path: string): void => {
   }
 }
 
-/** Gives the file its name, which nobody else's file loses; both are on the disk then. */
+/** Gives the file its name, and replaces no file that has this name already. Afterwards the file and its name are on the disk. */
 const publish = (temporary: string, file: string) =>
   SqliteFile.system(() => {
     flush(temporary)
@@ -48,11 +48,11 @@ const verified = Effect.fnUntraced(function*(file: string, place: string) {
 })
 
 /**
- * Copies the archive into a file that does not exist yet, mode 600, while others may write to the archive: the copy is of one
- * moment. It is read once and held against its control totals before it gets its name; an archive whose records are damaged is
- * not copied. Gives what was found in the copy: runs that are damaged, and time of which rows were lost earlier, are so in both.
- * Fails with `Exists` where the file is there, and with `Aliased` where one is that would belong to it, or where it would belong
- * to another.
+ * Copies the archive into a file that does not exist yet, mode 600, while others may write to the archive: the copy shows one
+ * moment. The copy is read once and held against its control totals before it gets its name; an archive whose records are
+ * damaged is not copied. Gives the findings in the copy: damaged runs, and time of which rows were lost earlier, are the same
+ * there as in the archive. Fails with `Exists` where the file is there, and with `Aliased` where there is a file that would
+ * belong to it, or where it would belong to another file.
  */
 export const make = (
   file: string

@@ -8,18 +8,20 @@ import type * as Run from "./Run.ts"
 
 /** These findings name everything that is not as it was written. Edits that make the checksums agree are not seen. */
 export interface Integrity {
-  /** Of the database's pages, and of what is known about completeness: a sentence each. */
+  /** Each sentence names a fault of the database's pages, or of the rows that say what is complete. */
   readonly structure: ReadonlyArray<string>
-  /** Stretches of a day or less of which other rows are kept than were written. */
+  /** These stretches, each of a day or less, hold other rows than were written. */
   readonly damages: ReadonlyArray<Archive.Damage>
-  /** What was proven of other rows than those that are kept: the ones or the others are of an earlier time. */
+  /**
+   * This coverage was proven of other rows than those that are kept: either the coverage or the rows come from an earlier time.
+   */
   readonly outdated: ReadonlyArray<Coverage.Coverage>
   /**
-   * What rows were lost of before, and read again as the exchange shows them now, and records of which an earlier version is gone;
-   * such an archive is sound all the same.
+   * Rows of this time were lost before and read again as the exchange shows them now, or an earlier version of a record is
+   * gone; such an archive is sound all the same.
    */
   readonly lost: ReadonlyArray<Coverage.Coverage>
-  /** What was lost of recorded runs. No report is made of them. */
+  /** These losses are in recorded runs. No report is made from recorded runs. */
   readonly runs: Run.Damages
 }
 
@@ -43,7 +45,7 @@ const gap = (operation: Coverage.Coverage["operation"]) => ({ from, to }: Covera
   gap: Damages.LOST
 })
 
-/** The days, or the rest of one (UTC), of which a repair found rows lost: reports call nothing in them complete. */
+/** Gives the days (UTC), or the rest of one, of which a repair found rows lost. Reports call nothing in them complete. */
 export const lost = (
   interval: Coverage.Interval = ALWAYS
 ): Effect.Effect<ReadonlyArray<Coverage.Coverage>, ArchiveError, Archive.Archive> =>
@@ -54,7 +56,7 @@ export const lost = (
     )
   )
 
-/** Records of which a report calls nothing final, because an earlier version of them is gone, perhaps of another day. */
+/** Gives the times of records that lost an earlier version, perhaps one of another day. A report calls nothing final there. */
 const bereft = (interval: Coverage.Interval) =>
   Archive.Archive.use(({ deposits, transfers }) =>
     Effect.map(
@@ -64,8 +66,8 @@ const bereft = (interval: Coverage.Interval) =>
   )
 
 /**
- * Reads every record, run and outcome of the interval, by default of the whole archive: some seconds for a million of them. What
- * cannot be read because pages of the database are damaged is told in `structure`, and keeps nothing else from being looked at.
+ * Reads every record, run and outcome of the interval, by default of the whole archive: some seconds for a million of them.
+ * Where damaged pages of the database cannot be read, `structure` says so, and everything else is looked at all the same.
  */
 export const check = (
   interval: Coverage.Interval = ALWAYS

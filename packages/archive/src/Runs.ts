@@ -1,6 +1,6 @@
 /**
- * What reconciliations from an archive came to: each run once, with its policy, coverage, totals and outcomes. A run over
- * the same data records nothing new; an outcome stands once, however many runs come to it.
+ * A run records what a reconciliation from an archive came to: its policy, coverage, totals and outcomes. A run over the same
+ * data records nothing new; an outcome is kept once, however many runs come to it.
  */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -18,28 +18,34 @@ import type * as Run from "./Run.ts"
 
 export type { Recording } from "./internal/runs/Recorder.ts"
 
-/** An event of a reconciliation, or after the last of them what it was recorded as. */
+/** An event comes from the reconciliation; the one after the last of them tells as which run it was recorded. */
 export type Event = Reconciliation.Event | Recorder.Recording & { readonly _tag: "Recorded" }
 
 export interface Service {
   /**
-   * Gives the events back as they come and records them, in memory that does not grow; the last is `Recorded`. A stream
-   * that fails or is left before its end leaves no run.
+   * Gives the events back as they come and records them, in memory that does not grow; the last event is `Recorded`. A stream
+   * that fails, or that is left before its end, leaves no run.
    */
   readonly record: <E, R>(
     events: Stream.Stream<Reconciliation.Event, E, R>
   ) => Stream.Stream<Event, E | ArchiveError, R>
-  /** The same for a report that is finished. */
+  /** Records a report that is finished. */
   readonly save: (report: Report.Report) => Effect.Effect<Recorder.Recording, ArchiveError>
-  /** Lists the runs, the last recorded first. Each is told as it was recorded; its outcomes are not looked at. */
+  /** Lists the runs as they were recorded, the last recorded first. It does not look at their outcomes. */
   readonly list: Effect.Effect<ReadonlyArray<Run.Listed>, ArchiveError>
-  /** Gives the run whose id begins so; none where no id does. Fails with `Damaged` where it, or its list of outcomes, was changed or lost. */
+  /**
+   * Gives the run whose id begins with `prefix`, if there is one. It fails with `Damaged` where the run, or its list of
+   * outcomes, was changed or lost.
+   */
   readonly get: (prefix: string) => Effect.Effect<Option.Option<Run.Recorded>, ArchiveError | Run.Ambiguous>
-  /** Gives the outcome whose id begins so, as the runs have seen it; none where no id does. Fails with `Damaged` where it was changed or lost. */
+  /**
+   * Gives the outcome whose id begins with `prefix`, as the runs have seen it, if there is one. It fails with `Damaged` where
+   * the outcome was changed or lost.
+   */
   readonly outcome: (prefix: string) => Effect.Effect<Option.Option<Run.Sighting>, ArchiveError | Run.Ambiguous>
   /**
-   * The outcomes of a run, in order of their ids. Those of matches are without the service's records. Fails with `Damaged` at
-   * one that was changed or lost, and at the end where they are not those that were recorded.
+   * Streams the outcomes of a run in order of their ids; matches come without the service's records. It fails with `Damaged` at
+   * an outcome that was changed or lost, and at the end where these are not the outcomes that were recorded.
    */
   readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError>
 }

@@ -21,51 +21,63 @@ import * as Status from "./Status.ts"
 
 export type Progress = SyncTally.Progress
 
-/** What a round of sync did. */
+/** These counts and stretches tell the result of a round of sync. */
 export interface Summary extends SyncTally.Counts {
-  /** The end of complete coverage, Unix ms, the least over all queries; null where one has none. */
+  /** All queries are complete up to this time, Unix ms: it is the least of their ends, or null where a query has none. */
   readonly completeTo: number | null
-  /** What lies before that end and is not complete, whichever round left it so; nothing of the time before an archive began. */
+  /**
+   * These stretches before that end are not complete, no matter which round left them. None of them lies before the beginning
+   * of the archive.
+   */
   readonly holes: ReadonlyArray<Hole>
-  /** What was found to be damaged and could still be asked for; it was read again. */
+  /** These stretches were found to be damaged and could still be asked for, so this round read them again. */
   readonly damaged: ReadonlyArray<Archive.Damage>
   /**
-   * What was asked for and is not complete, or was complete before and could not be read again, with the reason; nothing of the
-   * time before an archive began by itself.
+   * These parts were asked for and are not complete, or were complete before and could not be read again; each gives the
+   * reason. Where no first moment to keep was given, time that the service had forgotten before the archive began is not among
+   * them.
    */
   readonly gaps: ReadonlyArray<Coverage.Coverage>
-  /** Deposits that this round found to be lost, and that no sync can read: the service had forgotten them before they were read. */
+  /**
+   * This round found that deposits of these stretches are lost: the service had forgotten them before they were read, so no
+   * sync can read them.
+   */
   readonly lost: ReadonlyArray<Coverage.Interval>
-  /** Server time at which the service forgets the first deposit that may still be unread, Unix ms. */
+  /** The service forgets the first deposit that may still be unread at this server time, Unix ms. */
   readonly deadline: number
-  /** Server time at the beginning, Unix ms. */
+  /** The round began at this server time, Unix ms. */
   readonly now: number
 }
 
-/** Not complete, of one operation. */
+/** A hole is a stretch of one operation that is not complete. */
 export interface Hole extends Status.Hole {
   readonly operation: Coverage.Coverage["operation"]
 }
 
 export interface Options {
   /**
-   * Its flows say which transfers are asked for, its statuses which records are read again: all but the settled and the failed
-   * ones. Default `Policy.defaults`.
+   * The flows of the policy say which transfers are asked for. Its statuses say which records are read again: all but the
+   * settled and the failed ones. The default is `Policy.defaults`.
    */
   readonly policy?: Policy.Resolved
   /** Transfers are asked for account by account. */
   readonly accounts: Accounts.Accounts
-  /** First moment to keep, Unix ms. Default: where the archive begins; for an empty one as far back as deposits are shown. */
+  /**
+   * The archive keeps everything from this moment on, Unix ms. The default is the beginning of the archive; an empty archive
+   * begins as far back as the service shows deposits.
+   */
   readonly since?: number
-  /** How much before the end of coverage is read again, for what came late. Default one hour. */
+  /**
+   * The round reads so much time before the end of coverage again, because records may have come late. The default is one hour.
+   */
   readonly overlap?: Duration.Input
   readonly onProgress?: (progress: Progress) => Effect.Effect<void>
 }
 
-/** How long records whose status may still change are looked after, ms; deposits no longer than the service keeps them. */
+/** A sync reads records whose status may still change again for so long, ms; deposits no longer than the service keeps them. */
 const WATCHED = 7 * 86_400_000
 
-/** Queries that are read at once; the rate limit is theirs together. */
+/** So many queries are read at once; they share the rate limit. */
 const CONCURRENCY = 8
 
 const isOfDeposits = ({ operation }: Coverage.Coverage): boolean => operation === "deposits"
@@ -75,7 +87,7 @@ const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complet
 const beginning = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
   coverage.filter(isComplete).reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
 
-/** What was known of completeness before a round, what is known after it, and what reports believe of that. */
+/** A round compares coverage as it was known before, as it is known afterwards, and as reports believe it. */
 interface Known {
   readonly before: ReadonlyArray<Archive.Covered>
   readonly coverage: ReadonlyArray<Archive.Covered>
@@ -83,13 +95,17 @@ interface Known {
 }
 
 /**
- * What was asked for and did not become complete; of days of which rows were lost, what was not read before. Without a first
- * moment to keep, what was forgotten before the archive began is not missing.
+ * Finds the parts that were asked for and did not become complete. On days of which rows were lost, only parts that had not
+ * been read before count. Where no first moment to keep is given, time that the service had forgotten before the archive began
+ * is not missing.
  */
 const gapsOf = (task: SyncTask.Task, { before, believed, coverage }: Known, since: number | undefined) => {
   const began = since === undefined ? beginning(task.about(coverage)) : Number.NEGATIVE_INFINITY
   const isOwnBeginning = ({ from, gap }: Coverage.Coverage): boolean => gap?.code === "retention" && from < began
-  /** What `known` tells of those parts of an interval that are not complete, for the query alone or for all of them. */
+  /**
+   * Finds the gaps of `known` in those parts of an interval that it calls complete neither for the query alone nor for all
+   * queries.
+   */
   const missing = (known: ReadonlyArray<Coverage.Coverage>) => {
     const mine = task.about(known)
     const gaps = mine.filter((part) => part.state === "incomplete" && !isOwnBeginning(part))
@@ -102,7 +118,7 @@ const gapsOf = (task: SyncTask.Task, { before, believed, coverage }: Known, sinc
 
 const AGAIN = "it is complete as it was read before, but reading it again proved nothing: "
 
-/** What was read without a proof, in other words where it is complete by an earlier reading. */
+/** Tells of a part that a round read without proving it; where an earlier reading had proved it, the gap says so. */
 const unproven = (believed: Known["believed"]) => (part: Coverage.Coverage): ReadonlyArray<Coverage.Coverage> => {
   const complete = Scope.about(part)(believed).filter(isComplete)
   const again = part.gap && { ...part, gap: { ...part.gap, detail: AGAIN + part.gap.detail } }
@@ -120,21 +136,21 @@ const unlessRefused = ({ run }: SyncTask.Task) =>
       error._tag === "BrokerError" && error.category === "account" ? Effect.succeedSome(error) : Effect.fail(error)
   })
 
-/** Only what the archive's own service taught: one that nobody claimed yet has none. */
+/** Keeps what the broker has learnt of the archive's own service. An archive that no service has claimed yet keeps nothing. */
 const keepLearnt = Effect.gen(function*() {
   const archive = yield* Archive.Archive
   if ((yield* archive.stamps).length > 0) yield* archive.saveLearnt(yield* Broker.Broker.use(({ learnt }) => learnt))
 })
 
-/** Rows of each side that a round holds against the control totals, about: a fraction of a second. */
+/** A round holds about so many rows of each side against the control totals, which takes a fraction of a second. */
 const LOOKED_AT = 100_000
 
 interface Present extends Pick<SyncTask.Round, "archive" | "broker" | "now"> {}
 
 /**
- * Damaged time that can still be read again, if only in part, is no longer complete, so that this round asks for it. Of a
- * crowded archive each round looks at some days only: in the time for which the service shows a record, each day most likely
- * has its turn.
+ * Takes back that damaged time is complete where it can still be read again, if only in part, so that this round asks for it.
+ * In a crowded archive each round looks at some days only; each day most likely has its turn while the service still shows its
+ * records.
  */
 const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
   const { depositHistory, transferHistory } = broker.conventions
@@ -144,7 +160,7 @@ const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
   ]
 })
 
-/** What the archive claims of what a round asks for, as reports believe it. */
+/** Says how far the archive is complete for the queries of a round, and which holes it has, as reports believe it. */
 const claimed = (
   believed: Known["believed"],
   queries: ReadonlyArray<Coverage.TransferQuery>,
@@ -167,7 +183,7 @@ const claimed = (
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
-  // An archive of nobody is claimed by the first answer: a wrong address or key gets none.
+  // The first answer of a service claims an archive that has no owner yet, because a wrong address or key gets no answer.
   const origin = yield* broker.origin
   if ((yield* archive.stamps).length > 0) yield* archive.claim(origin)
   const claim = yield* Effect.cached(archive.claim(origin))
@@ -221,10 +237,10 @@ const round = Effect.fnUntraced(function*(options: Options) {
 })
 
 /**
- * One round: everything that coverage lacks since the archive began, deposits first because they are forgotten first; a
- * safety overlap; and the hours of records whose status may still change. An account that the service refuses keeps no other
- * from being read: the round fails with it in the end. Holds the archive for itself meanwhile. Can be
- * broken off anywhere and run again.
+ * Runs one round. It reads everything that coverage lacks since the archive began, a safety overlap, and the hours of records
+ * whose status may still change; deposits come first because the service forgets them first. An account that the service
+ * refuses keeps no other account from being read: the round reads the others, and then fails with the refusal. The round holds
+ * the archive for itself while it runs. It can be broken off anywhere and run again.
  */
 export const run = (
   options: Options

@@ -1,10 +1,10 @@
-/** Coverage that was read while somebody wrote: no more of it counts as complete than of an earlier reading. */
+/** Coverage may be read while it is written: it counts as complete only where an earlier reading of it was complete as well. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 
 const GAP: Coverage.Gap = { code: "not-read", detail: "it was read only while this report was made: run it again" }
 
-/** `parts`, of which nothing is complete that is not complete in `earlier` as well. */
+/** Gives `parts`, complete only where `earlier` is complete as well. */
 export const within = (
   parts: ReadonlyArray<Coverage.Coverage>,
   earlier: ReadonlyArray<Coverage.Coverage>

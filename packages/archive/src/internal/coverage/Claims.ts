@@ -1,13 +1,13 @@
 /**
- * What coverage claims of a stretch of time, as a number that the control totals keep with the stretch: rows and totals of
- * one state of an archive and coverage of another one do not agree.
+ * A claim is a number that stands for the coverage of a stretch of time. The control totals keep it with the stretch: rows and
+ * totals of one state of an archive do not agree with coverage of another.
  *
  * The numbers of two parts of a stretch add up to that of the whole, and a row that is divided claims what it did before.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Checksum from "../sql/Checksum.ts"
 
-/** The columns of `coverage` that say what was read, and whether that is complete. */
+/** These columns of `coverage` say what was read, and whether that is complete. */
 export interface Claim {
   readonly query: number
   readonly from_ms: number
@@ -18,13 +18,13 @@ export interface Claim {
   readonly vouched: number
 }
 
-/** The first time of any record that is taken for one, Unix ms: what was before has no totals of its own. */
+/** A record is not believed to be earlier than this, Unix ms; earlier time has no totals of its own. */
 export const FIRST = Date.UTC(2010)
 
 const edge = ({ last_read, query, read_at, state, vouched }: Claim, time: number): number =>
   Checksum.of([query, state, read_at, last_read, vouched, time])
 
-/** The place of the first stretch that ends behind a time. */
+/** Finds the place of the first stretch that ends behind a time. */
 const firstBehind = (stretches: ReadonlyArray<Coverage.Interval>, time: number): number => {
   let [low, high] = [0, stretches.length]
   while (low < high) {
@@ -35,7 +35,7 @@ const firstBehind = (stretches: ReadonlyArray<Coverage.Interval>, time: number):
   return low
 }
 
-/** What is claimed of each stretch; they are in order of time, without overlaps. */
+/** Adds up the claims about each stretch; stretches are in order of time, without overlaps. */
 export const sums = (
   stretches: ReadonlyArray<Coverage.Interval>,
   claims: ReadonlyArray<Claim>

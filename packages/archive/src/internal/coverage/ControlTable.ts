@@ -1,9 +1,10 @@
 /**
- * Control totals: how many rows are kept of a stretch of time, the sum of their weights, and a number that says what coverage
- * claims of it. They are written in the transaction that writes rows and coverage; each reader of the stretch
- * compares.
+ * Control totals say how many rows are kept of a stretch of time, what their weights add up to, and, as a number, what coverage
+ * claims of the stretch. They are written in the transaction that writes rows and coverage, and whatever reads the stretch
+ * compares them.
  *
- * A stretch is a day (UTC), or less where a day has many rows. Rows are records, their versions, and what could not be read.
+ * A stretch is a day (UTC), or less where a day has many rows. Rows are records, their versions, and records that could not be
+ * read.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
@@ -20,41 +21,41 @@ type Operation = Coverage.Coverage["operation"]
 export interface Limits {
   /** A stretch with more rows is divided. */
   readonly most: number
-  /** Stretches that are looked up at once, two or more. */
+  /** So many stretches are looked up at once, two or more. */
   readonly ahead: number
 }
 
 const LIMITS: Limits = { most: 8192, ahead: 256 }
 
-/** Those of a checksum: a damaged one with more of them must not overflow a sum. */
+/** A checksum has these bits; a damaged one with more of them must not overflow a sum. */
 const CHECKSUM_BITS = 0xffff_ffff
 
-/** Rows of one statement. */
+/** One statement writes so many rows. */
 const TOGETHER = 250
 
-/** No total of ours comes near it. */
+/** No total of an archive comes near this. */
 const BEYOND = 2 ** 52
 
 const NOTHING = { records: 0, checksums: 0, claims: 0 }
 
 export interface Totals {
   readonly records: number
-  /** The sum of the rows' checksums; records count by their `Weight`. */
+  /** The checksums of the rows add up to this; records count by their `Weight`. */
   readonly checksums: number
 }
 
 export interface Control extends Totals, Coverage.Interval {
-  /** What coverage claims of it, see `Claims`. */
+  /** This number says what coverage claims of the stretch, see `Claims`. */
   readonly claims: number
 }
 
-/** A stretch whose coverage was looked at. */
+/** The coverage of this stretch was held against its control totals. */
 interface Held extends Control {
-  /** Whether coverage claims something else than was claimed when the rows were written. */
+  /** It is true where coverage claims something else than it did when the rows were written. */
   readonly isOutdated: boolean
 }
 
-/** A row that came, with `records` 1, or went, with -1. */
+/** A row came where `records` is 1, and went where it is -1. */
 export interface Change extends Totals {
   readonly at: number
 }
@@ -65,47 +66,48 @@ interface Row extends Totals {
 }
 
 export interface ControlTable {
-  /** Counts rows that came and went. Inside the transaction that writes them. */
+  /** Counts rows that came and went. It runs inside the transaction that writes them. */
   readonly apply: (operation: Operation, changes: ReadonlyArray<Change>) => Effect.Effect<void, SqlError>
-  /** Counts coverage that came and went. Inside the transaction that writes it. */
+  /** Counts coverage that came and went. It runs inside the transaction that writes it. */
   readonly claim: (
     operation: Operation,
     gone: ReadonlyArray<Claims.Claim>,
     come: ReadonlyArray<Claims.Claim>
   ) => Effect.Effect<void, SqlError>
-  /** The stretches of the days of an interval, without holes, held against `claims`. */
+  /** Gives the stretches of the days of an interval, without holes, and holds them against `claims`. */
   readonly held: (
     operation: Operation,
     interval: Coverage.Interval,
     claims: ReadonlyArray<Claims.Claim>
   ) => Effect.Effect<ReadonlyArray<Held>, SqlError>
-  /** What is there, by the rows' own checksums. */
+  /** Adds up the rows that are there, by their own checksums. */
   readonly counted: (operation: Operation, interval: Coverage.Interval) => Effect.Effect<Totals, SqlError>
-  /** Sets the totals of a stretch to what is there. Inside a transaction. */
+  /** Sets the totals of a stretch to the rows that are there. It runs inside a transaction. */
   readonly recount: (operation: Operation, interval: Coverage.Interval) => Effect.Effect<void, SqlError>
   /**
-   * The next stretches of `[from, to)`, without holes: of time between them nothing was ever kept. They have `most` rows
-   * together, or are one, and may begin earlier and end later than asked: no border divides a day but those of its stretches.
+   * Gives the next stretches of `[from, to)`, without holes: nothing was ever kept of time between them. Either they have at
+   * most `most` rows together, or there is only one. They may begin earlier and end later than asked: a day is divided only at
+   * the borders of its stretches.
    */
   readonly next: (
     operation: Operation,
     interval: Coverage.Interval,
     most: number
   ) => Effect.Effect<ReadonlyArray<Control>, SqlError>
-  /** The stretches that hold any part of `[from, to)`, in order of time; of time between them nothing was ever kept. */
+  /** Gives the stretches that hold any part of `[from, to)`, in order of time; nothing was ever kept of time between them. */
   readonly read: (
     operation: Operation,
     interval: Coverage.Interval
   ) => Effect.Effect<ReadonlyArray<Control>, SqlError>
 }
 
-/** The whole days that an interval touches, of which no stretch reaches into another one. */
+/** Gives the whole days that an interval touches; no stretch reaches from one day into another. */
 export const days = ({ from, to }: Coverage.Interval): Coverage.Interval => ({
   from: Day.dayOf(from),
   to: Day.dayOf(to - 1) + Day.DAY
 })
 
-/** The row of the stretch that a time belongs to. */
+/** Finds the row of the stretch to which a time belongs. */
 const holding = (rows: ReadonlyArray<Row>, at: number): Row | undefined => {
   let [low, high] = [0, rows.length]
   while (low < high) {
@@ -126,7 +128,7 @@ const controls = (rows: ReadonlyArray<Row>): ReadonlyArray<Control> =>
     claims
   }))
 
-/** With a stretch of nothing wherever there is none. */
+/** Adds a stretch of nothing wherever there is none. */
 const filled = (known: ReadonlyArray<Control>, { from, to }: Coverage.Interval): ReadonlyArray<Control> => {
   const found: Array<Control> = []
   let at = from
@@ -138,7 +140,7 @@ const filled = (known: ReadonlyArray<Control>, { from, to }: Coverage.Interval):
   return at < to ? [...found, { from: at, to, ...NOTHING }] : found
 }
 
-/** The rows of days, in order, and one of nothing for each day that has none at its beginning. */
+/** Gives the rows of days in order, and adds a row of nothing for each day that has none at its beginning. */
 const ofEachDay = (rows: ReadonlyArray<Row>, { from, to }: Coverage.Interval): ReadonlyArray<Row> => {
   const begun = new Set(rows.map(({ from_ms }) => from_ms))
   const added: Array<Row> = []
@@ -148,7 +150,7 @@ const ofEachDay = (rows: ReadonlyArray<Row>, { from, to }: Coverage.Interval): R
   return added.length === 0 ? rows : [...rows, ...added].toSorted((a, b) => a.from_ms - b.from_ms)
 }
 
-/** As a total that is changed and written back, a damaged number stays one that fits a column, and that nothing adds up to. */
+/** Bounds a damaged total: it still fits a column when it is changed and written back, and nothing adds up to it. */
 const bounded = (total: number): number => Math.max(-BEYOND, Math.min(total, BEYOND))
 
 const sound = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
@@ -160,7 +162,7 @@ const sound = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   }))
 
 export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = LIMITS): ControlTable => {
-  /** Those of the days that `[from, to]` touches, in order. */
+  /** Reads the rows of the days that `[from, to]` touches, in order. */
   const ofDays = (operation: Operation, from: number, to: number) =>
     Effect.map(
       sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
@@ -201,14 +203,14 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
       ([totals]) => ({ records: 0, checksums: 0, ...totals })
     )
 
-  /** What is there, and what is claimed. */
+  /** Counts the rows that are there, and what coverage claims. */
   const count = (operation: Operation, from: number, to: number) =>
     Effect.zipWith(counted(operation, { from, to }), claimed(operation, from, to), (totals, claims) => ({
       ...totals,
       claims
     }))
 
-  /** Where a stretch is divided: behind half of the records that one may have; nowhere where all are of one time. */
+  /** Finds where a stretch is divided: behind half of the records that one may have; nowhere where all are of one time. */
   const border = Effect.fnUntraced(function*(operation: Operation, from: number, to: number) {
     const [middle] = yield* sql<{ readonly at: number }>`SELECT at FROM ${sql(operation)}
       WHERE at >= ${from} AND at < ${to} ORDER BY at LIMIT 1 OFFSET ${full >> 1}`
@@ -219,7 +221,10 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
     return next?.at ?? undefined
   })
 
-  /** A stretch that is not as it was written stays whole: divided, part of it would look as if it were. */
+  /**
+   * Divides a stretch with too many rows. A stretch that is not as it was written stays whole, because a part of it could look
+   * sound.
+   */
   const divide = Effect.fnUntraced(function*(operation: Operation, row: Row, to: number) {
     let last = row
     while (last.records > full) {
@@ -295,7 +300,7 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
   })
 
   const next = Effect.fnUntraced(function*(operation: Operation, { from, to }: Coverage.Interval, most: number) {
-    // From the stretch that `from` lies in, to those of the last day that begin behind `to`: they end the one before.
+    // The rows begin with the stretch in which `from` lies; rows of the last day behind `to` end the stretch before them.
     const rows = sound(
       yield* sql<Row>`SELECT from_ms, records, checksums, claims FROM controls
       WHERE operation = ${operation} AND from_ms < ${Day.dayOf(to - 1) + Day.DAY} AND from_ms >= COALESCE(
@@ -304,7 +309,7 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
       ORDER BY from_ms LIMIT ${ahead}`
     )
     const isAll = rows.length < ahead
-    // Where the last of them ends is not known: the next one may divide its day.
+    // The end of the last of them is not known, because the next one may divide its day.
     const known = (isAll ? controls(rows) : controls(rows).slice(0, -1)).filter((control) => control.from < to)
     const [first] = known
     const begin = first !== undefined && first.from <= from ? first.from : Day.dayOf(from)

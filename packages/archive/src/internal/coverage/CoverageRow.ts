@@ -18,7 +18,7 @@ export interface CoverageRow extends Fields {
   readonly checksum: number
 }
 
-/** In their order, without the checksum. */
+/** These columns are in their order, without the checksum. */
 export const COLUMNS = [
   "operation",
   "query",
@@ -32,5 +32,5 @@ export const COLUMNS = [
   "vouched"
 ] as const
 
-/** What tells two rows apart. */
+/** Two rows differ in at least one of these columns. */
 export const KEY = ["operation", "query", "from_ms"] as const

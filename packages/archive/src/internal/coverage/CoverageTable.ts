@@ -36,7 +36,7 @@ const part = (row: CoverageRow.CoverageRow): CoverageUpdate.Part => {
   }
 }
 
-/** A stretch that no control totals divide, by those of its days of which anything is known. */
+/** Divides a stretch that no control totals divide into those of its days of which anything is known. */
 const byDay = (
   stretch: ControlTable.Control,
   rows: ReadonlyArray<CoverageRow.CoverageRow>
@@ -57,7 +57,7 @@ const byDay = (
   )
 }
 
-/** Without parts that overlap an earlier one, which no single state of an archive has. `parts` in order of time. */
+/** Leaves out parts that overlap an earlier one, because no single state of an archive has any. `parts` are in order of time. */
 const apart = (parts: ReadonlyArray<CoverageUpdate.Part>): ReadonlyArray<CoverageUpdate.Part> => {
   let end = Number.NEGATIVE_INFINITY
   return parts.filter(({ from, to }) => {
@@ -72,7 +72,7 @@ interface Known {
   readonly stretches: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<ControlTable.Control>>>
 }
 
-/** Gaps where something tells of coverage that was lost, and no part does. */
+/** Makes gaps where coverage is told to be lost and no part speaks of it. */
 const forgotten = (
   parts: ReadonlyArray<Coverage.Interval>,
   lost: ReadonlyArray<Coverage.Interval>
@@ -88,36 +88,36 @@ const forgotten = (
   }))
 
 export interface CoverageTable {
-  /** Lays parts of one operation and query, without overlaps, over what is known. Inside a transaction. */
+  /** Lays parts of one operation and query, without overlaps, over what is known. It runs inside a transaction. */
   readonly lay: (
     operation: Coverage.Coverage["operation"],
     query: number,
     parts: ReadonlyArray<CoverageUpdate.Part>
   ) => Effect.Effect<void, SqlError>
-  /** How many rows are not as they were written. */
+  /** So many rows are not as they were written. */
   readonly altered: Effect.Effect<number, SqlError>
-  /** Where the first complete part of an operation begins, Unix ms. */
+  /** Gives the beginning of the first complete part of an operation, Unix ms. */
   readonly begin: (operation: Coverage.Coverage["operation"]) => Effect.Effect<number | null, SqlError>
-  /** The end of the last part, Unix ms. */
+  /** The last part ends at this time, Unix ms. */
   readonly end: Effect.Effect<number | null, SqlError>
-  /** Server time of the last reading of anything, Unix ms. */
+  /** Something was read last at this server time, Unix ms. */
   readonly lastReading: Effect.Effect<number | null, SqlError>
   /**
-   * Takes back that anything of an operation in the interval is complete, of any query, because rows of it were lost. Inside a
-   * transaction.
+   * Takes back that anything of an operation in the interval is complete, for every query, because rows of it were lost. It
+   * runs inside a transaction.
    */
   readonly withdraw: (
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval
   ) => Effect.Effect<void, SqlError>
-  /** Stretches of which the interval holds a part and whose control totals tell of other coverage than there is. */
+  /** Gives the stretches of which the interval holds a part and whose control totals tell of other coverage than there is. */
   readonly outdated: (
     operation: Coverage.Coverage["operation"],
     interval: Coverage.Interval
   ) => Effect.Effect<ReadonlyArray<ControlTable.Control>, SqlError>
   /**
-   * What is known of `[from, to)`, clipped, by operation, query and time. A row that was damaged says nothing, and nothing of
-   * a stretch is complete whose control totals tell of other coverage. With the stretches that it was held against.
+   * Gives what is known of `[from, to)`, clipped, by operation, query and time, with the stretches that it was held against. A
+   * damaged row says nothing, and nothing is complete in a stretch whose control totals tell of other coverage.
    */
   readonly known: (interval: Coverage.Interval) => Effect.Effect<Known, SqlError>
 }
@@ -128,13 +128,13 @@ export const make = (
   controls: ControlTable.ControlTable
 ): CoverageTable => {
   const all = sql.literal([...CoverageRow.COLUMNS, "checksum"].join(", "))
-  // Rows of two states overlap: one that lies elsewhere may begin where one ends that is divided.
+  // Rows of two states of an archive may overlap, so that where a row is divided another may begin already.
   const insert = Insert.into(sql, "coverage", [...CoverageRow.COLUMNS, "checksum"], CoverageRow.KEY)
   const moves = Moves.make(sql)
 
   type Operation = Coverage.Coverage["operation"]
 
-  /** Rows of one query in place of others, in the control totals as well. */
+  /** Writes rows of one query in place of others, and changes the control totals as well. */
   const replace = Effect.fnUntraced(function*(
     operation: Operation,
     query: number,
@@ -168,7 +168,7 @@ export const make = (
     if (parts.length === 0) return
     const from = Math.min(...parts.map(({ from }) => from))
     const to = Math.max(...parts.map(({ to }) => to))
-    /** With the neighbours that only touch, so that they can be joined. */
+    /** Neighbours that only touch are included, so that they can be joined. */
     const near = sql`operation = ${operation} AND query = ${query} AND from_ms <= ${to} AND to_ms >= ${from}`
     const rows = yield* sql<CoverageRow.CoverageRow>`SELECT ${all} FROM coverage WHERE ${near} ORDER BY from_ms`
     const sound = rows.filter(Checksum.holds)
@@ -197,7 +197,7 @@ export const make = (
     }
   })
 
-  /** Rows of whole days, so that they can be held against control totals. */
+  /** Reads rows of whole days, so that they can be held against control totals. */
   const ofDays = (interval: Coverage.Interval) => {
     const { from, to } = ControlTable.days(interval)
     return Effect.map(
@@ -223,7 +223,7 @@ export const make = (
     const outdated = (operation: Operation) =>
       stretches[operation].filter(({ isOutdated }) => isOutdated)
         .flatMap((stretch) => byDay(stretch, rows.filter((row) => row.operation === operation)))
-    // A query that is not there any more must not look like everything, and any account may have been it.
+    // A query that is no longer there must not look like all queries, and it may have been about any account.
     const isKnown = ({ query }: CoverageRow.CoverageRow): boolean => query === Queries.EVERYTHING || asked.has(query)
     const [known, strange] = [rows.filter(isKnown), rows.filter((row) => !isKnown(row))]
     const unasked = strange.map(({ from_ms, to_ms }) => ({ from: from_ms, to: to_ms }))

@@ -3,14 +3,14 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as Day from "./Day.ts"
 
-/** A stretch of time, and what is known about it. */
+/** A part is a stretch of time, with what is known about it. */
 export type Part = Omit<Coverage.Coverage, "operation" | "query"> & {
   readonly vouched: boolean
-  /** When any part of it was read last, Unix ms; `readAt` says when all of it was. */
+  /** Some of the part was last read at this time, Unix ms; `readAt` is the earliest time at which any of it was read. */
   readonly lastReadAt: number
 }
 
-/** As the service proved it, or did not. */
+/** Makes a part of what the service proved, or did not prove. */
 export const proven = ({ from, gap, readAt, state, to }: Coverage.Coverage): Part => ({
   from,
   to,
@@ -21,23 +21,23 @@ export const proven = ({ from, gap, readAt, state, to }: Coverage.Coverage): Par
   lastReadAt: readAt
 })
 
-/** How much a part says; what says less never replaces what says more. */
+/** Ranks a part by how much it says; a part that says less never replaces one that says more. */
 const rank = ({ state, vouched }: Part): number => state !== "complete" ? 0 : vouched ? 1 : 2
 
 const day = (time: number): number => Math.floor(time / Day.DAY)
 
-/** Whether two touching parts may stand as one: complete ones only within a day, so that `readAt` stays near the truth. */
+/** Tells whether two touching parts may stand as one: complete ones only within a day, so that `readAt` stays near the truth. */
 const joins = (a: Part, b: Part): boolean =>
   a.to === b.from && a.state === b.state && a.vouched === b.vouched && a.gap?.code === b.gap?.code &&
   a.gap?.detail === b.gap?.detail && (a.state !== "complete" || day(a.from) === day(b.to - 1))
 
-/** Parts are half-open, so the ones after the last border do not matter. */
+/** Finds the part that holds a time. Parts are half-open, so the ones after the last border do not matter. */
 const covering = (parts: ReadonlyArray<Part>, at: number): Part | undefined =>
   parts.find(({ from, to }) => from <= at && at < to)
 
 /**
- * `known` with `next` laid over it: complete stays complete, what the service proved stands over what a person vouched for,
- * and of two parts that say as much the later one counts. Both must be free of overlaps; the result is, and in time order.
+ * Lays `next` over `known`: complete time stays complete, the service's proof stands over a person's word, and of two parts
+ * that say as much the later one counts. Both must be free of overlaps; the result is free of them too, and in time order.
  */
 export const overlay = (known: ReadonlyArray<Part>, next: ReadonlyArray<Part>): ReadonlyArray<Part> => {
   const borders = Timeline.borders([...known, ...next])
@@ -57,7 +57,7 @@ export const overlay = (known: ReadonlyArray<Part>, next: ReadonlyArray<Part>): 
   return found
 }
 
-/** `known` without what was complete in the interval, where `gap` says why. */
+/** Gives `known` with nothing complete in the interval any more; `gap` says why. */
 export const withdrawn = (
   known: ReadonlyArray<Part>,
   interval: Coverage.Interval,

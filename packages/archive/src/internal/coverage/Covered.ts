@@ -1,7 +1,7 @@
 /** An archive knows of its coverage whether the service proved it or a person said it. */
 import type * as Coverage from "@tallystick/core/Coverage"
 
-/** `vouched`: a person vouched for it, and the service did not prove it. */
+/** `vouched` means that a person vouched for it, and the service did not prove it. */
 export interface Covered extends Coverage.Coverage {
   readonly vouched: boolean
 }

@@ -8,13 +8,13 @@ export const GAP: Coverage.Gap = {
   detail: "the archive does not hold what was proven here: read it again, or restore a backup"
 }
 
-/** Of time that was damaged and read again nobody knows the earlier state of the records. */
+/** The earlier state of records is unknown where their time was damaged and read again. */
 export const LOST: Coverage.Gap = {
   code: "damaged",
   detail: "the archive lost rows of this time, and the exchange shows only what it knows now: restore a backup"
 }
 
-/** Damaged time carries the gap that is told of it. */
+/** Damaged time carries the gap that reports tell of it. */
 export interface Damaged extends Coverage.Interval {
   readonly gap: Coverage.Gap
 }
@@ -22,8 +22,9 @@ export interface Damaged extends Coverage.Interval {
 export const of = (gap: Coverage.Gap) => ({ from, to }: Coverage.Interval): Damaged => ({ from, to, gap })
 
 /**
- * What is not as it was written, with the rest of each day (UTC): a record that tells no time is kept where it may belong first on
- * a day. `before` is the end of the day of which something earlier is damaged.
+ * Names the stretches that are not as they were written, each with the rest of its day (UTC): a record that tells no time is
+ * kept at the first place on a day to which it may belong. `before` is the end of the day of which something earlier is
+ * damaged.
  */
 export const restOfDays = (
   { from }: Coverage.Interval,
@@ -36,8 +37,8 @@ export const restOfDays = (
 const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
 
 /**
- * Coverage, free of overlaps, that no longer says that anything in `damaged` is complete; of what overlaps, the earlier one speaks.
- * `isTold`: of which parts the damage is told, by default of complete ones.
+ * Gives coverage, free of overlaps, that no longer calls anything in `damaged` complete; where two of these overlap, the
+ * earlier one gives the gap. `isTold` says of which parts the damage is told, by default of complete ones.
  */
 export const withGaps = <Part extends Coverage.Coverage>(
   coverage: ReadonlyArray<Part>,
@@ -54,7 +55,10 @@ export const withGaps = <Part extends Coverage.Coverage>(
   )
 }
 
-/** The same where rows were lost: what was forgotten of such time before it was read again had been read before. */
+/**
+ * Does the same where rows were lost, and also where the service had forgotten such time before it was read again, because it
+ * had been read before.
+ */
 export const withLost = <Part extends Coverage.Coverage>(
   coverage: ReadonlyArray<Part>,
   lost: ReadonlyArray<Coverage.Interval>

@@ -3,8 +3,8 @@
 /** A day has so many milliseconds. */
 export const DAY = 86_400_000
 
-/** The beginning of the day of a time, Unix ms. */
+/** Gives the beginning of the day of a time, Unix ms. */
 export const dayOf = (time: number): number => Math.floor(time / DAY) * DAY
 
-/** The end of the day of a time, Unix ms. */
+/** Gives the end of the day of a time, Unix ms. */
 export const endOf = (time: number): number => dayOf(time) + DAY

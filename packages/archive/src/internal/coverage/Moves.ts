@@ -1,7 +1,7 @@
 /**
- * A number that grows whenever a record moves to another time, or damaged rows are taken out and their time is no longer
+ * This number grows whenever a record moves to another time, or damaged rows are taken out and their time is no longer
  * complete. What was read piece by piece is of one state only while the number stays: a record that moved from a piece that was
- * still to be read to one that was read before would be in none of them.
+ * still to be read to one that was read before would be in neither.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -13,11 +13,11 @@ interface Row {
 
 export interface Moves {
   readonly number: Effect.Effect<number, SqlError>
-  /** Inside the transaction that moves something. */
+  /** It runs inside the transaction that moves something. */
   readonly raise: Effect.Effect<void, SqlError>
 }
 
-/** The one row. */
+/** The table has this row alone. */
 const ID = 1
 
 export const make = (sql: SqlClient.SqlClient): Moves => ({

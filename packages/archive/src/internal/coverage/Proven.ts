@@ -2,10 +2,10 @@
 import * as Coverage from "@tallystick/core/Coverage"
 import type { Covered } from "./Covered.ts"
 
-/** Whether everything is proven of one of these queries at a time. */
+/** Tells whether everything is proven of one of these queries at a time. */
 export type Proven = (keys: ReadonlyArray<string>, at: number) => boolean
 
-/** Whether one of some intervals, in order of time and without overlaps, holds a time. */
+/** Tells whether one of these intervals, in order of time and without overlaps, holds a time. */
 const holds = (parts: ReadonlyArray<Coverage.Interval>, at: number): boolean => {
   let [low, high] = [0, parts.length]
   while (low < high) {
@@ -17,7 +17,7 @@ const holds = (parts: ReadonlyArray<Coverage.Interval>, at: number): boolean => 
   return part !== undefined && part.from <= at
 }
 
-/** The proven parts of each query, in order of time. */
+/** Gives the proven parts of each query, in order of time. */
 const byQuery = (known: ReadonlyArray<Covered>): ReadonlyMap<string, ReadonlyArray<Covered>> => {
   const parts = Map.groupBy(
     known.filter(({ state, vouched }) => state === "complete" && !vouched),
@@ -28,8 +28,8 @@ const byQuery = (known: ReadonlyArray<Covered>): ReadonlyMap<string, ReadonlyArr
 }
 
 /**
- * From what is known of one operation. What a person vouched for is not proven. The parts are sorted when the first record asks,
- * because most archives hold none that does.
+ * Makes the test from what is known of one operation. Time that a person vouched for is not proven. The parts are sorted when
+ * the first record asks, because most archives hold none that does.
  */
 export const make = (known: ReadonlyArray<Covered>): Proven => {
   let parts: ReturnType<typeof byQuery> | undefined

@@ -1,6 +1,6 @@
 /**
- * Transfer queries by number. The number of a query follows from its text, so that in no state of an archive it is another
- * query's: what was kept under a number says by itself what was asked.
+ * Transfer queries have numbers. The number of a query follows from its text, so that no other query has it in any state of an
+ * archive: the number under which a record is kept says by itself what was asked.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { hash } from "node:crypto"
 import * as Checksum from "../sql/Checksum.ts"
 import * as StoredText from "../sql/StoredText.ts"
 
-/** Everything of an operation, or a query that nobody knows. */
+/** This number stands for everything of an operation, or for a query that is not known. */
 export const EVERYTHING = 0
 
 export interface Text {
@@ -30,10 +30,10 @@ const DIGITS = 12
 const textOf = ({ from_account, from_account_type, to_account, to_account_type }: Text): string =>
   JSON.stringify([from_account, to_account, from_account_type, to_account_type])
 
-/** The number of a query, from what stands in its row. */
+/** Computes the number of a query from the text in its row. */
 export const numberOf = (text: Text): number => Number.parseInt(hash("sha256", textOf(text)).slice(0, DIGITS), 16)
 
-/** What tells in `scopes` that a number is one that was given. */
+/** Computes the value by which `scopes` tells that a number was given to a query. */
 export const toldOf = (number: number): number => Checksum.of([number])
 
 const holds = (row: Row): boolean => numberOf(row) === row.id
@@ -53,11 +53,11 @@ const decode = (row: Row): Coverage.TransferQuery => ({
 })
 
 export interface Queries {
-  /** The number of a query, whose text is kept from now on. Inside a transaction that writes. */
+  /** Gives the number of a query, whose text is kept from now on. It runs inside a transaction that writes. */
   readonly number: (query: Coverage.TransferQuery | undefined) => Effect.Effect<number, SqlError>
-  /** The numbers of those whose rows are lost, or not as they were written. */
+  /** These are the numbers of queries whose rows are lost, or not as they were written. */
   readonly lost: Effect.Effect<ReadonlyArray<number>, SqlError>
-  /** All queries by their numbers, in the order of their texts. */
+  /** The map holds all queries by their numbers, in the order of their texts. */
   readonly all: Effect.Effect<ReadonlyMap<number, Coverage.TransferQuery>, SqlError>
 }
 
@@ -68,14 +68,14 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
     (rows) => rows.toSorted((a, b) => textOf(a) < textOf(b) ? -1 : 1)
   )
 
-  /** Those that were asked, so that one is missed of which nothing else is kept. */
+  /** Reads the queries that were asked, so that one is missed even where nothing else of it is kept. */
   const told = Effect.map(
     sql<{ readonly query: number; readonly asked: number }>`SELECT query, asked FROM scopes
       WHERE operation = 'transfers'`,
     (rows) => rows.filter(({ asked, query }) => asked === toldOf(query))
   )
 
-  /** The queries of which anything is known. */
+  /** Reads the queries of which anything is known. */
   const covered = sql<{ readonly query: number }>`SELECT DISTINCT query FROM coverage
     WHERE operation = 'transfers' AND query <> ${EVERYTHING}`
 
@@ -86,7 +86,7 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
       (SELECT asked FROM scopes WHERE operation = 'transfers' AND scopes.query = queries.id) AS asked
       FROM queries WHERE id = ${id}`
     if (known !== undefined && holds(known) && known.asked === asked) return id
-    // Its text may stand under another number, and another text under its own: neither is a query of ours.
+    // The text may stand under another number, and another text under its number: neither row is then a query of this archive.
     yield* sql`DELETE FROM queries WHERE id = ${id} OR (
       from_account IS NOT DISTINCT FROM ${text.from_account} AND to_account IS NOT DISTINCT FROM ${text.to_account}
       AND from_account_type = ${text.from_account_type} AND to_account_type = ${text.to_account_type})`
@@ -98,7 +98,7 @@ export const make = (sql: SqlClient.SqlClient): Queries => {
 
   return {
     number: (query) => query === undefined ? Effect.succeed(EVERYTHING) : add(query),
-    // Queries last: one that is asked for the first time meanwhile is written with what tells of it.
+    // Queries are read last: one that is asked for the first time meanwhile is written together with its row in `scopes`.
     lost: Effect.map(Effect.all([told, covered, all]), ([told, covered, found]) => {
       const asked = new Set([...found.map(({ id }) => id), ...[...told, ...covered].map(({ query }) => query)])
       for (const { id } of found.filter(holds)) asked.delete(id)

@@ -1,4 +1,4 @@
-/** One operation and query, and what is known about it. */
+/** A scope is one operation and query; coverage tells what is known about it. */
 import * as Coverage from "@tallystick/core/Coverage"
 
 export const of = (
@@ -13,7 +13,7 @@ export const of = (
   state: "open"
 })
 
-/** What speaks of an operation and query: coverage without a query speaks of every one. */
+/** Picks the coverage that speaks of an operation and query: coverage without a query speaks of every one. */
 export const about = (scope: Coverage.Coverage) => (coverage: ReadonlyArray<Coverage.Coverage>) =>
   coverage.filter((part) =>
     part.operation === scope.operation && (part.query === undefined || Coverage.sameScope(part, scope))

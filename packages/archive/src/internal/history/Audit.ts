@@ -20,22 +20,22 @@ interface Counted {
 export interface Audited extends Coverage.Interval {
   readonly expected: ControlTable.Totals
   readonly found: ControlTable.Totals
-  /** Rows that are not as they were written. */
+  /** So many rows are not as they were written. */
   readonly altered: number
 }
 
 export const isDamaged = ({ altered, expected, found }: Audited): boolean =>
   altered > 0 || expected.records !== found.records || expected.checksums !== found.checksums
 
-/** Whole stretches, and all rows of them, damaged ones included. */
+/** A page has whole stretches, and all rows of them, damaged ones included. */
 export interface Page<Row> extends Coverage.Interval {
   readonly stretches: ReadonlyArray<Audited>
-  /** The control totals that the stretches were held against. */
+  /** The stretches were held against these control totals. */
   readonly controls: ReadonlyArray<ControlTable.Control>
   readonly rows: ReadonlyArray<Row>
   readonly versions: ReadonlyArray<VersionTable.Row>
   readonly bad: ReadonlyArray<BadRecordTable.Row>
-  /** Those of the rows that are not as they were written. */
+  /** These rows are not as they were written. */
   readonly altered: ReadonlySet<object>
 }
 
@@ -61,7 +61,7 @@ const audited = (
     for (const row of rows) {
       const isAltered = !Checksum.holds(row)
       if (isAltered) altered.add(row)
-      // In order of time, but where a page of the file is not its own.
+      // Rows come in order of time, unless a page of the database file is not the one that was written.
       if (row.at < (found[place]?.from ?? Number.NEGATIVE_INFINITY)) place = 0
       while (place < found.length - 1 && row.at >= (found[place]?.to ?? Number.POSITIVE_INFINITY)) place++
       const stretch = found[place]
@@ -77,7 +77,7 @@ const audited = (
   return { stretches: found, altered }
 }
 
-/** Reads the next stretches of `[from, to)`, of about `most` rows. */
+/** Makes an effect that reads the next stretches of `[from, to)`, of about `most` rows. */
 export const make = <Row extends RecordTable.Common>(
   { controls, sql }: Options,
   operation: Coverage.Coverage["operation"],

@@ -1,6 +1,6 @@
 /**
- * Every question and every record is checked before it reaches the database: a value that is no time is an error that names it,
- * and a slice is believed only about itself.
+ * Every question and every record is checked before it reaches the database: a value that is not a time fails with an error
+ * that names it, and a slice is believed only about itself.
  */
 import * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
@@ -12,27 +12,27 @@ import { ArchiveError } from "../../ArchiveError.ts"
 import * as Scope from "../coverage/Scope.ts"
 import type { History } from "./History.ts"
 
-/** The first problem, as the error of an archive. */
+/** Fails with the first problem, as an error of the archive. */
 export const refused = (...problems: ReadonlyArray<InvalidRange | undefined>): Effect.Effect<void, ArchiveError> => {
   const reason = problems.find((problem) => problem !== undefined)
   return reason === undefined ? Effect.void : Effect.fail(new ArchiveError({ reason }))
 }
 
-/** A program without types may leave a moment out. */
+/** Checks a moment, which a program without types may leave out. */
 export const moment = (option: string, time: number): InvalidRange | undefined =>
   InvalidRange.ofMoment(option, time ?? null)
 
-/** A file that was exported later than now would stand over all that the service has shown. */
+/** Checks that a file was not exported later than now: its word would stand above everything that the service has shown. */
 const notLater = (option: string, time: number, now: number): InvalidRange | undefined =>
   time > now ? new InvalidRange({ from: time, to: time, problem: "lies in the future", option }) : undefined
 
-/** Slices of no records would have no end. */
+/** Checks a number of records: slices without records would never end. */
 const positive = (option: string, count: number | undefined): InvalidRange | undefined =>
   count === undefined || (Number.isSafeInteger(count) && count > 0)
     ? undefined
     : new InvalidRange({ from: count, to: count, problem: "is no number of records: 1 or more are wanted", option })
 
-/** How a record tells its time. */
+/** A record belongs to this operation and tells its time in this field. */
 interface Told<Record> {
   readonly operation: Coverage.Coverage["operation"]
   readonly field: string
@@ -54,7 +54,7 @@ export const history = <Record>(
       moment("readAt", part.readAt)
     ])
 
-  /** What a slice says of its own operation, query and time. */
+  /** Keeps only the coverage that a slice gives of its own operation, query and time. */
   const own = (slice: Slice.Slice<Record>, query: Coverage.TransferQuery | undefined): Slice.Slice<Record> => {
     const mine = Scope.about(Scope.of(operation, query))(slice.coverage)
     return { ...slice, coverage: Coverage.clip(mine, slice) }

@@ -1,4 +1,4 @@
-/** Records of which a file tells another status than the service does. */
+/** A record is disputed where a file tells another status of it than the service does. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -10,15 +10,15 @@ import * as Checksum from "../sql/Checksum.ts"
 import * as InList from "../sql/InList.ts"
 
 export interface Found {
-  /** The times of disputed records. */
+  /** Disputed records have these times. */
   readonly disputed: ReadonlyArray<Coverage.Interval>
-  /** The times of rows that are not as they were written, among those that were read. */
+  /** Rows of these times were read and are not as they were written. */
   readonly damaged: ReadonlyArray<Coverage.Interval>
 }
 
 const moment = ({ at }: Pick<RecordTable.Common, "at">): Coverage.Interval => ({ from: at, to: at + 1 })
 
-/** Reads the records of an interval that a file tells of and that changed: they are few. */
+/** Reads the records of an interval that changed and of which a file tells; they are few. */
 export const make = <Record, Row extends RecordTable.Common>(
   sql: SqlClient.SqlClient,
   table: RecordTable.RecordTable<Record, Row>

@@ -34,15 +34,15 @@ export interface Extent {
 
 export interface Counts {
   readonly records: number
-  /** Earlier versions that the service showed, kept beside the latest. */
+  /** So many earlier versions that the service showed are kept beside the latest. */
   readonly versions: number
-  /** Versions that files told, kept beside the latest. */
+  /** So many versions that files told are kept beside the latest. */
   readonly fromFiles: number
-  /** Contents that contradict a record of the same identity. */
+  /** So many contents contradict a record of the same identity. */
   readonly conflicts: number
-  /** Records that a complete reading no longer showed. */
+  /** So many records were no longer shown by a complete reading. */
   readonly vanished: number
-  /** What could not be read as a record. */
+  /** So many texts could not be read as a record. */
   readonly unreadable: number
 }
 
@@ -57,7 +57,7 @@ export interface Damage extends Coverage.Interval {
   readonly altered: number
 }
 
-/** This is one side of the books, as it is kept. */
+/** A history keeps one side of the books, and is asked for it. */
 export interface History<Record> {
   /**
    * Keeps what a response showed, in one transaction. It widens no coverage and is idempotent. Like every operation that takes
@@ -71,9 +71,10 @@ export interface History<Record> {
    */
   readonly saveSlice: (slice: Slice.Slice<Record>, query?: Coverage.TransferQuery) => Result<Change>
   /**
-   * Keeps records of an old export, in one transaction. `seenAt`: when the export was made (Unix ms), not in the future. What
-   * the service showed stays beside what a file says: the file's word is the latest where `seenAt` lies behind the last time
-   * that the service showed the record, and the status that it showed had not ended. Not taken as a reading: nothing vanishes.
+   * Keeps records of an old export, in one transaction. `seenAt` is the time when the export was made (Unix ms), not in the
+   * future. Whatever the service showed stays beside the word of a file: the file's word is the latest where `seenAt` lies
+   * behind the last time that the service showed the record, and the status that it showed had not ended. An export is not
+   * taken as a reading: no record vanishes because of it.
    */
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
   /** Streams everything that is kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
@@ -85,10 +86,10 @@ export interface History<Record> {
   /** Names the stretches, of a day or less, that are not as they were written. It reads every record of the interval. */
   readonly check: (interval: Coverage.Interval) => Result<ReadonlyArray<Damage>>
   /**
-   * Takes damaged rows out, which are kept as records that cannot be read, and takes back that their stretches were complete
-   * in the interval, so that a sync reads them again. `slices` never gives the rest of such a day (UTC) as complete any more:
-   * the earlier state of its records is lost. Returns what was damaged. Looks at about `most` rows, and begins at any time where
-   * there are more; default at all.
+   * Takes damaged rows out, which are kept as records that cannot be read, and takes back that their stretches were complete in
+   * the interval, so that a sync reads them again. `slices` never gives the rest of such a day (UTC) as complete any more: the
+   * earlier state of its records is lost. It returns the damaged stretches. It looks at about `most` rows, by default at all;
+   * where there are more, it begins at any time.
    */
   readonly repair: (interval: Coverage.Interval, most?: number) => Result<ReadonlyArray<Damage>>
   /** Gives the days, or the rest of one (UTC), that touch the interval and of which a repair found rows lost. */

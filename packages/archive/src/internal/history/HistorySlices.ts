@@ -1,4 +1,4 @@
-/** The slices of one operation: what is kept, in time order, with what is known of each slice's time. */
+/** The slices of one operation hold what is kept, in time order, with the coverage of each slice's time. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
@@ -38,10 +38,10 @@ export interface Options<Record, Row extends RecordTable.Common> {
   readonly asBad: ReturnType<typeof Repair.make>["asBad"]
 }
 
-/** Records of a slice unless something else is asked for. */
+/** A slice has about so many records unless the caller asks for another number. */
 const BATCH = 4096
 
-/** Intervals of about `batch` records each; those of one time stay together. */
+/** Cuts an interval into pieces of about `batch` records each; records of one time stay together. */
 const cut = (
   batch: number,
   { from, to }: Coverage.Interval,
@@ -68,7 +68,7 @@ export const make = <Record, Row extends RecordTable.Common>(
 
   const changed = Effect.fail(new ArchiveError({ reason: new Changed({ place }) }))
 
-  /** Fails where something moved since the number was `known`. */
+  /** Fails where something has moved since the number was `known`. */
   const still = (known: number) => Effect.flatMap(moves.number, (number) => number === known ? Effect.void : changed)
 
   interface Known {
@@ -80,7 +80,7 @@ export const make = <Record, Row extends RecordTable.Common>(
   interface Rest extends Known {
     readonly from: number
     readonly moved: number
-    /** The end of the day (UTC) of which something before `from` is not as it was written. */
+    /** Something before `from` is not as it was written, on the day (UTC) that ends here. */
     readonly damagedTo: number
     readonly given: Untimed.AllGiven
   }
@@ -97,7 +97,10 @@ export const make = <Record, Row extends RecordTable.Common>(
       }
     })
 
-  /** Rows of a stretch are of the state that coverage was read of where the stretch claims that coverage. */
+  /**
+   * Tells whether rows and coverage are of one state of the archive: they are where the stretch claims the coverage that was
+   * read.
+   */
   const agree = (page: Audit.Page<Row>, { stretches }: Known): boolean => {
     const claims = (stretches: ReadonlyArray<ControlTable.Control>): string =>
       stretches.filter(({ claims, from, to }) => claims !== 0 && from < page.to && to > page.from)
@@ -105,7 +108,10 @@ export const make = <Record, Row extends RecordTable.Common>(
     return claims(page.controls) === claims(stretches)
   }
 
-  /** Rows, and what is known of their time, of one state of the archive: it may have gone on, or back, since `known`. */
+  /**
+   * Reads rows, and the coverage of their time, from one state of the archive: it may have gone on, or back, since `known` was
+   * read.
+   */
   const next = Effect.fnUntraced(function*(interval: Coverage.Interval, batch: number, known: Known) {
     const page = yield* audit(interval, batch)
     if (agree(page, known)) return { page, parts: known.parts }
@@ -122,7 +128,7 @@ export const make = <Record, Row extends RecordTable.Common>(
   })
 
   const slices = ({ batch = BATCH, disputed = false, from, to }: SlicesOptions) => {
-    // From the beginning of the day on: what is not known of its first part is not known of the rest either.
+    // Reading begins with the whole day, because damage in its first part leaves the rest unknown as well.
     const first = Effect.gen(function*(): Effect.fn.Return<Rest, SqlErrors.SqlError> {
       const moved = yield* moves.number
       return { from: Day.dayOf(from), moved, damagedTo: 0, given: new Map(), ...yield* lookUp({ from, to }) }
@@ -139,7 +145,8 @@ export const make = <Record, Row extends RecordTable.Common>(
       const rows = sound.map(stored)
       const past = yield* reader.pastOf(rows)
       const records = reader.withPast(rows, past)
-      // One that contradicts the record may lie at another time, whose control totals miss it.
+      // A content that contradicts the record may have been lost at another time, and only the control totals of that time miss
+      // it.
       const short = rows.filter(({ history, id }) => (past.get(id)?.length ?? 0) < history)
         .map(moment)
       const disputes = records
@@ -198,7 +205,7 @@ export const make = <Record, Row extends RecordTable.Common>(
       )
     ).pipe(
       Stream.flattenIterable,
-      // Each slice goes on as soon as somebody asks for it.
+      // Each slice is passed on by itself, as soon as it is asked for.
       Stream.rechunk(1),
       Stream.catchIf(SqlErrors.isSqlError, (cause) => Stream.fail(error(cause)))
     )

@@ -1,4 +1,4 @@
-/** Records of one operation in SQL: what comes is merged with what is kept. */
+/** A store keeps the records of one operation in SQL, and merges new records with those that are kept. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ export interface Options {
   readonly badRecords: BadRecordTable.BadRecordTable
 }
 
-/** Nobody reads what has not happened: behind its own reading nothing is complete. */
+/** Ends complete coverage at the time of its reading, because a reading proves nothing of later time. */
 const happened = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<Coverage.Coverage> =>
   coverage.flatMap((part) =>
     part.state === "complete" && part.to > part.readAt
@@ -73,7 +73,10 @@ export const make = <Record, Row extends RecordTable.Common>(
 
   const repair = Repair.make<Row>({ badRecords, controls, coverage, place, queries, sql }, operation, audit)
 
-  /** Rows that hold what was written; what was damaged is set aside before anything is compared with it. Inside a transaction. */
+  /**
+   * Gives the rows that hold what was written. Damaged rows are set aside before anything is compared with them. It runs inside
+   * a transaction.
+   */
   const sound = (select: Effect.Effect<ReadonlyArray<Row>, SqlError>) =>
     Effect.flatMap(select, (rows) => {
       const damaged = rows.filter((row) => !Checksum.holds(row))
@@ -82,7 +85,7 @@ export const make = <Record, Row extends RecordTable.Common>(
         : Effect.as(repair.setAside(damaged), rows.filter(Checksum.holds).map(stored))
     })
 
-  /** Kept records that share an identity with one of `records`. */
+  /** Reads the kept records that share an identity with one of `records`. */
   const known = (records: ReadonlyArray<Record>) =>
     records.length === 0
       ? Effect.succeed<ReadonlyArray<Merge.Stored<Record>>>([])
@@ -111,7 +114,7 @@ export const make = <Record, Row extends RecordTable.Common>(
     const timeOf = (row: Merge.Stored<Record> | undefined) => row === undefined ? undefined : table.at(row.record)
     if (updated.some((row) => timeOf(before.get(row.id)) !== timeOf(row))) yield* moves.raise
     const taken = new Set(added.length === 0 ? [] : rows.map(({ id }) => id))
-    /** Of twins an earlier one may have been taken out: the next one gets its number. */
+    /** Gives a free id. Where an earlier one of several twins was taken out, the next one gets its number. */
     const free = (row: Merge.Addition<Record>): string => {
       let id = table.id(row)
       for (let ordinal = 1; taken.has(id) && ordinal <= taken.size; ordinal++) id = table.id({ ...row, ordinal })
@@ -119,7 +122,7 @@ export const make = <Record, Row extends RecordTable.Common>(
       return id
     }
     const ids = added.map(free)
-    // A record that was lost and is shown again: its versions are still there.
+    // Where a record was lost and is shown again, its versions are still there.
     const left = yield* versions.counts(ids)
     const fresh = added.map((row, index) => {
       const id = ids[index] ?? row.id
@@ -142,7 +145,7 @@ export const make = <Record, Row extends RecordTable.Common>(
   const transaction = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, ArchiveError> =>
     Effect.mapError(sql.withTransaction(effect), error)
 
-  /** What a record tells counts as its time where it may be true, in `[from, to)`. */
+  /** Files a record that cannot be read: the time that it tells counts where it lies in the interval, and so may be true. */
   const filed = (interval: Coverage.Interval, readAt: number) => (raw: string): BadRecordTable.Filed => {
     const told = table.badTime(raw)
     return told !== undefined && told >= interval.from && told < interval.to
@@ -150,7 +153,7 @@ export const make = <Record, Row extends RecordTable.Common>(
       : { ...Untimed.shown(interval, readAt), time: "untold" }
   }
 
-  /** Before a record that cannot be read is compared with kept ones. Inside a transaction. */
+  /** Takes out damaged rows before records that cannot be read are compared with them. It runs inside a transaction. */
   const takeAltered = (interval: Coverage.Interval) =>
     Effect.flatMap(badRecords.altered(operation, interval), (rows) => repair.takeAt(rows.map(({ at }) => at)))
 
@@ -172,7 +175,7 @@ export const make = <Record, Row extends RecordTable.Common>(
     transaction(Effect.gen(function*() {
       const number = yield* queries.number(query)
       const complete = slice.coverage.filter(({ state }) => state === "complete")
-      // A slice without coverage does not say when it was read: by now.
+      // A slice without coverage does not say when it was read, so the present time counts.
       const readAt = slice.coverage.length === 0
         ? yield* Clock.currentTimeMillis
         : Math.min(...slice.coverage.map((part) => part.readAt))

@@ -6,10 +6,10 @@ import * as BadRecordTable from "../records/BadRecordTable.ts"
 import * as Untimed from "../records/Untimed.ts"
 import type { Counts, Extent } from "./History.ts"
 
-/** The last time that is one, Unix ms: what is later is of a damaged row. */
+/** No time is later than this, Unix ms; a row with a later one is damaged. */
 export const LATEST = 8_640_000_000_000_000
 
-/** More than a response shows of one text. */
+/** No response shows one text so many times. */
 const MANY = 1_000_000_000
 
 export const extent = (
@@ -46,7 +46,7 @@ export const counts = (
       CASE WHEN occurrences BETWEEN 1 AND ${MANY} THEN occurrences ELSE 1 END
     ), 0) AS BIGINT) AS count FROM bad_records
     WHERE operation = ${operation} AND gone_at IS NULL AND timed NOT IN (${untold}, ${note})`
-  // Each day in which it may belong has a row of such a record.
+  // A record without a time has a row for each day to which it may belong.
   const untimed = Effect.map(
     sql<
       Untimed.Row

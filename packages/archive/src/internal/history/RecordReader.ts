@@ -1,4 +1,4 @@
-/** Kept records with their pasts: what they were before, and what contradicts them. */
+/** A reader gives kept records with their pasts: their earlier versions, and the contents that contradict them. */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Struct from "effect/Struct"
@@ -24,7 +24,7 @@ export const make = <Record, Row extends RecordTable.Common>(
   const all = sql.literal(RecordTable.columns(table).join(", "))
   const stored = RecordTable.stored(table)
 
-  /** The versions that are kept of records, by id. */
+  /** Reads the versions that are kept of these records, by id. */
   const pastOf = (rows: ReadonlyArray<Merge.Stored<Record>>) =>
     Effect.map(versions.of(rows), (found) => Map.groupBy(found, ({ id }) => id))
 
@@ -51,14 +51,14 @@ export const make = <Record, Row extends RecordTable.Common>(
 
   const kept = (rows: ReadonlyArray<Merge.Stored<Record>>) => Effect.map(pastOf(rows), (past) => withPast(rows, past))
 
-  /** In order of time. */
+  /** Reads the records of these names, in order of time. */
   const named = (names: ReadonlyArray<string>) =>
     sql<Row>`SELECT ${all} FROM ${name} WHERE ${InList.of(sql, table.name, names.map(StoredText.encode))}`.pipe(
       Effect.flatMap((rows) => kept(rows.filter(Checksum.holds).map(stored))),
       Effect.map((found) => found.toSorted(byTime))
     )
 
-  /** Contents that contradict a record of another time, as records of their own time. */
+  /** Gives contents that contradict a record of another time, as records of their own time. */
   const strays = Effect.fnUntraced(function*(past: ReadonlyArray<Merge.Past<Record>>) {
     const conflicts = past.filter(({ kind }) => kind === "conflict")
     if (conflicts.length === 0) return []
@@ -73,7 +73,7 @@ export const make = <Record, Row extends RecordTable.Common>(
         const place = `${table.at(record)} ${id}`
         if (seen.has(place) || (other !== undefined && table.at(other.record) === table.at(record))) return []
         seen.add(place)
-        // What it contradicts is damaged or lost: it stays in dispute with itself alone.
+        // The record that this content contradicts is damaged or lost, so the content stays in dispute with itself alone.
         if (other === undefined) {
           return [{ record, seenAt, imported, key: id, before: [], conflicts: [{ record, seenAt, imported }] }]
         }

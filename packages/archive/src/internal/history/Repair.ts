@@ -27,7 +27,7 @@ export interface Options {
 
 const SAFE = Number.MAX_SAFE_INTEGER
 
-/** Rows that are looked at at once, about. */
+/** About so many rows are looked at at once. */
 const BATCH = 4096
 
 export const make = <Row extends RecordTable.Common>(
@@ -43,7 +43,7 @@ export const make = <Row extends RecordTable.Common>(
     raw: JSON.stringify(content)
   })
 
-  /** A row that is not as it was written, so that it is not lost. */
+  /** Makes a record that cannot be read of a row that is not as it was written, so that the row is not lost. */
   const asBad = (row: RecordTable.Common | VersionTable.Row | BadRecordTable.Row): BadRecord.BadRecord =>
     bad("the archive's row is not as it was written, its checksum differs", row)
 
@@ -56,11 +56,14 @@ export const make = <Row extends RecordTable.Common>(
     altered
   })
 
-  /** What no reading brings back: earlier versions, what contradicted a record, what the service no longer shows. */
+  /**
+   * Notes the loss of rows that no reading brings back: earlier versions, contents that contradicted a record, and records that
+   * the service no longer shows.
+   */
   const loss = (stretch: Audit.Audited): BadRecord.BadRecord =>
     bad("the archive lost rows of this time, and not all of them can be read again", damage(stretch))
 
-  /** The stretch by days, of which only those count that hold anything, where no control totals divide it. */
+  /** Divides a stretch into its days where no control totals divide it. Only days that hold a row are given. */
   const byDay = (page: Audit.Page<Row>, stretch: Audit.Audited): ReadonlyArray<Audit.Audited> => {
     if (stretch.to <= Day.dayOf(stretch.from) + Day.DAY) return [stretch]
     const rows = [...page.rows, ...page.versions, ...page.bad].filter(({ at }) => at >= stretch.from && at < stretch.to)
@@ -74,9 +77,10 @@ export const make = <Row extends RecordTable.Common>(
   }
 
   /**
-   * Repairs each damaged stretch of which the interval holds a part, as a whole, because its control totals are of the whole:
-   * takes damaged rows out and keeps them as records that cannot be read, notes the loss as one that lasts, takes the rows that
-   * are there now for those that are kept, and takes back that anything of the time was complete. Inside a transaction.
+   * Repairs each damaged stretch of which the interval holds a part. The whole stretch is repaired, because its control totals
+   * are of the whole. Damaged rows are taken out and kept as records that cannot be read, and a lasting note tells of the loss.
+   * The control totals then count the rows that remain, and none of the time counts as complete any more. It runs inside a
+   * transaction.
    */
   const take = Effect.fnUntraced(function*(page: Audit.Page<Row>, interval: Coverage.Interval) {
     const damaged = page.stretches.filter((stretch) =>
@@ -94,7 +98,7 @@ export const make = <Row extends RecordTable.Common>(
       const rows = page.rows.filter(isAltered)
       const [versions, bad] = [page.versions.filter(isAltered), page.bad.filter(isAltered)]
       for (const row of rows) yield* sql`DELETE FROM ${sql(operation)} WHERE at = ${row.at} AND id = ${row.id}`
-      // A number beyond 2^53 came rounded, and does not find its row.
+      // A number beyond 2^53 is rounded when it is read, so it does not find its row; the checksum does.
       for (const { checksum, id, number } of versions) {
         yield* sql`DELETE FROM versions WHERE operation = ${operation} AND id = ${id}
           AND (number = ${number} OR (number > ${SAFE} AND checksum = ${checksum}))`
@@ -111,7 +115,7 @@ export const make = <Row extends RecordTable.Common>(
         bad: ReadonlyArray<BadRecord.BadRecord>
       ) {
         const filed = () => ({ from, to: from + 1, time })
-        // One that was kept before may lie in another stretch.
+        // A record that cannot be read may have been kept before, in another stretch.
         yield* controls.apply(operation, yield* badRecords.save({ operation, query, bad, seenAt: from, filed }))
       })
       for (const [query, altered] of Map.groupBy([...rows, ...versions, ...bad], queryOf)) {
@@ -123,7 +127,10 @@ export const make = <Row extends RecordTable.Common>(
     }
   })
 
-  /** Takes rows out whose time is beyond any stretch: the totals of the time that they had before miss them. Inside a transaction. */
+  /**
+   * Takes out rows whose time lies beyond any stretch; they are missed in the control totals of the time that they had before.
+   * It runs inside a transaction.
+   */
   const takeBeyond = Effect.fnUntraced(function*(rows: ReadonlyArray<RecordTable.Common>) {
     for (const { id } of rows) {
       yield* sql`DELETE FROM ${sql(operation)} WHERE id = ${id} AND at >= ${SAFE}`
@@ -138,20 +145,20 @@ export const make = <Row extends RecordTable.Common>(
     Effect.flatMap((rows) => rows.length === 0 ? Effect.void : sql.withTransaction(takeBeyond(rows)))
   )
 
-  /** Repairs the stretches in which rows of these times lie. Inside a transaction. */
+  /** Repairs the stretches in which rows of these times lie. It runs inside a transaction. */
   const takeAt = (times: ReadonlyArray<number>) =>
     Effect.forEach(new Set(times.filter((at) => at < SAFE)), (at) => {
       const moment = { from: at, to: at + 1 }
       return Effect.flatMap(audit(moment, 1), (page) => take(page, page))
     }, { discard: true })
 
-  /** Repairs the stretches in which these rows lie. Inside a transaction. */
+  /** Repairs the stretches in which these rows lie. It runs inside a transaction. */
   const setAside = Effect.fnUntraced(function*(rows: ReadonlyArray<Row>) {
     yield* takeAt(rows.map(({ at }) => at))
     yield* takeBeyond(rows.filter(({ at }) => at >= SAFE))
   })
 
-  /** Whole stretches of `[from, to)`, in turn. */
+  /** Streams the whole stretches of `[from, to)` in turn. */
   const pages = ({ from, to }: Coverage.Interval) =>
     Stream.unfold(from, (at) =>
       at >= to
@@ -167,7 +174,10 @@ export const make = <Row extends RecordTable.Common>(
       Stream.runCollect
     )
 
-  /** Stretches of about `most` rows, from any time on. Where the totals of a day were lost, its coverage does not fit them. */
+  /**
+   * Chooses stretches of about `most` rows, beginning with any of them. A day whose control totals were lost has no stretch
+   * here; `repairOutdated` finds it, because its coverage does not fit them.
+   */
   const some = Effect.fnUntraced(function*(interval: Coverage.Interval, most: number) {
     const stretches = yield* controls.read(operation, interval)
     const rows = stretches.reduce((sum, { records }) => sum + records, 0)
@@ -194,7 +204,10 @@ export const make = <Row extends RecordTable.Common>(
       Stream.runCollect
     )
 
-  /** Whose rows and totals may be older than their coverage: what was written of it since is lost. */
+  /**
+   * Repairs stretches whose coverage does not fit their control totals. Their rows and totals may be older than their coverage,
+   * and everything that was written of them since is lost.
+   */
   const repairOutdated = Effect.fnUntraced(function*(interval: Coverage.Interval) {
     if ((yield* coverage.outdated(operation, interval)).length === 0) return []
     return yield* sql.withTransaction(Effect.gen(function*() {

@@ -11,7 +11,7 @@ import * as Checksum from "../sql/Checksum.ts"
 import type * as Database from "../sql/Database.ts"
 import * as Disputes from "./Disputes.ts"
 
-/** A service shows no deposit for longer, so none is seen to settle later, ms. */
+/** A service shows no deposit for longer than this, so none is seen to settle later, ms. */
 export const MEMORY = 7 * 86_400_000
 
 /** Stretches whose control totals are compared at once have about so many rows. */
@@ -24,9 +24,10 @@ interface Row {
 }
 
 /**
- * A deposit that changed was perhaps seen to settle then, under some policy: more are counted than settled, and none is
- * left out. One that could not be read may have settled whenever it was there. A damaged row may widen the interval for
- * nothing; what it should have said is a gap (`LostDeposits`).
+ * Widens an interval by the times at which its deposits may have been seen to settle. A deposit that changed may have been seen
+ * to settle then, under some policy: more deposits are counted than settled, and none is left out. A deposit that could not be
+ * read may have settled at any time while the service showed it. A damaged row may widen the interval for nothing;
+ * `LostDeposits` puts a gap where the row should have told of a deposit.
  */
 export const make = ({ error, sql }: Database.Service) =>
   Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
@@ -45,10 +46,10 @@ export const make = ({ error, sql }: Database.Service) =>
   }, Effect.mapError(error))
 
 /**
- * Where a deposit may be unknown that changed. A week of deposits is looked at before each report, and few of them are read: the
- * database adds up by itself which of them changed, and when (`Weight`). Their earlier versions are read, because only its own
- * checksum tells that one is no longer marked as a file's word. A version without its record tells of a change too. Deposits that
- * could not be read are few, and are held against their checksums.
+ * Finds where a deposit that changed may be unknown. A week of deposits is looked at before each report, and few of them are
+ * read: the database adds up by itself which of them changed, and when (`Weight`). Earlier versions are read, because only a
+ * version's own checksum tells that it is no longer marked as a file's word. A version without its record tells of a change
+ * too. Deposits that could not be read are few, and each is held against its checksum.
  */
 export const unknown = (
   { error, sql }: Database.Service,
