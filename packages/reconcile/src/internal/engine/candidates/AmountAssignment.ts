@@ -1,6 +1,6 @@
 /**
- * Pairs of unlike amounts: which are stated, and what remains of the others. In `assign` mode the most pairs, then the least
- * total residual, then the least total lag.
+ * Decides among pairs of unlike amounts which are stated, and returns the other candidates with what became of them. Mode
+ * `assign` takes the most pairs, then the least total residual, then the least total lag.
  */
 import type * as Entry from "../../../Entry.ts"
 import type { Candidate } from "../../explain/Told.ts"
@@ -16,7 +16,7 @@ import * as CandidateGraph from "./CandidateGraph.ts"
 
 export type Solvable = CandidateGraph.Component & { readonly edges: CandidateGraph.Edges }
 
-/** Why a pair is stated. */
+/** The reason why a pair is stated. */
 export type Reason = "forced" | "equal" | "equal-and-time" | "noise" | "time" | "assigned"
 
 export interface Stated {
@@ -31,30 +31,30 @@ export interface Stated {
 interface PassedOver {
   readonly deposit: number
   readonly transfer: number
-  /** The side whose entry was left. */
+  /** The side whose entry was left over. */
   readonly left: Entry.Side
-  /** Only weak evidence preferred the other: nearness in time or amount. */
+  /** Whether only weak evidence, nearness in time or amount, preferred the other pair. */
   readonly isDoubtful: boolean
 }
 
 export interface Undecided {
   readonly part: Solvable
   readonly matched: number
-  /** The pairs that differ least of each member; ordered by residual. */
+  /** The pairs of each member that differ least, ordered by residual. */
   readonly nearest: ReadonlyArray<Pick<Stated, "deposit" | "transfer" | "fit">>
 }
 
 export interface Solution {
   readonly stated: ReadonlyArray<Stated>
-  /** Candidates of which one was stated with another entry and the other was left; ordered by residual. */
+  /** Candidate pairs with one entry that was stated with another, and one that was left over. They are ordered by residual. */
   readonly passedOver: ReadonlyArray<PassedOver>
-  /** What remains of the candidates among entries of which something is undecided, in connected parts. */
+  /** The remaining candidates among entries that are not decided, in connected parts. */
   readonly undecided: ReadonlyArray<Undecided>
 }
 
 const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** Costs as doubles where every sum of them stays exact, else as they are. */
+/** Returns the costs as doubles if every sum of them stays exact, else as they are. */
 const column = (costs: ReadonlyArray<bigint>, members: number): ReadonlyArray<bigint> | Float64Array => {
   let most = 0n
   for (const cost of costs) if (cost > most) most = cost
@@ -69,13 +69,13 @@ const reasons = new Map<number, Reason>([
   [UnlikePairs.time, "time"]
 ])
 
-/** Reasons for which an entry that is left over must not be called missing. */
+/** Reasons that are weak: an entry that was left over because of them must not be called missing. */
 const weak: ReadonlySet<Reason> = new Set(["equal", "time", "equal-and-time", "noise"])
 
-/** The most pairs of an entry that are named. */
+/** The largest number of pairs that are named for an entry. */
 const NAMED = 3
 
-/** Of each entry the first few edges that `keep` accepts, all of them in order. */
+/** Finds the first few edges of each entry that `keep` accepts, and returns all of them in order. */
 const firstFew = (
   { deposit, transfer, vertices }: Bipartite.Graph,
   keep: (edge: number) => boolean,
@@ -96,7 +96,7 @@ const firstFew = (
   return Array.from(new Set(few.flat())).toSorted(order)
 }
 
-/** What may decide besides amounts: time and the policy's wish to have everything assigned, or nothing. */
+/** The criteria besides amounts: time together with the policy's mode `assign`, or none. */
 export type Deciders = "amounts-and-time" | "amounts"
 
 export const solve = (
@@ -127,7 +127,7 @@ export const solve = (
     const cost = AmountRule.magnitude(fit.residual)
     fits.push(fit)
     costs.push(cost)
-    // Where a fee is known, its exact amount is evidence. An equal amount is none, but for entries of one reference.
+    // If a fee is known, its exact amount is evidence. An equal amount is no evidence, except among entries of one reference.
     isExpected[edge] = cost === 0n && (deciders === "amounts" || fit.fee !== undefined) ? 1 : 0
     isNoise[edge] = cost < amounts.noise(deposit) ? 1 : 0
     lag[edge] = Math.abs(Ledger.lag(ledger, deposit, transfer))
@@ -138,7 +138,7 @@ export const solve = (
     edges: { ...edges, residual: column(costs, lefts + rights), lag, isExpected, isNoise },
     time: deciders === "amounts-and-time" ? ambiguity : undefined
   })
-  /** The smaller residual first, then the nearer in time. */
+  /** Orders the smaller residual first, then the pair that is nearer in time. */
   const order = (one: number, other: number): number => {
     const difference = item(costs, one) - item(costs, other)
     return difference < 0n ? -1 : difference > 0n ? 1 : at(lag, one) - at(lag, other)
@@ -165,7 +165,7 @@ export const solve = (
   }
 
   const stated: Array<Stated> = []
-  /** Per entry, the pair that closed it, or -1. */
+  /** The edge of the stated pair of each entry, or -1. */
   const closer = new Int32Array(lefts + rights).fill(-1)
   const reasonOf = (edge: number): Reason | undefined =>
     reasons.get(at(decision, edge)) ?? (assign ? "assigned" : undefined)

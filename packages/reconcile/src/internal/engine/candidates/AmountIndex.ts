@@ -1,6 +1,6 @@
 /**
- * Candidates by time and amount at once: blocks of doubling size, in order of time, each sorted by amount. A query takes
- * at most two blocks a size, and looks its amounts up in each, so nothing outside the answer is touched.
+ * Finds candidates by time and amount at once. It keeps blocks of doubling size in order of time, each sorted by amount. A
+ * query takes at most two blocks of each size and looks its amounts up in each, so it touches nothing outside the answer.
  */
 import { at, firstNotBefore, item } from "../ledger/Column.ts"
 import { type List, list } from "./CandidateIndex.ts"
@@ -12,7 +12,7 @@ interface Level {
 }
 
 export interface AmountIndex {
-  /** The ranges that hold transfers from `start` to `end` (ms, inclusive) and amounts from `low` to `high`. */
+  /** Visits the ranges that hold transfers from `start` to `end` (ms, inclusive) with amounts from `low` to `high`. */
   readonly query: (
     start: number,
     end: number,
@@ -22,7 +22,7 @@ export interface AmountIndex {
   ) => void
 }
 
-/** The first position in `[from, to)` whose rank is not below `rank`. */
+/** Returns the first position in `[from, to)` whose rank is not below `rank`. */
 const firstRank = (ranks: Int32Array, from: number, to: number, rank: number): number => {
   let low = from
   let high = to
@@ -54,7 +54,7 @@ const merged = (below: Level, half: number): Level => {
   return { list: list(nextItems), ranks: nextRanks }
 }
 
-/** `indices` in order of time; `amounts` gives the amount of each in units of one scale. */
+/** Makes the index. `indices` are in order of time; `amounts` gives the amount of each in units of one scale. */
 export const make = (
   times: Float64Array,
   indices: Int32Array,
@@ -72,7 +72,7 @@ export const make = (
   const levels: Array<Level> = [{ list: list(indices), ranks }]
   for (let half = 1; half < indices.length; half *= 2) levels.push(merged(item(levels, levels.length - 1), half))
 
-  /** How many amounts are below `bound`, or not above it. */
+  /** Returns how many amounts are below `bound`, or with `inclusive` how many are not above it. */
   const rankOf = (bound: bigint, inclusive: boolean): number => {
     let low = 0
     let high = sorted.length

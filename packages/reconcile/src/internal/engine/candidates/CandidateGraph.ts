@@ -1,23 +1,23 @@
-/** The candidate graph in connected components, with its edges counted before any is stored. */
+/** Splits candidates into connected components. It counts their pairs before it stores any. */
 import { at, item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { Members } from "../ledger/Side.ts"
 import type { CandidateIndex } from "./CandidateIndex.ts"
 
-/** The most edges that a component may have and still be solved. */
+/** The largest number of pairs that a component may have and still be solved. */
 export const BUDGET = 500_000
 
-/** Connected entries, each list in ascending order; every one of them has a candidate among the others. */
+/** Connected entries. Each list is in ascending order, and each entry has a candidate among the others. */
 export interface Component {
   readonly deposits: ReadonlyArray<number>
   readonly transfers: ReadonlyArray<number>
-  /** The pairs, ordered; nothing when there are more than `BUDGET`. */
+  /** The pairs in order, or nothing if there are more than `BUDGET`. */
   readonly edges: Edges | undefined
-  /** How many pairs there are. */
+  /** The number of pairs. */
   readonly size: number
 }
 
-/** Pairs by position in the lists of their component. */
+/** Pairs, by position in the lists of their component. */
 export interface Edges {
   readonly deposit: Int32Array
   readonly transfer: Int32Array
@@ -31,7 +31,10 @@ export interface Open {
 
 const ascending = (a: number, b: number): number => a - b
 
-/** Groups what the index connects, without listing pairs: neighbours in a list are joined once, whoever sees them. */
+/**
+ * Groups entries that the index connects, without listing pairs. Neighbours in a list are joined once, although several
+ * deposits may see them.
+ */
 export const connect = (ledger: Ledger, deposits: Iterable<number>, index: CandidateIndex): ReadonlyArray<Open> => {
   const { sets } = ledger.scratch
   const offset = ledger.deposits.entries.length
@@ -76,7 +79,7 @@ const number = (ledger: Ledger, { deposits, transfers }: Members): void => {
   transfers.forEach((transfer, position) => (local[offset + transfer] = position))
 }
 
-/** Lists the pairs of a component; `accept` has the last word on each. */
+/** Lists the pairs of a component that `accept` accepts. */
 const list = (ledger: Ledger, component: Open, index: CandidateIndex, accept: Accept | undefined): Component => {
   number(ledger, component)
   const { local } = ledger.scratch
@@ -102,7 +105,7 @@ const list = (ledger: Ledger, component: Open, index: CandidateIndex, accept: Ac
   return { ...component, edges, size }
 }
 
-/** Takes a component apart along the pairs that it really has, or along those of them that `keep` accepts. */
+/** Splits a component along the pairs that it really has, or along those of them that `keep` accepts. */
 export const split = (
   ledger: Ledger,
   { deposits, edges, transfers }: Component & { readonly edges: Edges },
@@ -142,7 +145,7 @@ export const split = (
 
 type Accept = (deposit: number, transfer: number) => boolean
 
-/** Keeps of a component that is too large to be listed only entries that have a candidate in it. */
+/** Removes entries without a candidate from a component that is too large to be listed. */
 const withCandidates = (component: Open, index: CandidateIndex, accept: Accept | undefined): Open => {
   if (accept === undefined) return component
   const confirmed = new Set<number>()
@@ -167,20 +170,23 @@ const withCandidates = (component: Open, index: CandidateIndex, accept: Accept |
 }
 
 interface Options {
-  /** Which pairs of what the index sees are candidates: those that the policy allows, unless something else is given. */
+  /** Decides which pairs that the index finds are candidates. Without it, the policy decides. */
   readonly accept?: Accept
-  /** Which parts are asked for. What it refuses is not listed: it has to refuse every part of that, too. */
+  /**
+   * Tells which components are wanted. A component that it refuses is not listed, so it has to refuse all parts of that one,
+   * too.
+   */
   readonly isWanted?: (entries: Members) => boolean
 }
 
-/** The components of what `index` sees of `deposits`, ordered by their first deposit. */
+/** Returns the components that `index` finds for `deposits`, ordered by their first deposit. */
 export const components = (
   ledger: Ledger,
   deposits: Iterable<number>,
   index: CandidateIndex,
   { accept: allows = ledger.compatible, isWanted = () => true }: Options = {}
 ): ReadonlyArray<Component> => {
-  // Where the policy looks at no more than the accounts, the index has done so.
+  // If the policy looks at accounts only, the index has done so already.
   const accept = ledger.filtered ? allows : undefined
   const found = connect(ledger, deposits, index).filter(isWanted).flatMap((open): ReadonlyArray<Component> => {
     if (open.size > BUDGET) return [{ ...withCandidates(open, index, accept), edges: undefined }]

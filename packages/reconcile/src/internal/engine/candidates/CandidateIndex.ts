@@ -1,15 +1,15 @@
 /**
- * Candidates as ranges of sorted lists, so that they can be counted and joined without being listed one by one.
+ * Finds candidates as ranges of sorted lists, so that they can be counted and joined without being listed one by one.
  *
- * An entry of a known account sees the entries of that account and those of unknown account; one of unknown account
- * sees all. Where references have to agree, the same holds for them.
+ * An entry of a known account sees the entries of that account and those of unknown account. An entry of unknown account sees
+ * all. If references have to agree, the same holds for references.
  */
 import * as JoinedRuns from "../../kernel/JoinedRuns.ts"
 import { at, firstNotBefore } from "../ledger/Column.ts"
 import type { Ledger, Side } from "../ledger/Ledger.ts"
 import type { Reach } from "../ledger/Window.ts"
 
-/** A sorted list of transfers, and which neighbours in it are known to be connected. */
+/** A sorted list of transfers. It remembers which neighbours are known to be connected. */
 export interface List {
   readonly items: Int32Array
   readonly runs: JoinedRuns.JoinedRuns
@@ -20,7 +20,7 @@ export type CandidateIndex = (deposit: number, visit: (list: List, from: number,
 
 export const list = (items: Int32Array): List => ({ items, runs: JoinedRuns.make(items.length) })
 
-/** The lists of entries `indices` of the other side that an entry of `own` has to look at. `build` makes what is needed of one. */
+/** Splits `indices` into the lists that an entry of `own` has to look at. `build` turns each list into the wanted value. */
 export const byKeys = <A>(
   ledger: Ledger,
   own: Side,
@@ -57,7 +57,7 @@ export const byKeys = <A>(
   }
 }
 
-/** The same, by the accounts alone. */
+/** Splits by account only. */
 const byAccount = <A>(
   own: Side,
   indices: Int32Array,
@@ -92,10 +92,10 @@ const byAccount = <A>(
   }
 }
 
-/** How far from a deposit its candidates may lie. */
+/** Gives the distance from a deposit within which its candidates lie. */
 export type ReachOf = (deposit: number) => Reach
 
-/** Transfers by time: the candidates of a deposit are those within its reach, which is its window unless another is given. */
+/** Finds transfers by time: the candidates of a deposit lie within its reach, which is its window unless another is given. */
 export const byTime = (
   ledger: Ledger,
   indices: Int32Array,
@@ -113,7 +113,7 @@ export const byTime = (
   }
 }
 
-/** The same, whatever the accounts and references. */
+/** Finds transfers by time, without regard to accounts and references. */
 export const anyAccount = (ledger: Ledger, indices: Int32Array, reachOf: ReachOf): CandidateIndex => {
   const all = list(indices)
   return (deposit, visit) => {

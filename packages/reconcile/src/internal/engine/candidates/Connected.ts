@@ -1,24 +1,27 @@
-/** Entries that are connected with each other by candidates, looked for among those that share a key. */
+/** Finds components among entries that share a key, such as an asset or an equal amount. */
 import { append, bucket } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as CandidateGraph from "./CandidateGraph.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
 
-/** A number for every entry, from 0 to `count - 1`: only entries of one number can be candidates; negative ones have none. */
+/**
+ * A number from 0 to `count - 1` for every entry. Only entries of the same number can be candidates; a negative number has
+ * none.
+ */
 export interface Key {
   readonly deposits: Int32Array
   readonly transfers: Int32Array
   readonly count: number
 }
 
-/** Equal amounts of one asset. */
+/** Numbers equal amounts of one asset. */
 export const byAmount = ({ amountClasses, deposits, transfers }: Ledger.Ledger): Key => ({
   deposits: deposits.amountClass,
   transfers: transfers.amountClass,
   count: amountClasses
 })
 
-/** One asset. */
+/** Numbers assets. */
 export const byAsset = ({ deposits, groups, transfers }: Ledger.Ledger): Key => ({
   deposits: deposits.group,
   transfers: transfers.group,
@@ -27,13 +30,13 @@ export const byAsset = ({ deposits, groups, transfers }: Ledger.Ledger): Key => 
 
 export type Include = (index: number) => boolean
 
-/** Which entries of a side are looked at. */
+/** Tells which entries of each side are looked at. */
 export interface Among {
   readonly deposits: Include
   readonly transfers: Include
 }
 
-/** Entries that still take part in matching. */
+/** Accepts entries that still take part in matching. */
 export const free = ({ deposits, transfers }: Ledger.Ledger): Among => ({
   deposits: (deposit) => Ledger.isFree(deposits, deposit),
   transfers: (transfer) => Ledger.isFree(transfers, transfer)
@@ -54,15 +57,15 @@ export const eachKey = (
 
 interface Question {
   readonly key: Key
-  /** Those that are free, unless others are given. */
+  /** Tells which entries are looked at. Without it, those that are free. */
   readonly among?: Among
-  /** The candidates of the deposits among the transfers: those in the window, unless others are given. */
+  /** Finds the candidates of the deposits among the transfers. Without it, those in the window. */
   readonly index?: (deposits: Int32Array, transfers: Int32Array) => CandidateIndex.CandidateIndex
-  /** Which pairs are candidates: those that the policy allows, unless something else is given. */
+  /** Decides which pairs are candidates. Without it, the policy decides. */
   readonly accept?: Ledger.Ledger["compatible"]
 }
 
-/** The connected entries of every key. */
+/** Returns the components of all keys. */
 export const components = (
   ledger: Ledger.Ledger,
   {

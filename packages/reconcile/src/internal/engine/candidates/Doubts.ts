@@ -1,4 +1,4 @@
-/** Entries that were considered for an open entry and not taken, gathered on the way. */
+/** Collects entries that were considered for an open entry and not taken. */
 import type * as Entry from "../../../Entry.ts"
 import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"
@@ -6,17 +6,17 @@ import { item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 
 export interface Doubts {
-  /** Doubts on each of the two why it is not paired with the other. */
+  /** Notes each of the two as a candidate of the other, with the reason why they are not paired. */
   readonly between: (deposit: number, transfer: number, because: Because.Note) => void
-  /** Doubts it on the deposit only. */
+  /** Notes the transfer as a candidate of the deposit only. */
   readonly ofDepositOnly: (deposit: number, transfer: number, because: Because.Note) => void
-  /** Doubts it on the transfer only. */
+  /** Notes the deposit as a candidate of the transfer only. */
   readonly ofTransferOnly: (deposit: number, transfer: number, because: Because.Note) => void
   readonly of: (side: Entry.Side, index: number) => ReadonlyArray<Candidate>
 }
 
 export const make = ({ deposits, transfers }: Ledger): Doubts => {
-  /** Candidates by id, in the order in which they were noted. */
+  /** The candidates of each entry by id, in the order in which they were noted. */
   type Noted = Map<number, Map<string, Candidate>>
   const [lefts, rights]: readonly [Noted, Noted] = [new Map(), new Map()]
   const note = (notes: Noted, index: number, candidate: Candidate): void => {

@@ -1,10 +1,13 @@
-/** A component with more candidate pairs than are searched: said so, with its size, and nothing guessed. */
+/**
+ * Settles a component that has more candidate pairs than are searched. The outcome says how many there are, and nothing is
+ * guessed.
+ */
 import type * as Because from "../../explain/Because.ts"
 import type { Workbench } from "../Workbench.ts"
 import type { Component } from "./CandidateGraph.ts"
 import { BUDGET } from "./CandidateGraph.ts"
 
-/** `common` says what they have in common. */
+/** Settles it. `common` names the property that its entries share. */
 export const exhausted = (
   { finality, settle }: Workbench,
   component: Component,

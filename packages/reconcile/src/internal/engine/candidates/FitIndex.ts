@@ -1,4 +1,4 @@
-/** The candidates of a deposit by window and amount rule, fees included. */
+/** Finds the candidates of a deposit by window and amount rule, fees included. */
 import * as AmountRule from "../ledger/AmountRule.ts"
 import type { Amounts } from "../ledger/Amounts.ts"
 import { at } from "../ledger/Column.ts"

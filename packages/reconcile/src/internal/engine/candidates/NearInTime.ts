@@ -1,21 +1,24 @@
 /**
- * The candidates of an entry in its window, the nearest in time first. Only entries that account, reference and `forbid`
- * allow count, so that those that a stream has let go of make no difference.
+ * Finds the candidates of an entry in its window, the nearest in time first. Only entries that account, reference and `forbid`
+ * allow count, so entries that a stream has let go of make no difference.
  */
 import { at, bucket, type Buckets, firstNotBefore } from "../ledger/Column.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
 
-/** At most so many of them. */
+/** Returns at most `most` of the candidates. */
 export type NearInTime = (index: number, most: number) => ReadonlyArray<number>
 
-/** The distance that is looked at: the window, or as far as lateness reaches. */
+/** The distance within which candidates are looked for: the window, or the window and lateness. */
 type Reach = "window" | "horizon"
 
 type Accept = (deposit: number, transfer: number) => boolean
 
-/** The entries of `own` are looked at; those of the other side that share the key and that `include` and `accept` accept are found. */
+/**
+ * Makes the search for entries of `own`. It finds entries of the other side that share the key and that `include` and `accept`
+ * accept.
+ */
 export const make = (
   ledger: Ledger.Ledger,
   own: Ledger.Side,
@@ -40,7 +43,7 @@ export const make = (
     return known(index)
   }
 
-  /** Outwards from the entry; of two equally near ones the earlier. */
+  /** Walks outwards from the entry. Of two equally near candidates it takes the earlier. */
   const ofList = (index: number, indices: Int32Array, most: number): ReadonlyArray<number> => {
     const time = at(own.at, index)
     const [from, to] = reach === "horizon" ? own.horizonOf(index) : own.windowOf(index)

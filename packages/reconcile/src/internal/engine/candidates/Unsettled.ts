@@ -1,4 +1,7 @@
-/** Open entries, and those of the other side that are not settled and could explain them. */
+/**
+ * Connects open entries with those of the other side that could explain them but are not settled, failed, or have an
+ * objection.
+ */
 import type * as Entry from "../../../Entry.ts"
 import type { Objection } from "../../Past.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
@@ -15,7 +18,7 @@ import * as FitIndex from "./FitIndex.ts"
 const openWith = (side: Ledger.Side, statuses: ReadonlyArray<Entry.Status>) => (index: number): boolean =>
   side.open[index] === 1 && side.inFlow[index] === 1 && statuses.includes(item(side.entries, index).status)
 
-/** Connected by equal amount, window, account and the rest, whatever the size. */
+/** Connects entries by equal amount, window, account and reference. */
 export const equals = (
   ledger: Ledger.Ledger,
   isLeft: Connected.Include,
@@ -28,7 +31,7 @@ export const equals = (
     index: (_, transfers) => CandidateIndex.byTime(ledger, transfers, reach)
   })
 
-/** Notes which of them may have been for each other, so that neither is final before the other. */
+/** Notes which entries may have been for each other, so that neither is final before the other. */
 const join = ({ finality, ledger }: Workbench, isLeft: Connected.Include, isRight: Connected.Include): void => {
   for (const part of equals(ledger, isLeft, isRight)) finality.joinAmong(part)
 }
@@ -41,34 +44,34 @@ export const joinFailed = (bench: Workbench): void => {
   join(bench, isEligible(deposits), openWith(transfers, ["failed"]))
 }
 
-/** Open entries of the flows with an objection: this one, or any. */
+/** Accepts open entries of the flows that have this objection, or any. */
 const objected = ({ inFlow, objections, open }: Ledger.Side, code?: Objection): Connected.Include => (index) => {
   const found = objections.get(index)
   return found !== undefined && (code === undefined || found === code) && open[index] === 1 && inFlow[index] === 1
 }
 
-/** Notes what entries with an objection may have been for. */
+/** Notes which entries those with an objection may have been for. */
 export const joinObjected = (bench: Workbench): void => {
   const { deposits, transfers } = bench.ledger
   join(bench, isEligible(deposits), objected(transfers))
   join(bench, objected(deposits), isEligible(transfers))
 }
 
-/** Transfers with this objection, and the open deposits that are equal to them. */
+/** Connects transfers with this objection with open deposits that are equal to them. */
 export const objectedTransfers = (
   ledger: Ledger.Ledger,
   code: Objection
 ): ReadonlyArray<CandidateGraph.Component> =>
   equals(ledger, (deposit) => Ledger.isFree(ledger.deposits, deposit), objected(ledger.transfers, code))
 
-/** Deposits with this objection, and the open transfers that are equal to them. */
+/** Connects deposits with this objection with open transfers that are equal to them. */
 export const objectedDeposits = (
   ledger: Ledger.Ledger,
   code: Objection
 ): ReadonlyArray<CandidateGraph.Component> =>
   equals(ledger, objected(ledger.deposits, code), (transfer) => Ledger.isFree(ledger.transfers, transfer))
 
-/** Open deposits with equal transfers that failed, but for those of `except`. */
+/** Connects open deposits, except those of `except`, with equal transfers that failed. */
 export const failedCounterparts = (
   ledger: Ledger.Ledger,
   except: ReadonlySet<number>
@@ -79,7 +82,7 @@ export const failedCounterparts = (
     openWith(ledger.transfers, ["failed"])
   )
 
-/** Connected by equal amount within the horizon. */
+/** Connects entries of equal amount within the horizon. */
 export const near = (
   ledger: Ledger.Ledger,
   isLeft: Connected.Include,
@@ -87,7 +90,7 @@ export const near = (
 ): ReadonlyArray<CandidateGraph.Component> =>
   equals(ledger, isLeft, isRight, (deposit) => Window.horizon(ledger, deposit))
 
-/** Connected by what the policy takes for one amount, in the window. */
+/** Connects entries in the window whose amounts the policy lets be a pair. */
 export const fitting = (
   ledger: Ledger.Ledger,
   isLeft: Connected.Include,
@@ -102,7 +105,7 @@ export const fitting = (
   })
 }
 
-/** Connected by equal amount in the window, whatever the account. */
+/** Connects entries of equal amount in the window, whatever their accounts. */
 export const elsewhere = (
   ledger: Ledger.Ledger,
   isLeft: Connected.Include,
@@ -122,8 +125,8 @@ export const elsewhere = (
 }
 
 /**
- * Deposits that were first seen settled later than their own time, and what fits them in the window from then, beyond that of
- * their own time.
+ * Connects deposits that were first seen settled later than their own time with entries that fit them in the window from then,
+ * outside the window of their own time.
  */
 export const settledLater = (
   ledger: Ledger.Ledger,
@@ -140,7 +143,7 @@ export const settledLater = (
 
 const waiting = ["pending", "unknown"] as const
 
-/** Whether an open entry is not settled yet, and could be matched if it were. */
+/** Accepts open entries that are not settled yet and could be matched if they were. */
 export const isWaiting = (side: Ledger.Side): Connected.Include => {
   const isOpen = openWith(side, waiting)
   return (index) => isOpen(index) && !side.objections.has(index)
@@ -150,7 +153,7 @@ const isFree = (side: Ledger.Side): Connected.Include => (index) => Ledger.isFre
 
 type Connect = typeof fitting
 
-/** Open entries and those of the other side that are not settled yet; either side may wait. */
+/** Connects open entries with unsettled ones of the other side. Either side may be the unsettled one. */
 const withWaiting = (ledger: Ledger.Ledger, connect: Connect): ReadonlyArray<CandidateGraph.Component> => {
   const { deposits, transfers } = ledger
   return [
@@ -159,21 +162,21 @@ const withWaiting = (ledger: Ledger.Ledger, connect: Connect): ReadonlyArray<Can
   ]
 }
 
-/** Entries that would match if all of them were settled. */
+/** Finds entries that would match if all of them were settled. */
 export const waitingMatches = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> =>
   withWaiting(ledger, fitting)
 
-/** Entries that would be equal and within the horizon of each other if all of them were settled. */
+/** Finds entries that would be equal and within each other's horizon if all of them were settled. */
 export const waitingLate = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> => withWaiting(ledger, near)
 
-/** Open entries that are equal and within the horizon of each other. */
+/** Finds open entries of equal amount within each other's horizon. */
 export const late = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> =>
   near(ledger, isFree(ledger.deposits), isFree(ledger.transfers))
 
-/** Open deposits with an equal open transfer that may be late or early. */
+/** Finds open deposits with an equal open transfer that may be late or early. */
 export const withLateTransfer = (ledger: Ledger.Ledger): ReadonlySet<number> =>
   new Set(late(ledger).flatMap(({ deposits }) => deposits))
 
-/** Open deposits for which a transfer is under way, or may be. */
+/** Finds open deposits for which a transfer is, or may be, under way. */
 export const withWaitingTransfer = (ledger: Ledger.Ledger): ReadonlySet<number> =>
   new Set([...waitingMatches(ledger), ...waitingLate(ledger)].flatMap(({ deposits }) => deposits))

@@ -1,6 +1,6 @@
 /**
- * What of the input can take part at all: entries that are as their type promises. JavaScript keeps no type's promise, so
- * whatever else comes is a bad record beside them, and coverage that is malformed claims nothing.
+ * Checks the input: an entry takes part only if it is what its type promises. JavaScript does not hold types, so any other
+ * value becomes a bad record, and malformed coverage claims nothing.
  */
 import * as Amount from "@tallystick/core/Amount"
 import * as BadRecord from "@tallystick/core/BadRecord"
@@ -13,7 +13,7 @@ import * as Entry from "../../../Entry.ts"
 import { Past } from "../../Past.ts"
 import type { Input } from "../../Question.ts"
 
-/** A value of which nothing is known but what its type promises to have. */
+/** A value that should have this type, and may be anything. */
 type Loose<A> = { readonly [Key in keyof A]?: unknown } | null | undefined
 
 const isStatus = Schema.is(Entry.Status)
@@ -34,8 +34,8 @@ const unlike = (path: string, wanted: string, came: unknown): BadRecord.Unlike =
 type Copy = { -readonly [Key in keyof Entry.Entry]: Entry.Entry[Key] }
 
 /**
- * The entry as it is now, each field read once: an entry may be of a class, with getters, or be another one a moment later.
- * Or what of it is not as its type promises, the first of it.
+ * Copies the entry and reads each field once, because an object with getters may answer differently the next time. If a field
+ * is not what its type promises, the result is the first such field.
  */
 const read = (side: Entry.Side, entry: Loose<Entry.Entry>): Result.Result<Entry.Entry, BadRecord.Unlike> => {
   const refuse = (path: string, wanted: string, came: unknown) => Result.fail(unlike(path, wanted, came))
@@ -53,7 +53,7 @@ const read = (side: Entry.Side, entry: Loose<Entry.Entry>): Result.Result<Entry.
   for (const key of texts) {
     const value = entry[key]
     if (typeof value === "string") copy[key] = value
-    // A field that is there and undefined is absent.
+    // A field that is present with the value undefined counts as absent.
     else if (value !== undefined) return refuse(key, "a text", value)
   }
   if (isPast(past)) copy.past = past
@@ -62,7 +62,7 @@ const read = (side: Entry.Side, entry: Loose<Entry.Entry>): Result.Result<Entry.
   return Result.succeed(copy)
 }
 
-/** The same of an entry that may refuse to be looked at. */
+/** Reads an entry that may throw when it is looked at. */
 const admit = (side: Entry.Side, entry: Loose<Entry.Entry>): Result.Result<Entry.Entry, BadRecord.Unlike> =>
   Result.getOrElse(
     Result.try(() => read(side, entry)),
@@ -74,7 +74,7 @@ export interface Admitted {
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
 }
 
-/** Takes apart which entries of a side can take part and which are bad records, both in their order. */
+/** Separates the entries of a side that can take part from bad records. Both keep their order. */
 export const entries = (side: Entry.Side, given: ReadonlyArray<Entry.Entry>): Admitted => {
   const bad: Array<BadRecord.BadRecord> = []
   const admitted: Array<Entry.Entry> = []
@@ -86,7 +86,7 @@ export const entries = (side: Entry.Side, given: ReadonlyArray<Entry.Entry>): Ad
   return { entries: admitted, bad }
 }
 
-/** Bad records as they are promised; whatever else stands among them is one itself. */
+/** Returns the bad records. A value among them that is no bad record becomes one. */
 const badRecords = (
   side: Entry.Side,
   given: ReadonlyArray<BadRecord.BadRecord>
@@ -96,14 +96,14 @@ const badRecords = (
       ? one
       : BadRecord.ofEntry(side, one, unlike("", "a bad record", one)))
 
-/** Nobody knows how much a list held that is none: nothing is vouched for beside it. */
+/** Makes coverage incomplete. If the records came as no list, nobody knows how many there were, so nothing is vouched for. */
 const disbelieved = (coverage: Coverage.Coverage): Coverage.Coverage => ({
   ...coverage,
   state: "incomplete",
   gap: { code: "not-read", detail: "its records came as something that is no list" }
 })
 
-/** A slice of some interval, of which every part is as its type promises: what it vouches for outside of it is not believed. */
+/** Checks a slice in all its parts. Coverage outside its interval is not believed. */
 export const slice = (side: Entry.Side, given: Slice.Slice<Entry.Entry>): Slice.Slice<Entry.Entry> => {
   const { bad, coverage, from, records, to } = given
   const known = Coverage.clip(Coverage.believed(coverage, `${side}s`), { from, to })
@@ -121,7 +121,7 @@ export const slice = (side: Entry.Side, given: Slice.Slice<Entry.Entry>): Slice.
   }
 }
 
-/** The input of a match of which every part is as its type promises. */
+/** Checks the input of a match in all its parts. */
 export const input = (given: Input): Input => {
   const deposits = entries("deposit", given.deposits)
   const transfers = entries("transfer", given.transfers)

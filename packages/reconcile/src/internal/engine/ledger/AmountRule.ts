@@ -1,4 +1,4 @@
-/** Which amounts belong together under a tolerance or a fee, in exact arithmetic. */
+/** Decides which amounts belong together under a tolerance or a fee, in exact arithmetic. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "../../../Policy.ts"
 import type * as Because from "../../explain/Because.ts"
@@ -12,19 +12,19 @@ interface Ratio {
   readonly under: bigint
 }
 
-/** Amounts of transfers from `low` to `high`, both inclusive, in units of the scale; `high` absent means no bound. */
+/** Amounts of transfers from `low` to `high`, both inclusive, in units of the scale. Without `high` there is no upper bound. */
 export interface Interval {
   readonly low: bigint
   readonly high: bigint | undefined
 }
 
-/** What a transfer of a deposit may be expected to amount to. */
+/** An amount that the transfer of a deposit may have. */
 export interface Expectation {
   readonly net: bigint
   readonly fee: Fee | undefined
 }
 
-/** A transfer's difference from what was expected. */
+/** The difference between a transfer and an expected amount. */
 export interface Fit {
   readonly residual: bigint
   readonly fee: Fee | undefined
@@ -40,7 +40,7 @@ const ceil = (over: bigint, under: bigint): bigint => (over + under - 1n) / unde
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** The digits behind the point of what a policy says of amounts. */
+/** The number of decimal places in the amounts and rates of a policy. */
 export interface Digits {
   readonly amount: number
   readonly rate: number
@@ -59,11 +59,11 @@ export const digitsOf = (policy: Policy.Resolved): Digits => {
   }
 }
 
-/** The digits behind the point that make every amount, bound and net amount an integer. */
+/** Returns the number of decimal places that makes every amount, bound and net amount an integer. */
 export const scaleOf = (amounts: ReadonlyArray<string>, { amount, other, rate }: Digits): number =>
   Math.max(Math.max(amount, most(amounts)) + rate, other)
 
-/** Whether the tolerance accepts anything but equal amounts. */
+/** Whether the tolerance accepts equal amounts only. */
 export const isExact = ({ absolute, maxShare, relative }: Tolerance): boolean =>
   Amount.isZero(relative) && (Amount.isZero(absolute) || Amount.isZero(maxShare))
 
@@ -71,7 +71,10 @@ export const isExact = ({ absolute, maxShare, relative }: Tolerance): boolean =>
 export const areUnlike = ({ fees, per, tolerance }: Pick<Policy.Resolved, "fees" | "per" | "tolerance">): boolean =>
   fees.length > 0 || [tolerance, ...per.map((rule) => rule.tolerance)].some((one) => !isExact(one))
 
-/** What the transfer of `deposit` may amount to, or so many of them together: the deposit itself, and less each fee. */
+/**
+ * Returns the amounts that the transfer of `deposit`, or that many transfers together, may have: the deposit itself, and the
+ * deposit less each fee.
+ */
 export const expectations = (
   deposit: bigint,
   fees: ReadonlyArray<Fee>,
@@ -87,14 +90,15 @@ export const expectations = (
 ]
 
 /**
- * The amounts that the tolerance accepts for an expected amount: `|transfer − net| ≤ max(min(absolute, maxShare × the
+ * Returns the amounts that the tolerance accepts for an expected amount: `|transfer − net| ≤ max(min(absolute, maxShare × the
  * smaller), relative × base)`, or strictly below. They are one interval, because each bound grows slower than the amount.
  */
 const accepted = (net: bigint, tolerance: Tolerance, scale: number): Interval => {
   const absolute = Amount.units(tolerance.absolute, scale)
   const share = ratio(tolerance.maxShare)
   const relative = ratio(tolerance.relative)
-  // Strictly below an integer bound is one less; strictly below a fraction is the integer below it.
+  // Strictly below an integer bound means at most the integer before it. Strictly below a fraction means at most the integer
+  // below it.
   const strict = tolerance.inclusive ? 0n : 1n
   const most = (over: bigint, under: bigint): bigint =>
     tolerance.inclusive ? floor(over, under) : ceil(over, under) - 1n
@@ -121,7 +125,7 @@ const holds = ({ high, low }: Interval, amount: bigint): boolean =>
 
 export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)
 
-/** The expectation that the transfer is nearest to; the deposit's own amount before a fee. */
+/** Finds the expectation that the transfer is nearest to. The deposit's own amount goes before a fee. */
 export const nearest = (expected: ReadonlyArray<Expectation>, transfer: bigint): Fit => {
   let best: Fit | undefined
   for (const { fee, net } of expected) {
@@ -131,7 +135,7 @@ export const nearest = (expected: ReadonlyArray<Expectation>, transfer: bigint):
   return best ?? { residual: transfer, fee: undefined }
 }
 
-/** An expectation with the amounts that the tolerance accepts for it. */
+/** An expectation, with the amounts that the tolerance accepts for it. */
 export interface Bounded extends Expectation {
   readonly interval: Interval
 }
@@ -142,13 +146,13 @@ export const bounded = (
   scale: number
 ): ReadonlyArray<Bounded> => expected.map(({ fee, net }) => ({ net, fee, interval: accepted(net, tolerance, scale) }))
 
-/** How the transfer fits the deposit, or nothing when the tolerance accepts it for none of the expectations. */
+/** Says how the transfer fits the deposit, or nothing if the tolerance accepts it for none of the expectations. */
 export const fit = (expected: ReadonlyArray<Bounded>, transfer: bigint): Fit | undefined => {
   const fitting = expected.filter(({ interval }) => holds(interval, transfer))
   return fitting.length === 0 ? undefined : nearest(fitting, transfer)
 }
 
-/** Everything accepted for a deposit, as intervals that do not overlap. */
+/** Returns all amounts that are accepted for a deposit, as intervals that do not overlap. */
 export const intervals = (expected: ReadonlyArray<Bounded>): ReadonlyArray<Interval> => {
   const merged: Array<Interval> = []
   const sorted = expected
@@ -167,6 +171,6 @@ export const intervals = (expected: ReadonlyArray<Bounded>): ReadonlyArray<Inter
   return merged
 }
 
-/** The fee among the facts of an outcome. */
+/** Puts the fee among the facts of an outcome. */
 export const factOf = (fee: Fee | undefined): { readonly fee?: Because.Fee } =>
   fee === undefined ? {} : { fee: { flat: fee.flat, rate: fee.rate } }

@@ -1,4 +1,4 @@
-/** The exact amounts of some entries of one asset, as integers of one scale that makes every bound of the rules exact. */
+/** Converts the amounts of some entries of one asset to integers of one scale, in which every bound of the rules is exact. */
 import * as Amount from "@tallystick/core/Amount"
 import * as AmountRule from "./AmountRule.ts"
 import { item } from "./Column.ts"
@@ -8,11 +8,11 @@ export interface Amounts {
   readonly scale: number
   readonly deposit: (deposit: number) => bigint
   readonly transfer: (transfer: number) => bigint
-  /** What the transfer of the deposit may amount to. */
+  /** Returns the amounts that the transfer of the deposit may have. */
   readonly expected: (deposit: number) => ReadonlyArray<AmountRule.Bounded>
-  /** How the pair fits under the rule of the deposit, if it does. */
+  /** Says how the pair fits under the rule of the deposit, if it does. */
   readonly fit: (deposit: number, transfer: number) => AmountRule.Fit | undefined
-  /** The size below which a residual of the deposit is noise; 0 when none is. */
+  /** Returns the size below which a residual of the deposit is noise; 0 if none is. */
   readonly noise: (deposit: number) => bigint
   readonly format: (units: bigint) => string
 }

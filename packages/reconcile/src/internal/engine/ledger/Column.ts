@@ -1,4 +1,4 @@
-/** Typed columns over entries: the tiers work on indices, never on objects. */
+/** Reads typed columns over entries: the tiers work on indices, never on objects. */
 
 /** Reads a column at an index that the caller knows to be inside. */
 export const at = (column: Int32Array | Float64Array | Uint8Array, index: number): number => column[index] ?? 0
@@ -10,12 +10,12 @@ export const item = <A>(list: ReadonlyArray<A>, index: number): A => {
   return value
 }
 
-/** Adds to a list what may be too much for the arguments of one call. */
+/** Adds items to a list one by one, because a single call cannot take that many arguments. */
 export const append = <A>(list: Array<A>, more: Iterable<A>): void => {
   for (const one of more) list.push(one)
 }
 
-/** The first position whose time is not before `time`; the times are ascending. */
+/** Returns the first position whose time is not before `time`; the times are ascending. */
 export const lowerBound = (times: Float64Array, time: number): number => {
   let low = 0
   let high = times.length
@@ -27,7 +27,7 @@ export const lowerBound = (times: Float64Array, time: number): number => {
   return low
 }
 
-/** The first position in `[from, to)` whose time is not before `time`; `indices` are ordered by time. */
+/** Returns the first position in `[from, to)` whose time is not before `time`; `indices` are ordered by time. */
 export const firstNotBefore = (times: Float64Array, indices: Int32Array, time: number): number => {
   let low = 0
   let high = indices.length
@@ -44,7 +44,7 @@ export interface Buckets {
   readonly of: (key: number) => Int32Array
 }
 
-/** Lists the indices that `include` accepts by their key; keys run from 0 to `count - 1`, negative ones are left out. */
+/** Lists the indices that `include` accepts by their key. Keys run from 0 to `count - 1`; negative ones are left out. */
 export const bucket = (keys: Int32Array, count: number, include: (index: number) => boolean): Buckets => {
   const starts = new Int32Array(count + 1)
   const included = new Uint8Array(keys.length)

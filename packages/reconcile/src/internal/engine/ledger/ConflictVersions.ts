@@ -1,4 +1,4 @@
-/** The other contents that a source told of an entry: as entries, as far as they can be read, and how they differ. */
+/** Reads the other contents that a source told of an entry, and says how they differ from it. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Page from "@tallystick/core/Page"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
@@ -11,7 +11,7 @@ import * as TransferEntry from "../../../TransferEntry.ts"
 import type * as Because from "../../explain/Because.ts"
 
 export interface Content {
-  /** The entry as this content tells it, in the place of the entry; nothing when it cannot be read. */
+  /** The entry with this content in place of its own; nothing if the content cannot be read. */
   readonly entry: Entry.Entry | undefined
   readonly differs: Because.Version
 }
@@ -25,13 +25,13 @@ const parse = Schema.decodeUnknownResult(Schema.fromJsonString(Fields))
 const isFields = Schema.is(Fields)
 const isPlain = Schema.is(Schema.Struct({ asset: Schema.NonEmptyString, amount: Amount.Amount }))
 
-/** The most fields that are named. */
+/** The largest number of fields that are named. */
 const NAMED = 4
 
 const text = (value: unknown): string | null =>
   value === undefined || value === "" ? null : typeof value === "string" ? value : JSON.stringify(value)
 
-/** Compares with the record of the entry, or with the entry itself as far as the content knows its fields. */
+/** Compares a content with the record of the entry, or, if there is none, with those fields of the entry that the content has. */
 const differenceOf = (entry: Entry.Entry, content: Fields): Because.Version => {
   const own: Fields = isFields(entry.record)
     ? entry.record
@@ -47,7 +47,7 @@ const differenceOf = (entry: Entry.Entry, content: Fields): Because.Version => {
   return { kind: "fields", fields, more: differing.length - fields.length }
 }
 
-/** What the content says of asset, amount, status and place. The time stays: it is where the archive keeps the entry. */
+/** Reads asset, amount, status and place from the content. The time stays, because the archive keeps the entry under it. */
 const read = (
   entry: Entry.Entry,
   content: Fields,

@@ -1,4 +1,4 @@
-/** Which transfers are movements that count, and whose money they move. */
+/** Decides which transfers count as movements, and whose money they move. */
 import * as AccountType from "@tallystick/core/AccountType"
 import * as Accounts from "../../../Accounts.ts"
 import type * as Entry from "../../../Entry.ts"
@@ -11,21 +11,21 @@ type Movement = Pick<Entry.Entry, "from" | "to" | "fromType" | "toType">
 export interface Direction {
   /** The flows that count. */
   readonly flows: FlowIndex.FlowIndex
-  /** The account's one name: all names of the master account are `MASTER`. */
+  /** Returns the one name of an account; every name of the master account becomes `MASTER`. */
   readonly canonical: (name: string) => string
-  /** The sub-account a transfer concerns: its end that is not the master account; nothing when unknown. */
+  /** Returns the sub-account that a transfer concerns, which is its end other than the master account; nothing if unknown. */
   readonly accountOf: (transfer: Entry.Entry) => string | undefined
   /** Whether the transfer can be the counterpart of a deposit. Unknown ends or types contradict nothing. */
   readonly counts: (transfer: Movement) => boolean
-  /** Whether the transfer goes the way of a flow, but backwards. Never when an end is unknown, or when it counts. */
+  /** Whether the transfer goes against a flow. It is false if an end is unknown, or if the transfer counts. */
   readonly isAgainst: (transfer: Entry.Entry) => boolean
-  /** Whether it counts for nothing but that an account is not on the list that somebody vouches for. */
+  /** Whether the transfer would count, if its account were on the list that somebody vouches for. */
   readonly isUnvouched: (transfer: Entry.Entry) => boolean
-  /** Whether the list that somebody vouches for lacks the account of a deposit, and no flow names it. */
+  /** Whether the account of a deposit is not on the list that somebody vouches for, and no flow names it. */
   readonly isUnlisted: (account: string) => boolean
 }
 
-/** The ends of a movement; unknown types contradict nothing. */
+/** The ends of a movement. Unknown types contradict nothing. */
 interface Route {
   readonly from: string
   readonly to: string

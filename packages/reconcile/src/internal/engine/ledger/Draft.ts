@@ -1,4 +1,4 @@
-/** Outcomes while the tiers are at work: entries by position, and how far they are from final. */
+/** Holds outcomes while the tiers are at work: their entries by position, and the condition under which they become final. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
@@ -7,8 +7,8 @@ import type { Ledger } from "./Ledger.ts"
 import type { Told } from "./Told.ts"
 
 /**
- * When an outcome is final: `always`; `never` before more is read; once its component is `closed`, that is, no entry yet
- * unread could join it; or once the `horizon` (window and lateness) of its entries has been read as well.
+ * The condition under which an outcome is final: `always`; `never` before more is read; once its component is `closed`, that
+ * is, no entry yet unread could join it; or once the `horizon` (window and lateness) of its entries has been read as well.
  */
 type Finality = "always" | "never" | "closed" | "horizon"
 
@@ -19,7 +19,7 @@ export interface Draft extends Partial<Pick<Outcome.Outcome, Kept>> {
   readonly deposits: ReadonlyArray<number>
   readonly transfers: ReadonlyArray<number>
   readonly finality: Finality
-  /** Why, as data: words are made when the outcome is. */
+  /** The reason, as data. Words are made together with the outcome. */
   readonly because: Because.Because
   readonly residual?: string
   /** Pairs inside the outcome, by position. */
@@ -28,10 +28,13 @@ export interface Draft extends Partial<Pick<Outcome.Outcome, Kept>> {
   readonly missing?: Coverage.Coverage
 }
 
-/** Takes an outcome; its entries are open no longer. */
+/** Takes an outcome and closes its entries. */
 export type Settle = (draft: Draft) => void
 
-/** Of entries whose outcome was told before, only that outcome is taken: what is told stays as it is. */
+/**
+ * Makes the list of drafts. If entries were told before, only the same outcome is taken for them, because a told outcome stays
+ * as it is.
+ */
 export const collect = (
   { deposits, transfers }: Ledger,
   told: Told

@@ -1,19 +1,19 @@
-/** The flows of a policy by their ends, so that a movement is looked up among any number of them at once. */
+/** Finds the flows of a policy by their ends, so that a lookup does not depend on the number of flows. */
 import type * as Policy from "../../../Policy.ts"
 import { item } from "./Column.ts"
 
-/** The one name of the master account inside the engine; no account can have it. */
+/** The one name of the master account inside the engine. No account can have it. */
 export const MASTER = "\u0000master"
 
-/** Any account but the master account; no account can have it as a name. */
+/** Stands for any account but the master account. No account can have it as a name. */
 export const ANY = "\u0000any"
 
 export type Flow = Policy.Resolved["flows"][number]
 
 export interface FlowIndex {
-  /** The flows between exactly these ends, each the name of an account, `MASTER` or `ANY`. */
+  /** Returns the flows between exactly these ends. Each end is the name of an account, `MASTER` or `ANY`. */
   readonly between: (from: string, to: string) => ReadonlyArray<Flow>
-  /** The flows whose transfers may concern the account, in their order. */
+  /** Returns the flows whose transfers may concern the account, in their order. */
   readonly concerning: (account: string) => ReadonlyArray<Flow>
   /** Whether a flow names this end. */
   readonly names: (end: string) => boolean
@@ -29,7 +29,7 @@ const grouped = <Key, A>(items: Iterable<readonly [Key, A]>): ReadonlyMap<Key, R
   return groups
 }
 
-/** `canonical` gives the one name of an account. */
+/** Makes the index. `canonical` gives the one name of an account. */
 export const make = (flows: ReadonlyArray<Flow>, canonical: (name: string) => string): FlowIndex => {
   const end = (name: string): string => name === "*" ? ANY : name === "master" ? MASTER : canonical(name)
   const ends = flows.map(({ from, to }) => ({ from: end(from), to: end(to) }))
@@ -38,7 +38,8 @@ export const make = (flows: ReadonlyArray<Flow>, canonical: (name: string) => st
     const { from, to } = item(ends, index)
     return [key(from, to), flow] as const
   }))
-  // A transfer concerns the account that is left, and one of the master account the account that is reached.
+  // A transfer concerns the account that it leaves. A transfer that leaves the master account concerns the account that it
+  // reaches.
   const byAccount = grouped(ends.map(({ from, to }, index) => [from === MASTER ? to : from, index] as const))
   const named = new Set(ends.flatMap(({ from, to }) => [from, to]))
   return {

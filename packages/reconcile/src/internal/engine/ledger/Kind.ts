@@ -1,4 +1,4 @@
-/** The kind of outcome that a code belongs to. */
+/** Finds the kind of outcome that a code belongs to. */
 import * as Outcome from "../../../Outcome.ts"
 
 const kinds = new Map<Outcome.Code, Outcome.Kind>(

@@ -1,4 +1,7 @@
-/** Both sides as columns, and which entries are still open: the state that the tiers work on, one after the other. */
+/**
+ * Holds both sides as columns and marks the entries that are still open: the state that the tiers work on, one after the
+ * other.
+ */
 import * as Amount from "@tallystick/core/Amount"
 import type * as AddressBook from "../../../AddressBook.ts"
 import type * as Entry from "../../../Entry.ts"
@@ -25,23 +28,26 @@ export interface Ledger extends Window.Rules {
   readonly accounts: ReadonlyArray<string>
   /** The first name of every alias group, by number. */
   readonly assets: ReadonlyArray<string>
-  /** The fees that may explain a deposit of an asset. */
+  /** Returns the fees that may explain a deposit of an asset. */
   readonly fees: (asset: string) => ReadonlyArray<Policy.Resolved["fees"][number]>
-  /** The digits behind the point of what the policy says of amounts. */
+  /** The number of decimal places in the amounts and rates of the policy. */
   readonly digits: AmountRule.Digits
-  /** How long after its own time it was last seen unsettled before that, ms; not known: as the delay. */
+  /**
+   * Returns how long after its own time the deposit was last seen unsettled before it settled, ms. It is the delay if that is
+   * not known.
+   */
   readonly unsettled: (deposit: number) => number
   /** The deposits that have such a delay. */
   readonly delayed: ReadonlyArray<number>
   /** Whether account, reference and `forbid` allow the pair. Asset, amount, window and direction are judged elsewhere. */
   readonly compatible: (deposit: number, transfer: number) => boolean
-  /** The same, whatever the accounts. */
+  /** Whether reference and `forbid` allow the pair, whatever the accounts. */
   readonly allowed: (deposit: number, transfer: number) => boolean
   /** Whether `compatible` looks at more than the accounts. */
   readonly filtered: boolean
   /** Whether any `forbid` names the deposit. */
   readonly isForbidding: (deposit: number) => boolean
-  /** Room to work in, over deposits and then transfers; whoever uses it leaves it as it was. */
+  /** Room to work in, over deposits and then transfers. A user of it leaves it as it was. */
   readonly scratch: { readonly sets: DisjointSets.DisjointSets; readonly local: Int32Array }
 }
 
@@ -235,7 +241,7 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
   }
 }
 
-/** Transfer time minus deposit time in ms. */
+/** Returns transfer time minus deposit time in ms. */
 export const lag = ({ deposits, transfers }: Ledger, deposit: number, transfer: number): number =>
   at(transfers.at, transfer) - at(deposits.at, deposit)
 

@@ -1,8 +1,8 @@
 /**
- * Assets that only look alike: written in another case, or one being the other with the name of a network behind or
- * before it, set off by one of `- _ . :` or a blank (`USDT-TRX`, `USDT_ERC20`, `TRX-USDT`). Names of token standards, which
- * end in digits, count without a mark as well (`USDTTRC20`); names of networks do not, because coins are named that way
- * (`STETH` is no `ST` on Ethereum). Two assets that both name a network are no look-alikes of each other.
+ * Decides which assets only look alike. Two such names differ in case only, or one is the other with the name of a network
+ * behind or before it, set off by one of `- _ . :` or a blank (`USDT-TRX`, `USDT_ERC20`, `TRX-USDT`). Names of token
+ * standards, which end in digits, count without a mark as well (`USDTTRC20`). Names of networks do not, because coins are
+ * named that way (`STETH` is no `ST` on Ethereum). Two assets that both name a network are no look-alikes of each other.
  */
 
 const standards = ["ERC20", "TRC20", "BEP20", "BEP2", "SPL"] as const
@@ -39,12 +39,12 @@ const networks = new Set<string>([
   "ZKSYNC"
 ])
 
-/** The shortest name that a token standard is taken off without a mark between the two. */
+/** The shortest name that may remain when a token standard without a mark is taken off. */
 const SHORTEST = 3
 
 const withMark = /^([A-Z0-9]+)[-_.: ]([A-Z0-9]+)$/
 
-/** What the asset is called without case and network. */
+/** Returns the name of the asset without case and network. */
 export const stem = (asset: string): string => {
   const name = asset.toUpperCase()
   const parts = withMark.exec(name)

@@ -1,4 +1,4 @@
-/** Entries of equal amount whose assets may be look-alikes, by number; made only where there are such assets. */
+/** Numbers entries of equal amount whose assets may be look-alikes. It returns nothing if there are no such assets. */
 import * as Amount from "@tallystick/core/Amount"
 import { at, item } from "./Column.ts"
 import type { Ledger, Side } from "./Ledger.ts"
@@ -6,12 +6,12 @@ import { stem } from "./LookAlike.ts"
 
 export interface LookAlikes {
   readonly count: number
-  /** Per deposit: equal for equal amounts of assets of one stem; -1 where no other asset has it. */
+  /** A number for each deposit, the same for equal amounts of assets of one stem. It is -1 if no other asset has that stem. */
   readonly deposits: Int32Array
   readonly transfers: Int32Array
 }
 
-/** The stems of every alias group that another group has as well. */
+/** Finds the stems of every alias group that another group has as well. */
 const shared = ({ assets, policy }: Ledger): ReadonlyMap<number, ReadonlySet<string>> => {
   const stems = assets.map((first) => {
     const names = policy.assets.aliases.find(([name]) => name === first) ?? [first]

@@ -1,30 +1,30 @@
-/** One side of the ledger: its entries as columns, and how an entry stands to those of the other side. */
+/** Describes one side of the ledger: its entries as columns, and their relation to entries of the other side. */
 import type * as Entry from "../../../Entry.ts"
 import type * as Past from "../../Past.ts"
 import * as Window from "./Window.ts"
 
-/** Entries ordered by (at, id); everything else in the engine names them by position. */
+/** Entries ordered by (at, id). Everything else in the engine names them by position. */
 export interface Columns {
   readonly side: Entry.Side
   readonly entries: ReadonlyArray<Entry.Entry>
   readonly at: Float64Array
-  /** The alias group: assets that count as equal. */
+  /** The number of the alias group: assets that count as equal. */
   readonly group: Int32Array
-  /** Equal group and equal amount: one class, whatever the amount was written like. */
+  /** The number of the class: entries of equal group and equal amount share it, however the amount is written. */
   readonly amountClass: Int32Array
-  /** The sub-account, or -1 when unknown. */
+  /** The number of the sub-account, or -1 if it is unknown. */
   readonly account: Int32Array
-  /** The reference, or -1 when there is none. */
+  /** The number of the reference, or -1 if there is none. */
   readonly reference: Int32Array
   /** 1 while the entry has no outcome. */
   readonly open: Uint8Array
   /** 1 for deposits, and for transfers that are in a flow. */
   readonly inFlow: Uint8Array
-  /** Entries whose past speaks against them, by position in ascending order. */
+  /** The objections of entries whose past speaks against them, by position in ascending order. */
   readonly objections: ReadonlyMap<number, Past.Objection>
-  /** 1 when the entry may be matched: settled, in a flow, and nothing is to be objected. */
+  /** 1 if the entry may be matched: it is settled and in a flow, and has no objection. */
   readonly eligible: Uint8Array
-  /** 1 for settled transfers that go the way of a flow, but backwards. */
+  /** 1 for settled transfers that go against a flow. */
   readonly against: Uint8Array
 }
 
@@ -34,18 +34,18 @@ export interface Members {
   readonly transfers: ReadonlyArray<number>
 }
 
-/** The name of the other side. */
+/** Names the other side. */
 export const opposite = { deposit: "transfer", transfer: "deposit" } as const
 
 export interface Side extends Columns, Window.Windows {
   readonly other: Side
-  /** The pair that an entry of this side makes with one of the other. */
+  /** Returns the pair that an entry of this side makes with one of the other. */
   readonly pair: <A>(own: A, other: A) => readonly [deposit: A, transfer: A]
-  /** Entries of the side as the only members. */
+  /** Returns members that are entries of this side only. */
   readonly only: (indices: ReadonlyArray<number>) => Members
-  /** The same of one entry. */
+  /** Returns members that are this entry only. */
   readonly alone: (index: number) => Members
-  /** One number for the entry among those of both sides: deposits first, then transfers. */
+  /** Returns one number for the entry among those of both sides: deposits first, then transfers. */
   readonly node: (index: number) => number
 }
 

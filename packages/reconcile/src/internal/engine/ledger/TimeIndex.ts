@@ -1,4 +1,4 @@
-/** Whether one of some entries lies near another in time, within one group of assets or one class of equal amounts. */
+/** Tells whether one of some entries lies near another in time, within one group of assets or one class of equal amounts. */
 import type * as Entry from "../../../Entry.ts"
 import { at, lowerBound } from "./Column.ts"
 import type * as Ledger from "./Ledger.ts"
@@ -9,15 +9,18 @@ export type TimeIndex = (side: Entry.Side, index: number) => boolean
 const sides = ["deposit", "transfer"] as const
 
 /**
- * How far the comparison of two entries may look, in ms: what is alone with an entry in its window depends on the windows
- * of those that it is alone with.
+ * Returns how far the comparison of two entries may look, in ms. Whether an entry is alone with another in its window depends
+ * on the windows of both.
  */
 export const reach = (ledger: Ledger.Ledger, group: number): number => {
   const { after, before } = ledger.widest(group)
   return Math.abs(before) + Math.abs(after)
 }
 
-/** Of the entries that `isOne` accepts and that share the key, `account` being equal amounts of one account; within `farthest` ms, if that is given. */
+/**
+ * Makes the index of entries that `isOne` accepts and that share the key; the key `account` means equal amounts of one
+ * account. If `farthest` is given, it looks no farther than that many ms.
+ */
 export const make = (
   ledger: Ledger.Ledger,
   isOne: (side: Entry.Side, index: number) => boolean,

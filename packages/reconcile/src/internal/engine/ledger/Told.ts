@@ -1,6 +1,6 @@
 /**
- * Outcomes that a stream has given away already. Their entries stay for a while, because entries that are still undecided
- * look at them, but whatever is found out about them now, they keep the outcome that was told.
+ * Knows the outcomes that a stream has given away already. Their entries stay for a while, because undecided entries look at
+ * them. They keep the outcome that was told, whatever is found out about them later.
  */
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
@@ -11,7 +11,7 @@ import type { Members } from "./Side.ts"
 /** The entries of one outcome, by side and id. */
 export interface Once {
   readonly code: Outcome.Code
-  /** How many entries it has. */
+  /** The number of its entries. */
   readonly size: number
 }
 
@@ -19,15 +19,15 @@ export type ById = Readonly<Record<Entry.Side, ReadonlyMap<string, Once>>>
 
 export interface Told {
   readonly isAny: boolean
-  /** What the entry was told as. */
+  /** Returns the outcome in which the entry was told. */
   readonly of: (side: Entry.Side, index: number) => Once | undefined
-  /** Whether nothing of the draft was told as something else. */
+  /** Whether no entry of the draft was told in another outcome. */
   readonly allows: (draft: Members & { readonly code: Outcome.Code }) => boolean
 }
 
 const isMatch = (once: Once | undefined): boolean => once !== undefined && Kind.of(once.code) === "matched"
 
-/** What was told as matched is open for nothing else, even where its partners are not all there any more. */
+/** Closes entries that were told as matched, even if some of their partners are gone. */
 export const close = ({ deposits, transfers }: Ledger, { isAny, of }: Told): void => {
   if (!isAny) return
   for (const { entries, open, side } of [deposits, transfers]) {

@@ -1,14 +1,14 @@
-/** Entries of a side in their order, each identity once. */
+/** Sorts the entries of a side, and keeps each identity once. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Entry from "../../../Entry.ts"
 import * as Past from "../../Past.ts"
 
 export interface Validation {
-  /** Ordered by (at, id), one an identity. */
+  /** Entries ordered by (at, id), one for each identity. */
   readonly entries: ReadonlyArray<Entry.Entry>
-  /** One identity with several contents, ordered by (at, id). */
+  /** The contents of each identity that has several, ordered by (at, id). */
   readonly conflicts: ReadonlyArray<ReadonlyArray<Entry.Entry>>
-  /** How many entries came again with the same content. */
+  /** The number of entries that came again with the same content. */
   readonly repeated: number
 }
 
@@ -29,10 +29,10 @@ const compared = [
 
 const content = (entry: Entry.Entry): string => JSON.stringify([entry.amount, ...compared.map((key) => entry[key])])
 
-/** Equal for entries that say the same, however their amounts are written. */
+/** Returns a text that is equal for entries that say the same, however their amounts are written. */
 const meaning = (entry: Entry.Entry): string => content({ ...entry, amount: Amount.canonical(entry.amount) })
 
-/** The gravest first, so that of two equal contents with different pasts the one that claims less is taken. */
+/** The gravest objection comes first, so that of two equal contents with different pasts the one that claims less is taken. */
 const gravity: ReadonlyArray<Past.Objection | undefined> = [
   "source-conflict",
   "vanished",
@@ -48,11 +48,11 @@ const comparePasts = (a: Entry.Entry, b: Entry.Entry): number => {
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** A whole order, so that the result does not depend on the order of the input. */
+/** Orders entries completely, so that the result does not depend on the order of the input. */
 const compareAll = (a: Entry.Entry, b: Entry.Entry): number =>
   Entry.compare(a, b) || compareTexts(content(a), content(b)) || comparePasts(a, b)
 
-/** Sorts the entries of one side and sets aside what contradicts itself. */
+/** Sorts the entries of one side, and sets aside identities that have several contents. */
 export const read = (input: ReadonlyArray<Entry.Entry>): Validation => {
   const byId = new Map<string, Entry.Entry>()
   const versions = new Map<string, Map<string, Entry.Entry>>()

@@ -1,4 +1,4 @@
-/** The times in which the counterpart of an entry is looked for: its window, and how much farther a late one may lie. */
+/** Works out the times in which the counterpart of an entry is looked for: its window, and with lateness its horizon. */
 import type * as Policy from "../../../Policy.ts"
 import { at } from "./Column.ts"
 
@@ -13,11 +13,14 @@ export type Bounds = readonly [from: number, to: number]
 
 /** The rules about time that the policy has for the entries of a ledger. */
 export interface Rules {
-  /** The rule of each deposit. */
+  /** Returns the rule of a deposit. */
   readonly rule: (deposit: number) => Policy.Rule
-  /** How long after its own time the lag of a deposit may count as well, because it was first seen settled then, ms; else 0. */
+  /**
+   * Returns how long after its own time the deposit was first seen settled, ms. Its lag may count from then as well. It is 0
+   * for all others.
+   */
   readonly delay: (deposit: number) => number
-  /** The widest window and lateness that any deposit of the group may have: what a transfer has to look back over. */
+  /** Returns the widest window and lateness of any deposit of the group. A transfer has to look back that far. */
   readonly widest: (group: number) => Reach & { readonly late: number }
 }
 
@@ -39,23 +42,23 @@ export const around = (time: number, { after, before }: Reach): Bounds => [time 
 
 const wider = ({ after, before }: Reach, by: number): Reach => ({ before: before + by, after: after + by })
 
-/** The window of a deposit; of one that was first seen settled later, up to the end of the window from then. */
+/** Returns the window of a deposit. If it was first seen settled later, the window from then is included. */
 export const span = ({ delay, rule }: Pick<Rules, "rule" | "delay">, deposit: number): Reach => {
   const { after, before } = rule(deposit).window
   return { before, after: after + delay(deposit) }
 }
 
-/** The span of a deposit, with lateness on both ends. */
+/** Returns the span of a deposit, with lateness on both ends. */
 export const horizon = (rules: Pick<Rules, "rule" | "delay">, deposit: number): Reach =>
   wider(span(rules, deposit), rules.rule(deposit).late)
 
-/** What an entry of a side looks at. */
+/** The times that the entries of a side look at. */
 export interface Windows {
-  /** Where the counterparts of the entry would be. */
+  /** Returns the time in which the counterparts of the entry would be. */
   readonly windowOf: (index: number) => Bounds
-  /** The same, with lateness on both ends; a deposit that was first seen settled later looks ahead from then. */
+  /** Returns that time with lateness on both ends. A deposit that was first seen settled later looks ahead from then. */
   readonly horizonOf: (index: number) => Bounds
-  /** How far apart two entries of the side may lie and still be twins, ms: as far as a counterpart may. */
+  /** Returns how far apart two entries of the side may lie and still be twins, ms. It is as far as a counterpart may lie. */
   readonly twinsWithin: (index: number) => number
 }
 
@@ -67,7 +70,7 @@ export const ofDeposits = (rules: Rules, { at: time }: Times): Windows => ({
   twinsWithin: (deposit) => farther(rules.rule(deposit).window)
 })
 
-/** A transfer looks the other way: back as far as a deposit looks ahead. */
+/** Makes the windows of transfers. A transfer looks back as far as a deposit looks ahead. */
 export const ofTransfers = ({ widest }: Rules, { at: time, group }: Grouped): Windows => {
   const reach = (transfer: number, isLate: boolean): Reach => {
     const { after, before, late } = widest(at(group, transfer))
@@ -80,13 +83,13 @@ export const ofTransfers = ({ widest }: Rules, { at: time, group }: Grouped): Wi
   }
 }
 
-/** How far back a transfer may cancel another one, in ms. */
+/** Returns how far back a transfer may cancel another one, in ms. */
 export const reversal = ({ transfers, widest }: Sides, transfer: number): number => {
   const { after, late } = widest(at(transfers.group, transfer))
   return Math.max(after, 0) + late
 }
 
-/** Whether a transfer lies outside the window of the deposit, and by how much. */
+/** Says whether a transfer lies outside the window of the deposit, and by how much. */
 export const excess = (
   { deposits, rule, transfers }: Sides,
   deposit: number,

@@ -1,10 +1,10 @@
-/** Outcomes of what never took part: conflicting versions of one identity, and records that cannot be used. */
+/** Makes outcomes of records that never took part: conflicting versions of one identity, and bad records. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import * as Outcomes from "./Outcomes.ts"
 
-/** Of the versions that the source gave of one entry. */
+/** Makes the outcome of several versions of one entry. */
 export const conflict = (side: Entry.Side, versions: ReadonlyArray<Entry.Entry>): Outcome.Outcome =>
   Outcomes.aside(
     "source-conflict",
@@ -12,7 +12,7 @@ export const conflict = (side: Entry.Side, versions: ReadonlyArray<Entry.Entry>)
     side === "deposit" ? { deposits: versions } : { transfers: versions }
   )
 
-/** Numbers records that are alike in everything. */
+/** Makes outcomes of bad records, and numbers those that are alike in everything. */
 export const numbering = (): (record: BadRecord.BadRecord) => Outcome.Outcome => {
   const seen = new Map<string, number>()
   return (record) => {

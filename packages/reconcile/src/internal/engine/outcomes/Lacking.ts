@@ -1,10 +1,10 @@
-/** Codes that say what entries lack or came to instead: with one more counterpart something else would be said of them. */
+/** Lists codes of outcomes that would be different if there were one more counterpart. */
 import type * as Outcome from "../../../Outcome.ts"
 
-/** Of which something is lacking. */
+/** Codes of outcomes in which a counterpart is lacking. */
 export const short: ReadonlySet<Outcome.Code> = new Set(["class-short", "duplicate-suspect", "split-incomplete"])
 
-/** Told of because a better counterpart is lacking. */
+/** Codes of outcomes that are stated only because a better counterpart is lacking. */
 export const instead: ReadonlySet<Outcome.Code> = new Set([
   "late",
   "early",

@@ -1,10 +1,10 @@
-/** A deposit that settled long after its own time, and the transfer that came then. */
+/** Judges pairs of a deposit that settled long after its own time and a transfer that came then. */
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 
 /**
- * Whether the transfer came in the window of the deposit as it lies around some time between when that was last seen unsettled
- * and when it was first seen settled.
+ * Whether the transfer came in the window of the deposit, if the window is counted from some time between when the deposit was
+ * last seen unsettled and when it was first seen settled.
  */
 export const isInWindow = (ledger: Ledger.Ledger, deposit: number, transfer: number): boolean => {
   const { after, before } = ledger.rule(deposit).window
@@ -13,7 +13,7 @@ export const isInWindow = (ledger: Ledger.Ledger, deposit: number, transfer: num
   return delay > 0 && lag >= ledger.unsettled(deposit) - before && lag <= delay + after
 }
 
-/** The pair, whose lag counts from when the deposit was first seen settled. */
+/** Makes the draft of the pair. Its lag counts from when the deposit was first seen settled. */
 export const pair = (
   ledger: Ledger.Ledger,
   deposit: number,

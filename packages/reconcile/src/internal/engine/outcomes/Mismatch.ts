@@ -1,10 +1,13 @@
-/** A deposit and a transfer that belong together by everything but their amounts, or by everything but the time. */
+/**
+ * Makes drafts of a deposit and a transfer that belong together in everything but their amounts, or in everything but the
+ * time.
+ */
 import type * as Because from "../../explain/Because.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 
-/** `because` says why they are seen as belonging together. */
+/** Makes the draft of an amount mismatch. `because` says why the two are seen as belonging together. */
 export const amount = (
   ledger: Ledger.Ledger,
   deposit: number,

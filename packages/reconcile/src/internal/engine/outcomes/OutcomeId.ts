@@ -1,8 +1,8 @@
-/** Stable names of outcomes: a hash of the code and the identities. Not for security. */
+/** Makes stable names of outcomes: a hash of the code and the identities. It is not meant for security. */
 
 const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, "0")
 
-/** 64 bits in two lanes that see every character with different multipliers. */
+/** Returns 64 bits of hash. It keeps two lanes, which see every character with different multipliers. */
 export const make = (parts: Iterable<string>): string => {
   let first = 0x811c9dc5
   let second = 0x9e3779b9

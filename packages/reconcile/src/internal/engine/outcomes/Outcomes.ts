@@ -1,4 +1,4 @@
-/** Turns drafts into outcomes: entries instead of positions, and whether reading more can still change them. */
+/** Turns drafts into outcomes: it puts entries in place of positions, and says whether reading more can still change them. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
@@ -22,14 +22,14 @@ const idOf = (
 ): string =>
   OutcomeId.make([code, ...deposits.map(({ id }) => `d${id}`), ...transfers.map(({ id }) => `t${id}`), ...rest])
 
-/** `unusable` counts the records of each side that could not be used. */
+/** Makes the outcome of a draft. `unusable` counts the records of each side that could not be used. */
 export const finish = (
   bench: Workbench,
   draft: Draft,
   unusable: Readonly<Record<Entry.Side, number>>
 ): Outcome.Outcome => Explanation.explain(Unusable.beside(unusable, told(bench, draft)))
 
-/** The outcome of a draft, without its words. */
+/** Returns the outcome of a draft, without its words. */
 const told = (bench: Workbench, draft: Draft): Told => {
   const { ledger } = bench
   const {
@@ -64,7 +64,7 @@ const told = (bench: Workbench, draft: Draft): Told => {
   }
 }
 
-/** The outcome of a pair that nothing else can have to do with. */
+/** Makes the outcome of a pair that can be compared with no other entry. */
 export const lone = (deposit: Entry.Entry, transfer: Entry.Entry): Outcome.Outcome =>
   Explanation.explain({
     id: idOf("exact", [deposit], [transfer]),
@@ -80,7 +80,7 @@ export const lone = (deposit: Entry.Entry, transfer: Entry.Entry): Outcome.Outco
     candidates: []
   })
 
-/** An outcome of entries that never reached the ledger. */
+/** Makes an outcome of entries that never reached the ledger. */
 export const aside = (
   code: Outcome.Code,
   because: Because.Because,
@@ -88,7 +88,7 @@ export const aside = (
     readonly bad?: BadRecord.BadRecord
     readonly deposits?: ReadonlyArray<Entry.Entry>
     readonly transfers?: ReadonlyArray<Entry.Entry>
-    /** Tells bad records apart that are alike in everything. */
+    /** The number of the record among bad records that are alike in everything. */
     readonly ordinal?: number
   }
 ): Outcome.Outcome =>
@@ -111,7 +111,10 @@ export const aside = (
     ...(bad === undefined ? {} : { bad })
   })
 
-/** Whether the outcome of a draft is reported, known before it is made: most of what lies around a short range is not. */
+/**
+ * Whether the outcome of a draft is reported. This is asked before the outcome is made, because most outcomes around a short
+ * range are not reported.
+ */
 export const isDrafted = ({ ledger }: Workbench, range: Coverage.Interval | undefined) => {
   const isInside = ({ entries }: Ledger.Side) => (index: number): boolean => {
     const { at } = item(entries, index)
@@ -121,14 +124,14 @@ export const isDrafted = ({ ledger }: Workbench, range: Coverage.Interval | unde
   return ({ deposits, transfers }: Draft): boolean => deposits.some(deposit) || transfers.some(transfer)
 }
 
-/** Whether an outcome is reported: one of its entries lies in the range, or it has none, as a record that is no entry. */
+/** Whether an outcome is reported: one of its entries lies in the range, or it has no entries, as with a bad record. */
 export const isReported = (range: Coverage.Interval | undefined) => {
   const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
   return ({ deposits, transfers }: Outcome.Outcome): boolean =>
     deposits.length + transfers.length === 0 || deposits.some(isInside) || transfers.some(isInside)
 }
 
-/** By earliest time, then by id; what has no time comes last. */
+/** Orders outcomes by earliest time, then by id. Those without a time come last. */
 export const inOrder = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Outcome.Outcome> => {
   const keyed = outcomes.map((outcome) => ({ outcome, time: Outcome.earliest(outcome) }))
   const sorted = keyed.toSorted((a, b) =>

@@ -1,4 +1,4 @@
-/** One deposit and one transfer that are stated to belong together. */
+/** Makes the draft of one deposit and one transfer that are stated to belong together. */
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Told.ts"

@@ -1,9 +1,12 @@
-/** Records that could not be used, among which a counterpart may be. */
+/** Takes finality from outcomes whose counterpart may be among records that could not be used. */
 import type * as Entry from "../../../Entry.ts"
 import type { Told } from "../../explain/Told.ts"
 import * as Lacking from "./Lacking.ts"
 
-/** What is missing, or lacking, may be among records that could not be used: then nothing is final about it. */
+/**
+ * Returns the outcome. It is not final if the counterpart that it lacks, or a better one, may be among the records that could
+ * not be used.
+ */
 export const beside = (unusable: Readonly<Record<Entry.Side, number>>, told: Told): Told => {
   const { because, code } = told
   const sides = code === "missing-transfer"

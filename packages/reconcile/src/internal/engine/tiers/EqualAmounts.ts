@@ -1,5 +1,6 @@
 /**
- * Entries of equal amount that cannot be told apart: how many of them belong together is a fact, which ones is not.
+ * Settles entries of equal amount that cannot be told apart: it is certain how many of them belong together, and not which
+ * ones.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type { Unread } from "../finality/Finality.ts"
@@ -13,13 +14,13 @@ export interface Members {
   readonly pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
 }
 
-/** What is not read of the windows of entries that time paired, and that could release their partners to a class. */
+/** The unread parts of the windows of entries that time paired. An entry in them could release a partner to a class. */
 export interface Neighbours {
   readonly deposits: Unread
   readonly transfers: Unread
 }
 
-/** Judged when it is first asked for: only classes that are short ask. */
+/** Judges the neighbours when they are first asked for, because only classes that are short ask. */
 export const neighbours = (
   { finality, ledger }: Workbench,
   pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
@@ -65,8 +66,8 @@ export const settle = ({ finality, ledger, settle }: Workbench, members: Members
     openSum: Amount.format(Amount.units(some.amount, scale) * BigInt(openCount), scale)
   } as const
 
-  // Each window that is still open may bring one counterpart more, to the class itself or to a pair that then releases
-  // one; only what exceeds that is certainly short.
+  // Each window that is not read to its end may bring one more counterpart, to the class or to a pair that then releases one.
+  // Only the entries beyond that number are certainly short of a counterpart.
   const lateDeposits = finality.unread(ledger.deposits.only(deposits))
   const lateTransfers = finality.unread(ledger.transfers.only(transfers))
   const near = around()

@@ -1,6 +1,7 @@
 /**
- * Tier `exact`: equal amounts, the most pairs, the least total lag; stated only what is forced or decisive. Where amounts may
- * differ, tier `tolerant` has taken whatever hangs together with an unlike one, so that only equal candidates are left.
+ * Tier `exact`: finds the most pairs of equal amounts with the least total lag, and states only pairs that are forced or
+ * decisive. If amounts may differ, tier `tolerant` has already taken every component that holds an unlike pair, so that only
+ * equal candidates are left.
  */
 import type { Candidate } from "../../explain/Told.ts"
 import * as Bipartite from "../../kernel/assignment/Bipartite.ts"
@@ -63,7 +64,7 @@ const rivalOf = (
 const times = (side: Ledger.Side, indices: Int32Array): Float64Array =>
   Float64Array.from(indices, (index) => at(side.at, index))
 
-/** Joins what hangs together in a class where only the window counts; the number of its part for each deposit. */
+/** Joins entries of a class in which only the window counts. It returns the number of its component for each deposit. */
 const joinByTime = ({ finality, ledger }: Workbench, deposits: Int32Array, transfers: Int32Array): Int32Array => {
   const parts = new Int32Array(deposits.length)
   let part = 0
@@ -84,7 +85,7 @@ const joinByTime = ({ finality, ledger }: Workbench, deposits: Int32Array, trans
   return parts
 }
 
-/** All pairs are compatible: only the window keeps them apart. */
+/** Pairs entries that are all compatible, so that only the window keeps them apart. */
 const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
   const { ledger } = bench
   const { ambiguity } = ledger.policy
@@ -135,7 +136,7 @@ const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array):
       if (partner >= 0) pairs.push([at(deposits, position), at(transfers, partner)])
     }
     const others = Array.from(component.transfers, (position) => at(transfers, position))
-    // Entries of one class that all belong together belong together in order: first in, first out.
+    // If all entries of a class have a counterpart, they are paired in order: first in, first out.
     const balanced = pairs.length === members.length && pairs.length === others.length
     EqualAmounts.settle(bench, {
       deposits: members,
@@ -146,8 +147,8 @@ const uniform = (bench: Workbench, deposits: Int32Array, transfers: Int32Array):
 }
 
 /**
- * The pairs by which a balanced part is shown: as near to first in, first out as its candidates allow. The solver's own choice
- * among equally good pairs depends on what the part was solved together with.
+ * Returns the pairs by which a balanced part is shown: as near to first in, first out as its candidates allow. The solver's
+ * own choice among equally good pairs depends on the entries that the part was solved together with.
  */
 const inOrder = (
   { deposits, edges, transfers }: CandidateGraph.Component & { readonly edges: CandidateGraph.Edges }
@@ -162,7 +163,7 @@ const inOrder = (
   return Array.from(chosen, (edge, position) => [item(deposits, position), item(transfers, at(edges.transfer, edge))])
 }
 
-/** Some pairs are forbidden by account, reference or hand: the general solver decides. */
+/** Pairs entries of which account, reference or `forbid` keeps some apart, with the general solver. */
 const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
   const { finality, ledger } = bench
   const index = CandidateIndex.byTime(ledger, transfers)
@@ -264,7 +265,7 @@ const solve = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): v
   else mixed(bench, deposits, transfers)
 }
 
-/** Splits a class by account when all its entries carry one. */
+/** Splits a class by account if all its entries carry one. */
 const byAccount = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
   const { ledger } = bench
   const known = (side: Ledger.Side, indices: Int32Array): boolean =>

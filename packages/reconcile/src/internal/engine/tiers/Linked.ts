@@ -1,11 +1,11 @@
-/** Tier `linked`: what somebody says belongs together. */
+/** Tier `linked`: settles entries that the policy links by hand. */
 import type * as Policy from "../../../Policy.ts"
 import * as Amounts from "../ledger/Amounts.ts"
 import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** A link with its entries found. */
+/** A link, and the entries that it names. */
 export interface Found {
   readonly link: Policy.Resolved["links"][number]
   readonly deposits: ReadonlyArray<number>

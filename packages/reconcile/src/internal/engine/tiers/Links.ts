@@ -1,4 +1,4 @@
-/** Links by hand, and whether the entries that they name are there. */
+/** Finds the entries that links by hand name, and reports those that are not there. */
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
 import type { PolicyIssue } from "../../../PolicyError.ts"
@@ -11,7 +11,7 @@ type Link = Policy.Resolved["links"][number]
 
 type Ids = (side: Entry.Side, id: string) => boolean
 
-/** Links between entries that are there and that are of different assets. */
+/** Reports links between entries of different assets, if the entries are there. */
 export const issues = (
   policy: Policy.Resolved,
   deposits: ReadonlyArray<Entry.Entry>,
@@ -33,7 +33,7 @@ export const issues = (
   })
 }
 
-/** The ends of a link for which `isOne` holds. */
+/** Returns the ends of a link for which `isOne` holds. */
 const named = (link: Link, isOne: Ids): ReadonlyArray<Because.Named> =>
   (["deposit", "transfer"] as const).flatMap((side) =>
     link[`${side}s`].filter((id) => isOne(side, id)).map((id) => ({ side, id }))
@@ -41,7 +41,7 @@ const named = (link: Link, isOne: Ids): ReadonlyArray<Because.Named> =>
 
 const listed = (ends: ReadonlyArray<Because.Named>): string => ends.map(({ id, side }) => `${side} ${id}`).join(", ")
 
-/** What a run says of links whose ends are not all there. */
+/** Makes the warnings about links whose ends are not all there. */
 export const absent = (policy: Policy.Resolved, isThere: Ids): ReadonlyArray<string> =>
   policy.links.flatMap((link) => {
     const missing = named(link, (side, id) => !isThere(side, id))
@@ -50,11 +50,11 @@ export const absent = (policy: Policy.Resolved, isThere: Ids): ReadonlyArray<str
     return [`The policy links ${all}; not among the entries: ${listed(missing)}.`]
   })
 
-/** A link of which some entries cannot be used or are not there, and those that are. */
+/** A link of which some entries cannot be used or are not there, with those that are. */
 interface Incomplete {
   readonly deposits: ReadonlyArray<number>
   readonly transfers: ReadonlyArray<number>
-  /** The ends that are not. */
+  /** The ends that are not there. */
   readonly absent: ReadonlyArray<Because.Named>
 }
 
@@ -64,7 +64,7 @@ interface Links {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The links that can be followed, wholly or not; the others are warnings. */
+/** Returns the links that can be followed, wholly or in part. The others become warnings. */
 export const find = (ledger: Ledger): Links => {
   const { deposits, policy, transfers } = ledger
   const [found, partial, warnings]: [Array<Found>, Array<Incomplete>, Array<string>] = [[], [], []]
@@ -99,7 +99,10 @@ export const find = (ledger: Ledger): Links => {
   return { found, partial, warnings }
 }
 
-/** Entries whose link names what is not at hand are missing nothing: somebody found where they belong. */
+/**
+ * Settles entries whose link names others that are not at hand. They are not missing, because somebody found where they
+ * belong.
+ */
 export const settlePartial = ({ settle }: Workbench, links: ReadonlyArray<Incomplete>): void => {
   for (const { absent, deposits, transfers } of links) {
     settle({

@@ -1,6 +1,6 @@
 /**
- * Tier `reference`: equal references have the first say. Inside window and tolerance they match like any other pair;
- * of the rest, what is alone with each other in the horizon is a mismatch, late or early before any amounts are compared.
+ * Tier `reference`: settles entries with equal references before amounts are compared. Inside window and tolerance they match
+ * like any other pair. Of the rest, two that are alone with each other in the horizon are a mismatch, late or early.
  */
 import * as AmountAssignment from "../candidates/AmountAssignment.ts"
 import * as CandidateGraph from "../candidates/CandidateGraph.ts"
@@ -18,13 +18,13 @@ import * as Mismatch from "../outcomes/Mismatch.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** Open entries of one asset that carry one reference, on both sides. */
+/** Open entries of one asset and one reference, on both sides. */
 interface Bearers {
   readonly deposits: Array<number>
   readonly transfers: Array<number>
 }
 
-/** Lists the open bearers of every reference that stands on both sides. */
+/** Lists the open bearers of every reference that both sides carry. */
 const bearers = ({ deposits, groups, transfers }: Ledger.Ledger): ReadonlyArray<Bearers> => {
   const found = new Map<number, Bearers>()
   for (let index = 0; index < deposits.entries.length; index++) {
@@ -41,7 +41,7 @@ const bearers = ({ deposits, groups, transfers }: Ledger.Ledger): ReadonlyArray<
   return Array.from(found.values()).filter((known) => known.transfers.length > 0)
 }
 
-/** Takes an outcome that references alone are the reason of. */
+/** Settles a draft that references alone are the reason for. */
 const settleHeld = ({ finality, settle }: Workbench, draft: Draft): void => {
   finality.hold(draft)
   settle(draft)
@@ -73,7 +73,7 @@ const statePair = (
   )
 }
 
-/** Bearers within each other's horizon, in connected parts. */
+/** Splits bearers into components within each other's horizon. */
 const inHorizon = (
   ledger: Ledger.Ledger,
   { deposits, transfers }: Bearers
@@ -83,8 +83,8 @@ const inHorizon = (
 }
 
 /**
- * Settles what is left of bearers in each other's horizon, none of which fits another. Amounts and times do not tell
- * several apart: the one that is in the window is no better than the one of equal amount that is late.
+ * Settles the remaining bearers in each other's horizon, none of which fits another. Amounts and times do not tell several
+ * apart: an entry in the window is no better than a late one of equal amount.
  */
 const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => {
   const { finality, ledger } = bench

@@ -1,6 +1,6 @@
 /**
- * Tier `tolerant`: amounts within tolerance, or explained by a fee, and equal amounts that compete with these. What hangs
- * together is decided among all its candidates at once: an equal amount is one of them, and no proof.
+ * Tier `tolerant`: pairs amounts within tolerance or explained by a fee, together with equal amounts that compete with these.
+ * A component is decided among all its candidates at once, and an equal amount in it is a candidate, but no proof.
  */
 import type * as Outcome from "../../../Outcome.ts"
 import * as AmountAssignment from "../candidates/AmountAssignment.ts"
@@ -19,7 +19,7 @@ import type { Workbench } from "../Workbench.ts"
 
 type DecidedBy = NonNullable<Outcome.Outcome["decidedBy"]>
 
-/** What an outcome says of the reason. */
+/** The facts of an outcome, by the reason of its pair. */
 const reasons = {
   forced: ["forced", "only-pairing"],
   equal: ["amount", "only-pairing-without-difference"],
@@ -41,7 +41,7 @@ const statePair = (bench: Workbench, amounts: Amounts.Amounts, stated: AmountAss
   }))
 }
 
-/** Entries that may be paired in several ways: none of the pairs is stated, and the nearest by amount are named. */
+/** States that entries may be paired in several ways. It states none of the pairs, and names the nearest by amount. */
 const stateAmbiguous = (
   { ledger, settle }: Workbench,
   amounts: Amounts.Amounts,
@@ -67,7 +67,7 @@ const stateAmbiguous = (
     because: { code: "several-pairings" }
   })
 
-/** The most that are noted of candidates that went elsewhere. */
+/** The largest number of noted candidates among those that went elsewhere. */
 const NOTED = 3
 
 const notePassedOver = (
@@ -94,7 +94,7 @@ const notePassedOver = (
   }
 }
 
-/** Whether not all amounts are equal; those that are need no more than tier `exact`. */
+/** Whether the amounts of the entries differ. Equal ones need no more than tier `exact`. */
 const isUnlike = ({ deposits, transfers }: Ledger.Ledger) => (entries: Members): boolean => {
   const amount = deposits.amountClass[item(entries.deposits, 0)]
   return entries.deposits.some((deposit) => deposits.amountClass[deposit] !== amount) ||
