@@ -7,8 +7,8 @@ import type * as Pause from "../time/Pause.ts"
 
 export interface Admission {
   /**
-   * Sends when permit and pause allow it; `send` is none where a pause began before the request left. No permit is kept through
-   * a pause: a limit that is shared by time counts it as used, and after the pause all requests would leave at once.
+   * Sends when permit and pause allow it. `send` gives none where a pause began before the request left. No permit is kept
+   * through a pause: a limit that is shared by time counts it as used, and after the pause all requests would leave at once.
    */
   readonly admitted: <A, E>(send: Effect.Effect<Option.Option<A>, E>) => Effect.Effect<A, E | BrokerError.Reason>
   /** Begins the pause that an answer asks for, and fails with that answer. */

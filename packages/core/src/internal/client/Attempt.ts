@@ -1,4 +1,4 @@
-/** One attempt at a call: permit, clock, sign, send, check, in that order. */
+/** Makes one attempt at a call: permit, clock, sign, send, check, in that order. */
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
@@ -34,7 +34,7 @@ export interface Options {
   readonly excerptWithout: Excerpt.Excerpt
 }
 
-/** The `number`th attempt, from 1. `took` is told when it began and ended (monotonic ms), its waits not counted. */
+/** Makes the `number`th attempt, from 1. `took` is told when the attempt began and ended (monotonic ms), without its waits. */
 export type Attempt = (
   call: Call,
   number: number,
@@ -61,7 +61,7 @@ export const make = (
     }
   })
 
-  /** Sends, and reads the answer. */
+  /** Sends the request, and reads the answer. */
   const exchanged = (call: Call, number: number, { request, signature }: Signed) =>
     instrumentation.attempt(
       { ...call, attempt: number },
@@ -94,7 +94,7 @@ export const make = (
     admitted(Effect.gen(function*() {
       const startedAt = yield* MonotonicClock.millis
       const request = yield* signed(call, yield* clock.stamp)
-      // The signer may be far away, and a pause may have begun since.
+      // The signer may be far away, so a pause may have begun meanwhile.
       if (!(yield* pause.isOver)) return Option.none()
       const [reply, at] = yield* Effect.ensuring(
         clock.during(

@@ -1,9 +1,9 @@
-/** What an operation puts on the wire, and what comes back. */
+/** Describes an operation's request and its answer. */
 import type * as BrokerError from "../../BrokerError.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 import type * as Query from "../wire/Query.ts"
 
-/** One operation as it goes on the wire, without what every request carries. */
+/** The request of one operation, without the parts that every request has. */
 export interface Call {
   readonly operation: Exclude<BrokerError.Operation, "serverTime">
   readonly method: "GET" | "POST"
@@ -16,11 +16,11 @@ export interface Call {
   readonly unknownOutcome?: (detail: string) => BrokerError.OutcomeUnknown
 }
 
-/** The JSON of an answer, its text, and the service's time from when it was asked for to when it had come. */
+/** The JSON of an answer, its text, and the service's time from the request to the answer. */
 export interface Reply {
   readonly json: unknown
   readonly text: string
   readonly at: ServerClock.Moment
-  /** The error to fail with where this JSON is not of the contract. */
+  /** Makes the error for JSON that does not follow the contract. */
   readonly unexpected: (detail: string) => BrokerError.ProtocolError
 }

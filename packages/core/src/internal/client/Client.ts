@@ -1,4 +1,4 @@
-/** The signed client: it asks for the time, makes attempts and repeats them, over one rate limit and one pause. */
+/** The signed client asks for the time, makes attempts and repeats them, over one rate limit and one pause. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as BrokerConfig from "../../BrokerConfig.ts"

@@ -15,9 +15,9 @@ import type * as Admission from "./Admission.ts"
 import * as Failure from "./Failure.ts"
 import type * as Instrumentation from "./Instrumentation.ts"
 
-/** How the service's clock stands to this machine's. */
+/** The difference between the service's clock and this machine's. */
 export interface ClockReading {
-  /** Server time minus local time, ms, right to half of `roundTrip`. */
+  /** Server time minus local time, ms, correct to half of `roundTrip`. */
   readonly offset: number
   /** How long the question and its answer took together, ms. */
   readonly roundTrip: number
@@ -33,7 +33,7 @@ export interface Options {
 
 const ServerTime = Schema.Struct({ serverTime: Timestamp.Timestamp })
 
-/** Says what it means for the clock that its question failed. */
+/** Interprets the failure of a question for the clock. */
 const timeNotTold = (
   reason: BrokerError.Reason | Failure.SendError
 ): Exclude<ServerClock.Answer, ServerClock.Reading> => {
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function*({ admission, config, excerpt, in
   const { conventions } = config
   const { admitted, paused } = admission
 
-  /** `took` is told how long the question was under way, ms, its waits not counted. */
+  /** Asks once. `took` is told how long the question was under way, ms, without its waits. */
   const ask = (path: string, took: (ms: number) => void) =>
     admitted(Effect.asSome(Effect.gen(function*() {
       const askedAt = yield* MonotonicClock.millis
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function*({ admission, config, excerpt, in
     ? undefined
     : (took: (ms: number) => void) => instrumentation.serverTime(ask(serverTimePath, took))
 
-  /** How long the clock's last question was under way, ms. */
+  /** How long the last question for the clock was under way, ms. */
   let questioned = 0
   const clock = yield* ServerClock.make(
     question && Effect.suspend(() => {
@@ -108,7 +108,7 @@ export const make = Effect.fnUntraced(function*({ admission, config, excerpt, in
     conventions.recvWindow
   )
 
-  /** One question of its own, not repeated. None where the service does not tell its time. */
+  /** Asks one question for people, and does not repeat it. There is no reading where the service does not tell its time. */
   const readClock = (question === undefined ? Effect.succeedNone : Failure.named(question(() => {}))).pipe(
     Effect.flatMap(Option.match({
       onNone: () => Effect.succeedNone,

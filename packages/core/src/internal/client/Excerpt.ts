@@ -1,9 +1,9 @@
-/** Quotes what strangers wrote without the secrets of the client. */
+/** Quotes strangers' text without the secrets of the client. */
 import * as Redacted from "effect/Redacted"
 import type * as BrokerConfig from "../../BrokerConfig.ts"
 import * as Query from "../wire/Query.ts"
 
-/** Strangers' text without key, secret and signatures, at most 200 characters. */
+/** Returns strangers' text without key, secret and signatures, at most 200 characters. */
 export const make =
   ({ apiKey, secretKey }: BrokerConfig.UnsignedSettings) => (signature: string) => (text: string): string =>
     [apiKey, secretKey].map((secret) => (secret === undefined ? "" : Redacted.value(secret)))

@@ -10,7 +10,7 @@ const garbled = (status: number, detail: string) =>
 
 type NoAnswer = Pick<BrokerError.Unavailable, "cause" | "code" | "detail" | "sent" | "status">
 
-/** The service did not answer in so many attempts. */
+/** Makes the reason of a service that did not answer in so many attempts. */
 export const unavailable = ({ cause, code, detail, sent, status }: NoAnswer, attempts: number) =>
   new BrokerError.Unavailable({
     detail,
@@ -21,7 +21,7 @@ export const unavailable = ({ cause, code, detail, sent, status }: NoAnswer, att
     ...(cause === undefined ? {} : { cause })
   })
 
-/** An effect whose errors of the transport are reasons. */
+/** Turns the transport's errors of an effect into reasons. */
 export const named = <A>(
   answer: Effect.Effect<A, SendError | BrokerError.Reason>
 ): Effect.Effect<A, BrokerError.Reason> =>
@@ -38,8 +38,8 @@ export const isPassing = (reason: BrokerError.Reason): boolean =>
 const digits = (code: string): string => /^-?\d{1,9}$/.test(code) ? `, code ${code}` : ""
 
 /**
- * Says what came instead of a proof that a request was carried out, or that it was not. Nothing of an answer is quoted but its
- * status and a code of digits: anywhere else there may be a new key's secret.
+ * Says what came instead of a proof that a request was carried out, or that it was not. It quotes nothing of an answer but the
+ * status and a code of digits: anything else may hold a new key's secret.
  */
 export const inconclusive = (reason: BrokerError.Reason): string => {
   switch (reason._tag) {

@@ -1,4 +1,4 @@
-/** The parts of the client, measured: what a request waited for, how it ended, and what the service says of time. */
+/** Measures the parts of the client: how long a request waited, how it ended, and what time the service tells. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,12 +13,12 @@ import * as MonotonicClock from "../time/MonotonicClock.ts"
 import type * as Pause from "../time/Pause.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 
-/** What a request is, as far as anybody may know. `path` has neither the base URL's prefix nor a query. */
+/** The facts of a request that are no secret. `path` has neither the base URL's prefix nor a query. */
 export interface Target {
   readonly operation: BrokerError.Operation
   readonly method: "GET" | "POST"
   readonly path: string
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
 }
 
@@ -27,7 +27,7 @@ const NANOS = 1e9
 const secondsSince = (start: bigint): Effect.Effect<number> =>
   Effect.map(Clock.monotonicTimeNanos, (now) => Number(now - start) / NANOS)
 
-/** What no answer, or none that can be read, is called where an operation ends with it. */
+/** The outcomes of an operation that ends without an answer, or with one that cannot be read. */
 const outcomes: Readonly<Record<string, string>> = {
   SendFailed: "Unavailable",
   BodyTooLong: "ProtocolError",
@@ -40,7 +40,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {
   return outcomes[type] ?? type
 }
 
-/** The status that a failure tells where no whole answer came. */
+/** Returns the status that a failure tells where no whole answer came. */
 const statusOf = (exit: Exit.Exit<unknown, unknown>): number | undefined => {
   const error = Option.getOrUndefined(Exit.findErrorOption(exit))
   return typeof error === "object" && error !== null && "status" in error && typeof error.status === "number"
@@ -48,7 +48,7 @@ const statusOf = (exit: Exit.Exit<unknown, unknown>): number | undefined => {
     : undefined
 }
 
-/** A metric's series, each made once: a new one merges and sorts its attributes, which costs more than the update. */
+/** Makes each series of a metric once. A new series merges and sorts its attributes, which costs more than the update. */
 const series = <Input, State>(metric: Metric.Metric<Input, State>) => {
   const known = new Map<string, Metric.Metric<Input, State>>()
   return (attributes: Metric.Metric.AttributeSet): Metric.Metric<Input, State> => {
@@ -77,7 +77,7 @@ export const call =
       (exit) => Metric.update(calls({ operation, outcome: outcomeOf(exit) }), 1)
     )
 
-/** Counts a page and what is on it. */
+/** Counts a page and its records. */
 export const page = (
   operation: BrokerError.Operation,
   page: { readonly bad: ReadonlyArray<unknown>; readonly records: ReadonlyArray<unknown> }
@@ -90,7 +90,7 @@ export const page = (
     )
   )
 
-/** Tells that a call goes on with another attempt, after `waited` ms. */
+/** Notes that a call goes on with another attempt, after `waited` ms. */
 export const retry = Effect.fnUntraced(
   function*(operation: BrokerError.Operation, attempt: number, reason: BrokerError.Reason["_tag"], waited: number) {
     yield* Metric.update(retries({ operation, reason }), 1)
@@ -109,7 +109,7 @@ export const make = (baseUrl: string) => {
   const number = port === "" ? (scheme === "https" ? 443 : 80) : Number(port)
   const server = { "server.address": address, "server.port": String(number) }
 
-  /** Every wait for a permit, measured. */
+  /** Measures every wait for a permit. */
   const limit = ({ permit }: RateLimit.RateLimit["Service"]): RateLimit.RateLimit["Service"] => ({
     permit: (attempt) =>
       Effect.flatMap(Clock.monotonicTimeNanos, (asked) =>
@@ -123,7 +123,7 @@ export const make = (baseUrl: string) => {
 
   const ban = Metric.withAttributes(Metrics.banRemaining, server)
 
-  /** The longest ban, counting down where it is read. */
+  /** Measures the longest ban, which counts down as it is read. */
   const pause = (self: Pause.Pause): Pause.Pause => ({
     ...self,
     begin: (reason) =>
@@ -141,7 +141,7 @@ export const make = (baseUrl: string) => {
 
   const clockOffset = Metric.withAttributes(Metrics.clockOffset, server)
 
-  /** Every answer about the service's time. */
+  /** Measures every answer about the service's time. */
   const serverTime = <E>(read: Effect.Effect<Option.Option<ServerClock.Reading>, E>) =>
     Effect.tap(read, (reading) =>
       Option.match(reading, {
@@ -157,8 +157,8 @@ export const make = (baseUrl: string) => {
       }))
 
   /**
-   * One request on the wire: a span by OpenTelemetry's conventions for HTTP clients, a count and a duration. `send` tells
-   * the status as soon as there is one.
+   * Measures one request on the wire: a span by OpenTelemetry's conventions for HTTP clients, a count and a duration. `send`
+   * tells the status as soon as there is one.
    */
   const attempt = <A, E, R>(
     { attempt, method, operation, path }: Target,

@@ -16,7 +16,7 @@ import * as Instrumentation from "./Instrumentation.ts"
 const FIRST_BACKOFF = 250
 const LONGEST_BACKOFF = 10_000
 
-/** 250 ms, doubling to 10 s, each between half and the whole. */
+/** Returns the wait before the next attempt: 250 ms, doubling to 10 s, each shortened at random to between half and the whole. */
 const backoff = (attempt: number) =>
   Effect.map(
     Random.next,
@@ -28,11 +28,11 @@ export interface Options {
   readonly attempt: Attempt.Attempt
   readonly clock: ServerClock.ServerClock
   readonly pause: Pause.Pause
-  /** How long the clock's last question was under way, ms. */
+  /** How long the last question for the time was under way, ms. */
   readonly questioned: () => number
 }
 
-// The JSON of createApiKey holds a secret in plain text until it is decoded: no span of Effect's own may end with it.
+// The JSON of createApiKey holds a secret in plain text until it is decoded, so no span of Effect's own may end with it.
 export const make = ({ attempt, clock, config, pause, questioned }: Options) =>
   Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, BrokerError.Reason> {
     const budget = Duration.toMillis(config.retryBudget)
@@ -43,14 +43,14 @@ export const make = ({ attempt, clock, config, pause, questioned }: Options) =>
       sentAt = startedAt
       spent += endedAt - startedAt
     }
-    /** Waits for the clock. Its question was the end of that wait, and is all that counts of it. */
+    /** Waits for the clock. Only the clock's question, at the end of that wait, counts as time. */
     const counted = Effect.fnUntraced(function*<A>(wait: Effect.Effect<A>) {
       const startedAt = yield* MonotonicClock.millis
       const result = yield* wait
       spent += Math.min((yield* MonotonicClock.millis) - startedAt, questioned())
       return result
     })
-    /** Waits before the next attempt, or says that attempts or time are used up. */
+    /** Waits before the next attempt, or returns false when attempts or time are used up. */
     const backedOff = Effect.fnUntraced(function*(attempts: number) {
       const delay = yield* backoff(attempts - 1)
       if (attempts > config.retries || spent + delay > budget) return false

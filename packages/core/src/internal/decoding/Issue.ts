@@ -1,9 +1,9 @@
-/** The first thing that a schema found wrong, as a path and a sentence. */
+/** Tells the first thing that a schema found wrong, as a path and a sentence. */
 import type * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 export interface Problem {
-  /** `amount`, `0.tranId`, or empty for the whole. */
+  /** The path, such as `amount` or `0.tranId`; empty where the whole value is wrong. */
   readonly path: string
   readonly reason: string
 }

@@ -1,4 +1,4 @@
-/** Both histories as streams, over whatever answers one page. */
+/** Makes both histories streams, over any source that answers one page. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -20,21 +20,24 @@ import * as PageLengths from "../paging/PageLengths.ts"
 import * as Scan from "../paging/Scan.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 
-/** The range of a scan, `[from, to)`, and its watchers, which may fail with `E`. A range that is none is an `InvalidParameter`. */
+/** The range of a scan, `[from, to)`, and its callbacks, which may fail with `E`. An invalid range is an `InvalidParameter`. */
 interface ScanRange<in Record, out E> extends Scan.Watch<Record, E> {
   /** First millisecond of record time (Unix, inclusive), a whole number. */
   readonly from: number
   /** End of record time (Unix ms, exclusive), a whole number after `from`; it may lie in the future. */
   readonly to: number
-  /** Where coverage ends at the latest, Unix ms: several scans of one run agree on it. Absent: `settle` before now. */
+  /**
+   * The latest time at which coverage ends, Unix ms, so that several scans of one run agree on it. Absent:
+   * `settle` before now.
+   */
   readonly coverUntil?: number
 }
 
-/** An option of streams of records beside those of scans. */
+/** An option that streams of records have besides those of scans. */
 export interface Tail {
   /**
-   * Whether records that are too young to be settled (`Conventions.settle`, 2 minutes) are taken as they are: others may still
-   * appear among them. By default, `false`, a stream that reaches so far fails with `Incomplete` when it comes there.
+   * Whether a stream also gives records that are too young to be settled (`Conventions.settle`, 2 minutes), although others may
+   * still appear among them. By default, `false`, a stream that comes to such records fails with `Incomplete`.
    */
   readonly openTail?: boolean
 }
@@ -61,7 +64,7 @@ export interface Options {
 
 const histories = { universalTransfers: "transfers", subAccountDeposits: "deposits" } as const
 
-/** The first part of a slice that is not complete, or with an open tail neither complete nor open. */
+/** Returns the first part of a slice that is not complete. With an open tail an open part is no such part. */
 const unproven = (
   operation: keyof typeof histories,
   slice: Slice.Slice<unknown>,
@@ -79,7 +82,10 @@ const unproven = (
   }
 }
 
-/** The records of slices, ending in an error where the slices only carry a gap, an open tail or a bad record. */
+/**
+ * Returns the records of slices. The stream fails where a slice carries a gap or a bad record, or an open tail that is not
+ * allowed.
+ */
 const records = (operation: keyof typeof histories, { openTail = false }: Tail) => {
   const fail = (reason: BrokerError.Reason) => Effect.fail(new BrokerError.BrokerError({ operation, reason }))
   return <Record, E>(
@@ -98,7 +104,7 @@ const records = (operation: keyof typeof histories, { openTail = false }: Tail) 
     )
 }
 
-/** Reads a time from the raw text of a record that could not be read as a whole. */
+/** Returns the time from the raw text of a record that could not be read as a whole. */
 const timeIn = (field: "timestamp" | "insertTime") => {
   const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
   return (raw: string): number | undefined =>
@@ -109,7 +115,7 @@ const timeIn = (field: "timestamp" | "insertTime") => {
     )
 }
 
-/** Lengths that pages usually have, besides those of the contract. */
+/** The usual lengths of pages, besides those of the contract. */
 const usual = new Set([10, 20, 25, 30, 40])
 const looksCut = (page: Conventions.Conventions["depositPage"]) => (length: number): boolean =>
   length > 0 && (length === page.maximum || length === page.default || length % 50 === 0 || usual.has(length))
@@ -119,7 +125,10 @@ const within = (wanted: Asking.Wanted, { maximum }: Conventions.Conventions["dep
   limit: Math.min(wanted.limit ?? maximum, maximum)
 })
 
-/** Where times are told in whole seconds many deposits share one; the beginning of the `txId` tells most of those apart. */
+/**
+ * Returns the mark of a deposit. Where times are whole seconds many deposits share one, and the beginning of the `txId` tells
+ * most of those apart.
+ */
 const depositMark = ({ insertTime, txId }: SubAccountDeposit.SubAccountDeposit): number => {
   let mark = insertTime | 0
   for (let i = 0; i < 8; i++) mark = (Math.imul(mark, 31) + txId.charCodeAt(i)) | 0

@@ -1,4 +1,4 @@
-/** A broker whose histories are arrays: the contract without a network. */
+/** Implements the operations over arrays: the contract without a network. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -16,11 +16,11 @@ import * as Operations from "../operations/Operations.ts"
 import * as ConventionsCheck from "../settings/ConventionsCheck.ts"
 import * as Histories from "./Histories.ts"
 
-/** What the service would know. Names of the master account are those that an absent account stands for. */
+/** The records that the service would have. An absent account stands for all names of the master account. */
 export interface History {
   readonly deposits?: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>
   readonly transfers?: ReadonlyArray<UniversalTransfer.UniversalTransfer>
-  /** Default: `master`, and an empty name. */
+  /** The names of the master account; by default `master` and an empty name. */
   readonly master?: ReadonlyArray<string>
   readonly conventions?: Partial<Conventions.Conventions>
 }
@@ -32,7 +32,7 @@ interface Window {
   readonly limit?: number
 }
 
-/** Newest first, both ends inclusive. */
+/** Returns a page, newest records first. Both ends are inclusive. */
 const page = <Record>(
   records: ReadonlyArray<Record>,
   time: (record: Record) => number,
@@ -52,7 +52,7 @@ const decode = Schema.decodeUnknownResult(
   })
 )
 
-/** What of a history is not as its types promise: a record without a time would be on no page. */
+/** Returns the first mistake in a history whose types were not kept. A record without a time would be on no page. */
 const problem = (history: History): ConfigurationError | undefined => {
   const decoded = decode(history)
   if (Result.isFailure(decoded)) {
@@ -133,7 +133,7 @@ const made = (history: History) => {
   }
 }
 
-/** Fails where a record, or a convention, is not as its type promises. */
+/** Makes the operations. Fails where a record, or a convention, is not as its type promises. */
 export const make = (history: History) =>
   Effect.suspend(() => {
     const wrong = problem(history)

@@ -1,4 +1,4 @@
-/** The three operations of the exchange's interface description: their parameters, and how they go on the wire. */
+/** Defines the three operations of the exchange's interface description: their parameters, and the requests that they become. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -16,13 +16,13 @@ const paths = {
   subAccountDeposits: "/api/v3/broker/capital/deposit/subHisrec/getall"
 }
 
-/** Parameters of 4.1. */
+/** The parameters of section 4.1. */
 export interface CreateApiKey {
   /** 8 to 32 letters and digits by the service's own rule; others are sent with a warning. */
   readonly subAccount: string
   /** At least one. */
   readonly permissions: ReadonlyArray<SubAccountApiKey.Permission>
-  /** Required and the only way to find a key again whose answer was lost: make it unique. */
+  /** A note. It is required, and the only way to find a key again whose answer was lost: make it unique. */
   readonly note: string
   /** At most 20 IPv4 or IPv6 addresses. */
   readonly ip?: ReadonlyArray<string>
@@ -30,7 +30,7 @@ export interface CreateApiKey {
   readonly recvWindow?: number
 }
 
-/** Parameters of 4.2. Without times the service itself chooses a range (seen elsewhere: the last 7 days). */
+/** The parameters of section 4.2. Without times the service itself chooses a range (seen elsewhere: the last 7 days). */
 export interface UniversalTransfers {
   readonly fromAccountType: UniversalTransfer.AccountType
   readonly toAccountType: UniversalTransfer.AccountType
@@ -52,7 +52,7 @@ export interface UniversalTransfers {
   readonly recvWindow?: number
 }
 
-/** Parameters of 4.3: the most recent 3 days only. */
+/** The parameters of section 4.3. The service gives the most recent 3 days only. */
 export interface SubAccountDeposits {
   readonly coin?: string
   /** One of the codes of `SubAccountDeposit.statuses`, or another. */
@@ -77,7 +77,7 @@ const recvWindow = (value: number | undefined, conventions: Conventions.Conventi
 const invalid = (operation: BrokerError.Operation, check: Parameters.Check) =>
   check === undefined ? Effect.void : Effect.fail(new BrokerError.BrokerError({ operation, reason: check }))
 
-/** recvWindow as it is sent: on 4.1 and 4.2 only by convention, unless the caller gives one. */
+/** Returns the recvWindow that is sent. On 4.1 and 4.2 only a convention adds one, unless the caller gives it. */
 const lifetime = (value: number | undefined, conventions: Conventions.Conventions): number | undefined =>
   value ?? (conventions.recvWindowOn === "all" ? conventions.recvWindow : undefined)
 
@@ -165,7 +165,7 @@ export const universalTransfers = (
     recvWindow: lifetime(input.recvWindow, conventions)
   }))
 
-/** Neither end of a deposit range lies more than 96 h before `now`, the service's time in Unix ms. */
+/** Checks that neither end of a deposit range lies more than 96 h before `now`, the service's time in Unix ms. */
 export const depositReach = (
   { endTime, startTime }: Pick<SubAccountDeposits, "startTime" | "endTime">,
   now: number,
@@ -229,8 +229,8 @@ const decodeKeyAnswer = Schema.decodeUnknownOption(Schema.Record(Schema.String, 
 const makeKey = Schema.decodeUnknownOption(SubAccountApiKey.SubAccountApiKey)
 
 /**
- * The key of an answer, in any of its spellings; none when it carries no key. The secret is shown this once, so nothing
- * else in the answer may stand in its way: what is absent or odd is taken from what was asked, or left out.
+ * Reads the key of an answer, in any of its spellings; none when the answer carries no key. The secret is shown only this once,
+ * so nothing else in the answer may prevent its delivery: fields that are absent or odd are taken from the request, or left out.
  */
 export const readKey = (
   json: unknown,

@@ -1,9 +1,12 @@
-/** Parameters are checked before anything is sent: which one, what came, what is allowed. */
+/**
+ * Checks parameters before anything is sent. A violation names the parameter, the value that came, and the values that are
+ * allowed.
+ */
 import * as Url from "effect/http/Url"
 import * as Result from "effect/Result"
 import * as BrokerError from "../../BrokerError.ts"
 
-/** A check is the violation it found, or nothing. */
+/** The violation that a check found, or nothing. */
 export type Check = BrokerError.InvalidParameter | undefined
 
 const show = (value: unknown): string => {
@@ -18,7 +21,7 @@ const violation = (parameter: string, actual: unknown, allowed: string) =>
 export const check = (holds: boolean, parameter: string, actual: unknown, allowed: string): Check =>
   holds ? undefined : violation(parameter, actual, allowed)
 
-/** The first violation. */
+/** Returns the first violation. */
 export const first = (checks: Iterable<Check>): Check => {
   for (const found of checks) {
     if (found !== undefined) return found
@@ -29,7 +32,7 @@ export const first = (checks: Iterable<Check>): Check => {
 export const notEmpty = (parameter: string, value: string): Check =>
   check(value.trim() !== "", parameter, value, "a text that is not empty")
 
-/** A whole number from `least` to `most`, or absent. */
+/** Checks a whole number from `least` to `most`, or its absence. */
 export const integer = (parameter: string, value: number | undefined, least: number, most: number): Check =>
   check(
     value === undefined || (Number.isSafeInteger(value) && value >= least && value <= most),
@@ -38,7 +41,7 @@ export const integer = (parameter: string, value: number | undefined, least: num
     most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`
   )
 
-/** Both ends are Unix ms, and the start comes before the end. */
+/** Checks that both ends are Unix ms and that the start comes before the end. */
 export const range = (startTime: number | undefined, endTime: number | undefined): Check =>
   first([
     integer("startTime", startTime, 0, Number.MAX_SAFE_INTEGER),

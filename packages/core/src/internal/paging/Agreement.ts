@@ -1,9 +1,9 @@
 /**
  * Reads a part of time where neither pages nor long ranges are believed.
  *
- * Only first responses count. One is believed when it is shorter than another that was seen, its range is no longer than
- * one that was answered from end to end, and two cuts of the same time, halves and quarters, hold exactly the same records.
- * Any other is read in halves.
+ * Only first responses count. A response is believed when it is shorter than another one that was seen, when its range is no
+ * longer than one that was answered from end to end, and when two cuts of the same time, into halves and into quarters, hold
+ * exactly the same records. The range of any other response is read in halves.
  */
 import * as Effect from "effect/Effect"
 import * as Page from "../../Page.ts"
@@ -11,7 +11,7 @@ import * as Asking from "./Asking.ts"
 import * as PageLengths from "./PageLengths.ts"
 import * as Reading from "./Reading.ts"
 
-/** How often a part is halved at most. */
+/** The most times that a part is halved. */
 const DEEPEST = 40
 
 export const make = <Record, E>(

@@ -1,4 +1,4 @@
-/** How one part of time is asked for: a little wider than it is, within a budget, and what of the answer belongs to it. */
+/** Requests one part of time, a little wider than it is and within a budget, and keeps the records that belong to it. */
 import * as Effect from "effect/Effect"
 import type * as BadRecord from "../../BadRecord.ts"
 import type * as Coverage from "../../Coverage.ts"
@@ -8,37 +8,37 @@ import type * as PageLengths from "./PageLengths.ts"
 import * as Reading from "./Reading.ts"
 import type * as Sightings from "./Sightings.ts"
 
-/** One page, and the service's time from when it was asked for until it had come. */
+/** One page, and the service's time from the request to the answer. */
 export interface Response<Record> {
   readonly page: Page.Page<Record>
   readonly at: ServerClock.Moment
-  /** Why there is no page, which is then empty. */
+  /** The gap of a page that could not be read; `page` is empty then. */
   readonly failed?: Coverage.Gap
 }
 
-/** Which page of a list is wanted. An absent number leaves the page to the service: then the first one comes. */
+/** The page of a list that is wanted. Without a number the service chooses, and answers with the first page. */
 export interface Wanted {
   readonly page?: number
-  /** Absent: as long as pages may be. */
+  /** The length of the page; absent: the longest that is allowed. */
   readonly limit?: number
 }
 
-/** A list operation with everything but time and page fixed. */
+/** A list operation of which everything but time and page is fixed. */
 export interface Source<Record, E> extends Sightings.Identified<Record> {
-  /** `startTime` and `endTime` in Unix ms, as the service takes them; pages count from 1. */
+  /** Requests a page. `startTime` and `endTime` are Unix ms, as the service takes them; pages count from 1. */
   readonly page: (startTime: number, endTime: number, wanted: Wanted) => Effect.Effect<Response<Record>, E>
-  /** Nothing before this is ever asked for, Unix ms: the service may refuse what lies too far back. Absent: no limit. */
+  /** The earliest time that is requested, Unix ms: the service may refuse what lies too far back. Absent: no limit. */
   readonly oldest?: number | undefined
   readonly time: (record: Record) => number
-  /** The time that an unreadable record tells in spite of all, from its raw text. */
+  /** Returns the time of an unreadable record from its raw text, where the text still tells it. */
   readonly badTime: (raw: string) => number | undefined
-  /** Whether equal identities in one response are one record shown twice, or as many records. */
+  /** Whether equal identities in one response are one record that is shown twice (`same`), or as many records (`several`). */
   readonly twins: "same" | "several"
-  /** Lengths at which a lone response looks just like the first page of a list whose other pages nobody gets. */
+  /** Whether a lone response of this length looks like the first page of a list whose other pages the service does not give. */
   readonly looksCut: (length: number) => boolean
 }
 
-/** What a response, or several, showed of a part. */
+/** The records of a part that a response, or several, showed. */
 export interface Kept<Record> {
   readonly records: ReadonlyArray<Record>
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
@@ -47,7 +47,10 @@ export interface Kept<Record> {
 
 export const MINUTE = 60_000
 
-/** Where a part is cut in two: on a whole minute where it is long enough, because a service may filter by those. */
+/**
+ * Returns where a part is cut in two: on a whole minute where it is long enough, because a service may filter
+ * by whole minutes.
+ */
 export const middle = (from: number, to: number): number => {
   const exact = from + Math.floor((to - from) / 2)
   const whole = Math.floor(exact / MINUTE) * MINUTE
@@ -55,8 +58,8 @@ export const middle = (from: number, to: number): number => {
 }
 
 /**
- * What is asked for: 1 ms more on both sides, so that inclusive and exclusive ends give the same; and whole minutes where
- * the part has that length, because a service may filter by those.
+ * Returns the times that are requested for a part. They are 1 ms wider on both sides, so that inclusive and exclusive ends give
+ * the same records, and whole minutes where the part has that length, because a service may filter by whole minutes.
  */
 const asked = (from: number, to: number): { readonly start: number; readonly end: number } => {
   const step = to - from >= MINUTE ? MINUTE : 1
@@ -75,7 +78,7 @@ export const make = <Record, E>(source: Source<Record, E>, lengths: PageLengths.
 
   const learn = (start: number, end: number, { at, page }: Response<Record>): void => {
     lengths.sawLength(Page.length(page))
-    // Of what lies ahead nothing can be shown: a range ends now for that.
+    // The future has no records yet, so a range ends now for the reach that it shows.
     const last = Math.min(end, at.latest)
     const times = page.records.map(source.time).filter((time) => time >= start && time <= last)
     if (times.length === 0) return
@@ -101,21 +104,27 @@ export const make = <Record, E>(source: Source<Record, E>, lengths: PageLengths.
     return request(start, end, wanted, left)
   }
 
-  /** The same without whole minutes, for a reading by other cuts. */
+  /** Requests the same without whole minutes, for a reading by other cuts. */
   const askExactly = (from: number, to: number, wanted: Wanted, left: Reading.Left) =>
     request(from - 1, to, wanted, left)
 
-  /** Whether an unreadable record belongs to the next slice. One that tells no time, or any other, belongs everywhere. */
+  /**
+   * Whether an unreadable record belongs to the next slice. A record that tells no time, or an impossible one, belongs to every
+   * slice.
+   */
   const isNeighbour = (raw: string, from: number, to: number): boolean => {
     const time = source.badTime(raw)
     const { end, start } = asked(from, to)
     return time !== undefined && ((time >= start && time < from) || (time >= to && time <= end))
   }
 
-  /** Keeps what belongs to `[from, to)`; what was not even asked for is left out and a reason to doubt. */
+  /**
+   * Keeps the records that belong to `[from, to)`. Records outside of the requested time are left out, and
+   * are a reason to doubt.
+   */
   const keep = (from: number, to: number, pages: ReadonlyArray<Page.Page<Record>>): Kept<Record> => {
     const { end, start } = asked(from, to)
-    // A service that filters by minutes begins with the minute of what it was asked.
+    // A service that filters by minutes begins with the minute in which the requested time begins.
     const slack = to - from >= MINUTE ? MINUTE : 0
     const records: Array<Record> = []
     const bad: Array<BadRecord.BadRecord> = []

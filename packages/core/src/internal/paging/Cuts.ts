@@ -1,34 +1,37 @@
 /**
- * Where a slice is cut when it is read a second time: nowhere where the first reading was, and never on a moment to which a
- * service would round.
+ * Chooses the cuts of the second reading of a slice. None of them is a cut of the first reading, or a moment to which a service
+ * would round.
  */
 import type * as Coverage from "../../Coverage.ts"
 import type * as PageLengths from "./PageLengths.ts"
 
-/** What is known of a slice and of the time around it. Times are Unix ms. */
+/** The known facts about a slice and the time around it. Times are Unix ms. */
 export interface Situation extends Coverage.Interval {
   readonly listing: PageLengths.Listing
-  /** When its records were, in order, each moment once. */
+  /** The times of its records, in order, each once. */
   readonly moments: ReadonlyArray<number>
-  /** When each record was that an earlier reading showed, of the slice and of others. */
+  /** The time of each record that an earlier reading showed, of this slice and of others. */
   readonly known: ReadonlyArray<number>
-  /** The time that the service certainly still knows, and in which no more arrives. */
+  /** The time that the service certainly still knows, and in which no more records arrive. */
   readonly settled: Coverage.Interval
-  /** Whether so long a range is known to be answered from end to end. */
+  /** Whether a range as long as the slice is known to be answered from end to end. */
   readonly isAnswered: boolean
-  /** Whether no list of so many records was read twice: only a longer one shows that it was not cut off. */
+  /** Whether no list of so many records was read twice. Only a longer list shows then that this one was not cut off. */
   readonly isBeyond: boolean
 }
 
-/** Moments of which the best is taken. */
+/** The most moments that are tried, of which the best is taken. */
 const MOST_TRIED = 20
 
-/** With more parts every second one is read. */
+/** Of more parts than this, only every second one is read. */
 const MOST_PARTS = 5
 
 const unround = (time: number): number => time % 1000 === 0 ? time + 1 : time
 
-/** What is asked for is 1 ms wider: a part ends before the record with which the next one begins. */
+/**
+ * Returns the parts between the ends. Requests are 1 ms wider, so a part ends before the record with which
+ * the next one begins.
+ */
 const between = (ends: ReadonlyArray<number>): ReadonlyArray<Coverage.Interval> =>
   ends.slice(1).map((end, index) => {
     const from = ends[index] ?? end
@@ -40,12 +43,15 @@ export const halves = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.
   return between(middle > from && middle < to ? [from, middle, to] : [from, to])
 }
 
-/** What is asked for is 1 ms wider than a cut: of times that lie no farther apart every cut that shows one shows all. */
+/**
+ * Whether times lie so close together that every cut that shows one shows all of them. Requests are 1 ms
+ * wider than their cuts.
+ */
 export const areTogether = (times: ReadonlyArray<number>): boolean => (times.at(-1) ?? 0) - (times[0] ?? 0) <= 1
 
 /**
- * Parts that share no record, each of which fits into one response: no pages are needed. Of many parts every second one is
- * read, and both ends. None shows everything, if the times are not all together; they are in order.
+ * Returns parts that share no record, each of which fits into one response, so that no pages are needed. Of many parts every
+ * second one is read, and both ends. No part shows all records, unless their times are all together. `times` are in order.
  */
 export const parts = (
   { from, to }: Coverage.Interval,
@@ -64,9 +70,9 @@ export const parts = (
 }
 
 /**
- * The moment with which both cuts end. It is one of the middle. Best is one that has another record almost a whole range away,
- * but no more, which shows that such a range is answered from end to end; and one that makes a list longer than the slice's,
- * which shows that those were not cut off.
+ * Chooses the moment at which both cuts end, near the middle. The best moment has another record almost a whole range away, but
+ * no more, which shows that such a range is answered from end to end. It also makes a list longer than the slice's, which shows
+ * that lists as long as that one were not cut off.
  */
 const dividing = ({ from, isAnswered, known, listing, moments, to }: Situation): number | undefined => {
   const length = to - from
@@ -81,7 +87,7 @@ const dividing = ({ from, isAnswered, known, listing, moments, to }: Situation):
     }
     return (isAnswered ? 0 : reach / length) + (Math.max(before, after) > listing.listed ? 1 : 0)
   }
-  // Neither the first nor the last, or one cut would show all of them.
+  // The first and the last moment are left out: one cut would show all records then.
   const edge = Math.max(moments.length >> 2, 1)
   const inner = moments.length < 3 ? moments.slice(-1) : moments.slice(edge, -edge)
   const middle = inner.slice(0, MOST_TRIED)
@@ -89,22 +95,22 @@ const dividing = ({ from, isAnswered, known, listing, moments, to }: Situation):
 }
 
 /**
- * Two cuts as long as the slice: one ends with a record of the slice's middle, the other begins with it, so that both ends of
- * a range are seen to be answered. Where so long a range is known to be answered one cut is enough. If a list of so many
- * records is in question, that one has to show more records than the slice has.
+ * Returns two cuts as long as the slice. One ends with a record of the slice's middle, and the other begins with it, so that both
+ * ends of a range are seen to be answered. One cut is enough where so long a range is known to be answered. Where a list of so
+ * many records is in question, that cut has to show more records than the slice has.
  */
 export const ends = (situation: Situation): ReadonlyArray<Coverage.Interval> => {
   const { from, isAnswered, isBeyond, known, listing, moments, settled, to } = situation
   const time = dividing(situation)
   if (time === undefined) return halves(situation)
   const isMoment = (other: number): boolean => moments.includes(other)
-  // Of two moments neither cut may show both. What is asked for is 1 ms wider: a record that follows in the next millisecond would
-  // be shown as well, and pages would be cut where those of the first reading were.
+  // Where there are two moments, neither cut may show both. Requests are 1 ms wider: a record in the next millisecond would be
+  // shown as well, and pages would be cut where those of the first reading were.
   const isFollowed = isMoment(time + 1)
   const end = moments.length === 2 ? time - 1 : isFollowed ? time : time + 1
   const begin = !isFollowed && isMoment(time - 1) && moments.length > 2 ? time + 1 : time
   const before = { from: Math.min(from, Math.max(end - (to - from), settled.from)), to: end }
-  // Behind settled time records still arrive, and would move others to the next page.
+  // After settled time records still arrive, and would move others to the next page.
   const after = { from: begin, to: Math.max(Math.min(begin + (to - from), settled.to), to) }
   const shows = ({ from, to }: Coverage.Interval): number => known.filter((at) => at >= from && at < to).length
   const longer = shows(before) < shows(after) ? after : before

@@ -1,23 +1,23 @@
 /**
- * The latest contents of records that were shown and are not delivered yet.
+ * Keeps the latest contents of records that `onPage` was shown and that are not delivered yet.
  *
- * A slice that waits may be shown again meanwhile, with a later status. Whoever watches the pages has seen that, and is not
- * handed an older one with the slice.
+ * A slice that waits may be shown again meanwhile, with a later status. The caller's `onPage` has then seen the later status, and
+ * must not get the older one with the slice.
  */
 
 export interface Latest<Record> {
-  /** A response showed these. */
+  /** Keeps the records of a response. */
   readonly show: (records: ReadonlyArray<Record>) => void
-  /** These go out, as they were shown last. */
+  /** Returns the given records as the responses showed them last, and forgets them. */
   readonly take: (records: ReadonlyArray<Record>) => ReadonlyArray<Record>
 }
 
 /**
- * Several records of one identity cannot be told apart: they go out as the last response showed them that showed as many of
- * them, and otherwise as they were read.
+ * Several records of one identity cannot be told apart. They are delivered as the last response with equally many of them showed
+ * them, or as they were read where there is no such response.
  */
 export const make = <Record>(identity: (record: Record) => string): Latest<Record> => {
-  /** By identity, and by how many of it a response showed. */
+  /** Records by identity, and by the number of records with that identity in one response. */
   const latest = new Map<string, Map<number, ReadonlyArray<Record>>>()
   return {
     show: (records) => {

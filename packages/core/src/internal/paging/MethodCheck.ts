@@ -1,9 +1,9 @@
 /**
- * Reads a slice a second time by other cuts, and compares.
+ * Reads a slice a second time by other cuts, and compares the two readings.
  *
- * A habit of a server, such as skipping a record between two pages, shows again in the same place when one asks the same
- * again. So nothing of the second reading is the same: it begins and ends elsewhere, its pages have another length and its
- * first page is asked for without a number. Settled time shows the same records in both, or the service's lists cannot be
+ * A habit of a server, such as skipping a record between two pages, shows again in the same place when the same is requested
+ * again. So the second reading differs in everything: it begins and ends elsewhere, its pages have another length, and its first
+ * page is requested without a number. Both readings show the same records of settled time, or the service's lists cannot be
  * believed.
  */
 import * as Effect from "effect/Effect"
@@ -14,22 +14,25 @@ import * as Cuts from "./Cuts.ts"
 import type * as PageLengths from "./PageLengths.ts"
 import * as Reading from "./Reading.ts"
 
-/** What came of a second reading. `undecided`: both readings may end at the same number of records. */
+/** The outcome of a second reading. `undecided`: both readings may end at the same number of records. */
 export type Result = "same" | "differs" | "undecided" | { readonly failed: Coverage.Gap }
 
-/** What an earlier reading showed of settled time. */
+/** The records of settled time that an earlier reading showed. */
 export interface Known<Record> extends Coverage.Interval {
   readonly records: ReadonlyArray<Record>
 }
 
-/** What a cut showed, and how many records it listed in all. */
+/** The records that a cut showed, and the number that it listed in all. */
 interface Shown<Record> {
   readonly records: ReadonlyArray<Record>
-  /** What each of its responses showed, also those that are not counted. */
+  /** The records of each response, also of those that are not counted. */
   readonly responses: ReadonlyArray<ReadonlyArray<Record>>
   readonly listed: number
   readonly failed: Coverage.Gap | undefined
-  /** What it does not show may be there: only its first response was read, or its order changed between two responses. */
+  /**
+   * Whether records may be there that the cut does not show: only its first response was read, or its order changed between two
+   * responses.
+   */
   readonly isPartial?: boolean
 }
 
@@ -43,7 +46,10 @@ export const make = <Record, E>(
 ) => {
   const mayBeCut = (length: number): boolean => length > 1 && (lengths.mayBeCut(length) || source.looksCut(length))
 
-  /** A cut that ends within a minute may be answered up to its beginning, and a short one within a second up to that. */
+  /**
+   * Returns by how much the answer to a cut may fall short of its end: a service may stop at the beginning of the minute, or of
+   * the second where the cut is short.
+   */
   const slack = ({ from, to }: Coverage.Interval, slice: Coverage.Interval): number => {
     const length = slice.to - slice.from
     if (to - from >= Asking.MINUTE && length >= 2 * Asking.MINUTE) return Asking.MINUTE
@@ -53,7 +59,7 @@ export const make = <Record, E>(
   const isIn = ({ from, to }: Coverage.Interval) => (record: Record): boolean =>
     source.time(record) >= from && source.time(record) < to
 
-  /** Whether a cut shows what is not known of any part, or does not show what is. */
+  /** Whether a cut shows a record that no part is known to hold, or lacks one that a part is known to hold. */
   const contradicts = (
     { isPartial, records, responses }: Shown<Record>,
     cut: Coverage.Interval,
@@ -81,9 +87,7 @@ export const make = <Record, E>(
   const contradict = (shown: Shown<Record>, cut: Coverage.Interval, known: ReadonlyArray<Known<Record>>): boolean =>
     known.some((one) => contradicts(shown, cut, one))
 
-  /**
-   * Pages of one cut, up to one that is shorter than another response that was seen.
-   */
+  /** Reads the pages of one cut, up to one that is shorter than another response that was seen. */
   const listed = Effect.fnUntraced(function*(
     cut: Coverage.Interval,
     known: ReadonlyArray<Known<Record>>,
@@ -102,9 +106,9 @@ export const make = <Record, E>(
     let count = 0
     let first = 0
     let limit: number | undefined
-    /** A record stood on two of its pages, or the first page was another one when it was asked for again. */
+    /** Whether a record stood on two of the pages, or the first page had changed when it was requested again. */
     let isUnsteady = false
-    // Where there are more pages the first one is asked for twice: without a number, and as page 1.
+    // Where there are more pages, the first one is requested twice: without a number, and as page 1.
     for (let page = 0;; page++) {
       const wanted = { ...(page === 0 ? {} : { page }), ...(limit === undefined ? {} : { limit }) }
       const response = yield* askExactly(from, to, wanted, left)
@@ -120,7 +124,8 @@ export const make = <Record, E>(
         continue
       }
       isUnsteady ||= isAgain
-      // A page that is as long as the first and shows nothing new is a page again, unless there are twins that it may hold alone.
+      // A page that is as long as the first one and shows nothing new is a repeated page, unless there are twins of which it may
+      // hold some.
       const mayBeTwins = source.twins === "several" && count < expected
       if (count > 0 && ids.size === before && length >= first && !mayBeTwins) break
       if (count === 0 && limit === undefined && length > 1 && mayBeCut(length)) {
@@ -128,11 +133,11 @@ export const make = <Record, E>(
           records.push(...more)
           count = first = length
           const shown = { records, responses, listed: length, failed }
-          // What is missing may stand on the next page.
+          // The missing records may stand on the next page.
           if (!contradict(shown, cut, known)) return { ...shown, isPartial: true }
           continue
         }
-        // It fits into no response. Its pages must have another length than those of the first reading.
+        // The cut fits into no single response. Its pages must have another length than those of the first reading.
         limit = length - 1
         ids.clear()
         isUnsteady = false
@@ -141,7 +146,7 @@ export const make = <Record, E>(
       }
       for (const record of more) records.push(record)
       if (count === 0) first = length
-      // A service may round a limit that it does not know: the first page is not the last for being shorter.
+      // A service may round a limit that it does not know, so a first page that is shorter need not be the last one.
       const isLast = count > 0 ? length < first : limit === undefined && !mayBeCut(length)
       count += length
       if (length === 0 || isLast) break
@@ -151,8 +156,8 @@ export const make = <Record, E>(
   })
 
   /**
-   * `settled`: the time that the service certainly still knows and in which no more arrives. It holds the interval. `others`:
-   * what is known of other slices, into which the cuts reach.
+   * Checks a reading of `interval`. `settled` is the time that the service certainly still knows and in which no more records
+   * arrive; it contains the interval. `others` are readings of other slices, into which the cuts reach.
    */
   return Effect.fnUntraced(function*(
     interval: Coverage.Interval,
@@ -180,7 +185,7 @@ export const make = <Record, E>(
         isBeyond: lengths.isBeyond(reading.listing)
       })
 
-    /** Compares what the cuts show, and says whether they tell that the first reading was not cut off at its length. */
+    /** Compares the cuts with the first reading, and says whether they show that it was not cut off at its length. */
     const compared = Effect.fnUntraced(function*(cuts: ReadonlyArray<Coverage.Interval>, mayHavePages: boolean) {
       let isPartial = false
       let isAsLong = false
@@ -199,12 +204,12 @@ export const make = <Record, E>(
     const first = yield* compared(ends(), pages > 1)
     if (first !== "same" && first !== "undecided") return first
     if (moments.length > 0 && !isAnswered()) {
-      // A service may answer the newest part only, or the oldest.
+      // A service may answer only the newest part of a range, or only the oldest.
       const second = yield* compared(Cuts.halves(interval), true)
       if (second !== "same" && second !== "undecided") return second
     }
     const last = first === "same" ? first : yield* compared(parts(), true)
-    // Of one moment nothing can be divided: a single page of no usual length is believed there.
+    // One moment cannot be divided: a single page whose length is not a usual one is believed there.
     const isOneMoment = moments.length > 0 && Cuts.areTogether(moments) && own.length + reading.bad.length === total &&
       pages === 1 &&
       !source.looksCut(total)

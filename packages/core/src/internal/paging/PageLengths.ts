@@ -1,23 +1,26 @@
 /**
- * What the responses of one operation have shown so far of how the service answers. It only grows, and what one scan
- * learnt serves the next ones. A round begins from what earlier ones learnt, and checks long lists by itself.
+ * Gathers how the service has answered one operation so far. It only grows, and each scan uses the findings of earlier scans. A
+ * round begins from the findings of earlier rounds, and checks long lists by itself.
  */
 import type * as Learnt from "../../Learnt.ts"
 
 /** How one list was answered. */
 export interface Listing {
-  /** Records on all its pages. */
+  /** The number of records on all its pages. */
   readonly listed: number
   readonly pages: number
-  /** Records on the longest page. */
+  /** The number of records on the longest page. */
   readonly length: number
-  /** Pages that showed a record of the part itself: a page of neighbours only has no border that anybody compares. */
+  /**
+   * The number of pages that showed a record of the part itself. A page that holds only neighbours has no border that is
+   * compared.
+   */
   readonly within: number
 }
 
 export const NOTHING: Listing = { listed: 0, pages: 0, length: 0, within: 0 }
 
-/** The longest of several lists of one part of time. */
+/** Returns a list that is as long as the longest of several lists of one part of time. */
 export const longest = (one: Listing, other: Listing): Listing => ({
   listed: Math.max(one.listed, other.listed),
   pages: Math.max(one.pages, other.pages),
@@ -26,52 +29,62 @@ export const longest = (one: Listing, other: Listing): Listing => ({
 })
 
 export interface PageLengths {
-  /** A response of this many records may have been cut off. One that is shorter than another already seen was not. */
+  /** Whether a response of this many records may have been cut off. One that is shorter than another response was not. */
   readonly mayBeCut: (length: number) => boolean
   readonly sawLength: (length: number) => void
-  /** Two pages in a row were the same, and the first one still was: the parameter `page` does nothing. */
+  /** Notes that two pages in a row were the same, and the first one was still the same: the parameter `page` does nothing. */
   readonly sawSamePage: () => void
   readonly pageWorks: () => boolean
-  /** A response to `[start, end]` showed records from `earliest` to `latest`, Unix ms. */
+  /** Notes that a response to `[start, end]` showed records from `earliest` to `latest`, Unix ms. */
   readonly sawRange: (start: number, end: number, earliest: number, latest: number) => void
-  /** The longest range in which records were shown so near to either end that it was answered from end to end, ms. */
+  /** Returns the longest range that is known to be answered from end to end, ms: records were shown near both of its ends. */
   readonly reach: () => number
-  /** Whether a range of this length is answered from end to end, but for a small part of it that none was needed to show. */
+  /** Whether a range of this length is known to be answered from end to end, except for a small part near its ends. */
   readonly answers: (length: number) => boolean
-  /** A list of so many records ended by itself. */
+  /** Notes that a list of so many records ended by itself. */
   readonly sawList: (listed: number) => void
-  /** Whether every list like this one may end at its number of records: none was longer. */
+  /** Whether every list may end at the number of records of this one, because none was longer. */
   readonly mayEnd: (listing: Listing) => boolean
-  /** A list was read twice, by different cuts, and was the same. */
+  /** Notes that a list was read twice, by different cuts, and was the same. */
   readonly sawAgreement: (listing: Listing) => void
-  /** Whether a list is as long as any that was read twice, or has more pages: then nothing vouches for its end. */
+  /** Whether a list is as long as any list that was read twice, or has more pages: nothing vouches for its end then. */
   readonly isBeyond: (listing: Listing) => boolean
-  /** Two readings of settled time differed: from now on only agreement proves. */
+  /** Notes that two readings of settled time differed: from now on only agreement proves anything. */
   readonly sawDisagreement: () => void
   readonly isTrusted: () => boolean
-  /** A record stood only once in a list that was proven. */
+  /** Notes that a record stood only once in a list that was proven. */
   readonly sawSingle: () => void
-  /** Whether equal records in one response are several records, and not a service that shows every record twice. */
+  /**
+   * Whether equal records in one response are several records. A service that shows every record twice has not been excluded
+   * otherwise.
+   */
   readonly countsRecords: () => boolean
   /**
-   * Whether a list of so many records, which needs no second reading, gets one all the same: the first of a round, and of those
-   * with records the first and every twentieth since one was last read twice. Where lists are not believed: whether it is read
-   * in the ordinary way as well, to see whether they could be.
+   * Whether a list of so many records is read twice although it needs no second reading. That is due for the first list of a
+   * round, for the first one with records, and for every twentieth one with records after the last that was read twice. Where
+   * lists are not believed, it says whether the list is read in the ordinary way as well, to see whether lists can be believed
+   * again.
    */
   readonly isDue: (records: number) => boolean
-  /** Begins a round from what earlier ones learnt; `now`, server time, Unix ms. */
+  /** Begins a round from the findings of earlier ones. `now` is server time, Unix ms. */
   readonly begin: (kept: Learnt.Answers | undefined, now: number, pageLength: number) => void
-  /** What the next round may begin from; none before a list with records was read twice. */
+  /** Returns the findings from which the next round may begin; undefined before a list with records was read twice. */
   readonly learnt: (now: number, pageLength: number) => Learnt.Answers | undefined
 }
 
 /** One list in so many is read a second time. */
 const EVERY = 20
 
-/** What was learnt is forgotten when no list with records was read twice for so long, ms. That lists are not believed stays. */
+/**
+ * The findings are forgotten when no list with records was read twice for so long, ms. The finding that lists are not believed
+ * stays.
+ */
 const LASTING = 30 * 86_400_000
 
-/** Lists of one round that are read in the ordinary way as well where lists are not believed, and how many make them so again. */
+/**
+ * Where lists are not believed, so many lists of a round are read in the ordinary way as well, and so many agreements in a row
+ * make lists believed again.
+ */
 const TRIALS = 3
 const ENOUGH = 9
 
@@ -82,7 +95,7 @@ export const make = (): PageLengths => {
   let backwards = 0
   let forwards = 0
   let agreed = NOTHING
-  /** Of the responses since the round began. */
+  /** The length of the longest response since the round began. */
   let longestOfRound = 0
   let isTrusted = true
   /** Lists in a row that were the same although they are not believed. */
@@ -91,7 +104,7 @@ export const make = (): PageLengths => {
   let countsRecords = false
   let believed = 0
   let isFirstDue = false
-  /** When the last list with records was read twice, server time; `now` until somebody asks. */
+  /** When the last list with records was read twice, in server time; `now` until the next call that tells the server time. */
   let at: number | "now" | undefined
 
   const isBelieved = (): boolean => isTrusted || agreements >= ENOUGH
@@ -136,10 +149,10 @@ export const make = (): PageLengths => {
       if (!isTrusted && ++agreements < ENOUGH) return
       if (listing.listed > 0) at = "now"
     },
-    // Never to a single record: a lone one is no cut list.
+    // A response is never cut off to a single record, so a lone record is no cut list.
     isBeyond: ({ listed, pages }) => {
       if (pages > Math.max(1, agreed.pages)) return true
-      // A single page is not cut off below the length of another response, once any list was the same twice.
+      // Once any list was the same twice, a single page is taken not to be cut off below the length of another response.
       const believed = pages > 1 || agreed.listed < 2 ? agreed.listed : Math.max(agreed.listed, longestOfRound)
       return listed > 1 && listed >= believed
     },

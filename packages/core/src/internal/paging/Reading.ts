@@ -1,36 +1,36 @@
-/** What was read of one part of time, and how two readings of it are put together and compared. */
+/** Describes the records that were read of one part of time, and merges and compares two readings of it. */
 import type * as Effect from "effect/Effect"
 import type * as BadRecord from "../../BadRecord.ts"
 import type * as Coverage from "../../Coverage.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 import type * as PageLengths from "./PageLengths.ts"
 
-/** What was read of `[from, to)`. Without a gap it is everything. */
+/** The reading of `[from, to)`. Without a gap it holds every record. */
 export interface Reading<Record> {
   readonly records: ReadonlyArray<Record>
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   readonly gap: Coverage.Gap | undefined
-  /** From the earliest to the latest moment at which any of it may have been answered, in server time. */
+  /** The earliest and the latest moment at which any part of it may have been answered, in server time. */
   readonly at: ServerClock.Moment
   /** The longest list that was read for it. */
   readonly listing: PageLengths.Listing
 }
 
-/** What one response, or several, showed of a slice. */
+/** The records of a slice that one response, or several, showed. */
 export type Shown<Record> = Pick<Reading<Record>, "records" | "bad">
 
-/** What was read of a part. `failed`: why reading ended early; there is no use in asking for other parts of the slice. */
+/** The reading of a part. `failed` says why reading ended early; other parts of the slice need not be requested then. */
 export interface Part<Record> extends Reading<Record> {
   readonly failed: Coverage.Gap | undefined
 }
 
-/** What may be asked for one slice. */
+/** The most requests and records for one slice. */
 export interface Budget {
   readonly requests: number
   readonly records: number
 }
 
-/** What is left of a budget. */
+/** The remainder of a budget. */
 export interface Left {
   requests: number
   records: number
@@ -38,7 +38,7 @@ export interface Left {
 
 export type Read<Record, E> = (from: number, to: number, left: Left) => Effect.Effect<Part<Record>, E>
 
-/** No moment at all: around it and another one is the other one. */
+/** The empty moment: merged with another moment it gives that one. */
 export const NEVER: ServerClock.Moment = { earliest: Number.POSITIVE_INFINITY, latest: Number.NEGATIVE_INFINITY }
 
 export const around = (one: ServerClock.Moment, other: ServerClock.Moment): ServerClock.Moment => ({
@@ -59,10 +59,10 @@ export const distinctBad = (
   return left.concat(right.filter(({ raw }) => !known.has(raw)))
 }
 
-/** A record that was shown is not there any more: of settled time only a server says so whose lists leave records out. */
+/** A record was shown once and not again. In settled time this means that the server's lists leave records out. */
 export const SHOWN_ONCE = gap("unproven", "a record was shown once and not again")
 
-/** How often each identity stands among the records. */
+/** Counts the records of each identity. */
 export const counted = <Record>(
   records: ReadonlyArray<Record>,
   identity: (record: Record) => string
@@ -79,7 +79,8 @@ export const sameCounts = (one: ReadonlyMap<string, number>, other: ReadonlyMap<
   one.size === other.size && Array.from(one).every(([id, count]) => other.get(id) === count)
 
 /**
- * What one response showed and the reading does not hold was there all the same: it is delivered, and a reason to doubt.
+ * Adds the records that one response showed and the reading lacks. They existed, so they are delivered, with a gap.
+ *
  * Responses are compared one by one, because a record may stand on two pages and is not two records for that.
  */
 export const holding =
@@ -102,7 +103,7 @@ export const holding =
     }
   }
 
-/** What was shown of `[from, to)`; an unreadable record that tells no time belongs everywhere. */
+/** Returns the shown records that belong to `[from, to)`. An unreadable record that tells no time belongs to every interval. */
 export const within = <Record>(
   source: {
     readonly time: (record: Record) => number

@@ -16,14 +16,15 @@ import * as SliceReader from "./SliceReader.ts"
 import * as Strays from "./Strays.ts"
 import * as Vouching from "./Vouching.ts"
 
-/** Who wants to know what a scan does while it does it. */
+/** Callbacks that a scan calls while it runs. */
 export interface Watch<in Record, out E = never> {
   /**
-   * Runs after every response and before the next page of the same slice is asked for; slices are read at once, so calls may
-   * overlap. What it shows is not proven, and may be shown again. A failed page shows nothing. Its failure ends the scan.
+   * Runs after every response, before the next page of the same slice is requested. Slices are read in parallel, so calls may
+   * overlap. The records are not proven yet, and may be shown again. A failed page is not shown. Where the callback fails, the
+   * scan fails.
    */
   readonly onPage?: ((page: Seen.Seen<Record>) => Effect.Effect<void, E>) | undefined
-  /** Runs once, before the first page is asked for, with the number of slices that are to come. More may be found on the way. */
+  /** Runs once, before the first page is requested, with the number of planned slices. The scan may add slices later. */
   readonly onPlan?: ((slices: number) => Effect.Effect<void, E>) | undefined
 }
 
@@ -31,7 +32,7 @@ export interface Options<Record, E = never> extends Watch<Record, E> {
   readonly source: Asking.Source<Record, BrokerError.BrokerError>
   readonly lengths: PageLengths.PageLengths
   readonly clock: Pick<ServerClock.ServerClock, "now">
-  /** What the coverage is about. */
+  /** The operation and the query that the coverage is about. */
   readonly scope: Pick<Coverage.Coverage, "operation" | "query">
   readonly from: number
   readonly to: number
@@ -46,7 +47,10 @@ export interface Options<Record, E = never> extends Watch<Record, E> {
   readonly concurrency: number
 }
 
-/** Cut at each of `borders`, so that what still moves, or may be forgotten, disturbs no proof of what is neither. */
+/**
+ * Cuts an interval at each of `borders`. Records that may still arrive, or may soon be forgotten, then lie in pieces of their own
+ * and cannot disturb the proof of the others.
+ */
 const pieces = ({ from, to }: Coverage.Interval, borders: ReadonlyArray<number>): ReadonlyArray<Coverage.Interval> => {
   const inside = borders.filter((border) => border > from && border < to).toSorted((a, b) => a - b)
   const ends = [...new Set(inside), to]
@@ -54,16 +58,19 @@ const pieces = ({ from, to }: Coverage.Interval, borders: ReadonlyArray<number>)
 }
 
 interface Planned extends Coverage.Interval {
-  /** The longest slice of it, ms. */
+  /** The longest slice into which this part is cut, ms. */
   readonly length: number
 }
 
-/** Slices end on whole minutes where they are long enough, because a service may filter by those. */
+/** Whether slices of this length end on whole minutes: a service may filter by whole minutes. */
 const byMinutes = (length: number): boolean => length >= 2 * Asking.MINUTE
 
 const minuteBefore = (time: number): number => Math.floor(time / Asking.MINUTE) * Asking.MINUTE
 
-/** No slice but a range is shorter than a minute: it could not be asked for in whole minutes. */
+/**
+ * Returns the end of the slice that begins at `start`. A service that filters by minutes shows nothing of a shorter slice, so
+ * only a range that is itself shorter than a minute gives one.
+ */
 const endOf = (start: number, length: number, to: number): number => {
   if (start + length >= to) return to
   if (!byMinutes(length)) return start + length
@@ -71,7 +78,7 @@ const endOf = (start: number, length: number, to: number): number => {
   return to - end < Asking.MINUTE ? end - Asking.MINUTE : end
 }
 
-// Made as they are asked for: of a long range there are very many.
+// A long range has very many slices, so they are made one at a time.
 function* slicesOf(parts: ReadonlyArray<Planned>): Iterable<Coverage.Interval> {
   for (const { from, length, to } of parts) {
     for (let start = from; start < to;) {
@@ -88,14 +95,14 @@ const count = (parts: ReadonlyArray<Planned>): number =>
     return sum + 1 + Math.ceil((to - first) / Math.max(1, endOf(first, length, to) - first))
   }, 0)
 
-/** How often a slice is read again in which a border moved meanwhile. */
+/** How often a piece is read again because the service forgot a part of it during the reading. */
 const REREADINGS = 2
 
-/** Trouble that makes every further request pointless; other trouble, or a refusal of old times, is a gap in one slice. */
+/** Whether an error makes every further request pointless. Any other error is a gap in one slice. */
 const isFatal = (error: BrokerError.BrokerError): boolean =>
   error.category === "request" || error.category === "credentials" || error.category === "account"
 
-/** What a span may say of a slice: counts, and the kind of a gap, whose words may quote records. */
+/** Annotates a span with counts and the code of a gap. The detail of a gap may quote records, so it is left out. */
 const describe = (span: Tracer.Span, { bad, gap, records }: Reading.Reading<unknown>) =>
   Effect.sync(() => {
     span.attribute("tallystick.records", records.length)
@@ -108,7 +115,10 @@ export const scan = <Record, E = never>(
 ): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError | E> => {
   const { lengths, history, onPage, scope, settle, source } = options
 
-  /** Trouble with one page is a gap in its slice, which keeps what other pages showed. */
+  /**
+   * Requests a page. A failed page becomes a gap in its slice, and so does the refusal of a time that lies too far back. The
+   * slice keeps the records of its other pages.
+   */
   const answered: typeof source.page = (startTime, endTime, wanted) =>
     source.page(startTime, endTime, wanted).pipe(
       Span.within("Broker.scan.page", { attributes: { "tallystick.page": wanted.page ?? 1 } }),
@@ -126,7 +136,7 @@ export const scan = <Record, E = never>(
     )
   const latest = Latest.make(source.identity)
   const strays = Strays.make(source)
-  /** Behind that, because who watches fails for reasons of their own. */
+  /** Shows each page to `onPage` after it was accepted: a failing `onPage` is the caller's error, and no gap. */
   const page: Asking.Source<Record, BrokerError.BrokerError | E>["page"] = (startTime, endTime, wanted) =>
     Effect.tap(
       answered(startTime, endTime, wanted),
@@ -149,7 +159,11 @@ export const scan = <Record, E = never>(
 
   const retention = (detail: string): Coverage.Gap => ({ code: "retention", detail })
 
-  /** Up to where records may soon be forgotten, and are settled: in whole minutes, as slices end, or at the end of the range. */
+  /**
+   * Returns the time before which the service may soon forget records (`fading`), and the time before which no more records
+   * arrive (`settled`). Where slices end on whole minutes both are whole minutes, unless `settled` ends the range or is
+   * `coverUntil`.
+   */
   const borders = (now: ServerClock.Moment, until = Number.POSITIVE_INFINITY) => {
     const fading = now.latest - history + settle
     const settled = Math.min(now.earliest - settle, until)
@@ -163,7 +177,10 @@ export const scan = <Record, E = never>(
 
   const FADED = retention("the service forgot parts of it while it was read")
 
-  /** What is said about `[from, to)`: forgotten, then proven or not, then still open. */
+  /**
+   * Returns the coverage of `[from, to)` in order of time: the forgotten part, the part that is complete or has a gap, and the
+   * part that is still open.
+   */
   const coverage = (slice: Coverage.Interval, reading: Reading.Reading<Record>, settled: number) => {
     const forgotten = Math.min(Math.max(reading.at.latest - history, slice.from), slice.to)
     const open = Math.max(forgotten, Math.min(Math.max(settled, slice.from), slice.to))
@@ -192,7 +209,10 @@ export const scan = <Record, E = never>(
     return parts
   }
 
-  /** Whether the service forgot something of `[from, to)` between the first answer and the last: then pages shift unseen. */
+  /**
+   * Whether the service forgot records of `[from, to)` between the first answer and the last. Pages shift then, and nothing shows
+   * it.
+   */
   const fadedDuring = ({ from, to }: Coverage.Interval, { earliest, latest }: ServerClock.Moment): boolean =>
     latest > earliest && latest - history >= from && earliest - history < to
 
@@ -202,8 +222,8 @@ export const scan = <Record, E = never>(
     }, (span) => Effect.tap(read(slice.from, slice.to, shown), (reading) => describe(span, reading)))
 
   /**
-   * Reads a slice in pieces, so that neither what the service is about to forget nor what may still arrive disturbs the
-   * proof of the rest. What was forgotten faster than that is read again behind a new border.
+   * Reads a slice in pieces, so that neither records that are about to be forgotten nor records that may still arrive disturb the
+   * proof of the rest. A piece of which the service forgot a part during the reading is read again, with a new border.
    */
   const readPieces = Effect.fnUntraced(function*(
     slice: Coverage.Interval,
@@ -270,7 +290,10 @@ export const scan = <Record, E = never>(
     return { ...piece, reading }
   }
 
-  /** What waits for a second reading, and the last piece: the next one may show records of its time. */
+  /**
+   * `held` holds the pieces that wait for a second reading. `last` is the last piece before them, which waits because the next
+   * one may show records of its time.
+   */
   interface Waiting {
     readonly held: Vouching.Held<Record>
     readonly last: Vouching.Held<Record>
@@ -286,7 +309,7 @@ export const scan = <Record, E = never>(
   return Stream.unwrap(Effect.flatMap(options.clock.now, (now) => {
     const { latest } = now
     const { fading, settled } = borders(now, options.coverUntil)
-    // What lies ahead is one slice, however far it reaches.
+    // The future is one slice, however long it is.
     const parts = pieces(options, [fading, settled, latest]).map(({ from, to }): Planned => ({
       from,
       to,

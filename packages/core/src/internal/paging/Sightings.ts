@@ -1,23 +1,23 @@
-/** On which page of a slice each record was seen first. */
+/** Notes on which page of a slice each record was seen first. */
 
-/** How records are told apart. */
+/** The functions by which records are told apart. */
 export interface Identified<Record> {
   readonly identity: (record: Record) => string
-  /** What equal identities have in common, and hardly any others: a number where there is one, it is much cheaper. */
+  /** Returns a value that equal identities share, and hardly any others do. A number is much cheaper than a text. */
   readonly mark: (record: Record) => number | string
 }
 
 export interface Sightings<Record> {
-  /** The page on which the record was seen first: `page` itself when that is now. */
+  /** Returns the page on which the record was first seen: `page` itself where it was never seen before. */
   readonly firstPage: (record: Record, page: number) => number
-  /** The same for a record that cannot be read, by its text. */
+  /** Returns the same for a record that cannot be read, by its text. */
   readonly firstPageOfText: (raw: string, page: number) => number
 }
 
 interface Seen<Record> {
   readonly record: Record
   readonly page: number
-  /** Made when another record has the same mark. */
+  /** The pages by identity. The map is made when another record has the same mark. */
   pages?: Map<string, number>
 }
 
@@ -28,7 +28,10 @@ const firstIn = (pages: Map<string, number>, key: string, page: number): number 
   return page
 }
 
-/** Identities are long, and making and hashing them costs as much as parsing: only records with a common mark need theirs. */
+/**
+ * Makes an empty record of sightings. Identities are long, and making and hashing them costs as much as parsing, so they are made
+ * only for records that share a mark.
+ */
 export const make = <Record>({ identity, mark }: Identified<Record>): Sightings<Record> => {
   const byMark = new Map<number | string, Seen<Record>>()
   const texts = new Map<string, number>()

@@ -19,10 +19,13 @@ import * as Sightings from "./Sightings.ts"
 
 const { NEVER, around, distinctBad, fullMillisecond, gap } = Reading
 
-/** With more a slice would be read for ever, or fill the memory. */
+/** The most requests and records for a slice. A server that needs more could make a slice go on for ever, or fill the memory. */
 const MOST: Reading.Budget = { requests: 100_000, records: 2_000_000 }
 
-/** Requests for a slice that only agreement proves: the rest of it is a gap, so that one server does not use up the rate. */
+/**
+ * The most requests for a slice that only agreement proves, so that one server does not use up the rate. The
+ * rest becomes a gap.
+ */
 const MOST_BY_AGREEMENT = 2000
 
 interface Paged<Record> extends Reading.Part<Record> {
@@ -30,7 +33,7 @@ interface Paged<Record> extends Reading.Part<Record> {
   readonly samePage: boolean
 }
 
-/** Whether pages that end in an empty one may be no more than the service is willing to show. */
+/** Whether pages that end in an empty one may be all that the service is willing to show, and not the whole list. */
 const mayGoOn = (pages: ReadonlyArray<Page.Page<unknown>>, looksCut: (length: number) => boolean): boolean => {
   const lengths = pages.map(Page.length)
   const [first, ...more] = lengths
@@ -57,7 +60,10 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
     let problem: Coverage.Gap | undefined
     let samePage = false
     let failed: Coverage.Gap | undefined
-    /** Arrivals may push on a whole page; then the page before shows them when it is asked for again. */
+    /**
+     * Whether a page is still the same when it is requested again. Arrivals may push on a whole page, and the page before it
+     * shows them then.
+     */
     const stillSame = (number: number) =>
       Effect.map(
         ask(from, to, wanted(number), left),
@@ -103,7 +109,7 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
         problem ??= gap("unproven", "pages before the last differ in length")
       }
       if (page.bad.length > 0 && pages.some(({ bad }) => bad.length > 0)) {
-        // One that has changed between two pages would not be recognised, and hide what it pushed away.
+        // A record that has changed between two pages would not be recognised, and would hide the one that it pushed away.
         problem ??= gap("unproven", "records that cannot be read stand on two pages")
       }
       pages.push(page)
@@ -129,7 +135,7 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
     Effect.fnUntraced(function*(from, to, left): Effect.fn.Return<Reading.Part<Record>, E> {
       const middle = Asking.middle(from, to)
       const early = yield* read(from, middle, left)
-      // Who does not answer after every retry is not asked again at each of many levels.
+      // A failed request is not repeated by every level of the recursion.
       if (early.failed !== undefined) return early
       const late = yield* read(middle, to, left)
       return {
@@ -143,8 +149,8 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
     })
 
   /**
-   * A millisecond that fills a response is proven by its pages. Where all are equally long, pages of another length must
-   * show the same, and some other list must have been longer.
+   * Proves a millisecond that fills a response by its pages. Where all pages are equally long, pages of another length must show
+   * the same records, and some other list must have been longer.
    */
   const crowded = Effect.fnUntraced(function*(
     from: number,
@@ -172,7 +178,7 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
     return isSame ? { ...proven, at: full.at } : full
   })
 
-  /** One response, and its halves where it may have been cut off. */
+  /** Reads one response, and both halves where it may have been cut off. */
   const single: Reading.Read<Record, E> = (from, to, left) =>
     Effect.flatMap(ask(from, to, { page: 1 }, left), ({ at, failed, page }): Effect.Effect<Reading.Part<Record>, E> => {
       const length = Page.length(page)
@@ -181,7 +187,8 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
       const whole = { ...kept, gap: failed ?? kept.gap, at, failed, listing }
       const claimed = page.totalCount ?? 0
       if (whole.gap !== undefined) return Effect.succeed(whole)
-      // A lone record is no cut list; more than one, as long as any response so far or of a usual length, may be.
+      // A lone record is no cut list. Several records may be one, when they are as many as any response held or as pages usually
+      // hold.
       const isLone = to - from === 1 && length === 1
       if (length === 0 || isLone || !(lengths.mayBeCut(length) || source.looksCut(length))) {
         return Effect.succeed(
@@ -196,8 +203,8 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
     })
 
   /**
-   * Pages first; a second time when something repeated, since an arrival explains one repeat; then single responses. Pages
-   * that may go on unseen are compared with those of the two halves.
+   * Reads pages first, and a second time when a record came twice, because an arrival explains one repeat. Then it reads single
+   * responses. Pages that may go on unseen are compared with those of the two halves.
    */
   const slice: Reading.Read<Record, E> = Effect.fnUntraced(
     function*(from, to, left): Effect.fn.Return<Reading.Part<Record>, E> {
@@ -222,7 +229,10 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
   const byAgreement: Reading.Budget = { ...most, requests: Math.min(most.requests, MOST_BY_AGREEMENT) }
   const agreed = Agreement.make(source, lengths, Asking.make(source, lengths, byAgreement))
 
-  /** `before`: what an earlier reading showed of it, which is not lost whatever this one shows. */
+  /**
+   * Reads a slice. `before` holds the records that an earlier reading of it showed; they are kept, whatever
+   * this reading shows.
+   */
   const read = (from: number, to: number, before?: Reading.Shown<Record>): Effect.Effect<Reading.Reading<Record>, E> =>
     Effect.map(
       lengths.isTrusted() ? slice(from, to, { ...most }) : agreed(from, to, { ...byAgreement }),
@@ -236,7 +246,7 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
 
   return {
     read,
-    /** In the ordinary way, whether or not that is believed. */
+    /** Reads a slice in the ordinary way, whether or not that way is believed. */
     readPages: ({ from, to }: Coverage.Interval): Effect.Effect<Reading.Reading<Record>, E> =>
       slice(from, to, { ...most }),
     check: (

@@ -1,16 +1,17 @@
 /**
- * Records that came back for a time that is not theirs.
+ * Collects records that came back for a time that is not theirs.
  *
- * A service that filters by whole minutes shows some of the neighbouring slice. That slice then shows them as well; one that does
- * not was not answered whole, because the service filters by another time than the one that its records show.
+ * A service that filters by whole minutes shows some records of the neighbouring slice. The response to that slice then shows
+ * them as well. If it does not, the slice was not answered whole, because the service filters by another time than the one that
+ * its records show.
  */
 import type * as Coverage from "../../Coverage.ts"
 import * as Reading from "./Reading.ts"
 
 export interface Strays<Record> {
-  /** A response to `[start, end]`, Unix ms, showed these. */
+  /** Keeps the records that a response to `[start, end]`, Unix ms, showed. */
   readonly show: (start: number, end: number, records: ReadonlyArray<Record>) => void
-  /** What was read of a slice, with those of it that only others showed, and a gap for them. */
+  /** Returns the reading of a slice together with the records of it that only other slices showed, and a gap for them. */
   readonly join: (slice: Coverage.Interval, reading: Reading.Reading<Record>) => Reading.Reading<Record>
 }
 

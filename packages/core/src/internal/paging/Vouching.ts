@@ -1,11 +1,11 @@
 /**
- * Holds slices back until something vouches for the way in which they were read.
+ * Holds slices back until another reading vouches for the way in which they were read.
  *
- * A slice goes out at once when a longer list was read twice and was the same, and ranges as long as its own are known to be
- * answered from end to end. Others wait, at most twenty together; of those the ones with the most records are read a second
- * time until nothing goes beyond what was checked. Every twentieth with records is read twice in any case. Where two readings
- * differ, everything that waits, and all that follows, is read by agreement; in later rounds a few are read in the ordinary way
- * as well, to see whether lists may be believed again.
+ * A slice is delivered at once when a longer list was read twice and was the same, and when ranges as long as the slice are known
+ * to be answered from end to end. Other slices wait, at most twenty together. Of those the ones with the most records are read a
+ * second time, until none is longer than the lists that were checked. Every twentieth slice with records is read twice in any
+ * case. Where two readings differ, all slices that wait, and all that follow, are read by agreement. In later rounds a few of
+ * them are read in the ordinary way as well, to see whether lists may be believed again.
  */
 import * as Effect from "effect/Effect"
 import type * as Coverage from "../../Coverage.ts"
@@ -16,9 +16,9 @@ import * as Reading from "./Reading.ts"
 
 export interface Piece<Record> extends Coverage.Interval {
   readonly reading: Reading.Reading<Record>
-  /** Up to here it is settled, Unix ms. */
+  /** The time up to which the piece is settled, Unix ms. */
   readonly settled: number
-  /** It was read by agreement. */
+  /** Whether the piece was read by agreement. */
   readonly isAgreed: boolean
 }
 
@@ -26,9 +26,9 @@ export interface Options<Record, E> {
   readonly lengths: PageLengths.PageLengths
   readonly identity: (record: Record) => string
   readonly time: (record: Record) => number
-  /** Absent: equal identities are one record. */
+  /** Tells equal records apart; absent where equal identities are one record. */
   readonly twins: ((record: Record) => string) | undefined
-  /** The first moment that the service certainly knows, and goes on knowing for a while. */
+  /** The first moment whose records the service certainly still knows, and will know for a while. */
   readonly floor: Effect.Effect<number>
   readonly check: (
     interval: Coverage.Interval,
@@ -36,13 +36,13 @@ export interface Options<Record, E> {
     settled: Coverage.Interval,
     others: ReadonlyArray<MethodCheck.Known<Record>>
   ) => Effect.Effect<MethodCheck.Result, E>
-  /** Reads it in the ordinary way, although lists are not believed. */
+  /** Reads an interval in the ordinary way, although lists are not believed. */
   readonly readPages: (interval: Coverage.Interval) => Effect.Effect<Reading.Reading<Record>, E>
-  /** Reads it again, by agreement, without losing what it showed. */
+  /** Reads a piece again, by agreement, and keeps the records that it showed before. */
   readonly readAgain: (piece: Piece<Record>) => Effect.Effect<Piece<Record>, E>
 }
 
-/** Slices that wait together, and records that they hold at most. */
+/** The most slices that wait together, and the most records that they hold. */
 const MOST = 20
 const MOST_RECORDS = 20_000
 
@@ -58,11 +58,11 @@ const withGap = <Record>(piece: Piece<Record>, gap: Coverage.Gap): Piece<Record>
 export const make = <Record, E>(
   { check, lengths, floor, identity, readAgain, readPages, time, twins }: Options<Record, E>
 ) => {
-  /** The part of a piece that is settled and certainly known; none where it is not proven anyway. */
+  /** Returns the part of a piece that is settled and certainly known, and nothing where a gap leaves the piece unproven. */
   const provable = ({ from, reading, settled, to }: Piece<Record>, floor: number): Coverage.Interval | undefined =>
     reading.gap === undefined ? Timeline.common({ from, to }, { from: floor, to: settled }) : undefined
 
-  /** A record that was shown of settled time is not there any more. */
+  /** Whether a reading of settled time lacks a record that was shown before. */
   const contradictsItself = ({ from, isAgreed, reading, settled, to }: Piece<Record>, floor: number): boolean =>
     !isAgreed && reading.gap === Reading.SHOWN_ONCE && from >= floor && to <= settled
 
@@ -82,7 +82,10 @@ export const make = <Record, E>(
     }
   }
 
-  /** As long as the service shows every record twice, how many there are is not known. */
+  /**
+   * Keeps one of several equal records, and adds a gap: as long as the service shows every record twice, nobody knows their
+   * number.
+   */
   const counted = (piece: Piece<Record>): Piece<Record> => {
     if (twins === undefined || !standsTwice(piece)) return piece
     const once = new Map(piece.reading.records.map((record) => [twins(record), record]))
@@ -94,7 +97,10 @@ export const make = <Record, E>(
     return withGap({ ...piece, reading }, reading.gap ?? gap)
   }
 
-  /** What was compared of a list: its neighbours, and pages of neighbours only, which were listed too, were not. */
+  /**
+   * Returns the part of a list that was compared. Neighbouring records were listed too, but not compared, nor were pages that
+   * hold only neighbours.
+   */
   const compared = (
     { reading: { listing, records } }: Piece<Record>,
     { from, to }: Coverage.Interval
@@ -158,7 +164,7 @@ export const make = <Record, E>(
     return believed.map(counted)
   })
 
-  /** One that was read by agreement is read in the ordinary way as well, and that reading is checked as any other. */
+  /** Reads a piece that was read by agreement in the ordinary way as well, and checks that reading as any other. */
   const tried = Effect.fnUntraced(function*(
     piece: Piece<Record>,
     floor: number
@@ -179,7 +185,7 @@ export const make = <Record, E>(
     return { ...piece, reading: Reading.holding(identity)(piece.reading, reading) }
   })
 
-  /** What waits after one more piece, and what goes out; no piece: the end. */
+  /** Takes one more piece, or undefined at the end. Returns the pieces that wait and the pieces that are delivered. */
   return Effect.fnUntraced(function*(
     held: Held<Record>,
     piece: Piece<Record> | undefined

@@ -1,10 +1,10 @@
-/** The one address that anything is ever sent to. */
+/** The only address that requests are sent to. */
 import * as Url from "effect/http/Url"
 import * as Result from "effect/Result"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** The address without a trailing slash, or what is wrong with it. Plain http is for loopback, unless allowed. */
+/** Returns the address without a trailing slash, or says why it is not allowed. Plain http is for loopback, unless allowed. */
 export const check = (text: string, allowHttp: boolean): Result.Result<string, string> => {
   const parsed = Url.fromString(text)
   if (Result.isFailure(parsed)) return Result.fail("is not an absolute address, such as https://api.example.com")

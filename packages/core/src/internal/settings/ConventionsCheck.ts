@@ -1,4 +1,4 @@
-/** What conventions must be beyond their types. None of their values is quoted. */
+/** Checks conventions beyond their types. Errors quote none of their values. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Conventions from "../../Conventions.ts"

@@ -1,6 +1,6 @@
 /**
- * Everything that a client may be told, once: options, variables, configuration files, help and reference all read this table.
- * A schema takes a setting as JSON would write it, and gives the value of the option.
+ * Lists every setting of a client once. Options, variables, configuration files, help and reference all read this table. A
+ * setting's schema takes the value as JSON would write it, and gives the value of the option.
  */
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
@@ -9,11 +9,11 @@ import * as Struct from "effect/Struct"
 import * as Conventions from "../../Conventions.ts"
 
 export interface Row {
-  /** Behind the prefix: `RETRY_BUDGET` of `TALLYSTICK_RETRY_BUDGET`. */
+  /** The name after the prefix: `RETRY_BUDGET` of `TALLYSTICK_RETRY_BUDGET`. */
   readonly name: string
-  /** What it may be, with units and range. */
+  /** The allowed values, with units and range. */
   readonly allowed: string
-  /** Whether nothing works without it. */
+  /** Whether the setting must be given. */
   readonly required?: true
   /** Whether its value is a secret. */
   readonly secret?: true
@@ -21,7 +21,7 @@ export interface Row {
 
 export interface Setting<A> extends Row {
   readonly schema: Schema.Codec<A, unknown>
-  /** As it would be written; decoded by the schema. */
+  /** The default as it would be written; the schema decodes it. */
   readonly default: string | number | boolean | Partial<Conventions.Conventions>
 }
 
@@ -131,10 +131,13 @@ const make = () => {
 
 export const table = /*#__PURE__*/ make()
 
-/** What the table says where nobody says anything. */
+/** Returns the default of a setting, decoded. */
 export const fallback = <A>({ default: written, schema }: Setting<A>): A => Schema.decodeSync(schema)(written)
 
-/** What each means, in a sentence or two without an end. Apart, so that no bundle carries the words. */
+/**
+ * The meaning of each setting, in a sentence or two without a full stop. It stands outside of the table, so that no bundle
+ * carries these words.
+ */
 export const meanings: Readonly<Record<keyof typeof table, string>> = {
   baseUrl: "Address of the exchange, with any path prefix; https unless it is this machine",
   apiKey: "The key. For reports SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ are enough",

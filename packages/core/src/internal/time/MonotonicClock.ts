@@ -1,4 +1,4 @@
-/** A clock that nobody sets: for waiting and for measuring. It says nothing about the time of day. */
+/** Reads a clock that nobody sets, for waiting and for measuring. It does not tell the time of day. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
@@ -7,5 +7,5 @@ const toMillis = (nanos: bigint): number => Number(nanos / 1000n) / 1000
 /** Milliseconds since some moment, with a fraction. */
 export const millis: Effect.Effect<number> = Effect.map(Clock.monotonicTimeNanos, toMillis)
 
-/** The same for those who cannot run an effect. */
+/** Reads the clock outside of an effect. */
 export const millisUnsafe = (clock: Clock.Clock): number => toMillis(clock.monotonicTimeNanosUnsafe())

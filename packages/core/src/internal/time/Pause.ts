@@ -1,6 +1,6 @@
 /**
- * The moment before which nothing may be sent, shared by all fibers of a client: a 429's Retry-After or a ban. It is kept on
- * a clock that nobody sets; the time of day is only told.
+ * Holds the moment before which nothing may be sent, after a ban or a 429 with Retry-After. All fibers of a client share it. It
+ * is kept on a clock that nobody sets; the time of day is used only in errors and messages.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -8,23 +8,23 @@ import * as Effect from "effect/Effect"
 import * as BrokerError from "../../BrokerError.ts"
 import * as MonotonicClock from "./MonotonicClock.ts"
 
-/** A shorter pause passes unnoticed, ms. */
+/** A pause that prolongs the current one by less than this is not reported, ms. */
 const WORTH_TELLING = 3000
 
 type Throttled = BrokerError.Banned | BrokerError.RateLimited
 
 export interface Pause {
-  /** Nothing leaves until the service's time is over. Returns the reason with the moment filled in. */
+  /** Stops all sending for the time that the service asks for. Returns the reason with the moment filled in. */
   readonly begin: (reason: Throttled) => Effect.Effect<Throttled>
   /** Waits until sending is allowed again, or fails when that takes longer than `maxWait`. */
   readonly over: Effect.Effect<void, Throttled>
   /** Whether sending is allowed now. */
   readonly isOver: Effect.Effect<boolean>
-  /** When the longest ban ends, monotonic ms: also where a 429 asks for a longer pause. */
+  /** When the longest ban ends, monotonic ms. A longer pause after a 429 does not change it. */
   readonly banEnd: () => number
 }
 
-/** The reason with what is left of it, ms. */
+/** Returns the reason with the time that is left, ms. */
 const left = (reason: Throttled, remaining: number): Effect.Effect<Throttled> =>
   Effect.map(Clock.currentTimeMillis, (now) =>
     reason._tag === "Banned"
@@ -56,7 +56,7 @@ export const make = (maxWait: Duration.Duration): Pause => {
         const remaining = reason._tag === "Banned" ? reason.remaining : reason.retryAfter
         const end = now + remaining
         if (reason._tag === "Banned") banEnd = Math.max(banEnd, end)
-        // Requests that were under way together bring about the same end.
+        // Requests that were under way together report nearly the same end of the pause, which is logged once.
         const isNew = end - Math.max(until, now) >= WORTH_TELLING
         if (end > until) {
           until = end

@@ -1,17 +1,17 @@
 /**
- * The service's time. Its own rule accepts a request that is up to `recvWindow` late but hardly one that is early, so
- * the answer is taken to be as old as the whole round trip, or as old as a request may be where that took longer.
+ * Estimates the service's time. The service accepts a request that is up to `recvWindow` late, but hardly one that is early. So
+ * its answer is taken to be as old as the whole round trip, or as old as a request may be where the round trip took longer.
  *
- * Time since that answer is measured with a clock that nobody sets, so a wall clock that is wrong, or jumps, changes nothing.
- * That clock stands still while the machine is suspended. A wall clock that went on meanwhile shows it, and the service is
- * asked again; where somebody only set it forward, that is one question in vain.
+ * The time since that answer is measured with a clock that nobody sets, so a wall clock that is wrong, or jumps, changes nothing.
+ * That clock stands still while the machine is suspended. A wall clock that went on meanwhile shows the suspension, and the
+ * service is asked again. A wall clock that was only set forward causes one needless question.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as MonotonicClock from "./MonotonicClock.ts"
 
-/** What the service said about its time. */
+/** One answer of the service to the question for its time. */
 export interface Reading {
   /** Unix ms. */
   readonly serverTime: number
@@ -28,24 +28,27 @@ export interface Moment {
 }
 
 export interface ServerClock {
-  /** Now. Asks the service first, once, and again when its last answer has become old. */
+  /** The current moment. The service is asked before the first one, and again when its last answer has become old. */
   readonly now: Effect.Effect<Moment>
   /**
-   * Runs an effect, and tells in which moment it ran: from its beginning to its end. Whatever was learnt about the time
-   * meanwhile, the beginning is the earlier of what was known before and what is known after; where the local clock is
-   * trusted, the end is the later of both. Never asks.
+   * Runs an effect and returns the moment of its run, from its beginning to its end. A reading that comes meanwhile counts: the
+   * beginning is the earlier of the times by the old reading and by the new one. The end is the later of both where the local
+   * clock is trusted, and the time by the new reading elsewhere. It never asks the service.
    */
   readonly during: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<readonly [A, Moment], E>
   /** The time that a request carries when it leaves now, Unix ms. */
   readonly stamp: Effect.Effect<number>
-  /** Asks again unless an answer came after `since` (monotonic ms), when the refused request took its time. */
+  /**
+   * Asks the service again, unless an answer came after `since` (monotonic ms), the time at which the refused request was
+   * stamped.
+   */
   readonly resync: (since: number) => Effect.Effect<Resync>
   /** Server time minus local time, ms. */
   readonly offset: Effect.Effect<number>
 }
 
 /**
- * What came of a question. Until there is a reading the local clock is trusted. A reading is kept until another one replaces
+ * The outcome of a question. Until there is a reading the local clock is trusted. A reading is kept until another one replaces
  * it: one that is as sharp by now, or contradicts it, or any where a request was refused although it was under way for less
  * than its lifetime.
  *
@@ -57,7 +60,10 @@ export interface ServerClock {
  */
 export type Answer = Reading | "untold" | "lost" | "postponed"
 
-/** What came of asking again: an offset; nothing, because the service does not tell its time; nothing this time. */
+/**
+ * The outcome of asking again. `measured`: there is an offset. `untold`: the service does not tell its time. `unanswered`: this
+ * question got no answer.
+ */
 export type Resync = "measured" | "untold" | "unanswered"
 
 /** A reading older than this is replaced, ms; when that fails, it is tried again after `PATIENCE` ms. */
@@ -67,18 +73,21 @@ const PATIENCE = 60_000
 /** How far two clocks may drift apart: 500 ppm is the most that NTP slews one, and more than quartz does by itself. */
 const DRIFT = 500e-6
 
-/** The machine was suspended where its wall clock went on by so much more than its monotonic clock, ms: no clock is slewed so fast. */
+/**
+ * The machine was suspended where its wall clock gained more than this on its monotonic clock, ms: no clock
+ * is slewed so fast.
+ */
 const SUSPENDED = 1000
 
-/** A request may come so much too early, ms. */
+/** The service accepts a request that comes too early by so much, ms. */
 const EARLY = 1000
 
-/** How far the wall clock is ahead of the monotonic one, ms: only the change of it says anything. */
+/** How far the wall clock is ahead of the monotonic one, ms. Only a change of this number says anything. */
 const wallAhead = Effect.gen(function*() {
   return (yield* Clock.currentTimeMillis) - (yield* MonotonicClock.millis)
 })
 
-/** What a reading says of a later moment (monotonic ms). */
+/** Estimates a later moment (monotonic ms) from a reading. */
 const reckon = ({ answeredAt, roundTrip, serverTime }: Reading, at: number): Moment => {
   const age = at - answeredAt
   return { earliest: serverTime + age * (1 - DRIFT), latest: serverTime + roundTrip + age * (1 + DRIFT) }
@@ -92,15 +101,16 @@ const isBetter = (reading: Reading, known: Reading): boolean => {
 }
 
 /**
- * Without `read` the local clock is trusted because somebody chose so, otherwise after one warning. A request that is up to
- * `lifetime` ms old is accepted; so far may a clock that was never compared be behind the service.
+ * Makes a server clock. Without `read` the local clock is trusted without a warning, because the configuration says so. Where
+ * `read` finds no time, it is trusted after one warning. The service accepts a request that is up to `lifetime` ms old, so a
+ * local clock that was never compared may be that far behind the service.
  */
 export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number): Effect.Effect<ServerClock> =>
   Effect.gen(function*() {
     const one = yield* Semaphore.make(1)
-    /** What tells the time; undefined as long as the service could not be asked. */
+    /** The source of the time; undefined as long as the service could not be asked. */
     let trusted: Reading | "local" | undefined = read === undefined ? "local" : undefined
-    /** Whether the service refused what the reading says. */
+    /** Whether the service refused a request that was stamped by the reading. */
     let doubted = false
     /** `wallAhead` before the last question that was answered. */
     let aheadWhenTold = Number.POSITIVE_INFINITY
@@ -130,7 +140,10 @@ export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number):
       return last.outcome === "untold" ? last.endedAt : Number.NEGATIVE_INFINITY
     }
 
-    /** Asks, one at a time. Who waited while another asked shares what came of it. */
+    /**
+     * Asks the service, one question at a time. A caller that waited for another caller's question gets the
+     * outcome of that one.
+     */
     const ask = (read: Effect.Effect<Answer>): Effect.Effect<Resync> =>
       Effect.suspend(() => {
         const { number } = last

@@ -1,4 +1,4 @@
-/** What a service's answer means: the JSON it carries, or the reason why it carries none. */
+/** Interprets a service's answer: the JSON it carries, or the reason why it carries none. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -11,7 +11,7 @@ export interface Answer {
   readonly status: number
   readonly contentType: string
   readonly retryAfter: string | undefined
-  /** When it was made, by the clock of whoever made it. */
+  /** The time at which the answer was made, by the clock of the server that made it. */
   readonly date: string | undefined
   readonly text: string
 }
@@ -20,22 +20,22 @@ export interface Context {
   readonly conventions: Conventions.Conventions
   /** The permission that the operation needs. */
   readonly permission: string
-  /** Whether its records have a `tranId`, whose digits count: looking for one in a long page takes time. */
+  /** Whether its records have a `tranId`, all of whose digits count. Looking for one in a long page takes time. */
   readonly hasTranIds: boolean
-  /** Takes secrets out of text that strangers wrote, and shortens it. */
+  /** Takes secrets out of a stranger's text, and shortens it. */
   readonly excerpt: (text: string) => string
 }
 
-/** Used when a 429 or 418 does not say how long: a second, a minute. */
+/** The waits after a 429 and a 418 that do not say how long: a second, and a minute. */
 const DEFAULT_RETRY_AFTER = 1000
 const DEFAULT_BAN = 60_000
 
-/** More than anybody waits (31 years); beyond it a moment could not be told any more. */
+/** The longest wait that is kept, 31 years. A longer one could not be told as a moment. */
 const LONGEST_SECONDS = 1e9
 
 const seconds = (text: string): number | undefined => /^\+?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : undefined
 
-/** Unix ms of `Sun, 06 Nov 1994 08:49:37 GMT`, the one form of a date that HTTP writes. */
+/** Returns the Unix ms of `Sun, 06 Nov 1994 08:49:37 GMT`, the one form of a date that HTTP writes. */
 const moment = (text: string | undefined): number | undefined => {
   const date = text?.trim() ?? ""
   return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(date)
@@ -44,8 +44,9 @@ const moment = (text: string | undefined): number | undefined => {
 }
 
 /**
- * Retry-After in ms: seconds, the largest where a proxy has added its own, or a date. A date is compared with the answer's
- * own, because this machine's clock may be wrong; without one, or when it is over, it says nothing.
+ * Returns Retry-After in ms. It may be seconds, of which the largest counts where a proxy has added its own, or a date. A date is
+ * compared with the answer's own, because this machine's clock may be wrong. Without that one, or when it is over, it does not
+ * count.
  */
 const retryAfter = ({ date, retryAfter }: Answer, fallback: number): number => {
   const told = (retryAfter ?? "").split(",").map((part) => seconds(part.trim())).filter((part) => part !== undefined)
@@ -57,7 +58,7 @@ const retryAfter = ({ date, retryAfter }: Answer, fallback: number): number => {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Digits of a `tranId` that came as a whole number; `JSON.parse` alone would round them from 2^53 on. */
+/** Keeps the digits of a `tranId` that came as a whole number; `JSON.parse` alone would round them from 2^53 on. */
 const exactIds = (key: string, value: unknown, context?: { readonly source?: string }): unknown =>
   key === "tranId" && typeof value === "number" && /^-?\d+$/.test(context?.source ?? "") ? context?.source : value
 
@@ -69,7 +70,10 @@ const parse = (text: string, hasTranIds: boolean): Option.Option<unknown> => {
   return Result.getSuccess(Result.try(() => JSON.parse(text, reviver) as unknown))
 }
 
-/** `{"code": N, "msg": "…"}`: code as number or text, `message` for `msg`. A code of 0 or 200 is no error. */
+/**
+ * Reads `{"code": N, "msg": "…"}`: the code may be a number or text, and `message` may stand for `msg`. A code of 0 or 200 is no
+ * error.
+ */
 const envelope = (json: unknown): Option.Option<{ readonly code: string; readonly message: string }> => {
   if (!isRecord(json)) return Option.none()
   const { code } = json
@@ -136,17 +140,17 @@ const isJson = ({ contentType }: Answer): boolean =>
 const jsonOf = (answer: Answer, hasTranIds = false): Option.Option<unknown> =>
   isJson(answer) ? parse(answer.text, hasTranIds) : Option.none()
 
-/** Whoever answers so stands before the service and sends elsewhere what has not reached it. */
+/** The statuses of a server in front of the service that sends elsewhere what has not reached the service. */
 const sendsElsewhere = new Set([301, 302, 307, 308])
 
 /**
  * Whether an answer without a result proves that the request was not carried out, which matters for a POST:
  *
- * - 429 and 418 do, whatever their body: requests are counted before anybody looks into them.
+ * - 429 and 418 do, whatever their body: the service counts requests before it reads them.
  * - 301, 302, 307 and 308 do. A 303 does not, it says where the result is; no other 3xx means anything here.
  * - The service's own JSON error does, below HTTP 500, when its code is known and not one of a failed server (500, 502,
  *   503, 504).
- * - Nothing else does. A code that nobody knows, a firewall's page with 403, an empty 400 or a stranger's JSON may come from
+ * - Nothing else does. An unknown code, a firewall's page with 403, an empty 400 or a stranger's JSON may come from
  *   in front of the service, and just as well from behind an operation that ran.
  */
 export const provesRefusal = (answer: Answer, reason: BrokerError.Reason): boolean =>

@@ -1,4 +1,4 @@
-/** RFC 3986 query text: what is signed and what is sent are the same string, so nothing may encode it twice. */
+/** Writes query text by RFC 3986. The signed text and the sent text are the same string, so nothing may encode it twice. */
 
 /** One parameter; `undefined` leaves it out. */
 export type Parameter = readonly [name: string, value: string | number | undefined]
@@ -8,7 +8,7 @@ const escapeMore = (character: string): string => `%${character.charCodeAt(0).to
 /** Percent-encodes UTF-8 bytes in uppercase hex; only letters, digits and `~ - . _` stay as they are. */
 export const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, escapeMore)
 
-/** `a=1&b=2` in the order given. */
+/** Writes `a=1&b=2` in the order given. */
 export const render = (parameters: Iterable<Parameter>): string => {
   const parts: Array<string> = []
   for (const [name, value] of parameters) {

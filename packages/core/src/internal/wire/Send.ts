@@ -1,4 +1,7 @@
-/** Sends one request as it stands, once, and reads the whole answer: no retry, no redirect, no trace headers. */
+/**
+ * Sends one request as it stands, once, and reads the whole answer. It makes no retry, follows no redirect and adds no trace
+ * headers.
+ */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -13,13 +16,13 @@ import * as Stream from "effect/Stream"
 import type { Answer } from "./Answer.ts"
 import * as TransportFailure from "./TransportFailure.ts"
 
-/** No answer. `sent` is false only where the request certainly never reached anyone. */
+/** The request got no answer. `sent` is false only where the request certainly never reached anyone. */
 export class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
   sent: Schema.Boolean,
   detail: Schema.String,
-  /** What the transport calls it, where it does. */
+  /** The transport's own code for the failure, where it has one. */
   code: Schema.optionalKey(Schema.String),
-  /** What the transport says of it, without secrets. */
+  /** The transport's own message, without secrets. */
   cause: Schema.optionalKey(Schema.String)
 }) {}
 
@@ -34,7 +37,7 @@ export class NotText extends Schema.TaggedError<NotText>()("NotText", { status: 
 
 const sendFailed = ({ reason }: HttpClientError.HttpClientError, hide: (text: string) => string): SendFailed => {
   const found = TransportFailure.coded(reason)
-  // The reason's own message tells the address with its query; what it knows besides stands in its cause.
+  // The reason's own message tells the address with its query; its cause holds the other facts.
   const cause = hide(TransportFailure.words(reason.cause ?? reason.description))
   return new SendFailed({
     sent: found?.neverConnected !== true,
@@ -45,8 +48,8 @@ const sendFailed = ({ reason }: HttpClientError.HttpClientError, hide: (text: st
 }
 
 /**
- * Whether the transport itself ends the body within the limit: its length is declared, and no decompression makes it
- * longer. Such a body can be read at once, which spares what a stream of chunks costs.
+ * Whether the transport itself keeps the body within the limit: its length is declared, and no decompression makes it longer.
+ * Such a body can be read at once, which saves the cost of a stream of chunks.
  */
 const isBounded = ({ headers }: HttpClientResponse.HttpClientResponse, limit: number): boolean => {
   const declared = headers["content-length"] ?? ""
@@ -57,7 +60,7 @@ const isBounded = ({ headers }: HttpClientResponse.HttpClientResponse, limit: nu
 const readAtOnce = (response: HttpClientResponse.HttpClientResponse) =>
   Effect.map(response.arrayBuffer, (buffer) => new Uint8Array(buffer))
 
-/** Counts while the body arrives, and stops at the limit. */
+/** Counts the bytes while the body arrives, and stops at the limit. */
 const readCounting = (response: HttpClientResponse.HttpClientResponse, limit: number) =>
   response.stream.pipe(
     Stream.catch((error) => error.reason._tag === "EmptyBodyError" ? Stream.empty : Stream.fail(error)),
@@ -78,7 +81,7 @@ const readText = (response: HttpClientResponse.HttpClientResponse, limit: number
   Effect.flatMap(
     isBounded(response, limit) ? readAtOnce(response) : readCounting(response, limit),
     (bytes): Effect.Effect<string, BodyTooLong | NotText> =>
-      // A transport that is no HTTP may declare one length and bring another.
+      // A transport that is not HTTP may declare one length and deliver another.
       bytes.length > limit ? Effect.fail(new BodyTooLong({ status: response.status, limit })) : Effect.try({
         try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
         catch: () => new NotText({ status: response.status })
@@ -99,13 +102,14 @@ const concat = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array =
 
 const manualRedirects: RequestInit = { redirect: "manual" }
 
-/** Whether the status alone says what the answer means: a ban or a 5xx must not get lost with a body nobody can read. */
+/** Whether the status alone says what the answer means. A ban or a 5xx must not get lost with a body that cannot be read. */
 const speaksForItself = (status: number): boolean =>
   status === 418 || status === 429 || status >= 500 || (status >= 300 && status < 400)
 
 /**
- * `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed; `hide` takes secrets out
- * of what the transport says. A client that prints or traces a request on its way shows neither the key in `keyHeader` nor the signature.
+ * Makes a sender. `timeout` covers sending, waiting and reading; `limit` is the longest body in bytes, decompressed; `hide` takes
+ * secrets out of the transport's messages. A client that prints or traces a request on its way shows neither the key in
+ * `keyHeader` nor the signature.
  */
 export const make = (client: HttpClient.HttpClient, keyHeader: string, timeout: Duration.Duration, limit: number) =>
 (
