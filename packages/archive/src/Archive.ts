@@ -1,7 +1,7 @@
 /**
- * The archive: every record that the service showed, every version of it, and what is known about completeness, in SQL.
+ * The archive keeps every record that the service showed, every version of it, and what is known about completeness, in SQL.
  *
- * The service forgets deposits after 3 days. What is kept here can still be reconciled in a year.
+ * The service forgets deposits after 3 days. Records that are kept here can still be reconciled in a year.
  */
 import type { ConfigurationError } from "@tallystick/core/BrokerConfig"
 import type * as Coverage from "@tallystick/core/Coverage"
@@ -49,7 +49,7 @@ const ALWAYS: Coverage.Interval = { from: 0, to: Number.MAX_SAFE_INTEGER }
 /** These options name a file, and say how long the archive waits for another program that writes to it. */
 export interface SqliteOptions {
   readonly file: string
-  /** Default 2 seconds; nothing else runs in this process meanwhile. */
+  /** The default is 2 seconds; nothing else runs in this process meanwhile. */
   readonly busyTimeout?: Duration.Input
 }
 
@@ -100,25 +100,34 @@ export interface Service {
     readonly unread: ReadonlyArray<Coverage.Interval>
   }>
   /**
-   * Gives what rounds of sync learnt of how the service answers, and whether its lists are believed. Where that was lost they are
-   * not believed, and `learntAt` is 0.
+   * Gives what rounds of sync learnt of how the service answers, and whether its lists are believed. Where that was lost the
+   * lists are not believed, and `learntAt` is 0.
    */
   readonly learnt: Result<Learnt.Learnt>
-  /** Keeps what a round learnt, in one transaction, in place of what was kept of the same operation. A loss of the other one stays in doubt. */
+  /**
+   * Keeps what a round learnt, in one transaction, in place of what was kept of the same operation. A loss of the other one
+   * stays in doubt.
+   */
   readonly saveLearnt: (learnt: Learnt.Learnt) => Result<void>
   /**
    * Names what is wrong with the parts that hold everything together: the database's pages, what is known about completeness,
    * the owners of the records, how the service answers, and how many runs there are.
    */
   readonly structure: Result<ReadonlyArray<string>>
-  /** Tells what was lost of the runs about any time of an interval. It reads each outcome of that time, and the list of outcomes of each run. */
+  /**
+   * Tells what was lost of the runs about any time of an interval. It reads each outcome of that time, and the list of outcomes
+   * of each run.
+   */
   readonly damagedRuns: (interval: Coverage.Interval) => Result<Run.Damages>
   /**
    * Copies everything as it is at one moment into an empty file, while others may write; nothing else runs in this process
    * meanwhile. `Backup.make` does it safely. Fails for a PostgreSQL database, which has `pg_dump`.
    */
   readonly copyTo: (file: string) => Result<void>
-  /** Names the owners of the records; there is none before the first sync. Fails with `Damaged` where one was lost or changed, as `claim` does. */
+  /**
+   * Names the owners of the records; there is none before the first sync. Fails with `Damaged` where one was lost or changed,
+   * as `claim` does.
+   */
   readonly stamps: Result<ReadonlyArray<Origin.Origin>>
   /**
    * Claims an unclaimed archive, before anything that the service proved is kept in it; fails with `OtherMaster` where it
@@ -127,14 +136,21 @@ export interface Service {
   readonly claim: (stamp: Origin.Origin) => Result<void>
   /** Adds a key of the same master account, after a person said that it is one. Fails with `OtherMaster` for another base URL. */
   readonly trust: (stamp: Origin.Origin) => Result<void>
-  /** Names the holder of the archive at this moment: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. It takes the archive from nobody. */
+  /**
+   * Names the holder of the archive at this moment: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. It takes the
+   * archive from nobody.
+   */
   readonly holder: Result<Option.Option<string>>
-  /** Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with `Held`. */
+  /**
+   * Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with
+   * `Held`.
+   */
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
   /**
-   * Gives the times of records whose status may still change and of those that have vanished, by operation and query, ascending,
-   * not before `since` (Unix ms). A status that `statuses` calls settled or failed no longer changes; default those of
-   * `Policy.defaults`. None: nobody knows which query would show a transfer, because it came from a file.
+   * Gives the times of records whose status may still change and of those that have vanished, by operation and query,
+   * ascending, not before `since` (Unix ms). A status that `statuses` calls settled or failed no longer changes; by default
+   * those of `Policy.defaults` count. A transfer that came from a file has no query, because it is not known which query would
+   * show it.
    */
   readonly unsettled: (
     since: number,
@@ -215,7 +231,7 @@ const make = Effect.gen(function*() {
     place,
     exclusive,
     holder,
-    // Where the rest cannot be read any more, the pages may tell the reason.
+    // The pages may tell the reason where the rest cannot be read any more.
     structure: Effect.mapError(
       Effect.catch(
         structure,
@@ -261,27 +277,32 @@ export class Archive extends Context.Service<Archive, Service>()("@tallystick/ar
   /** This layer stands over a database that is open. */
   static readonly layer: Layer.Layer<Archive, never, Database.Database> = Layer.effect(Archive, make)
 
-  /** It is built anew for each archive: a layer that two share by reference is built once in a program, over the first database. */
+  /**
+   * It is built anew for each archive: a layer that two share by reference is built once in a program, over the first database.
+   */
   private static readonly over = <E>(database: Layer.Layer<Database.Database, E>): Layered<E> =>
     Layer.mergeAll(Layer.fresh(Archive.layer), Layer.fresh(Runs.Runs.layer)).pipe(Layer.provide(database))
 
-  /** In one SQLite file, mode 600, which is created where it is missing. */
+  /** This layer keeps an archive in one SQLite file, mode 600, which is created where it is missing. */
   static readonly layerSqlite = (options: SqliteOptions): Layered<ArchiveError> =>
     Archive.over(Drivers.layerSqlite(options))
 
   /**
-   * In one SQLite file that nobody writes to, such as a backup: nothing in it or beside it changes, and whatever writes fails.
-   * Fails with `Older` where an earlier version wrote it.
+   * This layer reads one SQLite file that nobody writes to, such as a backup: nothing in it or beside it changes, and every
+   * attempt to write fails. It fails with `Older` where an earlier version wrote the file.
    */
   static readonly layerBackup = (file: string): Layered<ArchiveError> => Archive.over(Drivers.layerBackup(file))
 
-  /** In a PostgreSQL database, 14 or newer, whose tables are created where they are missing. */
+  /** This layer keeps an archive in a PostgreSQL database, 14 or newer, whose tables are created where they are missing. */
   static readonly layerPostgres = (options: PostgresOptions): Layered<ArchiveError> =>
     Archive.over(Drivers.layerPostgres(options))
 
-  /** Where the configuration says: `TALLYSTICK_DATABASE_URL`, else the file of `TALLYSTICK_ARCHIVE`, else `tallystick.db`. */
+  /**
+   * This layer opens the archive that the configuration names: `TALLYSTICK_DATABASE_URL`, else the file of
+   * `TALLYSTICK_ARCHIVE`, else `tallystick.db`.
+   */
   static readonly layerConfig = (): Layered<ArchiveError | ConfigurationError> => Archive.over(Drivers.layerConfig())
 
-  /** Gone with the layer: for tests, and for what need not last. */
+  /** This archive is gone with the layer: it serves tests, and records that need not last. */
   static readonly layerMemory = (): Layered<never> => Archive.over(Drivers.layerMemory())
 }

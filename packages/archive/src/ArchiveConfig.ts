@@ -1,4 +1,4 @@
-/** Where the archive is, from any ConfigProvider: what is read are the `variables` below. */
+/** The configuration says where the archive is. It comes from any ConfigProvider, which is asked for the `variables` below. */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ export const DATABASE_URL = "TALLYSTICK_DATABASE_URL"
 export const FILE = "TALLYSTICK_ARCHIVE"
 export const DEFAULT_FILE = "tallystick.db"
 
-/** What is read, in the order of the documentation. */
+/** These variables are read; they stand in the order of the documentation. */
 export const variables: ReadonlyArray<BrokerConfig.Variable> = [
   {
     key: "archive",
@@ -57,7 +57,7 @@ const postgres = (text: string): Effect.Effect<Postgres, BrokerConfig.Configurat
       new BrokerConfig.ConfigurationError({ variable: DATABASE_URL, problem: `is not ${PostgresUrl.WANTED}` })
     )
 
-/** Fails for a database URL that is none; the variable is named, its value never. */
+/** Reads where the archive is. It fails where the database URL is not one; the error names the variable, and never its value. */
 export const location: Effect.Effect<Location, BrokerConfig.ConfigurationError> = Effect.gen(function*() {
   const url = yield* read(DATABASE_URL)
   if (Option.isSome(url)) return yield* postgres(url.value.trim())
@@ -65,17 +65,20 @@ export const location: Effect.Effect<Location, BrokerConfig.ConfigurationError> 
   return { _tag: "File", file: Option.getOrElse(file, () => DEFAULT_FILE) }
 })
 
-/** What may be told of it: the file, or the database's host, port and name. */
+/** Gives what may be told of a location: the file, or the database's host, port and name. */
 export const place = (location: Location): string =>
   location._tag === "File"
     ? location.file
     : Option.getOrElse(PostgresUrl.place(Redacted.value(location.url)), () => "PostgreSQL")
 
-/** A database's address for other programs, which find the password themselves: what may be a secret is left out. */
+/** Gives a database's address for other programs, which find the password themselves: whatever may be a secret is left out. */
 export const withoutSecrets = ({ url }: Postgres): string =>
   Option.getOrElse(PostgresUrl.withoutSecrets(Redacted.value(url)), () => "postgres://")
 
-/** Whether an archive was ever made there; none is made. An empty file or database is none. Fails where PostgreSQL does not answer. */
+/**
+ * Tells whether an archive was ever made there, and makes none. An empty file or database is not an archive. It fails where
+ * PostgreSQL does not answer.
+ */
 export const exists = (location: Location): Effect.Effect<boolean, ArchiveError> =>
   location._tag === "File"
     ? Effect.flatMap(Effect.promise(() => import("./internal/sqlite/SqliteFile.ts")), ({ exists }) =>

@@ -1,11 +1,11 @@
-/** What can go wrong with an archive. One error with a reason; no reason holds a password, a record or a statement's parameters. */
+/** An archive fails with one error that has a reason; no reason holds a password, a record or a statement's parameters. */
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Schema from "effect/Schema"
 
-/** Where the archive is, for people: a file, or a database's host and name; never a password. */
+/** This tells people where the archive is: a file, or a database's host and name; never a password. */
 const Place = { place: Schema.String }
 
-/** Another program writes to it and did not finish in time. */
+/** Another program writes to the archive and did not finish in time. */
 export class Locked extends Schema.TaggedClass<Locked>("@tallystick/archive/ArchiveError/Locked")("Locked", Place) {
   get message(): string {
     return `${this.place} is locked by another program that writes to it; try again when it has finished`
@@ -15,7 +15,7 @@ export class Locked extends Schema.TaggedClass<Locked>("@tallystick/archive/Arch
 /** Another sync or import runs on the same archive. */
 export class Held extends Schema.TaggedClass<Held>("@tallystick/archive/ArchiveError/Held")("Held", {
   ...Place,
-  /** Who holds it, as far as it is known: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. */
+  /** This names the holder as far as it is known: `sync, process 4711 on host since 2026-11-22T09:00:00Z`. */
   holder: Schema.String
 }) {
   get message(): string {
@@ -28,7 +28,7 @@ export class Superseded extends Schema.TaggedClass<Superseded>("@tallystick/arch
   "Superseded",
   {
     ...Place,
-    /** Who holds it now, or held it last. */
+    /** This names the present holder, or the last one. */
     holder: Schema.String
   }
 ) {
@@ -48,8 +48,8 @@ export class Reverted
 }
 
 /**
- * A file that SQLite would keep two logs for: it has several names, or it is mounted without the files beside it. Or one that
- * SQLite would take for a log of another, or read another's log into.
+ * SQLite would keep two logs for this file, because it has several names or is mounted without the files beside it; or SQLite
+ * would take it for the log of another file, or read another's log into it.
  */
 export class Aliased extends Schema.TaggedClass<Aliased>("@tallystick/archive/ArchiveError/Aliased")("Aliased", {
   ...Place,
@@ -60,10 +60,10 @@ export class Aliased extends Schema.TaggedClass<Aliased>("@tallystick/archive/Ar
   }
 }
 
-/** It lies where locks do not keep two machines apart. */
+/** The archive lies where locks do not keep two machines apart. */
 export class Remote extends Schema.TaggedClass<Remote>("@tallystick/archive/ArchiveError/Remote")("Remote", {
   ...Place,
-  /** As the system calls it: `nfs4`. */
+  /** The system calls it so: `nfs4`. */
   fileSystem: Schema.String
 }) {
   get message(): string {
@@ -72,7 +72,10 @@ export class Remote extends Schema.TaggedClass<Remote>("@tallystick/archive/Arch
   }
 }
 
-/** Another program has the file open, but not as this one would have it: by another name, with other files beside it, or of an earlier version. */
+/**
+ * Another program has the file open, but not as this one would have it: by another name, with other files beside it, or of an
+ * earlier version.
+ */
 export class Occupied extends Schema.TaggedClass<Occupied>("@tallystick/archive/ArchiveError/Occupied")("Occupied", {
   ...Place,
   detail: Schema.String
@@ -85,7 +88,7 @@ export class Occupied extends Schema.TaggedClass<Occupied>("@tallystick/archive/
 /** The file, one that SQLite keeps beside it, or its lock file was moved, removed or replaced while it was open. */
 export class Moved extends Schema.TaggedClass<Moved>("@tallystick/archive/ArchiveError/Moved")("Moved", {
   ...Place,
-  /** Which of them. */
+  /** This names the file that was moved, removed or replaced. */
   file: Schema.String
 }) {
   get message(): string {
@@ -94,7 +97,7 @@ export class Moved extends Schema.TaggedClass<Moved>("@tallystick/archive/Archiv
   }
 }
 
-/** A record moved to another time, or what was damaged was taken out, while it was read piece by piece. */
+/** A record moved to another time, or damaged rows were taken out, while the archive was read piece by piece. */
 export class Changed extends Schema.TaggedClass<Changed>("@tallystick/archive/ArchiveError/Changed")("Changed", Place) {
   get message(): string {
     return `${this.place} was changed while it was read: a sync moved a record to another time or took out what was damaged; ` +
@@ -102,10 +105,10 @@ export class Changed extends Schema.TaggedClass<Changed>("@tallystick/archive/Ar
   }
 }
 
-/** It cannot be written to: the file, its folder or the database role allows reading only. */
+/** The archive cannot be written to: the file, its folder or the database role allows reading only. */
 export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/ArchiveError/ReadOnly")("ReadOnly", {
   ...Place,
-  /** What the database says about it, where it says more. */
+  /** The database says this about it, where it says more. */
   detail: Schema.optionalKey(Schema.String)
 }) {
   get message(): string {
@@ -114,7 +117,7 @@ export class ReadOnly extends Schema.TaggedClass<ReadOnly>("@tallystick/archive/
   }
 }
 
-/** No room left; what was being written was undone. */
+/** The disk has no room left; the transaction that was being written was undone. */
 export class DiskFull extends Schema.TaggedClass<DiskFull>("@tallystick/archive/ArchiveError/DiskFull")(
   "DiskFull",
   Place
@@ -124,7 +127,7 @@ export class DiskFull extends Schema.TaggedClass<DiskFull>("@tallystick/archive/
   }
 }
 
-/** It is something else than an archive of ours, or none could be made there. */
+/** There is something else than an archive of Tallystick, or no archive could be made there. */
 export class Foreign extends Schema.TaggedClass<Foreign>("@tallystick/archive/ArchiveError/Foreign")("Foreign", {
   ...Place,
   detail: Schema.String
@@ -134,10 +137,10 @@ export class Foreign extends Schema.TaggedClass<Foreign>("@tallystick/archive/Ar
   }
 }
 
-/** Made by a later version. */
+/** A later version made the archive. */
 export class Newer extends Schema.TaggedClass<Newer>("@tallystick/archive/ArchiveError/Newer")("Newer", {
   ...Place,
-  /** The last migration that it has, and the last that this version knows. */
+  /** The archive has `found` as its last migration, and this version knows migrations up to `known`. */
   found: Schema.Int,
   known: Schema.Int
 }) {
@@ -146,10 +149,10 @@ export class Newer extends Schema.TaggedClass<Newer>("@tallystick/archive/Archiv
   }
 }
 
-/** Made by an earlier version, and not to be changed by being looked at. */
+/** An earlier version made the archive, which must not be changed by being looked at. */
 export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/ArchiveError/Older")("Older", {
   ...Place,
-  /** The last migration that it has, and the last that this version knows. */
+  /** The archive has `found` as its last migration, and this version knows migrations up to `known`. */
   found: Schema.Int,
   known: Schema.Int
 }) {
@@ -163,7 +166,7 @@ export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/Archiv
 export class Damaged extends Schema.TaggedClass<Damaged>("@tallystick/archive/ArchiveError/Damaged")("Damaged", {
   ...Place,
   detail: Schema.String,
-  /** What mends it besides a backup. */
+  /** This mends it besides a backup. */
   remedy: Schema.optionalKey(Schema.String)
 }) {
   get message(): string {
@@ -172,18 +175,21 @@ export class Damaged extends Schema.TaggedClass<Damaged>("@tallystick/archive/Ar
   }
 }
 
-/** Whether both name the same base URL, as `Origin.describe` writes them: an archive has one, and keys of its own. */
+/**
+ * Tells whether both name the same base URL, as `Origin.describe` writes them: an archive has one base URL, and keys of its
+ * own.
+ */
 const isSameExchange = (archive: string, configured: string): boolean => {
   const [exchange] = /^.*, key /.exec(configured) ?? []
   return exchange !== undefined && archive.startsWith(exchange)
 }
 
-/** It holds the records of another exchange or another master account. */
+/** The archive holds the records of another exchange or another master account. */
 export class OtherMaster extends Schema.TaggedClass<OtherMaster>("@tallystick/archive/ArchiveError/OtherMaster")(
   "OtherMaster",
   {
     ...Place,
-    /** What it holds, and what was about to be written: base URL and key fingerprint. */
+    /** These are the base URLs and key fingerprints of what it holds and of what was about to be written. */
     archive: Schema.String,
     configured: Schema.String
   }
@@ -196,7 +202,7 @@ export class OtherMaster extends Schema.TaggedClass<OtherMaster>("@tallystick/ar
   }
 }
 
-/** The database does not answer, or does not let us in. */
+/** The database does not answer, or refuses the connection. */
 export class Unreachable extends Schema.TaggedClass<Unreachable>("@tallystick/archive/ArchiveError/Unreachable")(
   "Unreachable",
   { ...Place, detail: Schema.String }
@@ -224,7 +230,7 @@ export class Exists extends Schema.TaggedClass<Exists>("@tallystick/archive/Arch
   }
 }
 
-/** Anything else that the database refused. */
+/** The database refused for any other reason. */
 export class Failed extends Schema.TaggedClass<Failed>("@tallystick/archive/ArchiveError/Failed")("Failed", {
   ...Place,
   detail: Schema.String

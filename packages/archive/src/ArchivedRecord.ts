@@ -3,22 +3,31 @@
 /** A version is one content of a record, with the times at which it was seen. */
 export interface Version<out Record> {
   readonly record: Record
-  /** Server time of the response that first showed it, Unix ms; of an import, the time that its file vouches for. */
+  /**
+   * The response that first showed it came at this server time, Unix ms; of an import, it is the time that the file vouches
+   * for.
+   */
   readonly seenAt: number
-  /** Server time of the last response that showed it again, where its status may still change, Unix ms. */
+  /** The last response that showed it again came at this server time, Unix ms; it is kept where the status may still change. */
   readonly lastSeenAt?: number
-  /** Whether it came from a file, and not from the service. */
+  /** It is true where the content came from a file, and not from the service. */
   readonly imported: boolean
 }
 
 /** An archived record is the latest version, and its history. */
 export interface ArchivedRecord<out Record> extends Version<Record> {
-  /** Unique in its operation and never reused: a transfer's `tranId`, a deposit's `clientTranId` (ordinal among twins included). */
+  /**
+   * The key is unique in its operation and never reused: a transfer's `tranId`, a deposit's `clientTranId` (ordinal among twins
+   * included).
+   */
   readonly key: string
-  /** Versions before the latest, oldest first: of the same movement, with another status or other confirmations. */
+  /**
+   * These versions came before the latest, oldest first: they are of the same movement, with another status or other
+   * confirmations.
+   */
   readonly before: ReadonlyArray<Version<Record>>
-  /** The service told other movements under the same identity, and nobody can say which of them is true. */
+  /** The service told these other movements under the same identity, and nobody can say which of them is true. */
   readonly conflicts: ReadonlyArray<Version<Record>>
-  /** Server time of a complete reading of its time that did not show it any more, Unix ms. */
+  /** A complete reading of its time no longer showed it at this server time, Unix ms. */
   readonly vanishedAt?: number
 }

@@ -1,64 +1,64 @@
-/** A reconciliation that an archive remembers. */
+/** A run is a reconciliation that an archive remembers. */
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Schema from "effect/Schema"
 
-/** One run in short. Times are Unix ms. */
+/** This is a run in short. Times are Unix ms. */
 export const Run = Schema.Struct({
-  /** `r` and 16 hexadecimal digits: a hash of what was asked, what was covered, and every outcome. */
+  /** The id is `r` and 16 hexadecimal digits: a hash of what was asked, what was covered, and every outcome. */
   id: Schema.String,
-  /** When it was recorded. */
+  /** The run was recorded at this time. */
   recordedAt: Schema.Int,
-  /** The entries that were asked about, `[from, to)`; null: all that were read. */
+  /** The run was asked about entries of `[from, to)`; null means all that were read. */
   range: Report.Report.fields.range,
   clean: Schema.Boolean,
-  /** Outcomes by kind. */
+  /** The run has so many outcomes of each kind. */
   counts: Schema.Record(Outcome.Kind, Schema.Int)
 })
 export type Run = typeof Run.Type
 
-/** A run that is not as it was recorded: nothing that stands in it is believed. */
+/** This run is not as it was recorded, so nothing that stands in it is believed. */
 export const Damaged = Schema.Struct({ id: Schema.String, damaged: Schema.Literal(true) })
 export type Damaged = typeof Damaged.Type
 
-/** A run where several are told. */
+/** A list of runs tells each of them so. */
 export const Listed = Schema.Union([Run, Damaged])
 export type Listed = typeof Listed.Type
 
 export const isDamaged = (run: Listed): run is Damaged => "damaged" in run
 
-/** What an archive lost of its runs. */
+/** An archive has lost these of its runs. */
 export interface Damages {
-  /** The ids of those that are not as they were recorded. */
+  /** The runs of these ids are not as they were recorded. */
   readonly ids: ReadonlyArray<string>
-  /** How many others are gone: at most their outcomes are left. */
+  /** So many others are gone: at most their outcomes are left. */
   readonly lost: number
 }
 
-/** A run with all that its report says but for the outcomes. */
+/** A recorded run has all that its report says, except the outcomes. */
 export interface Recorded {
   readonly run: Run
   readonly summary: Report.Summary
 }
 
-/** What an outcome said, and the runs that came to it, first to last. */
+/** A version is what an outcome said, with the runs that came to it, first to last. */
 export interface Version {
-  /** Of a match, the entries without the service's own records: those are kept beside it, under the same ids. */
+  /** The entries of a match come without the service's own records, which the archive keeps under the same ids. */
   readonly outcome: Outcome.Outcome
   readonly runs: ReadonlyArray<Listed>
 }
 
-/** An outcome as runs have seen it. */
+/** A sighting is an outcome as runs have seen it. */
 export interface Sighting {
   readonly id: string
-  /** In the order of the first run of each; more than one where records or coverage changed. */
+  /** Versions stand in the order of the first run of each; there are several where records or coverage changed. */
   readonly versions: ReadonlyArray<Version>
 }
 
-/** The beginning of an id that several begin with. */
+/** Several ids begin with the text that was given. */
 export class Ambiguous extends Schema.TaggedError<Ambiguous>("@tallystick/archive/Run/Ambiguous")("Ambiguous", {
   prefix: Schema.String,
-  /** What the ids are of. */
+  /** The ids are those of runs or of outcomes. */
   of: Schema.Literals(["runs", "outcomes"]),
   count: Schema.Int
 }) {

@@ -5,29 +5,32 @@ import type { Covered } from "./internal/coverage/Covered.ts"
 import * as Damages from "./internal/coverage/Damages.ts"
 import * as FileWord from "./internal/records/FileWord.ts"
 
-/** A state says what is known about a stretch of record time. `unread`: nobody asked. `vouched`: a person said that it is complete. */
+/**
+ * A state says what is known about a stretch of record time. `unread` means that nobody asked, `vouched` that a person said
+ * that it is complete.
+ */
 export type State = "complete" | "vouched" | "open" | "incomplete" | "unread"
 
 /** The states stand in order, from the one that claims most to the one that claims least. */
 export const states: ReadonlyArray<State> = ["complete", "vouched", "open", "incomplete", "unread"]
 
-/** A stretch of record time in which one thing is known; Unix ms, `to` not included. */
+/** One thing is known throughout this stretch of record time; Unix ms, `to` not included. */
 export interface Part extends Coverage.Interval {
   readonly state: State
-  /** Why it is incomplete. */
+  /** The gap says why the part is incomplete. */
   readonly gap?: Coverage.Gap
 }
 
 /** A scope says what is known about one query; without a query, about everything of the operation. */
 export interface Scope {
   readonly query?: Coverage.TransferQuery
-  /** The whole interval in time order, without holes: what nobody asked about is `unread`. */
+  /** The parts cover the whole interval in time order, without holes: time that nobody asked about is `unread`. */
   readonly parts: ReadonlyArray<Part>
-  /** The end of the last complete part, Unix ms; null where nothing is. */
+  /** The last complete part ends at this time, Unix ms; null where no part is complete. */
   readonly completeTo: number | null
 }
 
-/** Coverage that claims nothing of what was `lost` (`Integrity.lost`), as reports do not, and says why. */
+/** Gives coverage that claims nothing of time that was `lost` (`Integrity.lost`), as reports do not, and says why. */
 export const withLost = (
   coverage: ReadonlyArray<Covered>,
   lost: ReadonlyArray<Coverage.Coverage>
@@ -36,7 +39,10 @@ export const withLost = (
   return coverage.flatMap((part) => Damages.withLost([part], damaged.get(part.operation) ?? []))
 }
 
-/** Coverage that claims nothing of moments at which a file disputes a record (`History.disputed`), as reports do not, and says why. */
+/**
+ * Gives coverage that claims nothing of moments at which a file disputes a record (`History.disputed`), as reports do not, and
+ * says why.
+ */
 export const withDisputed = (
   coverage: ReadonlyArray<Covered>,
   disputed: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<Coverage.Interval>>>
@@ -47,7 +53,7 @@ const stateOf = ({ state, vouched }: Covered): State => state === "complete" && 
 
 const rank = (state: State): number => states.indexOf(state)
 
-/** Whether two touching parts say the same. */
+/** Tells whether two touching parts say the same. */
 const joins = (a: Part, b: Part): boolean =>
   a.state === b.state && a.gap?.code === b.gap?.code && a.gap?.detail === b.gap?.detail
 
@@ -58,7 +64,7 @@ const push = (parts: Array<Part>, part: Part): void => {
   else parts.push(part)
 }
 
-/** Parts without overlaps in time order, with `unread` where they have holes. */
+/** Gives parts without overlaps in time order, with `unread` where they have holes. */
 const filled = (coverage: ReadonlyArray<Covered>, interval: Coverage.Interval): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   for (const { from, part, to } of Timeline.pieces(coverage, interval)) {
@@ -72,7 +78,7 @@ const filled = (coverage: ReadonlyArray<Covered>, interval: Coverage.Interval): 
   return parts
 }
 
-/** Of two timelines of one interval, everywhere the part that claims more. */
+/** Joins two timelines of one interval, and takes everywhere the part that claims more. */
 const better = (a: ReadonlyArray<Part>, b: ReadonlyArray<Part>): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   let [left, right] = [0, 0]
@@ -90,9 +96,9 @@ const better = (a: ReadonlyArray<Part>, b: ReadonlyArray<Part>): ReadonlyArray<P
 const isComplete = ({ state }: Part): boolean => state === "complete" || state === "vouched"
 
 /**
- * What is known about `[from, to)`, query by query; deposits have one scope. Coverage of one operation and query must not
- * overlap. `queries`: those that are of interest, known or not; without them, all that are known. Where transfers were never
- * asked for there is one scope too.
+ * Tells what is known about `[from, to)`, query by query; deposits have one scope. Coverage of one operation and query must not
+ * overlap. `queries` names the queries that are of interest, known or not; without them, all known queries count. Where
+ * transfers were never asked for there is one scope too.
  */
 export const scopes = (
   operation: Coverage.Coverage["operation"],
@@ -114,7 +120,7 @@ export const scopes = (
   return asked.map((query) => scope(better(filled(own.get(Coverage.keyOf(query)) ?? [], interval), everything), query))
 }
 
-/** What is known about all scopes together: everywhere the part that claims least. */
+/** Tells what is known about all scopes together: it takes everywhere the part that claims least. */
 export const together = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Part> => {
   const borders = Timeline.borders(scopes.flatMap(({ parts }) => parts))
   const next = scopes.map(() => 0)
@@ -136,8 +142,8 @@ export const together = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Part> => {
 }
 
 /**
- * The interval in `cells` equal pieces: of each the state that claims least, so that no gap is too small to be seen. What has
- * passed since something was read up to its own present says nothing of the cell in which that ends.
+ * Divides the interval into `cells` equal pieces and gives each the state that claims least, so that no gap is too small to be
+ * seen. Time that has passed since a reading up to its own present says nothing of the cell in which the reading ends.
  */
 export const timeline = (
   parts: ReadonlyArray<Part>,
@@ -157,12 +163,12 @@ export const timeline = (
   return Array.from({ length: cells }, (_, cell) => worst.get(cell) ?? "unread")
 }
 
-/** A stretch that is not complete, and the queries that it is true of. */
+/** A hole is a stretch that is not complete, with the queries of which this is true. */
 export interface Hole extends Part {
   readonly queries: ReadonlyArray<Coverage.TransferQuery>
 }
 
-/** Parts in time order: of many queries that say the same, once. */
+/** Gives parts in time order; a part that many queries share is given once. */
 const grouped = (
   scopes: ReadonlyArray<Scope>,
   isTold: (part: Part, parts: ReadonlyArray<Part>) => boolean
@@ -182,8 +188,8 @@ const grouped = (
 }
 
 /**
- * What is missing, in time order: of many queries that miss the same, once. What lies behind everything that was read is not
- * missing but to come.
+ * Gives the stretches that are missing, in time order; a stretch that many queries miss is given once. Time behind everything
+ * that was read is not missing but to come.
  */
 export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
   grouped(scopes, (part, parts) => {
@@ -192,8 +198,8 @@ export const holes = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
   })
 
 /**
- * Those that the end of complete coverage says nothing of, because more is complete behind them. What was never read, or was
- * forgotten before anything was complete, is no hole but the beginning.
+ * Gives the holes of which the end of complete coverage says nothing, because more is complete behind them. Time that was never
+ * read, or was forgotten before anything was complete, is not a hole but the beginning.
  */
 export const inside = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
   grouped(scopes, (part, parts) => {
@@ -203,21 +209,21 @@ export const inside = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
     return !isComplete(part) && !isBeginning && index < parts.findLastIndex(isComplete)
   })
 
-/** The same with everything that is not complete: what is too young, and what lies behind everything that was read, too. */
+/** Gives every stretch that is not complete, also those that are too young or lie behind everything that was read. */
 export const unproven = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Hole> =>
   grouped(scopes, (part) => !isComplete(part))
 
-/** The end of complete coverage, Unix ms, the least over all scopes; null where one has none. */
+/** Gives the end of complete coverage, Unix ms, the least over all scopes; null where a scope has none. */
 export const completeTo = (scopes: ReadonlyArray<Scope>): number | null =>
   scopes.reduce<number | null>(
     (least, { completeTo }) => least === null || completeTo === null ? null : Math.min(least, completeTo),
     scopes.length === 0 ? null : Number.POSITIVE_INFINITY
   )
 
-/** Queries of one sync are read one after another: so much is no delay, ms. */
+/** A sync reads its queries one after another, so that a difference of so much is no delay, ms. */
 const TOGETHER = 600_000
 
-/** The scopes whose complete coverage ends well before that of others, the furthest behind first. */
+/** Gives the scopes whose complete coverage ends well before that of others, the furthest behind first. */
 export const laggards = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> => {
   const latest = scopes.reduce((latest, { completeTo }) => Math.max(latest, completeTo ?? 0), 0)
   return scopes.filter(({ completeTo }) => (completeTo ?? 0) < latest - TOGETHER)
@@ -225,9 +231,9 @@ export const laggards = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> => 
 }
 
 /**
- * When the service forgets the first deposit that may still be unread, Unix ms: `now + history` when everything since the
- * archive began is read, `now` when something is being forgotten. What it had forgotten before it could be read is no
- * matter any more. `history`: how long the service keeps deposits, ms.
+ * Tells when the service forgets the first deposit that may still be unread, Unix ms: `now + history` when everything since the
+ * archive began is read, `now` when something is being forgotten. Deposits that it had forgotten before they could be read do
+ * not count any more. `history` says how long the service keeps deposits, ms.
  */
 export const deadline = (coverage: ReadonlyArray<Coverage.Coverage>, now: number, history: number): number => {
   const deposits = coverage.filter(({ operation }) => operation === "deposits")

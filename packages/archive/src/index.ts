@@ -1,4 +1,4 @@
-/** Keeps what the exchange forgets: every record, every version of it, and what is known about completeness. */
+/** An archive keeps what the exchange forgets: every record, every version of it, and what is known about completeness. */
 export * as Archive from "./Archive.ts"
 export * as ArchiveConfig from "./ArchiveConfig.ts"
 export * as ArchivedRecord from "./ArchivedRecord.ts"

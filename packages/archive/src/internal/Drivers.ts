@@ -1,4 +1,7 @@
-/** The databases an archive can be kept in. A driver is loaded when its layer is built, so that an archive in a file loads no PostgreSQL. */
+/**
+ * An archive can be kept in these databases. A driver is loaded when its layer is built, so that an archive in a file loads no
+ * PostgreSQL.
+ */
 import type { ConfigurationError } from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,18 +11,18 @@ import type * as Postgres from "./postgres/Postgres.ts"
 import type { Database } from "./sql/Database.ts"
 import type * as Sqlite from "./sqlite/Sqlite.ts"
 
-/** In one file, which is created where it is missing. */
+/** This layer opens one file, which is created where it is missing. */
 export const layerSqlite = (options: Sqlite.Options): Layer.Layer<Database, ArchiveError> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./sqlite/Sqlite.ts")), ({ layer }) => layer(options)))
 
-/** In one file that nobody writes to; nothing in it or beside it changes. */
+/** This layer reads one file that nobody writes to; nothing in it or beside it changes. */
 export const layerBackup = (file: string): Layer.Layer<Database, ArchiveError> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./sqlite/SqliteBackup.ts")), ({ layer }) => layer(file)))
 
 export const layerPostgres = (options: Postgres.Options): Layer.Layer<Database, ArchiveError> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./postgres/Postgres.ts")), ({ layer }) => layer(options)))
 
-/** Gone with the layer. */
+/** This database is gone with the layer. */
 // @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing
 export const layerMemory = (): Layer.Layer<Database> =>
   Layer.unwrap(Effect.map(Effect.promise(() => import("./sqlite/Sqlite.ts")), ({ layerMemory }) => layerMemory()))
@@ -27,7 +30,7 @@ export const layerMemory = (): Layer.Layer<Database> =>
 export const layerLocation = (location: ArchiveConfig.Location): Layer.Layer<Database, ArchiveError> =>
   location._tag === "File" ? layerSqlite(location) : layerPostgres(location)
 
-/** Where `ArchiveConfig` says. */
+/** This layer opens the database that `ArchiveConfig` names. */
 // @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing
 export const layerConfig = (): Layer.Layer<Database, ArchiveError | ConfigurationError> =>
   Layer.unwrap(Effect.map(ArchiveConfig.location, layerLocation))

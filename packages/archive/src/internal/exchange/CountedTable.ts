@@ -1,31 +1,34 @@
 /**
- * Tables of a few rows that control totals leave out: `scopes` says how many there are and the sum of their checksums, so that a
- * lost one is missed, and one of an earlier time is known.
+ * Control totals leave out tables of a few rows, so `scopes` says how many rows each has and what their checksums add up to: a
+ * lost row is missed, and a row of an earlier time is noticed.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Checksum from "../sql/Checksum.ts"
 
-/** What stands behind the columns of each row; a table without rows gives one in which only `written` and `summed` may be numbers. */
+/**
+ * These columns stand behind the columns of each row. A table without rows gives one row in which only `written` and `summed`
+ * may be numbers.
+ */
 export interface Counted {
   readonly checksum: number | null
-  /** How many rows were written; null where that was lost. */
+  /** So many rows were written; null where that was lost. */
   readonly written: number | null
-  /** The sum of their checksums; null where that was lost. */
+  /** Their checksums added up to this; null where that was lost. */
   readonly summed: number | null
 }
 
 interface Found<Row> {
-  /** Those that are as they were written. */
+  /** These rows are as they were written. */
   readonly rows: ReadonlyArray<Row>
-  /** Whether there were others, or as many as were written are not there. */
+  /** It is true where there are other rows as well, or not as many as were written. */
   readonly isDamaged: boolean
 }
 
 export interface Options {
   readonly table: "stamps" | "learnt"
-  /** All but the checksum. */
+  /** These are all columns except the checksum. */
   readonly columns: ReadonlyArray<string>
 }
 
@@ -33,7 +36,7 @@ export const make = <Row extends Counted>(sql: SqlClient.SqlClient, { columns, t
   const own = sql`operation = ${table}`
   const names = sql.literal(columns.join(", "))
 
-  /** In one statement, so that nothing is written in between. */
+  /** Reads rows and totals in one statement, so that nothing is written in between. */
   const found: Effect.Effect<Found<Row>, SqlError> = Effect.map(
     sql<Row>`SELECT ${names}, checksum, written, summed
       FROM (SELECT (SELECT records FROM scopes WHERE ${own}) AS written, (SELECT asked FROM scopes WHERE ${own}) AS summed)
@@ -48,7 +51,7 @@ export const make = <Row extends Counted>(sql: SqlClient.SqlClient, { columns, t
     }
   )
 
-  /** Takes the place of all. Inside a transaction. */
+  /** Replaces all rows. It runs inside a transaction. */
   const replace = Effect.fnUntraced(function*(rows: ReadonlyArray<Readonly<Record<string, Checksum.Value>>>) {
     yield* sql`DELETE FROM ${sql(table)}`
     yield* sql`DELETE FROM scopes WHERE ${own}`

@@ -1,4 +1,4 @@
-/** What rounds of sync learnt of how the service answers, in its table. The archive is of one service, so this is too. */
+/** This table keeps what rounds of sync learnt of how the service answers. An archive is of one service, so this is too. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Learnt from "@tallystick/core/Learnt"
 import * as Effect from "effect/Effect"
@@ -52,7 +52,10 @@ const fromRow = (row: Row): Learnt.Answers => ({
   longestList: row.longest_list
 })
 
-/** What was damaged, lost or of an earlier time taught nothing, and perhaps it said that the lists are not to be believed. */
+/**
+ * A row that was damaged, lost or of an earlier time teaches nothing, and perhaps it said that the lists are not to be
+ * believed.
+ */
 const DOUBTED: Learnt.Answers = {
   believed: false,
   learntAt: 0,
@@ -72,7 +75,7 @@ export const make = ({ error, sql }: Database.Service) => {
       ? { deposits: DOUBTED, transfers: DOUBTED }
       : Object.fromEntries(rows.map((row) => [row.operation, fromRow(row)])))
 
-  /** What is not learnt anew stays, a doubt too. */
+  /** Everything that is not learnt anew stays, a doubt too. */
   const save = Effect.fnUntraced(function*(learnt: Learnt.Learnt) {
     const { deposits, transfers } = yield* known
     const rows = [["deposits", learnt.deposits ?? deposits], ["transfers", learnt.transfers ?? transfers]] as const
@@ -84,7 +87,7 @@ export const make = ({ error, sql }: Database.Service) => {
   return {
     learnt: Effect.mapError(known, error),
     saveLearnt: (learnt: Learnt.Learnt) => Effect.mapError(sql.withTransaction(save(learnt)), error),
-    /** Whether one of its rows was lost, is not as it was written, or is of an earlier time. */
+    /** It is true where one of the rows was lost, is not as it was written, or is of an earlier time. */
     isDamaged: Effect.map(table.found, ({ isDamaged }) => isDamaged)
   }
 }

@@ -23,15 +23,15 @@ export const make = ({ error, place, sql }: Database.Service) => {
 
   const table = CountedTable.make<Row>(sql, { table: "stamps", columns: ["base_url", "fingerprint"] })
 
-  /** Whether the service proved that anything is complete; what a person vouched for is of no master. */
+  /** Tells whether the service proved that anything is complete; coverage that a person vouched for is of no master account. */
   const isProven = Effect.map(
     sql`SELECT operation FROM coverage WHERE state = 'complete' AND vouched = 0 LIMIT 1`,
     (parts) => parts.length > 0
   )
 
   /**
-   * Those that are as they were written, and whether there were others. What is proven is looked for first: its stamp was
-   * there before it.
+   * Reads the stamps that are as they were written, and tells whether there were others. Proof is looked for first, because its
+   * stamp was there before it.
    */
   const found = Effect.map(Effect.all([isProven, table.found]), ([isProven, { isDamaged, rows }]) => ({
     known: rows.map(({ base_url, fingerprint }): Origin.Origin => ({
@@ -47,7 +47,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
 
   const rows = Effect.flatMap(found, ({ isDamaged, known }) => isDamaged ? Effect.fail(damaged) : Effect.succeed(known))
 
-  /** Takes the place of all. */
+  /** Replaces all stamps. */
   const write = (origins: ReadonlyArray<Origin.Origin>) =>
     table.replace(origins.map(({ baseUrl, fingerprint }) => ({ base_url: StoredText.encode(baseUrl), fingerprint })))
 
@@ -78,7 +78,7 @@ export const make = ({ error, place, sql }: Database.Service) => {
 
   return {
     stamps: Effect.mapError(rows, told),
-    /** Whether one of them was lost or is not as it was written, or what was proven has none. */
+    /** It is true where a stamp was lost or is not as it was written, or where there is proof and no stamp. */
     areDamaged: Effect.map(found, ({ isDamaged }) => isDamaged),
     claim: add(rows, (known) => known.length > 0),
     // A person names the owner, also where the archive no longer does.

@@ -1,4 +1,7 @@
-/** A history is one side of the books, as an archive keeps it. This file says what it is asked, what it is given, and what it tells. */
+/**
+ * A history is one side of the books, as an archive keeps it. This file says what it is asked, what it is given, and what it
+ * tells.
+ */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
@@ -46,7 +49,10 @@ export interface Counts {
   readonly unreadable: number
 }
 
-/** Of this stretch of time other rows are kept than were written. Rows are records, their versions, and records that could not be read. */
+/**
+ * Of this stretch of time other rows are kept than were written. Rows are records, their versions, and records that could not
+ * be read.
+ */
 export interface Damage extends Coverage.Interval {
   readonly operation: Coverage.Coverage["operation"]
   /** So many rows were written. */
@@ -77,7 +83,9 @@ export interface History<Record> {
    * taken as a reading: no record vanishes because of it.
    */
   readonly importRecords: (records: ReadonlyArray<Record>, seenAt?: number) => Result<Change>
-  /** Streams everything that is kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time. */
+  /**
+   * Streams everything that is kept whose own time lies in `[from, to)`, in time order, with the coverage of each slice's time.
+   */
   readonly slices: (
     options: SlicesOptions
   ) => Stream.Stream<Slice.Slice<ArchivedRecord.ArchivedRecord<Record>>, ArchiveError>
@@ -94,7 +102,10 @@ export interface History<Record> {
   readonly repair: (interval: Coverage.Interval, most?: number) => Result<ReadonlyArray<Damage>>
   /** Gives the days, or the rest of one (UTC), that touch the interval and of which a repair found rows lost. */
   readonly lost: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
-  /** Gives the times of records in the interval that lost an earlier version or a conflicting content. It reads all that changed. */
+  /**
+   * Gives the times of records in the interval that lost an earlier version or a conflicting content. It reads all that
+   * changed.
+   */
   readonly bereft: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>
   /** Gives the times of records in the interval of which a file tells another status than the service does. */
   readonly disputed: (interval: Coverage.Interval) => Result<ReadonlyArray<Coverage.Interval>>

@@ -1,8 +1,8 @@
 /**
- * The number of an archive's holder. Each holder has a greater one than the one before it, and every transaction of a holder
- * looks whether its number is still the present one: where a lock was lost unnoticed and another process took the archive,
- * the former holder writes nothing more. With the same statement each transaction counts itself: where the database went back
- * to a state before the holder's last commit, the holder writes nothing more either.
+ * A fence is the number of an archive's holder. Each holder has a greater one than the one before it, and every transaction of
+ * a holder looks whether its number is still the present one: where a lock was lost unnoticed and another process took the
+ * archive, the former holder writes nothing more. With the same statement each transaction counts itself: where the database
+ * went back to a state before the holder's last commit, the holder writes nothing more either.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -12,21 +12,21 @@ import * as ArchiveError from "../../ArchiveError.ts"
 import * as HolderRow from "./HolderRow.ts"
 
 export interface Fence {
-  /** From now on, and until the scope closes, transactions are this holder's. */
+  /** Makes transactions this holder's from now on until the scope closes. */
   readonly hold: (number: number) => Effect.Effect<void, never, Scope.Scope>
   /**
-   * Fails with `Superseded` where somebody else became the holder meanwhile, and with `Reverted` where the database lost a
-   * commit of this one. Inside a transaction, at its start.
+   * Fails with `Superseded` where another process became the holder meanwhile, and with `Reverted` where the database lost a
+   * commit of this one. It runs inside a transaction, at its start.
    */
   readonly check: Effect.Effect<void, SqlError>
 }
 
-/** `sql`: before its transactions are guarded. */
+/** Makes a fence over `sql`, whose transactions are not guarded yet. */
 export const make = (sql: SqlClient.SqlClient, place: string): Fence => {
-  /** `turn`: the last transaction of which the database said that it was committed. */
+  /** `turn` is the last transaction of which the database said that it was committed. */
   let mine: { readonly number: number; turn: number } | undefined
 
-  /** A row that cannot be read names nobody who took over. */
+  /** Says what was lost. A row that cannot be read names no process that took over. */
   const lost = (number: number) =>
     Effect.flatMap(HolderRow.read(sql), (row) => {
       const reason = row !== undefined && row.fence > number
@@ -52,7 +52,7 @@ export const make = (sql: SqlClient.SqlClient, place: string): Fence => {
       const holder = mine
       if (holder === undefined) return Effect.void
       return Effect.flatMap(HolderRow.count(sql, holder.number), (turn) =>
-        // A greater number than the next one is of a commit whose answer was lost.
+        // A number that is greater by more than one belongs to a commit whose answer was lost.
         turn === undefined || turn <= holder.turn
           ? lost(holder.number)
           : sql.afterCommit(Effect.sync(() => {
@@ -62,7 +62,7 @@ export const make = (sql: SqlClient.SqlClient, place: string): Fence => {
   }
 }
 
-/** Every transaction of the client looks at the fence first. */
+/** Guards a client: every transaction looks at the fence first. */
 export const guard = (sql: SqlClient.SqlClient, { check }: Fence): SqlClient.SqlClient => {
   const { withTransaction } = sql
   return Object.assign(sql, {

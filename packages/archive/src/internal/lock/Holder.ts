@@ -14,7 +14,7 @@ import * as Migrations from "../migrations/Migrations.ts"
 import type * as Fence from "./Fence.ts"
 import * as HolderRow from "./HolderRow.ts"
 
-/** This process, now. */
+/** Describes this process at this moment. */
 const self = (purpose: string) =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
     purpose,
@@ -49,13 +49,13 @@ export interface Options {
   readonly place: string
   readonly error: (error: SqlError | MigrationError) => ArchiveError.ArchiveError
   readonly fence: Fence.Fence
-  /** Takes the lock for the scope, or is false at once where another has it. */
+  /** Takes the lock for the scope, or gives false at once where another process has it. */
   readonly take: Effect.Effect<boolean, ArchiveError.ArchiveError, Scope.Scope>
 }
 
 /**
- * The lock is asked for and the words are written inside one transaction that only one process can be in. A process that does not
- * get the lock reads the words of its present holder, never of one that was killed.
+ * Claims an archive. The lock is asked for and the words are written inside one transaction that only one process can be in. A
+ * process that does not get the lock reads the words of its present holder, never of one that was killed.
  */
 export const claim = ({ error, fence, place, sql, take }: Options) =>
 (
@@ -79,7 +79,10 @@ export const claim = ({ error, fence, place, sql, take }: Options) =>
     sql.withTransaction,
     Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
   )
-  /** A holder that writes for longer than one waits is still a holder, not just some other program. */
+  /**
+   * Answers a lock that came too late: a holder that writes for longer than others wait is still a holder, not some other
+   * program.
+   */
   const outOfTurn = (failure: ArchiveError.ArchiveError) =>
     Effect.scoped(take).pipe(Effect.flatMap((free) => free ? Effect.fail(failure) : refuse))
 

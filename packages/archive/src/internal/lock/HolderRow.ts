@@ -1,4 +1,4 @@
-/** The row of the process that holds the archive, or held it last. */
+/** One row names the process that holds the archive, or held it last. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,10 +6,10 @@ import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** More than any number of a holder. */
+/** No holder has a greater number. */
 const LIMIT = 2 ** 52
 
-/** So far ahead of the time no holder's number ever was. */
+/** No holder's number was ever so far ahead of the time. */
 const AHEAD = 2 ** 44
 
 const HolderRow = Schema.Struct({
@@ -17,7 +17,7 @@ const HolderRow = Schema.Struct({
   process: Schema.Int,
   host: Schema.String,
   since: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8_640_000_000_000_000 })),
-  /** Greater than that of the holder before; see `Fence`. */
+  /** This number is greater than that of the holder before; see `Fence`. */
   fence: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: LIMIT }))
 })
 export type HolderRow = typeof HolderRow.Type
@@ -25,7 +25,7 @@ export type HolderRow = typeof HolderRow.Type
 const decode = Schema.decodeUnknownOption(HolderRow)
 const decodeNumber = Schema.decodeUnknownOption(Schema.Struct({ fence: HolderRow.fields.fence }))
 
-/** None before the first, and where the row is damaged. */
+/** Reads the row. There is none before the first holder, and where the row is damaged. */
 export const read = (sql: SqlClient.SqlClient): Effect.Effect<HolderRow | undefined, SqlError> =>
   Effect.map(
     sql`SELECT purpose, process, host, since, fence FROM holder`,
@@ -33,8 +33,9 @@ export const read = (sql: SqlClient.SqlClient): Effect.Effect<HolderRow | undefi
   )
 
 /**
- * The number of the next holder: greater than any before it, and no less than the time, so that none comes again after an
- * older state of the archive was restored. Of a damaged row nobody knows which number it had.
+ * Gives the number of the next holder. It is greater than any before it, and no less than the time, so that no number comes
+ * again after an older state of the archive was restored. The number of a damaged row is not known, so the next one lies far
+ * ahead of the time.
  */
 export const next = (sql: SqlClient.SqlClient, now: number): Effect.Effect<number, SqlError> =>
   Effect.map(sql`SELECT fence FROM holder`, (rows) =>
@@ -43,7 +44,7 @@ export const next = (sql: SqlClient.SqlClient, now: number): Effect.Effect<numbe
       return Math.max(number, after)
     }, now))
 
-/** Counts a transaction of the holder with this number, inside it; none where the row is not that holder's. */
+/** Counts a transaction of the holder with this number, inside it. It gives nothing where the row is not that holder's. */
 export const count = (sql: SqlClient.SqlClient, fence: number): Effect.Effect<number | undefined, SqlError> =>
   Effect.map(
     sql<{ readonly turn: number }>`UPDATE holder SET turn = turn + 1 WHERE fence = ${fence} RETURNING turn`,

@@ -1,4 +1,7 @@
-/** Who holds the archive for writing. The lock itself is elsewhere and ends with its process; this only tells people whose it is. */
+/**
+ * Who holds the archive for writing. The lock itself is elsewhere and ends with its process; this only tells people whose it
+ * is.
+ */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "./Dialect.ts"

@@ -79,7 +79,9 @@ const weight = (row: Fields): number =>
 
 const checksum = (columns: ReadonlyArray<string>, row: Fields): number => Checksum.of(columns.map((name) => row[name]))
 
-/** An earlier version did not keep of which slice a record is that tells no time; a slice was a day unless it was set otherwise. */
+/**
+ * An earlier version did not keep of which slice a record is that tells no time; a slice was a day unless it was set otherwise.
+ */
 const UNTOLD = 7 * DAY
 
 /** A row of a record that tells no time for each day in which it may belong. */

@@ -53,7 +53,10 @@ const tables = (sql: SqlClient.SqlClient) =>
         WHERE table_schema = current_schema() AND table_name = ${TABLE}`
   })
 
-/** The last migration that it has: none where it has no table of them; a foreign database is refused, and one of a later version. */
+/**
+ * The last migration that it has: none where it has no table of them; a foreign database is refused, and one of a later
+ * version.
+ */
 const applied = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   place: string

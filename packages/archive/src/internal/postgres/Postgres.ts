@@ -54,7 +54,10 @@ const Server = Schema.Tuple([
   Schema.Struct({ number: Schema.FiniteFromString, version: Schema.String, encoding: Schema.String })
 ])
 
-/** Nothing of a session is asked for at its start or kept in it: a pooler in transaction mode gives each transaction another one. */
+/**
+ * Nothing of a session is asked for at its start or kept in it: a pooler in transaction mode gives each transaction another
+ * one.
+ */
 const settings = ({ url }: Options): PgClient.PgClientConfig => {
   const types = PgTypes.makeRegistry()
   types.register(PgTypes.OID.int8, int8, { arrayOid: PgTypes.OID.int8Array })

@@ -33,7 +33,10 @@ const parse = (address: string): URL | undefined => {
   return url !== null && ["postgres:", "postgresql:"].includes(url.protocol) && !isMixedUp(url) ? url : undefined
 }
 
-/** `PostgreSQL host:port/database`; none where the address is no PostgreSQL address, or a secret may stand in the place of something else. */
+/**
+ * `PostgreSQL host:port/database`; none where the address is no PostgreSQL address, or a secret may stand in the place of
+ * something else.
+ */
 export const place = (address: string): Option.Option<string> => {
   const url = parse(address)
   if (url === undefined) return Option.none()
@@ -44,7 +47,10 @@ export const place = (address: string): Option.Option<string> => {
   return Option.some(`PostgreSQL ${host}:${port}/${database}`)
 }
 
-/** The address for other programs, without the password and without every parameter that may hold a secret; none where `place` has none. */
+/**
+ * The address for other programs, without the password and without every parameter that may hold a secret; none where `place`
+ * has none.
+ */
 export const withoutSecrets = (address: string): Option.Option<string> => {
   const url = parse(address)
   if (url === undefined) return Option.none()

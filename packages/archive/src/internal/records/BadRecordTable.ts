@@ -1,4 +1,4 @@
-/** Records that could not be read, as they came, in their table. */
+/** This table keeps records that could not be read, as they came. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Digest from "effect/crypto/Digest"
@@ -16,17 +16,17 @@ import * as Untimed from "./Untimed.ts"
 
 type Operation = Coverage.Coverage["operation"]
 
-/** In the order of the columns. */
+/** A row has its fields in the order of the columns. */
 export interface Row {
   readonly operation: Operation
   readonly query: number
   readonly id: string
   readonly at: number
-  /** The end of the time in which the record may belong, of the same day (UTC), Unix ms, exclusive. */
+  /** The record may belong in time up to this end, of the same day (UTC), Unix ms, exclusive. */
   readonly until: number
   /**
-   * 1: the record tells its time; 0: it tells none; 2: a repair set it aside, and no reading answers it; 3: it is no record but
-   * what a repair noted of rows that were lost.
+   * 1 means that the record tells its time; 0, that it tells none; 2, that a repair set it aside, and no reading answers it; 3,
+   * that it is not a record but a note by a repair of rows that were lost.
    */
   readonly timed: number
   readonly raw: string
@@ -60,7 +60,7 @@ const sides = { deposits: "deposit", transfers: "transfer" } as const
 
 const encoder = new TextEncoder()
 
-/** Raw texts can be longer than what an index takes. */
+/** Raw texts can be longer than an index takes, so a digest stands for them. */
 const digest = (raw: string): Effect.Effect<string> =>
   Digest.Digest.use((digest) => digest.digest(Digest.sha256, encoder.encode(JSON.stringify(raw)))).pipe(
     Effect.map(Hex.encode),
@@ -68,19 +68,19 @@ const digest = (raw: string): Effect.Effect<string> =>
   )
 
 /**
- * Whether a record tells its time itself, or whether a repair set it aside, so that no reading settles what became of it. A note
- * is no record: a repair wrote it of rows that were lost, and a reader of that time meets a gap instead.
+ * These numbers say whether a record tells its time itself, or a repair set it aside, so that no reading settles what became of
+ * it. A note is no record: a repair wrote it of rows that were lost, and a reader of that time meets a gap instead.
  */
 export const timed = { told: 1, untold: 0, aside: 2, note: 3 } as const
 
-/** Where a record may belong, and where that comes from. */
+/** A record that cannot be read may belong in this interval; `time` says where that comes from. */
 export interface Filed extends Coverage.Interval {
   readonly time: keyof typeof timed
 }
 
 interface Shown {
   readonly operation: Operation
-  /** The number of the query that showed them. */
+  /** The query of this number showed them. */
   readonly query: number
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
   readonly seenAt: number
@@ -92,27 +92,28 @@ type Changes = Effect.Effect<ReadonlyArray<ControlTable.Change>, SqlError>
 export interface BadRecordTable {
   /**
    * Keeps each text as often as one response showed it. A text that is shown again where it may be the same record is taken for
-   * that: it may belong in the one time or in the other. Inside a transaction, whose control totals count what it returns, and
-   * that took out what is `altered`.
+   * that record, which may belong in the one time or in the other. It runs inside a transaction whose control totals count what
+   * it returns, and that took out `altered` rows before.
    */
   readonly save: (shown: Shown) => Changes
   /**
-   * Marks what a complete reading of `[from, to)` did not show again. A record that tells no time may belong anywhere, and
-   * stays. Inside a transaction, whose control totals count what it returns, and that took out what is `altered`.
+   * Marks records that a complete reading of `[from, to)` did not show again. A record that tells no time may belong anywhere,
+   * and stays. It runs inside a transaction whose control totals count what it returns, and that took out `altered` rows
+   * before.
    */
   readonly settle: (shown: Shown, interval: Coverage.Interval) => Changes
-  /** Rows that are not as they were written, among those that a record of `[from, to)` may be compared with. */
+  /** Gives the rows that are not as they were written, among those with which a record of `[from, to)` may be compared. */
   readonly altered: (operation: Operation, interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Row>, SqlError>
-  /** Rows of the day that begin before a time and reach behind it. */
+  /** Gives the rows of the day that begin before a time and reach behind it. */
   readonly reaching: (operation: Operation, at: number) => Effect.Effect<ReadonlyArray<Row>, SqlError>
-  /** The days (UTC) of `[from, to)` in which a repair set something aside or noted a loss, in order of time. */
+  /** Gives the days (UTC) of `[from, to)` in which a repair set something aside or noted a loss, in order of time. */
   readonly repaired: (
     operation: Operation,
     interval: Coverage.Interval
   ) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
 }
 
-/** The record of a row, as often as it was shown. */
+/** Gives the record of a row, as often as it was shown. */
 const records = ({ occurrences, operation, path, raw, reason, source }: Row): ReadonlyArray<BadRecord.BadRecord> => {
   const record: BadRecord.BadRecord = {
     side: sides[operation],
@@ -124,15 +125,15 @@ const records = ({ occurrences, operation, path, raw, reason, source }: Row): Re
   return Array.from({ length: occurrences }, () => record)
 }
 
-/** A record, and the first time in which it is looked for. */
+/** A record is placed at the first time in which it is looked for. */
 export interface Placed {
   readonly at: number
   readonly records: ReadonlyArray<BadRecord.BadRecord>
 }
 
 /**
- * Records that may belong in `[from, to)`, from rows in order of time that hold what was written and are not gone. One that tells
- * no time is given once, where it may belong first.
+ * Gives records that may belong in `[from, to)`, from rows in order of time that hold what was written and are not gone. A
+ * record that tells no time is given once, where it may belong first.
  */
 export const within = (
   rows: ReadonlyArray<Row>,

@@ -1,4 +1,4 @@
-/** Deposits in their table. */
+/** This table keeps deposits. */
 import * as ClientTranId from "@tallystick/core/ClientTranId"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
@@ -13,7 +13,7 @@ type Deposit = SubAccountDeposit.SubAccountDeposit
 
 const { failed, settled } = Policy.defaults.statuses.deposit
 
-/** Statuses that no longer change, by the service's own word. */
+/** The service itself says that these statuses no longer change. */
 const ended = new Set([...settled, ...failed])
 
 const content = Schema.fromJsonString(SubAccountDeposit.SubAccountDeposit)
@@ -35,7 +35,7 @@ const { decode, encode } = StoredText
 export const table: RecordTable.RecordTable<Deposit, Row> = {
   operation: "deposits",
   at: ({ insertTime }) => insertTime,
-  // What the id is made of: two identities never share an id.
+  // The id is made of this text: two identities never share an id.
   identity: (deposit) => ClientTranId.canonicalText(deposit),
   twins: "several",
   isSameMovement: () => true,

@@ -17,18 +17,18 @@ export const UNSHOWN: Coverage.Gap = {
     "a file tells of a record of this time, and the exchange, which showed everything of it, did not show that record"
 }
 
-/** What has to be known of a record to hold a file's word against the service's. */
+/** These rules are needed to hold a file's word against the service's. */
 export interface Rules<in Record> {
-  /** Its own time, Unix ms. */
+  /** Gives the record's own time, Unix ms. */
   readonly at: (record: Record) => number
   readonly statusOf: (record: Record) => string | number
-  /** Whether its status no longer changes. */
+  /** Tells whether the record's status no longer changes. */
   readonly hasEnded: (record: Record) => boolean
 }
 
 /**
- * Whether a file says what does not follow from the service's own versions: a status that none of them had when the file was
- * exported, or ever, where the file does not say when that was. Of a record that only files know none does.
+ * Tells whether a file says something that does not follow from the service's own versions: a status that none of them had when
+ * the file was exported, or ever, where the file does not say when that was. It is false for a record that only files know.
  */
 export const differs = <Record>(
   { at, statusOf }: Rules<Record>,
@@ -42,13 +42,13 @@ export const differs = <Record>(
     if (seenAt <= at(record)) return !told.some(isSame)
     const before = told.findLast((one) => one.seenAt <= seenAt)
     if (isSame(before)) return false
-    // Between two looks of the service it may have had the later status already.
+    // Between two showings by the service the record may have had the later status already.
     const isBetween = before === undefined || (before.lastSeenAt ?? before.seenAt) <= seenAt
     return !isBetween || !isSame(told.find((one) => one.seenAt > seenAt))
   })
 }
 
-/** With what the latest file says, where the service has not shown the record since, and its status had not ended. */
+/** Takes the word of the latest file, where the service has not shown the record since, and its status had not ended. */
 export const latest = <Record>(
   { hasEnded }: Rules<Record>,
   kept: ArchivedRecord.ArchivedRecord<Record>

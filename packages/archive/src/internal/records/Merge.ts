@@ -6,32 +6,35 @@ import * as FileWord from "./FileWord.ts"
 /** A stored record is what its row tells. */
 export interface Stored<out Record> extends ArchivedRecord.Version<Record> {
   readonly id: string
-  /** The query that showed it; 0: everything of the operation, or unknown. */
+  /** The query of this number showed it; 0 stands for everything of the operation, or an unknown query. */
   readonly query: number
   readonly vanishedAt: number | null
-  /** Rows of `versions` that belong to it. */
+  /** So many rows of `versions` belong to it. */
   readonly history: number
 }
 
-/** A row of `versions`. */
+/** This is a row of `versions`. */
 export interface Past<out Record> extends ArchivedRecord.Version<Record> {
   readonly id: string
-  /** From 1. */
+  /** Numbers begin with 1. */
   readonly number: number
-  /** `version`: what it was before; `conflict`: another movement under the same identity; `vanished`: gone since `seenAt`, and came back. */
+  /**
+   * `version` is what the record was before, `conflict` another movement under the same identity; `vanished` says that it was
+   * gone since `seenAt`, and came back.
+   */
   readonly kind: "version" | "conflict" | "vanished"
 }
 
 /** The rules say how records are compared. */
 export interface Rules<Record> extends FileWord.Rules<Record> {
-  /** What makes two records the same, true twins aside. */
+  /** Two records are the same where their identities are, true twins aside. */
   readonly identity: (record: Record) => string
   /**
-   * Whether one identity is one record, which is also its row's id, or as many as one response shows; then records of one
-   * identity have one time, and equal ones one identity.
+   * The rule says whether one identity is one record, which is also its row's id, or as many as one response shows; then
+   * records of one identity have one time, and equal ones one identity.
    */
   readonly twins: "same" | "several"
-  /** Whether two records of one identity differ only in what may change: their status and confirmations. */
+  /** Tells whether two records of one identity differ only in what may change: their status and confirmations. */
   readonly isSameMovement: (a: Record, b: Record) => boolean
   readonly equals: (a: Record, b: Record) => boolean
 }
@@ -39,22 +42,27 @@ export interface Rules<Record> extends FileWord.Rules<Record> {
 /** A source showed these records. */
 export interface Shown<out Record> {
   readonly records: ReadonlyArray<Record>
-  /** When it was seen, Unix ms; undefined for an import that does not say. */
+  /** The source was seen at this time, Unix ms; it is undefined for an import that does not say. */
   readonly seenAt: number | undefined
   readonly imported: boolean
   readonly query: number
-  /** When a complete reading was made of a time, if it was: a known record that is not among `records` has vanished. */
+  /**
+   * Gives the time at which a complete reading was made of a time, if it was: a known record that is not among `records` has
+   * vanished.
+   */
   readonly completeAt?: (time: number) => number | undefined
 }
 
-/** A row that is not there yet. Where twins are several its id follows from `ordinal`, which counts them from 1. */
+/**
+ * An addition is a row that is not there yet. Where twins are several its id follows from `ordinal`, which counts them from 1.
+ */
 export interface Addition<out Record> extends Stored<Record> {
   readonly ordinal: number
 }
 
 export interface Plan<out Record> {
   readonly added: ReadonlyArray<Addition<Record>>
-  /** Rows as they shall be. */
+  /** These rows take the place of those with the same ids. */
   readonly updated: ReadonlyArray<Stored<Record>>
   readonly past: ReadonlyArray<Past<Record>>
   readonly changed: number
@@ -73,8 +81,8 @@ const grouped = <A, Key>(list: ReadonlyArray<A>, key: (one: A) => Key): Map<Key,
 }
 
 /**
- * `stored` holds every kept record that shares an identity with a shown one, and those whose time `completeAt` speaks of;
- * `past` all rows of `versions` of those of them that have any.
+ * Plans what changes. `stored` holds every kept record that shares an identity with a shown one, and those of whose time
+ * `completeAt` speaks; `past` holds all rows of `versions` of these records.
  */
 export const plan = <Record>(
   rules: Rules<Record>,
@@ -121,7 +129,7 @@ export const plan = <Record>(
     return { ...row, history }
   }
 
-  /** The row after one more record was shown for it. */
+  /** Gives the row after one more record was shown for it. */
   const apply = (row: Stored<Record>, record: Record): Stored<Record> => {
     const { imported } = shown
     const isSame = rules.equals(row.record, record)
@@ -131,18 +139,18 @@ export const plan = <Record>(
     const isKept =
       pastOf.get(row.id)?.some((entry) =>
         entry.kind === "version" && entry.imported === imported && rules.equals(entry.record, record) &&
-        // The same word of another time is another one: the service may have said otherwise by then.
+        // The same word of another time is another word: the service may have said otherwise by then.
         (!imported || entry.seenAt === version.seenAt)
       ) ?? false
 
-    /** Whether a file tells the present status of a time when the service showed another one. */
+    /** Tells whether a file gives the present status for a time when the service showed another one. */
     const isEarly = (): boolean => {
       const told = (pastOf.get(row.id) ?? []).filter(({ imported, kind }) => kind === "version" && !imported)
       return imported && !row.imported && FileWord.differs(rules, [...told, row, version])
     }
 
     if (!isSame && !rules.isSameMovement(row.record, record)) {
-      // Against what a file says the service is right: the file's content is what contradicts.
+      // The service is right against a file: the file's content is the one that contradicts.
       const corrects = row.imported && !imported
       const other: ArchivedRecord.Version<Record> = corrects ? row : version
       const known = pastOf.get(row.id) ?? []
@@ -160,9 +168,10 @@ export const plan = <Record>(
     if (isSame && !isEarly()) {
       return confirmed ? { ...present, ...version, query: shown.query } : present
     }
-    // The clocks of two processes may differ a little. What had ended before would have been kept when it was shown: so it ended now.
+    // The clocks of two processes may differ a little. A status that had ended before would have been kept when it was shown,
+    // so it ended now.
     const hasEndedNow = !imported && !row.imported && rules.hasEnded(record) && !rules.hasEnded(row.record) && !isKept
-    // A file replaces files only. What it says of a record that the service showed is kept beside that.
+    // A file replaces files only. Its word about a record that the service showed is kept beside that.
     const isNewer = confirmed || hasEndedNow || (imported
       ? row.imported && shown.seenAt !== undefined && shown.seenAt > row.seenAt
       : version.seenAt >= row.seenAt)
@@ -177,7 +186,7 @@ export const plan = <Record>(
     }
   }
 
-  /** Whether the service shows it later than ever before, and it may still change. */
+  /** Tells whether the service shows the record later than ever before, and its status may still change. */
   const isAgain = (row: Stored<Record>, record: Record): boolean =>
     !shown.imported && !row.imported && !rules.hasEnded(record) && rules.equals(row.record, record) &&
     (shown.seenAt ?? 0) > (row.lastSeenAt ?? row.seenAt)
@@ -203,10 +212,13 @@ export const plan = <Record>(
     for (const row of created.values()) added.push(row)
   }
 
-  /** Twins may stand on two pages: only what shows all of them tells a twin that stepped back from another one. */
+  /**
+   * Twins may stand on two pages, so only a source that shows all of them can distinguish a twin that stepped back from another
+   * one.
+   */
   const isWhole = (record: Record): boolean => shown.imported || shown.completeAt?.(rules.at(record)) !== undefined
 
-  /** Twins that have not changed stay who they were; the others follow in the order of their ids. */
+  /** Shows twins to their rows: those that have not changed stay who they were; the others follow in the order of their ids. */
   const showTwins = (twins: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
     const free = new Set(twins)
     const rest = records.filter((record) => {
@@ -227,7 +239,7 @@ export const plan = <Record>(
     }
   }
 
-  /** Of one time. Most are alone in it, and are who they were or new: that is seen without their identity. */
+  /** Shows records of one time to their rows. Most are alone in it, and are known or new: that is seen without their identity. */
   const showTogether = (rows: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
     const [row] = rows
     const [record] = records

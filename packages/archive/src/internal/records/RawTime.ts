@@ -1,4 +1,4 @@
-/** The time that a record tells which cannot be read as a whole. */
+/** A record that cannot be read as a whole may still tell its time. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 

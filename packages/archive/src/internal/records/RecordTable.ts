@@ -7,7 +7,7 @@ import type * as Merge from "./Merge.ts"
 
 /** Every table of records has these columns. */
 export interface Common {
-  /** The record's own time, Unix ms. */
+  /** This is the record's own time, Unix ms. */
   readonly at: number
   readonly id: string
   readonly query: number
@@ -21,26 +21,26 @@ export interface Common {
 
 export interface RecordTable<Record, Row extends Common> extends Merge.Rules<Record> {
   readonly operation: Coverage.Coverage["operation"]
-  /** The columns of the record's own, its time and id aside, and what stands in them. */
+  /** These columns are the record's own, its time and id aside; `values` gives what stands in them. */
   readonly columns: ReadonlyArray<string>
   readonly values: (record: Record) => ReadonlyArray<Value>
   readonly record: (row: Row) => Record
-  /** The record as JSON, for versions, and back. */
+  /** These turn the record into JSON, for versions, and back. */
   readonly content: (record: Record) => string
   readonly parse: (content: string) => Record
-  /** The id of a row that is not there yet. */
+  /** Gives the id of a row that is not there yet. */
   readonly id: (addition: Merge.Addition<Record>) => string
-  /** The column by which records of one identity are found, and its value. */
+  /** Records of one identity are found by this column and its value. */
   readonly key: { readonly column: "at" | "id"; readonly of: (record: Record) => Value }
-  /** The column of the name by which people know a record; it has an index. */
+  /** People know a record by the name in this column; it has an index. */
   readonly name: "id" | "tx_id"
-  /** The queries that show a record, by `Coverage.keyOf`. */
+  /** Gives the queries that show a record, by `Coverage.keyOf`. */
   readonly shownBy: (record: Record) => ReadonlyArray<string>
-  /** The time that an unreadable record tells in spite of all, Unix ms. */
+  /** Gives the time that an unreadable record tells in spite of all, Unix ms. */
   readonly badTime: (raw: string) => number | undefined
 }
 
-/** All columns of a table, in the order that the checksum takes; it is the last of them. */
+/** Gives all columns of a table, in the order that the checksum takes; the checksum is the last of them. */
 export const columns = (table: { readonly columns: ReadonlyArray<string> }): ReadonlyArray<string> => [
   "at",
   "id",
@@ -54,7 +54,7 @@ export const columns = (table: { readonly columns: ReadonlyArray<string> }): Rea
   "checksum"
 ]
 
-/** What a row of records or of versions tells of itself, where `record` is what it holds. */
+/** Reads a row of records or of versions; `record` is the record that it holds. */
 export const version = <Record>(
   row: Pick<Common, "seen_at" | "last_seen" | "imported">,
   record: Record
@@ -65,7 +65,7 @@ export const version = <Record>(
   imported: row.imported === 1
 })
 
-/** What a row of records tells that holds what was written. */
+/** Reads a row of records that holds what was written. */
 export const stored =
   <Record, Row extends Common>({ record }: Pick<RecordTable<Record, Row>, "record">) =>
   (row: Row): Merge.Stored<Record> => ({

@@ -1,4 +1,4 @@
-/** Universal transfers in their table. */
+/** This table keeps universal transfers. */
 import * as Amount from "@tallystick/core/Amount"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
@@ -12,7 +12,7 @@ type Transfer = UniversalTransfer.UniversalTransfer
 
 const { failed, settled } = Policy.defaults.statuses.transfer
 
-/** Statuses that no longer change, by the service's own word. */
+/** The service itself says that these statuses no longer change. */
 const ended = new Set([...settled, ...failed])
 
 const content = Schema.fromJsonString(UniversalTransfer.UniversalTransfer)
@@ -32,7 +32,7 @@ export interface Row extends RecordTable.Common {
 
 const { decode, encode } = StoredText
 
-/** Everything but the status. */
+/** Compares everything except the status. */
 const isSameMovement = (a: Transfer, b: Transfer): boolean =>
   a.timestamp === b.timestamp && a.asset === b.asset && Amount.canonical(a.amount) === Amount.canonical(b.amount) &&
   a.fromAccount === b.fromAccount && a.toAccount === b.toAccount && a.clientTranId === b.clientTranId &&

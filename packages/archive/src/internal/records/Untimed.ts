@@ -1,27 +1,27 @@
 /**
- * Records that cannot be read and tell no time. One of them may belong anywhere in the slice that it came with, so it is kept in
- * a row for each day (UTC) that the slice touches: a reader of any part of the slice meets it, and the control totals of each day
- * count it.
+ * Some records cannot be read and tell no time. One of them may belong anywhere in the slice that it came with, so it is kept
+ * in a row for each day (UTC) that the slice touches: a reader of any part of the slice meets it, and the control totals of
+ * each day count it.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Day from "../coverage/Day.ts"
 
-/** Older than any record that a service still shows, ms. */
+/** No record that a service still shows is older, ms. */
 const LONGEST_MEMORY = 400 * Day.DAY
 
-/** What a service may show: a slice may begin in the distant past, and end as far in the future. */
+/** Limits an interval to what a service may show: a slice may begin in the distant past, and end as far in the future. */
 export const shown = ({ from, to }: Coverage.Interval, readAt: number): Coverage.Interval => {
   const near = { from: Math.max(from, readAt - LONGEST_MEMORY), to: Math.min(to, readAt + Day.DAY) }
   return near.from < near.to ? near : { from, to: Math.min(to, from + LONGEST_MEMORY) }
 }
 
-/** Where a record may belong of which nobody knows what was asked for. */
+/** Gives the interval in which a record may belong when it is not known what was asked for. */
 export const anywhere = (readAt: number): Coverage.Interval => ({
   from: Math.max(readAt - LONGEST_MEMORY, 0),
   to: readAt + Day.DAY
 })
 
-/** An interval in pieces, none of which reaches into another day. */
+/** Cuts an interval into pieces, none of which reaches into another day. */
 export const byDay = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.Interval> => {
   const pieces: Array<Coverage.Interval> = []
   for (let at = from; at < to; at = Day.endOf(at)) {
@@ -30,13 +30,13 @@ export const byDay = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.I
   return pieces
 }
 
-/** What was given of a record: until when it may belong there, and how often it was shown. */
+/** A record was given with this end of the time in which it may belong, and so many times. */
 interface Given {
   readonly until: number
   readonly count: number
 }
 
-/** By the query and the digest of the text. */
+/** The key is the query with the digest of the text. */
 export type AllGiven = ReadonlyMap<string, Given>
 
 export interface Row {
@@ -47,7 +47,7 @@ export interface Row {
   readonly occurrences: number
 }
 
-/** Rows in order of time, each as often as the record was not given before: rows of one record overlap or touch. */
+/** Gives rows in order of time, each as often as its record was not given before: rows of one record overlap or touch. */
 export const fresh = <R extends Row>(
   before: AllGiven,
   rows: ReadonlyArray<R>

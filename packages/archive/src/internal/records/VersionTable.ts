@@ -1,4 +1,4 @@
-/** Superseded versions and contradicting contents of one operation's records, in their table. */
+/** This table keeps superseded versions and contradicting contents of one operation's records. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -11,7 +11,7 @@ import * as StoredText from "../sql/StoredText.ts"
 import type * as Merge from "./Merge.ts"
 import * as RecordTable from "./RecordTable.ts"
 
-/** In the order of the columns. */
+/** A row has its fields in the order of the columns. */
 export interface Row {
   readonly operation: string
   readonly id: string
@@ -41,25 +41,25 @@ export const COLUMNS: ReadonlyArray<string> = [
 /** No record has so many versions: a row with a greater number is damaged. */
 const ENDLESS = 0x7fff_ffff
 
-/** Rows that are read at once. */
+/** So many rows are read at once. */
 const BATCH = 4096
 
 type Pasts<Record> = Effect.Effect<ReadonlyArray<Merge.Past<Record>>, SqlError>
 
 export interface VersionTable<Record> {
-  /** Inside a transaction, whose control totals count what it returns. */
+  /** Inserts rows. It runs inside a transaction whose control totals count what it returns. */
   readonly insert: (
     past: ReadonlyArray<Merge.Past<Record>>
   ) => Effect.Effect<ReadonlyArray<ControlTable.Change>, SqlError>
-  /** All of those rows that have any, by id and number. */
+  /** Reads all versions of those rows that have any, by id and number. */
   readonly of: (rows: ReadonlyArray<Pick<Merge.Stored<Record>, "id" | "history">>) => Pasts<Record>
-  /** How many there are, by id; nothing for an id that has none. */
+  /** Counts the versions by id; an id without versions is left out. */
   readonly counts: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, SqlError>
-  /** The times in the interval of records that had more of them than there are. */
+  /** Gives the times in the interval of records that had more versions than there are. */
   readonly bereft: (interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
-  /** The times in the interval of versions that are not as they were written. Reads each of them. */
+  /** Gives the times in the interval of versions that are not as they were written. It reads each of them. */
   readonly altered: (interval: Coverage.Interval) => Effect.Effect<ReadonlyArray<Coverage.Interval>, SqlError>
-  /** What rows tell that hold what was written. */
+  /** Reads the rows that hold what was written. */
   readonly read: (rows: ReadonlyArray<Row>) => ReadonlyArray<Merge.Past<Record>>
 }
 
@@ -75,7 +75,7 @@ export const make = <Record, Columns extends RecordTable.Common>(
     kind: row.kind,
     ...RecordTable.version(row, parse(row.content))
   })
-  /** What was damaged is left out: the control totals of its time tell of it. */
+  /** Damaged rows are left out: the control totals of their time tell of them. */
   const past = (rows: ReadonlyArray<Row>): ReadonlyArray<Merge.Past<Record>> =>
     rows.filter((row) => Checksum.holds(row)).map(pastOf)
 

@@ -6,16 +6,16 @@ import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
 import * as Checksum from "../sql/Checksum.ts"
 
-/** A row of `outcomes`. */
+/** This is a row of `outcomes`. */
 export interface Content {
-  /** The earliest time among its entries, Unix ms; 0 where it has none. */
+  /** The earliest of its entries has this time, Unix ms; 0 where it has none. */
   readonly at: number
   readonly digest: string
   readonly id: string
   readonly kind: Outcome.Kind
   readonly code: Outcome.Code
   readonly content: string
-  /** Of all the others. */
+  /** The checksum is over all other columns. */
   readonly checksum: number
 }
 
@@ -24,18 +24,21 @@ export const COLUMNS = ["at", "digest", "id", "kind", "code", "content", "checks
 const checksumOf = ({ at, code, content, digest, id, kind }: Omit<Content, "checksum">): number =>
   Checksum.of([at, digest, id, kind, code, content])
 
-/** Whether a row is as it was written; a row that is not there has no checksum. */
+/** Tells whether a row is as it was written; a row that is not there has no checksum. */
 export const holds = (row: Content): boolean => checksumOf(row) === row.checksum
 
-/** 128 bits. */
+/** The digits hold 128 bits. */
 const DIGITS = 32
 
-/** 32 hexadecimal digits of SHA-256. Asked for each outcome of a run, so that it cannot wait for WebCrypto each time. */
+/**
+ * Gives 32 hexadecimal digits of SHA-256. It is asked for each outcome of a run, so that it cannot wait for WebCrypto each
+ * time.
+ */
 export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, DIGITS)
 
 const encode = Schema.encodeSync(Report.ReportOutcome)
 
-/** The service's own record is kept by the archive, under the same id; nine of ten outcomes are matches. */
+/** Leaves out the service's own record, which the archive keeps under the same id; nine of ten outcomes are matches. */
 const withoutRecord = ({ account, amount, asset, at, id, reference, status }: Entry.Entry) => ({
   id,
   asset,
@@ -46,7 +49,10 @@ const withoutRecord = ({ account, amount, asset, at, id, reference, status }: En
   reference
 })
 
-/** What the schema writes of a match without the records, at a quarter of the time. What is undefined is left out of JSON. */
+/**
+ * Writes the same as the schema does of a match without the records, in a quarter of the time. JSON leaves out whatever is
+ * undefined.
+ */
 const match = (outcome: Outcome.Outcome) => ({
   id: outcome.id,
   outcome: outcome.outcome,
@@ -67,7 +73,7 @@ const match = (outcome: Outcome.Outcome) => ({
   candidates: outcome.candidates.map(({ because, id, reason, side }) => ({ side, id, reason, because }))
 })
 
-/** What is not read stays the same, however often it is looked for. */
+/** Leaves out when the missing time was read: it stays the same time however often it is looked for. */
 const timeless = (outcome: typeof Report.ReportOutcome.Encoded, missing: { readonly readAt: number }): string =>
   JSON.stringify({ ...outcome, missing: { ...missing, readAt: 0 } })
 

@@ -7,7 +7,7 @@ import * as Content from "./Content.ts"
 
 const encodePolicy = Schema.encodeSync(Policy.Resolved)
 
-/** When it was read, and the words for a gap, change from one reading to the next. */
+/** The time of reading and the words for a gap are left out, because they change from one reading to the next. */
 const interval = ({ from, gap, operation, query, state, to }: Coverage.Coverage): string =>
   JSON.stringify([
     operation,
@@ -24,10 +24,10 @@ const DIGITS = 16
 
 const MODULUS = 1n << 128n
 
-/** The sum of digests: the same in any order, and in memory that does not grow. */
+/** Adds up digests: the sum is the same in any order, and takes memory that does not grow. */
 export const add = (sum: bigint, digest: string): bigint => (sum + BigInt(`0x${digest}`)) % MODULUS
 
-/** `r` and 16 hexadecimal digits; the ids of outcomes have no `r`. */
+/** Gives `r` and 16 hexadecimal digits; the ids of outcomes have no `r`. */
 export const make = (summary: Report.Summary, outcomes: bigint, count: number): string =>
   `r${
     Content.digest(JSON.stringify([

@@ -14,7 +14,7 @@ import * as RunOutcome from "./RunOutcome.ts"
 import * as RunRow from "./RunRow.ts"
 import * as Verification from "./Verification.ts"
 
-/** Outcomes that are read at once. */
+/** So many outcomes are read at once. */
 const BATCH = 512
 
 const decodeSummary = Schema.decodeUnknownEffect(Schema.fromJsonString(Report.Summary))
@@ -23,10 +23,10 @@ const decodeOutcome = Schema.decodeUnknownEffect(Schema.fromJsonString(Report.Re
 const isRunPrefix = (prefix: string): boolean => /^r[0-9a-f]*$/.test(prefix)
 const isOutcomePrefix = (prefix: string): boolean => /^[0-9a-f]+$/.test(prefix)
 
-/** Behind every id that begins with it: ids go on with digits and letters up to f, whatever the collation. */
+/** Gives a text behind every id that begins with `prefix`: ids go on with digits and letters up to f, whatever the collation. */
 const behind = (prefix: string): string => `${prefix}g`
 
-/** An outcome of a run; its content is null where that is gone. */
+/** This is an outcome of a run; its content is null where that is gone. */
 interface OutcomeRow extends Content.Content {
   readonly seen_id: string
   readonly seen_digest: string
@@ -37,7 +37,7 @@ interface SightingRow extends RunOutcome.RunOutcome {
   readonly run: number
 }
 
-/** How far the outcomes of a run were read. */
+/** The outcomes of a run were read up to here. */
 interface Read extends Pick<RunOutcome.RunOutcome, "id" | "digest"> {
   readonly totals: RunOutcome.Totals
 }
@@ -91,12 +91,15 @@ export const make = ({ error, place, sql }: Database.Service) => {
     return Option.some({ run: RunRow.decode(row), summary })
   })
 
-  /** Run by run, each in its own part of the table: SQLite takes a CROSS JOIN in the order it is written in. */
+  /** The ids are read run by run, each in its own part of the table: SQLite takes a CROSS JOIN in the order it is written in. */
   const idsOf = (prefix: string) =>
     query(sql<{ id: string }>`SELECT DISTINCT o.id FROM runs r CROSS JOIN run_outcomes o
       WHERE o.run = r.number AND r.id IS NOT NULL AND o.id >= ${prefix} AND o.id < ${behind(prefix)}`)
 
-  /** By their numbers. One that has not its outcomes may never have seen the one that it is asked for. */
+  /**
+   * Reads runs by their numbers. A run whose outcomes are not all its own is damaged: it may never have seen the outcome that
+   * was looked for.
+   */
   const runsOf = Effect.fnUntraced(function*(numbers: ReadonlySet<number>) {
     const rows = (yield* finished).filter(({ number }) => numbers.has(number))
     const listed = yield* Effect.forEach(rows, (row) =>

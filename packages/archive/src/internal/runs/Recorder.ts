@@ -17,28 +17,28 @@ import * as RunOutcome from "./RunOutcome.ts"
 import * as RunRow from "./RunRow.ts"
 import * as Verification from "./Verification.ts"
 
-/** Outcomes of one transaction. */
+/** One transaction writes so many outcomes. */
 const BATCH = 4096
 
-/** Rows of one INSERT: few texts of statements to prepare, and far below what a database takes. */
+/** One INSERT writes so many rows: few texts of statements have to be prepared, and a database takes far more. */
 const ROWS = 128
 
 /** A recording that has written nothing for so long is taken for dead: its process was killed. */
 const LEASE = Duration.hours(1)
 
-/** What a reconciliation was recorded as. */
+/** A recording tells as which run a reconciliation was recorded. */
 export interface Recording {
   readonly run: Run.Run
-  /** No run over the same data had been recorded, or it was damaged and this one took its place. */
+  /** It is true where no run over the same data had been recorded, or that run was damaged and this one took its place. */
   readonly isNew: boolean
 }
 
 interface Recorder {
-  /** Writes as soon as there is enough for a transaction. */
+  /** Takes outcomes, and writes as soon as there are enough for a transaction. */
   readonly add: (outcomes: ReadonlyArray<Outcome.Outcome>) => Effect.Effect<void, ArchiveError.ArchiveError>
-  /** Writes the rest and closes the run. Fails where the recording was taken for dead meanwhile. */
+  /** Writes the rest and closes the run. It fails where the recording was taken for dead meanwhile. */
   readonly finish: (summary: Report.Summary) => Effect.Effect<Recording, ArchiveError.ArchiveError>
-  /** Removes what was written, unless it was finished. */
+  /** Removes everything that was written, unless the run was finished. */
   readonly discard: Effect.Effect<void, ArchiveError.ArchiveError>
 }
 
@@ -80,7 +80,10 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     yield* sql`DELETE FROM runs WHERE number = ${number}`
   })
 
-  /** What was written in vain stays in `outcomes` alone: nobody sees it there, and the next run is likely to come to it. */
+  /**
+   * Outcomes that were written in vain stay in `outcomes` alone: nobody sees them there, and the next run is likely to come to
+   * them.
+   */
   const begin = transaction(Effect.gen(function*() {
     const touchedAt = yield* now
     const dead = yield* sql<{ number: number }>`SELECT number FROM runs
@@ -91,7 +94,7 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     } RETURNING number`
     const number = rows[0]?.number ?? 0
     if (!Number.isSafeInteger(number)) return yield* countless(place)
-    // SQLite gives the number of a run that was lost again.
+    // SQLite gives the number of a lost run to a new one.
     yield* sql`DELETE FROM run_outcomes WHERE run = ${number}`
     return number
   }))
@@ -110,7 +113,7 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     return rows.length === 0 ? yield* lost(place) : undefined
   })
 
-  /** Of outcomes that are there already: takes the place of those that are not as they were written. */
+  /** Replaces those outcomes that are there already and are not as they were written. */
   const heal = Effect.fnUntraced(function*(contents: ReadonlyArray<Content.Content>) {
     const kept = yield* sql<Content.Content>`SELECT ${columns} FROM outcomes WHERE ${
       sql.or(contents.map(({ at, digest }) => sql`(at = ${at} AND digest = ${digest})`))
@@ -122,7 +125,10 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
     }
   })
 
-  /** In one order always, so that no two recordings wait for each other. Gives what the run has come to since. */
+  /**
+   * Writes outcomes always in one order, so that no two recordings wait for each other. Gives the outcomes to which the run has
+   * come since.
+   */
   const write = Effect.fnUntraced(function*(contents: ReadonlyArray<Content.Content>) {
     const ordered = contents.toSorted((a, b) => a.at - b.at || (a.digest < b.digest ? -1 : 1))
     let totals = RunOutcome.NONE

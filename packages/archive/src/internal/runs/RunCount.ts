@@ -1,4 +1,4 @@
-/** How many runs were recorded, in `scopes`, so that a lost one is missed that came to no outcome. */
+/** The number of recorded runs stands in `scopes`, so that a lost run is missed even where it came to no outcome. */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 
@@ -6,9 +6,9 @@ import type * as SqlClient from "effect/sql/SqlClient"
 const ENDLESS = 0x7fff_ffff
 
 interface RunCount {
-  /** How many finished ones are there. */
+  /** So many finished runs are there. */
   readonly kept: number
-  /** Null where that was damaged or lost. */
+  /** So many runs were recorded; null where that number was damaged or lost. */
   readonly recorded: number | null
 }
 
@@ -24,8 +24,8 @@ export const read = (sql: SqlClient.SqlClient) =>
   )
 
 /**
- * Counts one more, which is there already. Where the number was damaged or lost, it becomes that of the runs that are there.
- * Last in a transaction, because others wait for it.
+ * Counts one more run, which is there already. Where the number was damaged or lost, it becomes that of the runs that are
+ * there. It comes last in a transaction, because others wait for it.
  */
 export const raise = (sql: SqlClient.SqlClient) =>
   sql`INSERT INTO scopes (operation, query, asked, records)

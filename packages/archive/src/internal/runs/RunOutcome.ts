@@ -1,14 +1,14 @@
 /** The table `run_outcomes` says which outcomes a run came to; their number and checksums are totals of the run. */
 import * as Checksum from "../sql/Checksum.ts"
 
-/** A row of `run_outcomes`, without the run. */
+/** This is a row of `run_outcomes`, without the run. */
 export interface RunOutcome {
   readonly id: string
   readonly digest: string
   readonly at: number
 }
 
-/** How many they are, and the sum of their checksums, 32 bits of it: the same in any order. */
+/** The totals say how many outcomes there are, and what 32 bits of their checksums add up to: that is the same in any order. */
 export interface Totals {
   readonly outcomes: number
   readonly checksums: number

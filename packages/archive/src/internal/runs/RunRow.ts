@@ -5,7 +5,7 @@ import type * as Run from "../../Run.ts"
 import * as Checksum from "../sql/Checksum.ts"
 import type * as RunOutcome from "./RunOutcome.ts"
 
-/** A finished run; an unfinished one has no id and is never read. */
+/** This is a finished run; an unfinished one has no id and is never read. */
 export interface RunRow extends RunOutcome.Totals {
   readonly number: number
   readonly id: string
@@ -19,7 +19,7 @@ export interface RunRow extends RunOutcome.Totals {
   readonly undetermined: number
   readonly set_aside: number
   readonly summary_checksum: number
-  /** Of all that stands before it, and of the number. */
+  /** The checksum is over everything that stands before it, and the number. */
   readonly checksum: number
 }
 
@@ -27,7 +27,7 @@ export interface Whole extends RunRow {
   readonly summary: string
 }
 
-/** All but the summary, which is long. */
+/** These are all columns except the summary, which is long. */
 export const columns = (sql: SqlClient.SqlClient) =>
   sql.literal(
     "number, id, touched_at, from_ms, to_ms, clean, matched, discrepancies, pending, undetermined, set_aside, " +
@@ -54,7 +54,7 @@ const checksumOf = (row: RunRow): number =>
 
 type Content = Omit<Whole, "summary_checksum" | "checksum">
 
-/** The row of a run, with its checksums. */
+/** Makes the row of a run, with its checksums. */
 export const make = ({ summary, ...content }: Content): Whole => {
   const summary_checksum = Checksum.of([summary])
   const row = { ...content, summary_checksum, checksum: 0 }
@@ -64,10 +64,10 @@ export const make = ({ summary, ...content }: Content): Whole => {
 export const isAbout = ({ from_ms, to_ms }: RunRow, { from, to }: Coverage.Interval): boolean =>
   from_ms === null || to_ms === null || (from_ms < to && to_ms > from)
 
-/** Whether it is as it was written. */
+/** Tells whether the row is as it was written. */
 export const holds = (row: RunRow): boolean => checksumOf(row) === row.checksum
 
-/** The same of the summary beside it. */
+/** Tells whether the row and the summary beside it are as they were written. */
 export const isWhole = (row: Whole): boolean => holds(row) && Checksum.of([row.summary]) === row.summary_checksum
 
 export const decode = (row: RunRow): Run.Run => ({
@@ -86,5 +86,5 @@ export const decode = (row: RunRow): Run.Run => ({
 
 export const damaged = ({ id }: RunRow): Run.Damaged => ({ id, damaged: true })
 
-/** A run for a list, which goes on where one is damaged. */
+/** Gives a run for a list, which goes on where a run is damaged. */
 export const listed = (row: RunRow): Run.Listed => holds(row) ? decode(row) : damaged(row)

@@ -8,21 +8,21 @@ import * as RunCount from "./RunCount.ts"
 import * as RunOutcome from "./RunOutcome.ts"
 import * as RunRow from "./RunRow.ts"
 
-/** Rows that are read at once. */
+/** So many rows are read at once. */
 const BATCH = 512
 
 interface SeenRow extends RunOutcome.RunOutcome {
-  /** Null where the outcome itself is gone. */
+  /** This is null where the outcome itself is gone. */
   readonly kept: string | null
 }
 
 const keyOf = ({ at, digest }: Pick<RunOutcome.RunOutcome, "at" | "digest">): string => `${at} ${digest}`
 
-/** None of them is known not to be as it was written. */
+/** No outcome is known to be altered. */
 const NONE_ALTERED: ReadonlySet<string> = new Set()
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** Whether a run has all of its outcomes, none of another's, and none of those that are `altered`. */
+  /** Tells whether a run has all of its outcomes, none of another's, and none of those that are `altered`. */
   const hasItsOutcomes = Effect.fnUntraced(function*(row: RunRow.RunRow, altered: ReadonlySet<string> = NONE_ALTERED) {
     let totals = RunOutcome.NONE
     let after: Pick<RunOutcome.RunOutcome, "id" | "digest"> = { id: "", digest: "" }
@@ -39,7 +39,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   })
 
-  /** The outcomes of `[from, to)` that are not as they were written. */
+  /** Reads the outcomes of `[from, to)` that are not as they were written. */
   const altered = Effect.fnUntraced(function*({ from, to }: Coverage.Interval) {
     const found = new Set<string>()
     let after: Pick<RunOutcome.RunOutcome, "at" | "digest"> = { at: from, digest: "" }
@@ -55,7 +55,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   })
 
-  /** Of how many runs only the outcomes are left, or no id. An unfinished one has no checksum either. */
+  /** Counts the runs of which only the outcomes are left, or no id. An unfinished run has no checksum either. */
   const orphaned = Effect.map(
     sql<{ readonly count: number }>`SELECT COUNT(DISTINCT o.run) AS count FROM run_outcomes o
       LEFT JOIN runs r ON r.number = o.run WHERE r.number IS NULL OR (r.id IS NULL AND r.checksum IS NOT NULL)`,
@@ -67,10 +67,10 @@ export const make = (sql: SqlClient.SqlClient) => {
     ([orphaned, { kept, recorded }]) => Math.max(orphaned, (recorded ?? kept) - kept)
   )
 
-  /** Whether a run is as it was recorded, but for what its outcomes say. */
+  /** Tells whether a run is as it was recorded, except for what its outcomes say. */
   const isSound = (row: RunRow.Whole) => RunRow.isWhole(row) ? hasItsOutcomes(row) : Effect.succeed(false)
 
-  /** Reads each outcome of the interval once, and which of them each run about any of it came to. */
+  /** Reads each outcome of the interval once, and for each run about that time which of them it came to. */
   const damages = Effect.fnUntraced(function*(interval: Coverage.Interval) {
     const outcomes = yield* altered(interval)
     const ids: Array<string> = []
@@ -80,7 +80,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       const [whole] = yield* sql<RunRow.Whole>`SELECT ${RunRow.columns(sql)}, summary FROM runs
         WHERE number = ${row.number}`
       if (whole === undefined) {
-        // It was removed since, or a number beyond 2^53 came rounded, and does not find its row.
+        // The run was removed meanwhile, or a number beyond 2^53 is rounded when it is read and does not find its row.
         if (!RunRow.holds(row)) ids.push(row.id)
         continue
       }

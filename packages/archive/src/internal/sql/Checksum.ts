@@ -1,11 +1,10 @@
 /**
- * A checksum over the values of a row: damage and edits by hand show, intent does not.
- *
- * FNV-1a over UTF-16 code units, with the last step of MurmurHash3 so that sums of checksums do not cancel each other. No
- * change of one character or of one number leaves it as it is. It costs a third of what joining the values for a CRC does.
+ * A checksum over the values of a row shows damage and edits by hand, but not intent. It is FNV-1a over UTF-16 code units, with
+ * the last step of MurmurHash3 so that sums of checksums do not cancel each other. Every change of one character or of one
+ * number changes it. It costs a third of what joining the values for a CRC does.
  */
 
-/** A value of a column. */
+/** A column has such a value. */
 export type Value = string | number | null
 
 const BASIS = 0x811c9dc5
@@ -14,7 +13,7 @@ const PRIME = 0x01000193
 
 const WORD = 0x1_0000_0000
 
-/** What stands before a value says what it is, so that values cannot run into each other; no code unit is as large. */
+/** A mark before each value says what the value is, so that values cannot run into each other; no code unit is as large. */
 const TEXT = 0x1_0000
 
 const INTEGER = 0x2_0000
@@ -43,14 +42,14 @@ const finish = (hash: number): number => {
   return (second ^ (second >>> 16)) >>> 0
 }
 
-/** Of the values in their order. */
+/** Computes the checksum of the values in their order. */
 export const of = (values: ReadonlyArray<unknown>): number => {
   let hash = BASIS
   for (const value of values) hash = add(hash, value)
   return finish(hash)
 }
 
-/** Whether a row of which `checksum` is the last column holds what was written. */
+/** Tells whether a row, whose last column is `checksum`, holds what was written. */
 export const holds = (row: object): boolean => {
   const values: Array<unknown> = Object.values(row)
   const checksum = values.pop()

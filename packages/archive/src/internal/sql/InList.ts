@@ -2,7 +2,7 @@
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
-/** `values` are all numbers for `at`, all texts for `id` and `tx_id`. */
+/** Makes the condition; `values` are all numbers for `at`, all texts for `id` and `tx_id`. */
 export const of = (
   sql: SqlClient.SqlClient,
   column: "at" | "id" | "tx_id",

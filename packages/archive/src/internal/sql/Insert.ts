@@ -4,10 +4,13 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Value } from "./Checksum.ts"
 
-/** Rows of one statement, so that any number takes few statements of few texts; a database takes far more. */
+/**
+ * A statement inserts one of these numbers of rows, so that any number of rows takes few statements of few texts; a database
+ * takes far more.
+ */
 const SIZES = [250, 50, 10, 1] as const
 
-/** The rows of each statement, in turn. */
+/** Splits rows into those of each statement, in turn. */
 const split = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
   const pieces: Array<ReadonlyArray<Row>> = []
   let from = 0
@@ -17,7 +20,10 @@ const split = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>>
   return pieces
 }
 
-/** Inserts rows, whose values stand in the order of `columns`; in place of a row that has the same `key`, where one is named. */
+/**
+ * Inserts rows, whose values stand in the order of `columns`. Where a `key` is named, a row replaces the row that has the same
+ * key.
+ */
 export const into = (
   sql: SqlClient.SqlClient,
   table: string,

@@ -1,7 +1,7 @@
 /** A database keeps any text of a stranger, also text that UTF-8 or PostgreSQL cannot hold. */
 import * as Schema from "effect/Schema"
 
-/** In front of text that is kept as JSON; text that begins so itself is kept as JSON too. */
+/** This mark stands in front of text that is kept as JSON; text that begins so itself is kept as JSON too. */
 const MARK = "\u0001"
 
 const MARK_CODE = MARK.charCodeAt(0)
@@ -10,7 +10,7 @@ const decodeJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.String)
 
 const isMarked = (text: string): boolean => text.charCodeAt(0) === MARK_CODE
 
-/** Texts that are looked at letter by letter, which is faster while they are short. */
+/** Texts up to this length are looked at letter by letter, which is faster while they are short. */
 const SHORT = 24
 
 const FIRST_SURROGATE = 0xd800
@@ -27,7 +27,7 @@ const isPlain = (text: string): boolean =>
   (text.length <= SHORT && isCertainlyPlain(text)) ||
   (!isMarked(text) && !text.includes("\0") && text.isWellFormed())
 
-/** PostgreSQL refuses NUL, and half of a surrogate pair would be replaced: both are written as JSON escapes. */
+/** Encodes text. PostgreSQL refuses NUL, and half of a surrogate pair would be replaced: both are written as JSON escapes. */
 export const encode = (text: string): string => isPlain(text) ? text : MARK + JSON.stringify(text)
 
 export const decode = (text: string): string => isMarked(text) ? decodeJson(text.slice(MARK.length)) : text

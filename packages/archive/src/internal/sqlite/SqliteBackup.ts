@@ -1,4 +1,7 @@
-/** An archive's file that nobody writes to, such as a backup: it is read as it is, and nothing in it or beside it is made or changed. */
+/**
+ * An archive's file that nobody writes to, such as a backup: it is read as it is, and nothing in it or beside it is made or
+ * changed.
+ */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { realpathSync } from "node:fs"

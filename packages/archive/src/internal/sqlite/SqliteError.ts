@@ -7,7 +7,10 @@ import { resultCode, sqlCause } from "../sql/SqlCause.ts"
 /** The memory that programs share could not grow: the disk is full. */
 const IOERR_SHMSIZE = 4874
 
-/** The system refused a lock for another reason than that somebody has it: the file is open for reading only, or its file system has no locks. */
+/**
+ * The system refused a lock for another reason than that somebody has it: the file is open for reading only, or its file system
+ * has no locks.
+ */
 const IOERR_LOCK = 3850
 
 /** A row that no statement found is there: an index does not show it. */

@@ -68,7 +68,10 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
 export const system = <A>(call: () => A, place: string): Effect.Effect<A, ArchiveError.ArchiveError> =>
   Effect.try({ try: call, catch: errorCode }).pipe(Effect.catch((code) => fail(reason(place, code))))
 
-/** Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as it is here. */
+/**
+ * Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as
+ * it is here.
+ */
 export const create = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> =>
   Effect.try({ try: () => closeSync(openSync(file, "wx", 0o600)), catch: errorCode }).pipe(
     Effect.catchIf((code) => code === "EEXIST", () => Effect.void),
@@ -108,7 +111,10 @@ export const exists = (file: string): Effect.Effect<boolean> =>
     Effect.catch((code) => Effect.succeed(code !== "ENOENT"))
   )
 
-/** Fails where the name is one of a file that SQLite or a writer keeps beside another: SQLite would delete it, or take it for a log. */
+/**
+ * Fails where the name is one of a file that SQLite or a writer keeps beside another: SQLite would delete it, or take it for a
+ * log.
+ */
 export const isNoCompanion = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> => {
   const end = SqliteSet.ENDS.find((end) => file.toLowerCase().endsWith(end))
   return refuse(
@@ -163,7 +169,10 @@ const hasOneName = Effect.fnUntraced(function*(
   yield* isLocal(mount, place)
 })
 
-/** Fails where the log was taken away from beside the shared memory. It is looked for twice, because others open and close the file. */
+/**
+ * Fails where the log was taken away from beside the shared memory. It is looked for twice, because others open and close the
+ * file.
+ */
 const hasItsLog = Effect.fnUntraced(function*(file: string, place: string) {
   const isMissing = Effect.map(SqliteSet.left(file), ({ hasLog, hasMemory }) => hasMemory && !hasLog)
   yield* refuse(
