@@ -1,6 +1,6 @@
 /**
- * Why an outcome was decided, and why an entry is its candidate, as data: a code, and the facts that are not written in the
- * outcome already. `Explanation` turns them into words.
+ * Holds the reasons why an outcome was decided and why an entry is its candidate, as data: a code, and the facts that are not
+ * written in the outcome already. `Explanation` turns them into words.
  *
  * Amounts are exact decimal text. Times are Unix ms, lengths of time are ms.
  */
@@ -19,7 +19,7 @@ export type Named = typeof Named.Type
 export const Fee = Schema.Struct({ flat: Schema.String, rate: Schema.String })
 export type Fee = typeof Fee.Type
 
-/** How another version of an entry differs from the entry. */
+/** The difference between another version of an entry and the entry. */
 export const Version = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("fields"),
@@ -31,29 +31,29 @@ export const Version = Schema.Union([
         instead: Schema.NullOr(Schema.String)
       })
     ),
-    /** How many more differ. */
+    /** The number of further fields that differ. */
     more: Count
   }),
-  /** It differs in nothing that the entry shows. */
+  /** The two differ in nothing that the entry shows. */
   Schema.Struct({ kind: Schema.Literal("unseen") }),
   Schema.Struct({ kind: Schema.Literal("unreadable") }),
   Schema.Struct({ kind: Schema.Literal("masked") })
 ])
 export type Version = typeof Version.Type
 
-/** What the source said of an entry that speaks against it. */
+/** The facts of an objection: what the source said that speaks against an entry. */
 export const Objected = Schema.Struct({
   objection: Schema.Literals(["source-conflict", "vanished", "status-regressed"]),
   status: EntryStatus,
-  /** The status that it went back from, and when that was first seen. */
+  /** The status that it went back from. `wasSeenAt` is when that was first seen. */
   was: Schema.optionalKey(EntryStatus),
   wasSeenAt: Schema.optionalKey(Schema.Int),
-  /** When a complete reading no longer showed it. */
+  /** The time when a complete reading no longer showed it. */
   vanishedAt: Schema.optionalKey(Schema.Int)
 })
 export type Objected = typeof Objected.Type
 
-/** What makes an outcome less certain than its rule does; words are added in this order. */
+/** A reason that makes an outcome less certain than its rule does. Words are added in this order. */
 export const Doubt = Schema.Literals([
   /** An entry of another outcome may belong here instead. */
   "in-another-outcome",
@@ -69,12 +69,12 @@ export type Doubt = typeof Doubt.Type
 const reason = <const Code extends string, const Facts extends Schema.Struct.Fields>(code: Code, facts: Facts) =>
   Schema.Struct({ code: Schema.Literal(code), ...facts, doubts: Schema.optionalKey(Schema.Array(Doubt)) })
 
-/** Of a pair: the fee that explains its difference, if one does. */
+/** Facts of a pair: the fee that explains its difference, if one does. */
 const pair = { fee: Schema.optionalKey(Fee) }
 
-/** Of a pair that is not in the window of the deposit's own time. */
+/** Facts of a pair that is not in the window of the deposit's own time. */
 const outside = {
-  /** By how much it lies outside the window, ms. */
+  /** The time by which it lies outside the window, ms. */
   excessMs: Schema.optionalKey(Count),
   /** How long after its own time the deposit was first seen settled, ms. */
   delayMs: Schema.optionalKey(Count),
@@ -82,7 +82,7 @@ const outside = {
   unsettledMs: Schema.optionalKey(Count)
 }
 
-/** Why an outcome was decided. */
+/** The reason why an outcome was decided. */
 export const Because = Schema.Union([
   // Pairs of one deposit and one transfer.
   reason("only-equal-pairing", {}),
@@ -109,9 +109,9 @@ export const Because = Schema.Union([
     ...pair,
     sum: Schema.String,
     amounts: Schema.Literals(["fee", "equal", "tolerance"]),
-    /** Whether it is all that is open in the window. */
+    /** Whether the members are all that is open in the window. */
     everything: Schema.Boolean,
-    /** Among how many open entries it is the only sum. */
+    /** The number of open entries among which it is the only sum. */
     among: Count
   }),
   reason("sum-of-other-rules", { parts: Count }),
@@ -128,7 +128,7 @@ export const Because = Schema.Union([
   reason("several-pairings-from-settlement", {}),
   reason("nearer-elsewhere", { as: Schema.Literals(["right", "late", "early"]) }),
   reason("outside-each-other's-windows", {
-    /** Of how many entries of what amount the members are some. */
+    /** The numbers of entries of this amount, of which the members are some. */
     deposits: Count,
     transfers: Count,
     amount: Schema.String,
@@ -155,9 +155,9 @@ export const Because = Schema.Union([
   reason("several-versions", {}),
   reason("counterpart-in-dispute", {}),
   reason("no-counterpart", {
-    /** Whether equal ones went to other outcomes. */
+    /** Whether equal counterparts went to other outcomes. */
     taken: Schema.Boolean,
-    /** What could tell it otherwise and is not known. */
+    /** Tells where something was not read that could change the outcome. */
     unknown: Schema.optionalKey(
       Schema.Literals(["around-unread", "around-open", "beside-unread", "beside-open"])
     )
@@ -187,10 +187,10 @@ export type Because = typeof Because.Type
 const note = <const Code extends string, const Facts extends Schema.Struct.Fields>(code: Code, facts: Facts) =>
   Schema.Struct({ code: Schema.Literal(code), ...facts })
 
-/** Where an entry went that might belong elsewhere: to another one, or into an outcome that states no pair. */
+/** The place where an entry went that might belong elsewhere: to another entry, or into an outcome that states no pair. */
 const where = { by: Schema.optionalKey(Named), outcome: Schema.optionalKey(Schema.String) }
 
-/** Why an entry is a candidate of an outcome. */
+/** The reason why an entry is a candidate of an outcome. */
 export const Note = Schema.Union([
   note("other-account", {}),
   note("look-alike-asset", {}),
@@ -206,7 +206,7 @@ export const Note = Schema.Union([
   note("outside-window", { excessMs: Count, side: Schema.Literals(["late", "early"]) }),
   note("beyond-lateness", { lagMs: Schema.Int }),
   note("other-amount", { difference: Schema.String }),
-  /** Its difference exceeds what the tolerance accepts; "0" where that accepts none. */
+  /** The difference exceeds `accepted`, which is "0" if the tolerance accepts no difference. */
   note("near-amount", { difference: Schema.String, accepted: Schema.String }),
   note("farther-in-time", { apartMs: Schema.Int, ownMs: Count }),
   note("worse-fit", {
@@ -219,7 +219,7 @@ export const Note = Schema.Union([
   note("fits-but-taken", { by: Schema.optionalKey(Named) }),
   note("equal", {}),
   note("equal-but-moved-back", {}),
-  /** `decidedBy` of the outcome that has it. */
+  /** `decidedBy` of the outcome that holds the candidate. */
   note("equal-but-taken", { ...where, decidedBy: Schema.optionalKey(Schema.String) }),
   note("may-belong-here", {
     how: Schema.Literals(["horizon", "other-direction", "other-account", "settlement"]),
@@ -227,7 +227,7 @@ export const Note = Schema.Union([
   }),
   note("in-sets", {
     sets: Schema.Array(Schema.Struct({ size: Count, set: Count })).check(Schema.isMinLength(1)),
-    /** How many sets there are at least. */
+    /** The least number of sets. */
     atLeast: Count
   }),
   note("twin", { apartMs: Schema.Int, outcome: Schema.String }),

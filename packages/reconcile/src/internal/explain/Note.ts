@@ -1,4 +1,4 @@
-/** Why an entry is a candidate of an outcome, in words. */
+/** Says in words why an entry is a candidate of an outcome. */
 import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
@@ -106,7 +106,7 @@ const of = (side: Entry.Side, because: Because.Note): string => {
   }
 }
 
-/** A candidate with its reason in words. */
+/** Returns a candidate with its reason in words. */
 export const explain = ({ because, id, side }: Candidate): Outcome.Candidate => ({
   side,
   id,

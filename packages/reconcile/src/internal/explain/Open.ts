@@ -1,4 +1,4 @@
-/** Why an entry has no counterpart, or none yet. */
+/** Says in words why an entry has no counterpart, or none yet. */
 import { absurd } from "effect/Function"
 import type * as Because from "./Because.ts"
 import type { Told } from "./Told.ts"
@@ -32,7 +32,7 @@ const unlisted = (
       : `transfer ${transfer.id} of ${Words.money(transfer)} in its window is of account ${account}, ${LACKING}`
   }; correct the list, or do not vouch for it.`
 
-/** What could still tell it otherwise and is not known, around the entry or beside it. */
+/** Says what is not known and could change the outcome, around the entry or beside it. */
 const unknown = (part: string) => ({
   "around-unread": `what could explain it otherwise, such as a late one, was not read: ${part}`,
   "around-open": "what could explain it otherwise, such as a late one, is not read to its end yet",

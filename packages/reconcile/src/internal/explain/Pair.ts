@@ -1,4 +1,4 @@
-/** Why a deposit and a transfer are stated to belong together, or would but for one thing. */
+/** Says in words why a deposit and a transfer are stated to belong together, or would be but for one thing. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Because from "./Because.ts"
 import type { Told } from "./Told.ts"
@@ -23,11 +23,11 @@ type OfPair = Extract<Because.Because, {
     | "nearer-elsewhere"
 }>
 
-/** What the residual says, as the middle of the sentence. */
+/** Writes the residual, as the middle of the sentence. */
 export const difference = (residual: string): string =>
   residual === "0" ? "the same amount" : residual.startsWith("-") ? `${residual.slice(1)} less` : `${residual} more`
 
-/** A fee in words: `fee of 1 plus 0.1 %`. */
+/** Writes a fee: `fee of 1 plus 0.1 %`. */
 export const feeText = ({ flat, rate }: Because.Fee): string => {
   const percent = Amount.format(Amount.units(rate, Amount.scale(rate)) * 100n, Amount.scale(rate))
   const parts = [...(Amount.isZero(flat) ? [] : [flat]), ...(Amount.isZero(rate) ? [] : [`${percent} %`])]
@@ -44,7 +44,7 @@ const reasons = {
   "same-reference": "both carry the same reference"
 } as const
 
-/** How the amounts lie to each other, as the middle of the sentence. */
+/** Says how the amounts compare, as the middle of the sentence. */
 const amounts = ({ code, residual }: Told, fee: Because.Fee | undefined): string => {
   const written = residual ?? "0"
   if (code === "exact") return "the amounts are equal"
@@ -55,7 +55,7 @@ const amounts = ({ code, residual }: Told, fee: Because.Fee | undefined): string
   }`
 }
 
-/** Why the two belong together, as the end of the sentence. */
+/** Says why the two belong together, as the end of the sentence. */
 const why = (told: Told, because: OfPair): string => {
   switch (because.code) {
     case "only-equal-pairing":

@@ -1,4 +1,4 @@
-/** The rule of the policy that decided an outcome, in words; nothing where none did. */
+/** Writes the rule of the policy that decided an outcome; nothing if none did. */
 import * as Pair from "./Pair.ts"
 import type { Told } from "./Told.ts"
 import * as Words from "./Words.ts"

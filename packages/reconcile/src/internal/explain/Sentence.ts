@@ -1,4 +1,4 @@
-/** The sentence of an outcome, from its facts: one for an accountant. */
+/** Writes the sentence of an outcome from its facts, for an accountant. */
 import { absurd } from "effect/Function"
 import type * as Because from "./Because.ts"
 import * as Open from "./Open.ts"
@@ -10,14 +10,14 @@ import * as Words from "./Words.ts"
 
 const entry = (told: Told) => Words.only([...told.deposits, ...told.transfers])
 
-/** `2 deposits and 1 transfer`. */
+/** Counts the members: `2 deposits and 1 transfer`. */
 const members = ({ deposits, transfers }: Told): string =>
   `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")}`
 
-/** The members and the first amount: they are of one amount. */
+/** Counts the members and gives the amount of the first, because all have the same amount. */
 const equals = (told: Told): string => `${members(told)} of ${Words.money(entry(told))}`
 
-/** `2 pairs and 1 deposit without a transfer`. */
+/** Counts pairs and open entries: `2 pairs and 1 deposit without a transfer`. */
 const short = (told: Told): string => {
   const { deposits, matchedCount = 0, transfers } = told
   const [openDeposits, openTransfers] = [deposits.length - matchedCount, transfers.length - matchedCount]
@@ -53,7 +53,7 @@ const attemptsFailed = (told: Told): string => {
     } for which no other of that amount is left; which deposit each was for is not known.`
 }
 
-/** The most objections that a sentence names. */
+/** The largest number of objections that a sentence names. */
 const NAMED = 3
 
 const objected = (told: Told, side: "deposit" | "transfer"): string => {

@@ -1,4 +1,4 @@
-/** Why entries are stated to be a sum, or are not although they may be one. */
+/** Says in words why entries are stated to be a sum, or are not stated although they may be one. */
 import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
 import type * as Because from "./Because.ts"
@@ -20,19 +20,19 @@ type OfSum = Extract<Because.Because, {
     | "sum-falls-short"
 }>
 
-/** How many members are named one by one. */
+/** The largest number of members that are named one by one. */
 const NAMED = 5
 
-/** Sets are counted up to this. */
+/** Sets are counted up to this number. */
 export const COUNTED = 1000
 
-/** `deposits d1, d2 and d3`, or `27 deposits`. */
+/** Names or counts the parts: `deposits d1, d2 and d3`, or `27 deposits`. */
 const parts = (side: Entry.Side, ids: ReadonlyArray<string>, count: number): string => {
   if (count > NAMED || ids.length !== count || count === 0) return Words.count(count, side)
   return ids.length === 1 ? `${side} ${ids.join()}` : `${side}s ${ids.slice(0, -1).join(", ")} and ${ids.at(-1)}`
 }
 
-/** How the sum lies to the entry, as the middle of the sentence. */
+/** Says how the sum compares to the entry, as the middle of the sentence. */
 const amounts = (told: Told, { amounts, fee }: Extract<OfSum, { code: "sum" }>): string => {
   const residual = told.residual ?? "0"
   if (fee === undefined) {

@@ -1,4 +1,4 @@
-/** An outcome before its words are made. */
+/** Describes an outcome before its words are made. */
 import type * as Outcome from "../../Outcome.ts"
 import type * as Because from "./Because.ts"
 

@@ -1,4 +1,4 @@
-/** The several contents that a source gave of one entry. */
+/** Writes the several contents that a source gave of one entry. */
 import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
 import type * as Because from "./Because.ts"
@@ -6,7 +6,7 @@ import * as Words from "./Words.ts"
 
 const value = (text: string | null): string => text ?? "nothing"
 
-/** How another version differs: `amount 2 instead of 1`. */
+/** Says how another version differs: `amount 2 instead of 1`. */
 export const differences = (version: Because.Version): string => {
   switch (version.kind) {
     case "fields":

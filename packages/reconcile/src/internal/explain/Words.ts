@@ -1,4 +1,4 @@
-/** Numbers and entries in the words of the explanations. */
+/** Writes numbers and entries in the words of the explanations. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as DateTime from "effect/DateTime"
 import type * as Entry from "../../Entry.ts"
@@ -7,14 +7,14 @@ import type * as Because from "./Because.ts"
 
 const units = [[86_400_000, "d"], [3_600_000, "h"], [60_000, "min"], [1000, "s"]] as const
 
-/** The first of a list that has one. */
+/** Returns the first item of a list that has one. */
 export const only = <A>(list: ReadonlyArray<A>): A => {
   const [one] = list
   if (one === undefined) throw new RangeError("an outcome lacks the entry that its facts speak of")
   return one
 }
 
-/** A length of time: `1 h 2 min 3 s`, `450 ms`. */
+/** Writes a length of time: `1 h 2 min 3 s`, `450 ms`. */
 export const duration = (ms: number): string => {
   let rest = Math.abs(ms)
   const parts: Array<string> = []
@@ -27,36 +27,36 @@ export const duration = (ms: number): string => {
   return parts.join(" ")
 }
 
-/** Where a transfer lies as seen from its deposit. */
+/** Says where a transfer lies as seen from its deposit. */
 export const lag = (ms: number): string =>
   ms === 0 ? "at the same moment as" : ms > 0 ? `${duration(ms)} after` : `${duration(ms)} before`
 
-/** How an entry lies in time to one that it is compared with: `3 min later`. */
+/** Says how an entry lies in time to one that it is compared with: `3 min later`. */
 export const apart = (ms: number): string =>
   ms === 0 ? "at the same moment" : `${duration(ms)} ${ms < 0 ? "earlier" : "later"}`
 
 export const money = ({ amount, asset }: Pick<Entry.Entry, "amount" | "asset">): string => `${amount} ${asset}`
 
-/** An end of a transfer; an empty one is the master account. */
+/** Names an end of a transfer. An empty name is the master account. */
 export const account = (name: string | undefined): string => name || "the master account"
 
-/** `1 deposit`, `3 deposits`. */
+/** Writes a number with its noun: `1 deposit`, `3 deposits`. */
 export const count = (number: number, noun: string, several = `${noun}s`): string =>
   `${number} ${number === 1 ? noun : several}`
 
 const ends = 8_640_000_000_000_000
 
-/** A time, in UTC. */
+/** Writes a time, in UTC. */
 export const instant = (ms: number): string =>
   Math.abs(ms) < ends ? DateTime.formatIso(DateTime.makeUnsafe(ms)) : ms < 0 ? "the beginning" : "the end of time"
 
-/** `Deposit d1`, as the beginning of a sentence. */
+/** Names an entry at the beginning of a sentence: `Deposit d1`. */
 export const name = ({ id, side }: Entry.Entry): string => `${side === "deposit" ? "Deposit" : "Transfer"} ${id}`
 
-/** `Deposit d1 of 5 USDT`. */
+/** Names an entry with its amount: `Deposit d1 of 5 USDT`. */
 export const named = (entry: Entry.Entry): string => `${name(entry)} of ${money(entry)}`
 
-/** What the source said of an entry that speaks against it, for a sentence about the entry. */
+/** Returns the objection to an entry, for a sentence about the entry. */
 export const objectedOf = (
   objection: Because.Objected["objection"],
   { past, status }: Entry.Entry
@@ -71,7 +71,7 @@ export const objectedOf = (
   }
 }
 
-/** What is to be objected to an entry, behind its name: `went back from settled (seen …) to pending`. */
+/** Writes the objection to an entry, to be put after its name: `went back from settled (seen …) to pending`. */
 export const objected = ({ objection, status, vanishedAt, was, wasSeenAt }: Because.Objected): string => {
   if (objection === "source-conflict") return "was told in several ways"
   if (objection === "vanished") {
@@ -85,17 +85,17 @@ export const objected = ({ objection, status, vanishedAt, was, wasSeenAt }: Beca
   }`
 }
 
-/** The same for a member of an outcome with this code. */
+/** Writes the objection to a member of an outcome with this code. */
 export const objection = (code: Outcome.Code, entry: Entry.Entry): string =>
   objected(objectedOf(code === "vanished" || code === "status-regressed" ? code : "source-conflict", entry))
 
-/** Who linked entries, and why: `linked by hand (why)`. */
+/** Says who linked entries, and why: `linked by hand (why)`. */
 export const linked = ({ by, reason }: { readonly by?: string; readonly reason?: string }): string =>
   `linked ${by === undefined || by === "" ? "by hand" : `by ${by}`}${
     reason === undefined || reason === "" ? "" : ` (${reason})`
   }`
 
-/** What a gap is about: `deposits from … to …`. */
+/** Says which records a gap is about: `deposits from … to …`. */
 export const gap = ({ from, gap, operation, query, to }: Coverage.Coverage): string => {
   const route = query === undefined
     ? ""
@@ -105,7 +105,7 @@ export const gap = ({ from, gap, operation, query, to }: Coverage.Coverage): str
     (gap === undefined ? "" : `: ${gap.detail}`)
 }
 
-/** What a run says of entries that came again and of records that could not be used. */
+/** Writes the warnings of a run about entries that came again and records that could not be used. */
 export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: number): ReadonlyArray<string> => [
   ...(["deposit", "transfer"] as const).flatMap((side) =>
     repeated[side] === 0
@@ -115,11 +115,11 @@ export const warnings = (repeated: Readonly<Record<Entry.Side, number>>, bad: nu
   ...(bad === 0 ? [] : [`${count(bad, "record")} could not be used; what is named missing may be among them.`])
 ]
 
-/** What a run says of an exclusion that found nothing. */
+/** Writes the warning of a run about an exclusion that found nothing. */
 export const notExcluded = (id: string, side: Entry.Side | undefined): string =>
   `The policy excludes ${side ?? "entry"} "${id}", which is not among the entries.`
 
-/** What a run says of accounts that a list lacks which somebody vouches for. */
+/** Writes the warning of a run about accounts that are not on a list which somebody vouches for. */
 export const unlisted = (entries: number, names: ReadonlySet<string>): string => {
   const some = Array.from(names).toSorted().slice(0, 3).map((name) => `account ${name}`)
   return `The list of accounts is vouched to name all, but ${count(entries, "entry", "entries")} ${
@@ -129,6 +129,8 @@ export const unlisted = (entries: number, names: ReadonlySet<string>): string =>
   }. Their transfers do not count; correct the list, or do not vouch for it.`
 }
 
-/** What a run says of a side that has entries and none of them in the range: somebody may have asked for the wrong day. */
+/**
+ * Writes the warning of a run about a side whose entries all lie outside the range: somebody may have asked for the wrong day.
+ */
 export const outside = (side: Entry.Side, entries: number): string =>
   `None of the ${entries} ${side}s that were read lies in the range.`

@@ -1,5 +1,5 @@
 /**
- * Missing entries whose only counterpart lies farther away than the policy looks: both stay missing, and each names the
+ * Finds missing entries whose only counterpart lies farther away than the policy looks. Both stay missing, and each names the
  * other.
  */
 import type * as Entry from "../../../Entry.ts"
@@ -13,21 +13,21 @@ import * as Ledger from "../ledger/Ledger.ts"
 import { opposite } from "../ledger/Side.ts"
 import * as Window from "../ledger/Window.ts"
 
-/** How many times as far as a counterpart may lie is looked for one that does not. */
+/** The search goes this many times as far as a counterpart may lie. */
 const TIMES = 2
 
 const reachOf = ({ late, window }: Pick<Policy.Rule, "late" | "window">): number =>
   TIMES * (Math.max(Math.abs(window.before), Math.abs(window.after)) + late)
 
-/** How far from an entry such a counterpart may lie, by the widest rule of the policy; ms. */
+/** Returns how far from an entry such a counterpart may lie, by the widest rule of the policy; ms. */
 export const reach = (policy: Policy.Resolved): number => Math.max(...[policy, ...policy.per].map(reachOf))
 
-/** Those that an entry could belong to but for the time, as far as is looked: two of them at most. */
+/** Finds entries that an entry could belong to if time did not matter, within that distance. It returns at most two. */
 type Around = (side: Entry.Side, index: number) => ReadonlyArray<number>
 
 type IsOne = (side: Entry.Side, index: number) => boolean
 
-/** Looks among those that `isOne` accepts. */
+/** Makes this search among entries that `isOne` accepts. */
 export const around = (ledger: Ledger.Ledger, isOne: IsOne): Around => {
   const farthest = reach(ledger.policy)
   const isNear = (deposit: number, transfer: number): boolean =>
@@ -62,12 +62,12 @@ export const around = (ledger: Ledger.Ledger, isOne: IsOne): Around => {
   return (side, index) => sides[side](index)
 }
 
-/** The far counterpart of an entry, where each of the two is the only missing one that the other could belong to. */
+/** Finds the far counterpart of an entry, if each of the two is the only missing one that the other could belong to. */
 export type FarCounterpart = (side: Entry.Side, index: number) => number | undefined
 
 /**
- * Only equal accounts are named; where no account is known of either, that is equal too. One of unknown account is not
- * named, but hinders that another is.
+ * Makes this search. The accounts have to be equal, or both unknown. An entry of unknown account is not named beside a known
+ * one, but it keeps others from being named.
  */
 export const make = (ledger: Ledger.Ledger, isMissing: IsOne): FarCounterpart => {
   const { deposits, transfers } = ledger
@@ -87,7 +87,7 @@ export const make = (ledger: Ledger.Ledger, isMissing: IsOne): FarCounterpart =>
   }
 }
 
-/** It as the candidate of an entry. */
+/** Returns the far counterpart as a candidate of the entry. */
 export const candidate = (entry: Entry.Entry, { at, id, side }: Entry.Entry): Candidate => ({
   side,
   id,
@@ -96,7 +96,7 @@ export const candidate = (entry: Entry.Entry, { at, id, side }: Entry.Entry): Ca
 
 export const isMissing = (code: Outcome.Code): boolean => code === "missing-transfer" || code === "missing-deposit"
 
-/** Names them in the outcomes of everything that was read. */
+/** Names far counterparts in the outcomes of all missing entries. */
 export const named = (ledger: Ledger.Ledger, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
   const missing = drafts.filter(({ code }) => isMissing(code))
   if (missing.length === 0) return drafts

@@ -1,4 +1,4 @@
-/** Entries in the window whose amounts just do not do, and by how much. */
+/** Finds entries in the window whose amounts just fail to fit, and says by how much. */
 import type * as Entry from "../../../Entry.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
@@ -10,7 +10,7 @@ import type * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 import { codesOf, type DraftOf } from "./TakenCandidates.ts"
 
-/** How many of the nearest in time are looked at. */
+/** The number of entries nearest in time that are looked at. */
 const LOOKS = 24
 
 /** A near miss differs by at most one part in so many of the smaller amount. */
@@ -23,7 +23,7 @@ interface Miss {
   readonly candidate: Candidate
 }
 
-/** How far the amount is outside of what the tolerance accepts. */
+/** Returns how far the amount is outside the amounts that the tolerance accepts. */
 const beyond = (expected: ReadonlyArray<AmountRule.Bounded>, amount: bigint): bigint => {
   let least: bigint | undefined
   for (const { interval: { high, low } } of expected) {
@@ -53,7 +53,7 @@ const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pa
   }
 }
 
-/** The nearest misses of an open entry among what was not matched either, the nearest amount first. */
+/** Finds the near misses of an open entry among other unmatched entries, the nearest amount first. */
 export const make = (
   bench: Workbench,
   draftOf: DraftOf

@@ -1,11 +1,11 @@
-/** Deposits and transfers that are each other's only candidate in the window, by a rule of the caller. */
+/** Finds deposits and transfers that are each other's only candidate in the window, by a rule of the caller. */
 import * as Connected from "../candidates/Connected.ts"
 import { at, firstNotBefore } from "../ledger/Column.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** The most that are looked at for one entry: whoever has more in its window is alone with none of them. */
+/** The largest number of entries that are looked at for one entry. An entry with more in its window gets no pair. */
 const LOOKS = 32
 
 const find = (
@@ -26,7 +26,7 @@ const find = (
   return found
 }
 
-/** The pairs among entries of one key; whoever was looked at is tied. */
+/** Returns the pairs among entries of one key, and ties all entries that it compared. */
 export const pairs = (
   { finality, ledger }: Workbench,
   key: Connected.Key,
@@ -45,7 +45,7 @@ export const pairs = (
       const transfer = find(transfers, right, deposits.windowOf(deposit), (index) => isCandidate(deposit, index))
       if (transfer === undefined) continue
       const back = at(transfers.at, transfer)
-      // By the rules of the deposit's asset: the transfer may be of one that only looks alike.
+      // The window follows the rules of the deposit's asset, because the asset of the transfer may only look alike.
       const { after, before } = ledger.widest(at(deposits.group, deposit))
       const other = find(deposits, left, [back - after, back + before], (index) => isCandidate(index, transfer))
       if (other === deposit) found.push([deposit, transfer])

@@ -1,4 +1,4 @@
-/** Equal counterparts of open entries that belong to other outcomes, and how certain it is that they belong there. */
+/** Finds equal counterparts of open entries that belong to other outcomes, and says how certain it is that they belong there. */
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
@@ -9,16 +9,16 @@ import type { Draft } from "../ledger/Draft.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** The most counterparts that are named as having gone elsewhere. */
+/** The largest number of counterparts that are named as having gone elsewhere. */
 const NAMED = 3
 
-/** How many of the nearest counterparts are looked at. */
+/** The number of nearest counterparts that are looked at. */
 const NEAREST = 12
 
 export interface TakenCandidates {
-  /** The nearest first. */
+  /** The candidates, the nearest first. */
   readonly candidates: ReadonlyArray<Candidate>
-  /** Time alone gave one of them to another entry: it may as well belong here. */
+  /** Whether nearness alone gave one of them to another entry. It may as well belong here. */
   readonly isDoubtful: boolean
 }
 
@@ -42,7 +42,7 @@ const where = (side: Ledger.Side, draft: Draft | undefined): Because.Note => {
 
 export type DraftOf = (side: Entry.Side, index: number) => Draft | undefined
 
-/** The draft of every entry that has one by the time it is asked for. */
+/** Returns the draft of an entry, if it has one by the time it is asked for. */
 export const draftsOf = (drafts: ReadonlyArray<Draft>): DraftOf => {
   const known = { deposit: new Map<number, Draft>(), transfer: new Map<number, Draft>() }
   let seen = 0
@@ -56,18 +56,18 @@ export const draftsOf = (drafts: ReadonlyArray<Draft>): DraftOf => {
   }
 }
 
-/** The code of the outcome of every entry that has one by the time it is asked for, now or when it was told. */
+/** Returns the code of the outcome of an entry, if it has one by the time it is asked for, or was told before. */
 export const codesOf =
   ({ told }: Workbench, draftOf: DraftOf) => (side: Entry.Side, index: number): Outcome.Code | undefined =>
     told.of(side, index)?.code ?? draftOf(side, index)?.code
 
-/** What an entry could have had. */
+/** Finds the counterparts that an entry could have had. */
 export type Others = (side: Entry.Side, index: number) => TakenCandidates
 
-/** Whether nearness in time or amount alone decided. */
+/** Whether only nearness in time or amount decided. */
 const isWeak = ({ decidedBy }: Draft): boolean => decidedBy === "time" || decidedBy === "amount"
 
-/** The equal counterparts of an entry that nearness alone gave to others. */
+/** Finds the equal counterparts of an entry that nearness alone gave to others. */
 export const givenByTime = (
   ledger: Ledger.Ledger,
   draftOf: DraftOf,

@@ -1,6 +1,6 @@
 /**
- * Deposits of which nobody can say that they were not moved, because the list of accounts is wrong: somebody vouches that it
- * names every account, and the entries name others, whose transfers count for nothing.
+ * Finds deposits that cannot be called missing, because the list of accounts is wrong: somebody vouches that it names every
+ * account, but entries name others, whose transfers do not count.
  */
 import type * as Because from "../../explain/Because.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
@@ -9,7 +9,7 @@ import type { Workbench } from "../Workbench.ts"
 
 type Unlisted = Extract<Because.Because, { readonly code: "account-not-listed" }>
 
-/** Why; nothing where the list stands. */
+/** Says why a deposit cannot be called missing; it returns nothing if the list is not contradicted. */
 export const make = ({ ledger }: Workbench, direction: Direction): (deposit: number) => Unlisted | undefined => {
   const { deposits, groups, transfers } = ledger
   const strangers = bucket(transfers.group, groups, (index) => {
@@ -17,7 +17,10 @@ export const make = ({ ledger }: Workbench, direction: Direction): (deposit: num
     return transfers.inFlow[index] !== 1 && entry.status !== "failed" && direction.isUnvouched(entry)
   })
 
-  /** The first such transfer of the same asset in the window, of whatever amount: it may have moved several deposits. */
+  /**
+   * Finds the first transfer of such an account in the window, of the same asset and of any amount, because it may have moved
+   * several deposits.
+   */
   const stranger = (deposit: number): number | undefined => {
     const [from, to] = deposits.windowOf(deposit)
     const near = strangers.of(at(deposits.group, deposit))

@@ -1,4 +1,4 @@
-/** What was not read, and could explain an open entry that has no counterpart among what was. */
+/** Judges the unread times that could explain an open entry without a counterpart. */
 import type * as Entry from "../../../Entry.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
@@ -9,18 +9,24 @@ import { opposite } from "../ledger/Side.ts"
 import type { Workbench } from "../Workbench.ts"
 
 export interface Unread {
-  /** Judges what has to be read before it is known whether the entry belongs to another open one; these are the candidates. */
+  /**
+   * Judges the times that have to be read before it is known whether the entry belongs to another open one, and returns that
+   * one as a candidate.
+   */
   readonly partner: (side: Entry.Side, index: number) => Finality.Judgement & {
     readonly candidates: ReadonlyArray<Candidate>
   }
-  /** Judges what is open beside a missing entry and is looked at together with it. */
+  /** Judges the entries beside a missing entry that are decided together with it. */
   readonly beside: (side: Entry.Side, index: number) => Finality.Judgement
 }
 
-/** What the tiers and rules left is open; some of it for want of reading. */
+/**
+ * Makes the judgements, after the tiers and rules. Some of the entries that they left open are open only because something was
+ * not read.
+ */
 export const make = ({ finality, ledger }: Workbench): Unread => {
   const { deposits, transfers } = ledger
-  /** The nearest of the other side in the window, of whatever amount, that `isOne` accepts. */
+  /** Finds the nearest entry of the other side in the window that `isOne` accepts, whatever its amount. */
   const nearest = (
     side: Ledger.Side,
     isOne: (side: Ledger.Side, index: number) => boolean,

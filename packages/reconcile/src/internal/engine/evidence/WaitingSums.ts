@@ -1,6 +1,6 @@
 /**
- * Open entries that may belong with others to one that is not settled yet, as parts of a sum, or the other way round. A sum is
- * weak evidence, so they are named missing all the same, but nothing about them is final.
+ * Notes open entries that may be a part of a sum whose whole is an unsettled entry, or the whole of a sum with an unsettled
+ * part. A sum is weak evidence, so these entries are called missing all the same, but nothing about them is final.
  */
 import * as Amount from "@tallystick/core/Amount"
 import * as NearInTime from "../candidates/NearInTime.ts"
@@ -9,7 +9,7 @@ import { item } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
 
-/** The most that are named. */
+/** The largest number of candidates that are named. */
 const NAMED = 3
 
 export const waitingSums = ({ doubts, finality, ledger }: Workbench): void => {

@@ -1,4 +1,4 @@
-/** Which entries hang together through candidates of any tier, and whether an entry yet unread could join them. */
+/** Knows which entries hang together through candidates of any tier, and judges whether an entry yet unread could join them. */
 import type * as Entry from "../../../Entry.ts"
 import * as DisjointSets from "../../kernel/DisjointSets.ts"
 import { at } from "../ledger/Column.ts"
@@ -12,59 +12,59 @@ import * as ReferenceHolds from "./ReferenceHolds.ts"
 import type { Ties } from "./Ties.ts"
 import { complete, type Judgement, worst } from "./Timeline.ts"
 
-/** What a reading makes of everything that hangs together. */
+/** The judgements that one reading gives of all entries. */
 export interface Verdict {
-  /** The worst that is known about the windows of everything that hangs together with the entry. */
+  /** Returns the worst judgement among the windows of everything that hangs together with the entry. */
   readonly windows: (side: Entry.Side, index: number) => Judgement
   /**
-   * Whether nothing unread can change what the tiers make of the entry: the windows of everything that hangs together with
-   * it are read, and so is what could take an entry away, which is looked for farther than a counterpart is: a late bearer
-   * of the same reference, and a transfer that cancels.
+   * Whether nothing unread can change the outcome that the tiers give the entry. The windows of everything that hangs together
+   * with it have to be read, and two times beyond its window in which something could take it away: the time of a late bearer
+   * of its reference, and that of a transfer that cancels it.
    */
   readonly isAtRest: (side: Entry.Side, index: number) => boolean
-  /** Whether nothing unread can change what becomes of an entry that no tier matched, late or in any other way. */
+  /** Whether nothing unread can change the outcome of an entry that no tier matched, late or in any other way. */
   readonly isSettled: (side: Entry.Side, index: number) => boolean
 }
 
 export interface Component extends Verdict {
   /** Notes that the two could have been matched, whatever became of them. */
   readonly join: (deposit: number, transfer: number) => void
-  /** The same for what the pairs left: what is in a pair now may still be released and join them. */
+  /** Notes the same for candidates of a sum. An entry that is in a pair now may still be released and join them. */
   readonly joinUnlike: (deposit: number, transfer: number) => void
-  /** Notes entries that a reference or a reversal holds: they may be released once more is read. */
+  /** Notes entries that a reference or a reversal holds. They may be released once more is read. */
   readonly hold: ReferenceHolds.ReferenceHolds["hold"]
   /** Notes that the second transfer cancels the first. */
   readonly cancel: (transfer: number, back: number) => void
-  /** Notes entries that no tier took: what becomes of them is decided with a look at each other. */
+  /** Notes entries that no tier took. The outcome of each is decided with a look at the others. */
   readonly leave: (members: Members) => void
-  /** One number for all that the entry was left with; nothing for what a tier took. */
+  /** Returns one number for all entries that the entry was left with; nothing if a tier took it. */
   readonly leftWith: (side: Entry.Side, index: number) => number | undefined
-  /** Notes that one that is not settled yet may change what becomes of the entry. */
+  /** Notes that an entry which is not settled yet may change the outcome of this one. */
   readonly wait: (side: Entry.Side, index: number) => void
-  /** The same entries, judged by another reading, as if what is not settled yet stayed so. */
+  /** Judges the same entries by another reading, as if unsettled entries stayed unsettled. */
   readonly under: (reading: ReadWindows) => Verdict
 }
 
 interface Joined {
   readonly sets: DisjointSets.DisjointSets
-  /** By deposit, then by transfer: 1 if it was joined with an amount that differs, as in a group. */
+  /** A mark for each deposit, then for each transfer: 1 if it was joined with an amount that differs, as in a group. */
   readonly unlike: Uint8Array
   readonly held: ReferenceHolds.ReferenceHolds
-  /** By the transfer that is cancelled, the one that cancels it. */
+  /** Gives for a cancelled transfer the one that cancels it. */
   readonly cancelled: Map<number, number>
-  /** By the transfer that cancels, the one that it cancels. */
+  /** Gives for a cancelling transfer the one that it cancels. */
   readonly cancelling: Map<number, number>
   readonly left: Left
 }
 
-/** What no tier took: by deposit, then by transfer. */
+/** The entries that no tier took: deposits first, then transfers. */
 interface Left {
   readonly marks: Uint8Array
-  /** Which of them are decided with a look at each other. */
+  /** Tells which of them are decided with a look at each other. */
   readonly sets: DisjointSets.DisjointSets
 }
 
-/** How an entry is judged on its own. */
+/** Judges an entry on its own. */
 type Own = (side: Entry.Side, index: number) => Judgement
 
 interface Level extends Pick<Verdict, "windows"> {
@@ -75,7 +75,7 @@ const isComplete = ({ state }: Judgement): boolean => state === "complete"
 
 const nodes = (ledger: Ledger) => (side: Entry.Side, index: number): number => ledger[`${side}s`].node(index)
 
-/** Judgements are made when first asked for, after the tiers have noted all their candidates. */
+/** Judges components. It does so when first asked, after the tiers have noted all their candidates. */
 const level = (
   ledger: Ledger,
   { held, sets, unlike }: Joined,
@@ -85,7 +85,7 @@ const level = (
   const { deposits, transfers } = ledger
   const nodeOf = nodes(ledger)
 
-  /** Only what is not complete is kept, by root. */
+  /** Judgements by root. Complete ones are not kept. */
   type Judgements = Map<number, Judgement>
   const worsen = (judgements: Judgements, node: number, judgement: Judgement): void => {
     if (judgement.state === "complete") return
@@ -129,7 +129,7 @@ const level = (
     const judgement = ofEqual(node)
     return judgement.state === "complete" ? all.get(sets.find(node)) ?? complete : judgement
   }
-  // What may be released to unlike entries counts as well, once it is known.
+  // An entry that may be released to entries of unlike amount counts as well, once that is known.
   const released = HorizonRead.make(
     ledger,
     {
@@ -141,7 +141,7 @@ const level = (
   return { windows: (side, index) => of(nodeOf(side, index)), settled: released }
 }
 
-/** Judges everything that hangs together, and everything that was left. */
+/** Judges all entries: those that hang together through candidates, and those that no tier took. */
 const judge = (
   ledger: Ledger,
   joined: Joined,
@@ -156,7 +156,7 @@ const judge = (
     return back === undefined ? reading[side](index) : reading.between(index, back)
   }
   const usesReferences = policy.reference !== "ignore"
-  /** What could take the entry away from its counterpart. */
+  /** Judges also the times in which something could take the entry away from its counterpart. */
   const ofRest: Own = (side, index) => {
     const judgement = ofWindow(side, index)
     if (!isComplete(judgement)) return judgement
@@ -169,12 +169,12 @@ const judge = (
   const windows = level(ledger, joined, ofWindow, lookAlikes)
   const looksFar = (usesReferences && ledger.references > 0) || transfers.entries.some(({ to }) => to !== undefined)
   const rest = looksFar ? level(ledger, joined, ofRest, lookAlikes) : windows
-  // What lies in a gap of its own side may be told otherwise itself.
+  // An entry that lies in a gap of its own side may itself be told otherwise.
   const isAtRest: Verdict["isAtRest"] = (side, index) =>
     isComplete(reading.own(side, index)) &&
     isComplete(rest.windows(side, index))
 
-  /** Of a transfer against the flows, which takes no part in the tiers. */
+  /** Whether nothing unread can change a transfer against the flows, which takes no part in the tiers. */
   const isBackSettled = (transfer: number): boolean => {
     const forth = cancelling.get(transfer)
     if (forth !== undefined) return isComplete(reading.between(forth, transfer))
@@ -194,7 +194,7 @@ const judge = (
           (at(deposits.account, index) < 0 || isComplete(reading.everyone(index)))))
   }
   let restless: Set<number> | undefined
-  /** Whether anything that the entry was left with is not settled yet. */
+  /** Whether any of the entries that the entry was left with may still change. */
   const isRestless = (node: number): boolean => {
     if (restless === undefined) {
       restless = new Set()
@@ -209,7 +209,7 @@ const judge = (
     return restless.has(left.sets.find(node))
   }
   let nearness: TimeIndex.TimeIndex | undefined
-  /** Whether that, and all that was left near it in time, is settled. */
+  /** Whether none of these may still change, nor any entry that was left near it in time. */
   const isLeftSettled = (side: Entry.Side, index: number): boolean => {
     nearness ??= TimeIndex.make(ledger, (side, index) => {
       const node = nodeOf(side, index)
@@ -245,7 +245,7 @@ export const make = (ledger: Ledger, reading: ReadWindows, ties: Ties): Componen
     ties.across(deposit, transfer)
   }
   const verdict = judge(ledger, joined, reading, lookAlikes)
-  /** Whether that was noted of anything that the entry was left with. */
+  /** Whether an unsettled entry was noted for any of the entries that the entry was left with. */
   const isWaiting = (side: Entry.Side, index: number): boolean => {
     waitingRoots ??= new Set(waiting.map((node) => joined.left.sets.find(node)))
     return waitingRoots.has(joined.left.sets.find(nodeOf(side, index)))

@@ -1,4 +1,4 @@
-/** What of the outcomes may still change: the one face of this room. */
+/** Judges which outcomes may still change. Other rooms import only this module of the room. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "../../../Accounts.ts"
 import type * as Entry from "../../../Entry.ts"
@@ -15,13 +15,16 @@ import type { Judgement } from "./Timeline.ts"
 
 export { type Judgement, worst } from "./Timeline.ts"
 
-/** Where a rule looks besides the windows of its members: at transfers of other accounts, or at those in the wrong direction. */
+/**
+ * The place where a rule looks besides the windows of its members: at transfers of other accounts, or at those in the wrong
+ * direction.
+ */
 type Beyond = "other-accounts" | "wrong-direction"
 
 export interface Unread {
-  /** How many of the members have windows that were not read to their end. */
+  /** The number of members whose windows were not read to their end. */
   readonly count: number
-  /** The first gap in them. */
+  /** The first gap in these windows. */
   readonly missing: Coverage.Coverage | undefined
 }
 
@@ -56,7 +59,7 @@ export interface Finality extends Component.Verdict, Remainder.Remainder {
   /** Notes that a candidate of the entry went to another one on weak evidence. */
   readonly doubt: (side: Entry.Side, index: number) => void
 
-  /** Whether that was noted. */
+  /** Whether a doubt was noted of the entry. */
   readonly isDoubtful: (side: Entry.Side, index: number) => boolean
   /** Whether something is unread that the members depend on. If so, it is noted that they wait for it. */
   readonly postpones: (members: Members, beyond?: Beyond) => boolean
@@ -106,7 +109,7 @@ export const make = ({ accounts, coverage, direction, ledger }: Input): Finality
     amounts === "unlike" ? component.joinUnlike(deposit, transfer) : component.join(deposit, transfer)
   const dependsOn = ({ deposits, transfers }: Members, beyond: Beyond | undefined): ReadonlyArray<Judgement> => {
     const ofDeposits = deposits.map((deposit) => windows("deposit", deposit))
-    // A transfer in the wrong direction hangs together with nothing: it has a window of its own, and may cancel another.
+    // A transfer in the wrong direction is in no component. It has a window of its own, and may cancel another transfer.
     if (beyond === "wrong-direction") {
       return [
         ...ofDeposits,

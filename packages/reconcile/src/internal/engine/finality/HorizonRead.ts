@@ -1,4 +1,4 @@
-/** Whether everything that an open entry could still be found to belong to has itself come to rest. */
+/** Judges whether everything that an open entry could still belong to is itself closed. */
 import type * as Entry from "../../../Entry.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import { at, bucket, type Buckets, firstNotBefore, lowerBound } from "../ledger/Column.ts"
@@ -11,12 +11,12 @@ export interface HorizonRead {
   /** Whether every counterpart in the window, of whatever amount, belongs to a closed component. */
   readonly isQuiet: (side: Entry.Side, index: number) => boolean
   /**
-   * Whether no equal counterpart within the horizon, and no counterpart in the window whose amount could do,
-   * belongs to a component that entries yet unread could join: it might be released.
+   * Whether no equal counterpart within the horizon, and no counterpart in the window whose amount could do, belongs to a
+   * component that unread entries could join. Such a counterpart might be released.
    */
   readonly isSettled: (side: Entry.Side, index: number) => boolean
   /**
-   * Whether the same holds for what only an entry that no tier took is compared with: equal counterparts of other accounts
+   * Whether the same holds for entries that only an entry no tier took is compared with: equal counterparts of other accounts
    * and of assets that look alike in the window, and twins on its own side.
    */
   readonly isLeftAlone: (side: Entry.Side, index: number) => boolean
@@ -24,17 +24,17 @@ export interface HorizonRead {
 
 interface Counter {
   readonly indices: Int32Array
-  /** How many of the first entries are in components that are not closed. */
+  /** Gives for each position how many entries before it are in components that are not closed. */
   readonly before: Int32Array
 }
 
-/** The entries of one key, by their accounts and all together. */
+/** The counters of one key: for all its entries, and for each account. */
 interface Counters {
   readonly all: Counter
   readonly byAccount: ReadonlyMap<number, Counter>
 }
 
-/** Whether an interval holds only closed entries, of those whose account may be `account` (-1: of all). */
+/** Whether an interval holds only closed entries. Only entries whose account may be `account` are looked at; -1 means all. */
 type AreClosed = (key: number, account: number, from: number, to: number) => boolean
 
 const counters = (side: Side, buckets: () => Buckets, isClosed: (index: number) => boolean): AreClosed => {
@@ -77,7 +77,7 @@ const counters = (side: Side, buckets: () => Buckets, isClosed: (index: number) 
   }
 }
 
-/** Deposits in order of time, and how far the first of them look ahead: the farthest of all up to a position. */
+/** Deposits in order of time. `ends` gives for each position the farthest time that any deposit up to it looks ahead to. */
 interface Frontier {
   readonly times: Float64Array
   readonly ends: Float64Array
@@ -124,7 +124,7 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
     frontiers.set(key, made)
     return made
   }
-  /** Whether that holds for deposits that settled late, which look ahead beyond where a transfer looks back. */
+  /** Whether the same holds for deposits that settled late. They look farther ahead than a transfer looks back. */
   const areDelayedClosed = (transfer: number): boolean => {
     const { ends, times } = frontierOf(at(transfers.amountClass, transfer))
     const [, to] = transfers.horizonOf(transfer)

@@ -1,12 +1,12 @@
-/** Entries of which a rule would have said what they are, had everything been read that it depends on. */
+/** Remembers entries that a rule could not judge, because something that they depend on was not read. */
 import type * as Entry from "../../../Entry.ts"
 import type { Members } from "../ledger/Side.ts"
 import * as Timeline from "./Timeline.ts"
 
 export interface Postponed {
-  /** Whether everything was read that these judge; else it is noted of every member that it waits for that. */
+  /** Whether everything that these judgements are about was read. If not, every member is noted as waiting for it. */
   readonly isRead: (members: Members, judgements: Iterable<Timeline.Judgement>) => boolean
-  /** What the entry waits for; complete where it waits for nothing. */
+  /** Returns the judgement that the entry waits for; complete if it waits for nothing. */
   readonly of: (side: Entry.Side, index: number) => Timeline.Judgement
 }
 

@@ -1,4 +1,4 @@
-/** What had to be read before anything may be said about an entry, and whether it was. */
+/** Judges whether the times were read in which something about an entry could be found. */
 import * as AccountType from "@tallystick/core/AccountType"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "../../../Accounts.ts"
@@ -10,13 +10,13 @@ import * as Window from "../ledger/Window.ts"
 import * as Timeline from "./Timeline.ts"
 
 export interface ReadWindows {
-  /** Judges the interval in which the counterparts of the deposit would be, or with `margin` be late or early. */
+  /** Judges the interval in which the counterparts of the deposit would be. With `margin`, late and early ones are included. */
   readonly deposit: (deposit: number, margin?: "late") => Timeline.Judgement
-  /** The same for a transfer. */
+  /** Judges the interval in which the counterparts of the transfer would be. */
   readonly transfer: (transfer: number, margin?: "late") => Timeline.Judgement
   /** Judges the window of a deposit for transfers in the flows of every account that is on the list or was asked for. */
   readonly everyone: (deposit: number) => Timeline.Judgement
-  /** Judges the window of a deposit for transfers against the flows; where nobody asks for any, none is to come. */
+  /** Judges the window of a deposit for transfers against the flows. If nobody asks for such transfers, none is expected. */
   readonly backwards: (deposit: number) => Timeline.Judgement
   /** Judges the time in which a transfer against the flows may cancel this one. */
   readonly cancelling: (transfer: number) => Timeline.Judgement
@@ -58,7 +58,7 @@ export const make = (
   const whole = Timeline.make({ operation: "transfers" }, everything)
 
   const asked = new Map<string, Array<Coverage.Coverage>>()
-  /** The scopes that were asked for, by the ends they connect. */
+  /** The scopes that were asked for, by the ends that they connect. */
   const routes = new Map<string, Array<Scope>>()
   const askedTypes = new Map<string, readonly [string, string]>()
   for (const one of ofTransfers) {
@@ -100,7 +100,10 @@ export const make = (
   const end = (name: string): string => (name === "master" ? MASTER : direction.canonical(name))
   const listed = accounts.list.map(direction.canonical).filter((name) => name !== MASTER)
 
-  /** The scopes in which the transfer of a deposit to `account` would be; without an account, to any of the list. */
+  /**
+   * Lists the scopes in which the transfer of a deposit to `account` would be. Without an account, all accounts of the list
+   * count.
+   */
   const scopesOf = (account: string | undefined): ReadonlyArray<Scope> => {
     let known: ReadonlyArray<string> | undefined
     const any = (): ReadonlyArray<string> =>
@@ -129,7 +132,7 @@ export const make = (
     needed.set(account, made)
     return made
   }
-  /** What was asked for from the master account to this account, or to any; nothing where nobody asked. */
+  /** The timeline of transfers from the master account to an account, or to any. It is undefined if nobody asked for them. */
   const outOfMaster = new Map<string | undefined, Timeline.Timeline | undefined>()
   const backTo = (account: string | undefined): Timeline.Timeline | undefined => {
     if (outOfMaster.has(account)) return outOfMaster.get(account)
@@ -158,7 +161,7 @@ export const make = (
       ? undefined
       : { from: direction.canonical(from), to: direction.canonical(to) }
   }
-  /** What was read of the scope in which the transfer itself lies, whatever the account types. */
+  /** The timeline of the scope in which a transfer itself lies, whatever the account types. */
   const own = new Map<string, Timeline.Timeline>()
   const ownOf = (transfer: number): Timeline.Timeline => {
     const ends = endsOf(transfer)
@@ -204,7 +207,7 @@ export const make = (
       if (anyone.state !== "gap" || asked.size === 0) return anyone
       const listed = Timeline.judge(neededBy(undefined), from, to)
       if (accounts.complete || !namesAny || listed.state === "open") return listed
-      // Its transfer may have been from an account that nobody asked about.
+      // The transfer may have come from an account that nobody asked about.
       const { missing = { operation: "transfers", readAt: 0, state: "incomplete" } } = anyone
       return {
         state: "gap",

@@ -1,6 +1,6 @@
 /**
- * Entries that a reference holds. Something unread may carry the same reference and fit better; then they are released,
- * and join the entries in their window that are of equal amount, or of any amount where amounts may differ.
+ * Knows the entries that a reference holds. Something unread may carry the same reference and fit better. Then they are
+ * released, and join the entries in their window of equal amount, or of any amount if amounts may differ.
  */
 import type * as Entry from "../../../Entry.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
@@ -12,14 +12,14 @@ import type { Judgement } from "./Timeline.ts"
 
 export interface ReferenceHolds {
   readonly hold: (members: Members) => void
-  /** Tells every entry that one that is held may still be released to, and what is known about the windows of that one. */
+  /** Calls `tell` for every entry that a held one may be released to, with the judgement of the held one. */
   readonly releasable: (
     judge: (side: Entry.Side, index: number) => Judgement,
     tell: (side: Entry.Side, index: number, judgement: Judgement) => void
   ) => void
 }
 
-/** The most that are looked at for one entry; whoever has more in its window is told without a look. */
+/** The largest number of held entries that are checked for one entry. All others are taken to fit. */
 const LOOKS = 100
 
 export const make = (ledger: Ledger): ReferenceHolds => {

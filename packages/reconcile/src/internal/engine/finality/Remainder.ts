@@ -1,4 +1,4 @@
-/** What an entry that no rule took still depends on. */
+/** Judges the times that an entry still depends on if no rule took it. */
 import type * as Entry from "../../../Entry.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { Component } from "./Component.ts"
@@ -8,18 +8,21 @@ import * as Timeline from "./Timeline.ts"
 type Judge = (side: Entry.Side, index: number) => Timeline.Judgement
 
 export interface Remainder {
-  /** Judges what a rule would have had to know of the entry; complete where no rule waits for anything. */
+  /** Judges the times that a rule would have needed for the entry. It is complete if no rule waits for anything. */
   readonly awaited: Judge
-  /** Judges where a counterpart of another account, or in the wrong direction, would be; only a gap counts. */
+  /** Judges the time of a counterpart of another account or in the wrong direction. Only a gap counts. */
   readonly elsewhere: Judge
-  /** Judges where something could still tell a missing entry otherwise: a late one, one of another account, a twin, a way back. */
+  /**
+   * Judges the times in which something could change a missing entry: a late counterpart, one of another account, a twin, a
+   * transfer back.
+   */
   readonly around: Judge
-  /** Judges the windows of all that is decided with a look at the entry. */
+  /** Judges the windows of all entries that are decided with a look at the entry. */
   readonly chain: Judge
 }
 
 export const make = (ledger: Ledger, reading: ReadWindows, component: Component, awaited: Judge): Remainder => {
-  /** By what the entries were left with; made when it is first asked for. */
+  /** The judgement of each number of `leftWith`. It is made when first asked for. */
   let chains: Map<number, Timeline.Judgement> | undefined
   const chainsOf = (): ReadonlyMap<number, Timeline.Judgement> => {
     if (chains !== undefined) return chains

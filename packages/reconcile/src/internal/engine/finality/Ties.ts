@@ -1,6 +1,6 @@
 /**
- * Entries whose outcomes were decided with a look at each other. What is tied together stays in memory together: a stream
- * lets go of entries only when nothing that they are tied to can still change.
+ * Ties entries whose outcomes were decided with a look at each other. Tied entries stay in memory together: a stream lets go
+ * of an entry only if none of the entries that it is tied to can still change.
  */
 import * as DisjointSets from "../../kernel/DisjointSets.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
@@ -10,7 +10,7 @@ export interface Ties {
   readonly across: (deposit: number, transfer: number) => void
   /** Ties two entries by number: deposits first, then transfers. */
   readonly nodes: (one: number, other: number) => void
-  /** One number for everything that is tied to the entry of that number. */
+  /** Returns one number for all entries that are tied to this one. */
   readonly of: (node: number) => number
 }
 

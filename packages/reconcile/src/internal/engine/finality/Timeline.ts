@@ -1,25 +1,28 @@
-/** What is known about an interval of record time in one or several scopes: read, not yet to be read, or a gap. */
+/** Tells how far an interval of record time was read in one or several scopes: completely, not yet, or with a gap. */
 import * as Coverage from "@tallystick/core/Coverage"
 import { item } from "../ledger/Column.ts"
 
-/** `open`: read too early, or beyond the end of what was read; waiting settles it. `gap`: waiting does not. */
+/**
+ * `open` means that it was read too early, or lies beyond the end of the reading: waiting settles it. A `gap` is not settled
+ * by waiting.
+ */
 type State = "complete" | "open" | "gap"
 
 interface Scope extends Pick<Coverage.Coverage, "operation" | "query"> {
-  /** When it was last read; 0 if never. */
+  /** The time when it was last read; 0 if never. */
   readonly readAt: number
 }
 
 interface Segment {
-  /** It ends where the next one begins. */
+  /** The start of the segment. It ends where the next one begins. */
   readonly from: number
   readonly state: State
-  /** The coverage that says why it is a gap, if somebody asked at all. */
+  /** The coverage that gives the reason of a gap, if somebody asked at all. */
   readonly why: Coverage.Coverage | undefined
   readonly scope: Scope
 }
 
-/** Segments in order of time; the first begins at minus infinity. */
+/** Segments in order of time. The first begins at minus infinity. */
 export type Timeline = ReadonlyArray<Segment>
 
 export interface Judgement {
@@ -30,10 +33,10 @@ export interface Judgement {
 
 const weight = { complete: 0, open: 1, gap: 2 } as const
 
-/** Of an interval that was read, or that nobody has to read. */
+/** The judgement of an interval that was read, or that nobody has to read. */
 export const complete: Judgement = { state: "complete", missing: undefined }
 
-/** Of several judgements the worst, and of equally bad ones the first. */
+/** Returns the worst of several judgements, and of equally bad ones the first. */
 export const worst = (judgements: Iterable<Judgement>): Judgement => {
   let found = complete
   for (const judgement of judgements) if (weight[judgement.state] > weight[found.state]) found = judgement
@@ -54,7 +57,7 @@ const segmentAt = (
   return { from, state: open ? "open" : "gap", why: open ? undefined : here[0], scope }
 }
 
-/** The timeline of one scope; several coverages of one instant help each other. */
+/** Makes the timeline of one scope. If several coverages hold an instant, the best of them counts. */
 export const make = (
   scope: Pick<Coverage.Coverage, "operation" | "query">,
   coverages: ReadonlyArray<Coverage.Coverage>
@@ -72,7 +75,10 @@ export const make = (
     .map((from) => segmentAt({ ...scope, readAt }, known, end, from))
 }
 
-/** The timeline of several scopes that are all needed: at every instant the worst of them, the first of equally bad ones. */
+/**
+ * Combines the timelines of scopes that are all needed. At every instant the worst of them counts, and of equally bad ones the
+ * first.
+ */
 export const combine = (timelines: ReadonlyArray<Timeline>): Timeline => {
   const bounds = new Set(timelines.flatMap((timeline) => timeline.map(({ from }) => from)))
   const positions = timelines.map(() => 0)

@@ -1,17 +1,17 @@
 /**
- * Which sets are evidence of a group, and how much of its candidates a target could take.
+ * Judges which sets are evidence of a group, and how much of its candidates a target could take.
  *
- * A set is evidence when hardly any of that many members or fewer would come to the target by accident: the less, the more
- * of the candidates it leaves out. Amounts that are rounder than others are also weighed among themselves: a set of round
- * ones says little where most are round, however odd the rest are.
+ * A set is evidence if hardly any set of its size or smaller would come to the target by accident. The more candidates it
+ * leaves out, the fewer such sets are allowed. Round amounts are also weighed among themselves: a set of round ones says
+ * little if most candidates are round, however odd the rest are.
  */
 import * as Chance from "../../kernel/sums/Chance.ts"
 import type { Interval } from "../../kernel/sums/CoveringSets.ts"
 
-/** The most accidental sets that are expected where a set is stated. */
+/** The largest expected number of accidental sets with which a set is still stated. */
 const LIMIT = 1 / 100
 
-/** What a target takes of its candidates is told in such parts. */
+/** The share of a target that could take all its candidates. Other shares are parts of this number. */
 export const WHOLE = 1_000_000
 
 type Accepts = (count: number) => ReadonlyArray<Interval>
@@ -21,7 +21,7 @@ interface Range {
   readonly high: number
 }
 
-/** As doubles, each list once. */
+/** Returns the intervals as doubles, and converts each list once. */
 const rangesOf = (accepts: Accepts): (count: number) => ReadonlyArray<Range> => {
   let before: ReadonlyArray<Interval> | undefined
   let ranges: ReadonlyArray<Range> = []
@@ -38,10 +38,13 @@ const rangesOf = (accepts: Accepts): (count: number) => ReadonlyArray<Range> => 
   }
 }
 
-/** The same of a set that leaves out many: every candidate stands for another target that could be hit. */
+/**
+ * Returns the limit on accidental sets for a set that leaves out many candidates. Every candidate stands for another target
+ * that could be hit.
+ */
 const limitOf = ({ candidates }: Chance.Chance): number => LIMIT / Math.max(1, candidates)
 
-/** The largest size, up to `most`, at which a set is evidence; less than two if there is none. */
+/** Returns the largest size, up to `most`, at which a set is evidence; less than two if there is none. */
 const largest = (
   chance: Chance.Chance,
   ranges: (count: number) => ReadonlyArray<Range>,
@@ -56,7 +59,7 @@ const largest = (
   return most
 }
 
-/** Of safe integers. */
+/** Converts safe integers to doubles. */
 export const numbers = (units: ReadonlyArray<bigint>): Float64Array => {
   const found = new Float64Array(units.length)
   for (let place = 0; place < found.length; place++) found[place] = Number(units[place])
@@ -64,24 +67,26 @@ export const numbers = (units: ReadonlyArray<bigint>): Float64Array => {
 }
 
 export interface GroupChance {
-  /** The largest size, up to `most`, at which a set is evidence whatever it leaves out; less than two if there is none. */
+  /**
+   * Returns the largest size, up to `most`, at which a set is evidence whatever it leaves out; less than two if there is none.
+   */
   readonly largest: (most: number) => number
-  /** The fewest members that can be enough. */
+  /** Returns the smallest number of members that can be enough. */
   readonly fewest: () => number
   /** Whether a set of the given units is evidence. */
   readonly isEvidence: (members: ReadonlyArray<bigint>) => boolean
 }
 
 /**
- * Over the units of the candidates that are small enough; a set that leaves out at most `rivals` of them is weighed as one
- * that nothing else competes with.
+ * Makes the judgements. `units` are the amounts of candidates that are small enough. A set that leaves out at most `rivals` of
+ * them is weighed as if nothing else competed with it.
  */
 export const make = (units: ReadonlyArray<bigint>, accepts: Accepts, rivals: number): GroupChance => {
   const ranges = rangesOf(accepts)
   const isSafe = units.every((unit) => unit <= Number.MAX_SAFE_INTEGER)
   const chanceOf = (of: ReadonlyArray<bigint>) => Chance.make(isSafe ? numbers(of) : of)
   const chance = chanceOf(units)
-  /** One, and the round numbers that divide all members. */
+  /** Returns one, and the round numbers that divide all members. */
   const gridsOf = (members: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
     const grids: Array<bigint> = []
     const divisor = Chance.divisor(members)
@@ -109,6 +114,6 @@ export const make = (units: ReadonlyArray<bigint>, accepts: Accepts, rivals: num
   }
 }
 
-/** How much of its candidates a target of that amount could take, from 0 to `WHOLE`. */
+/** Returns how much of its candidates a target of that amount could take, from 0 to `WHOLE`. */
 export const share = (amount: bigint, candidates: bigint): number =>
   candidates <= amount ? WHOLE : Number(amount * BigInt(WHOLE) / candidates)

@@ -1,6 +1,6 @@
 /**
- * The open counterparts in the window of an entry of either side, by account and, where references have to agree, by
- * reference. They can be counted before any is listed.
+ * Finds the open counterparts in the window of an entry of either side, by account and, if references have to agree, by
+ * reference. It can count them without listing them.
  */
 import * as AmountIndex from "../candidates/AmountIndex.ts"
 import { type List, list } from "../candidates/CandidateIndex.ts"
@@ -9,16 +9,19 @@ import type * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
 
 export interface GroupIndex {
-  /** How many there are, or less: what only the pair itself shows is not looked at. */
+  /** Returns an upper bound of their number. Conditions that only a pair itself can show are not checked. */
   readonly atMost: (entry: number) => number
-  /** Those that the entry may really have, by (time, id). */
+  /** Lists those that the entry may really have, by (time, id). */
   readonly of: (entry: number) => Int32Array
-  /** Up to about so many of `atMost`, evenly spread. */
+  /** Returns about `size` of the counterparts that `atMost` counts, evenly spread. */
   readonly sample: (entry: number, size: number) => ReadonlyArray<number>
-  /** How many of `atMost` have amounts in units from `low` to `high`, and what all of `atMost` sum to. */
+  /**
+   * Counts the counterparts of `atMost` with amounts from `low` to `high`, in units. `sum` adds up the amounts of all of
+   * `atMost`.
+   */
   readonly count: (entry: number, low: bigint, high: bigint | undefined) => number
   readonly sum: (entry: number) => bigint
-  /** Connects the entry with all of `atMost`, those once that are known to be connected. */
+  /** Connects the entry with all counterparts of `atMost`. Neighbours that are known to be connected are joined once. */
   readonly connect: (entry: number, join: (other: number) => void) => void
 }
 
@@ -32,7 +35,7 @@ interface Bucket {
 const ANY = 0
 const NONE = 1
 
-/** For entries of `own`, over `others` in order of time; `units` gives the amounts of the others in one scale. */
+/** Makes the index for entries of `own`, over `others` in order of time. `units` gives the amounts of the others in one scale. */
 export const make = (
   ledger: Ledger.Ledger,
   own: Ledger.Side,

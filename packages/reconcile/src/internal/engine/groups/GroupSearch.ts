@@ -1,6 +1,6 @@
 /**
- * What explains one target of tier `grouped`: a transfer that moved several deposits, or a deposit that several transfers
- * moved. The answer depends on the target and its candidates alone, whatever else is open.
+ * Searches for the sets that explain one target of tier `grouped`: a transfer that moved several deposits, or a deposit that
+ * several transfers moved. The answer depends on the target and its candidates alone, whatever else is open.
  */
 import type * as Entry from "../../../Entry.ts"
 import { take } from "../../kernel/Column.ts"
@@ -16,27 +16,28 @@ import * as GroupIndex from "./GroupIndex.ts"
 import * as GroupSums from "./GroupSums.ts"
 import type { Reason } from "./GroupTargets.ts"
 
-/** The most candidates that a target may have and still be searched, unless `maxRun` asks for more. */
+/** The largest number of candidates with which a target is searched, unless `maxRun` asks for more. */
 const CANDIDATES = 1000
 
-/** So many candidates are always listed. */
+/** Up to this number, candidates are always listed. */
 const LISTED = 64
 
-/** Of so many small enough candidates all sets are tried, also those that are no evidence. */
+/** Up to this number of small enough candidates, all sets are tried, even those that are no evidence. */
 const FEW = 12
 const TRIED = 8192
 
 /**
- * Targets that share candidates are many where candidates are many. The more of them there are, the less is done for each,
- * so that a crowd of them costs no more than a few; below two steps a candidate nothing would be found.
+ * Returns the budget of one target. If there are many candidates, many targets share them. The more targets there are, the
+ * less work is done for each, so that a crowd of them costs no more than a few. With fewer than two steps for each candidate
+ * nothing would be found.
  */
 const budgetFor = (rivals: number): number => Math.floor(CoveringSets.BUDGET / (rivals * Math.sqrt(rivals)))
 const STEPS = 2
 
-/** How many candidates are asked for their number of targets. */
+/** The number of candidates that are asked how many targets they have. */
 const SAMPLED = 16
 
-/** Among so few candidates in the window, large ones included, the only set is evidence enough. */
+/** If there are at most so many candidates in the window, large ones included, an only set is evidence enough. */
 const SPARSE = 8
 
 export type Verdict =
@@ -44,7 +45,7 @@ export type Verdict =
   | {
     readonly kind: "group"
     readonly members: Int32Array
-    /** Whether the members are all candidates, and how many those are. */
+    /** Whether the members are all candidates. `candidates` is the number of these. */
     readonly isSweep: boolean
     readonly candidates: number
   }
@@ -52,13 +53,16 @@ export type Verdict =
 
 export interface Found {
   readonly verdict: Verdict
-  /** Nothing if there are too many to list. */
+  /** The candidates; nothing if there are too many to list. */
   readonly candidates: Int32Array | undefined
-  /** Those of them that are small enough to be a part. */
+  /** The candidates that are small enough to be a part. */
   readonly parts: Int32Array
-  /** How much of these belongs to the target for all that is known, from 0 to `GroupChance.WHOLE`. */
+  /** The share of the parts that may belong to the target, from 0 to `GroupChance.WHOLE`. */
   readonly share: number
-  /** Whether a set could appear when candidates disappear: a longer run becomes consecutive, or all that there is. */
+  /**
+   * Whether a set could appear when candidates disappear, because a longer run becomes consecutive or becomes all that there
+   * is.
+   */
   readonly mayGainByLoss: boolean
 }
 
@@ -74,7 +78,7 @@ export interface GroupSearch {
 const none: Verdict = { kind: "none" }
 const nobody = new Int32Array(0)
 
-/** The two directions in one asset group, over the entries that are still open. */
+/** Makes the search in both directions for one asset group, over the entries that are still open. */
 export const make = (
   ledger: Ledger,
   lefts: Int32Array,
@@ -105,13 +109,16 @@ export const make = (
     }
     const fitOf = (target: number, members: ReadonlyArray<number>) => sums.fit(...pair([target], members))
 
-    /** How many targets share a candidate of this one, at most, as far as some of them tell. */
+    /** Estimates the largest number of targets that share a candidate of this one, from a sample. */
     const rivalsOf = (target: number): number => {
       let most = 1
       for (const candidate of index.sample(target, SAMPLED)) most = Math.max(most, targetsOf(candidate))
       return most
     }
-    /** Whether so many candidates are not worth listing: neither are they what is asked for, nor could they be searched. */
+    /**
+     * Whether so many candidates are not listed: all of them together are not the expected sum, and there are too many to
+     * search.
+     */
     const isCrowd = (target: number, count: number): boolean =>
       count > limit ||
       (count > LISTED && budgetFor(rivalsOf(target)) < STEPS * count &&
@@ -119,7 +126,7 @@ export const make = (
 
     const largest = (candidates: number): number => Math.min(candidates, Math.max(maxSize, maxRun))
 
-    /** The least sum that is accepted of any number of so many candidates. */
+    /** Returns the smallest sum that is accepted of any number of the candidates. */
     const leastOf = (accepts: CoveringSets.Question["accepts"], candidates: number): bigint | undefined => {
       let least: bigint | undefined
       for (let count = 2; count <= largest(candidates); count++) {
@@ -131,7 +138,7 @@ export const make = (
 
     const named = (candidates: Int32Array, set: Int32Array): Int32Array => set.map((place) => at(candidates, place))
 
-    /** What explains the target, and whether there is evidence that something does. */
+    /** Decides which set explains the target, and whether there is evidence that some set does. */
     const judge = (
       target: number,
       candidates: Int32Array,
@@ -148,7 +155,7 @@ export const make = (
         maxRun,
         budget: CoveringSets.BUDGET
       }
-      // All there is, exactly as expected: no other set could be as good.
+      // If all candidates together are exactly the expected sum, no other set could be as good.
       if (CoveringSets.isSweep(question) && fitOf(target, Array.from(candidates))?.residual === 0n) {
         const verdict = { kind: "group", members: candidates, isSweep: true, candidates: candidates.length } as const
         return { verdict, isSuspect: true }
@@ -187,7 +194,7 @@ export const make = (
       if (verdict.kind === "exhausted") {
         return largest < most && verdict.size > largest ? uncertain : exhausted(verdict.size)
       }
-      // Where hardly anything is open, there is nothing that chance could be made of.
+      // If hardly any entry is open, an accidental set is not to be expected.
       const isEvidence = (set: Int32Array): boolean =>
         candidates.length <= SPARSE || chance.isEvidence(Array.from(set, (place) => item(units, place)))
       if (verdict.kind === "ambiguous") {
@@ -202,7 +209,7 @@ export const make = (
       if (!isSweep && !isEvidence(verdict.members)) {
         return { verdict: { kind: "chance", members, candidates: parts.length }, isSuspect: false }
       }
-      // Deposits under different rules may come to it only by the one and not by the other.
+      // Deposits under different rules may come to the target under one rule and not under the other.
       return {
         verdict: fitOf(target, Array.from(members)) === undefined
           ? { kind: "ambiguous", atLeast: 1, sets: [members] }
@@ -213,7 +220,7 @@ export const make = (
 
     const search = (target: number, candidates: Int32Array): Omit<Found, "candidates"> => {
       const accepts = sums.accepted(side, target, candidates)
-      // The most that is accepted does not depend on the number: fees only take away.
+      // The largest accepted amount does not depend on the number, because fees only take away.
       const most = accepts(2).at(-1)?.high
       const units = Array.from(candidates, unitsOf)
       const isPart = (one: bigint): boolean => most === undefined || one < most
@@ -233,7 +240,10 @@ export const make = (
       }
     }
 
-    /** A target with more candidates than are listed: whether two of them could be parts, and all of them enough. */
+    /**
+     * Judges a target with more candidates than are listed: whether two of them could be parts, and whether all of them are
+     * enough.
+     */
     const judgeCrowd = (target: number): Omit<Found, "candidates"> => {
       const whole = amount(target)
       const parts = index.count(target, 1n, whole)

@@ -1,6 +1,6 @@
 /**
- * Which sums belong together: those of several deposits and one transfer, or of one deposit and several transfers. They are
- * compared like single amounts; the flat part of a fee counts once a transfer, and the deposits' sum is the base.
+ * Decides which sums belong together: several deposits and one transfer, or one deposit and several transfers. Sums are
+ * compared like single amounts. The flat part of a fee counts once for each transfer, and the sum of the deposits is the base.
  *
  * Deposits under different rules, or of assets with different fees, are compared for equality only.
  */
@@ -14,13 +14,13 @@ import type { Ledger } from "../ledger/Ledger.ts"
 export interface GroupSums {
   /** Whether only equal sums are accepted. */
   readonly isPlain: boolean
-  /** The sums of so many of the parts that are accepted for the target: the same list where the number does not matter. */
+  /** Returns the accepted sums of that many parts for the target. It is the same list if the number does not matter. */
   readonly accepted: (
     side: Entry.Side,
     target: number,
     parts: Int32Array
   ) => (count: number) => ReadonlyArray<AmountRule.Interval>
-  /** How the sums fit, if they do. */
+  /** Says how the sums fit, if they do. */
   readonly fit: (deposits: ReadonlyArray<number>, transfers: ReadonlyArray<number>) => AmountRule.Fit | undefined
 }
 
@@ -29,7 +29,10 @@ interface Terms {
   readonly fees: Policy.Resolved["fees"]
 }
 
-/** The least value from 1 to `most` that holds, if those that hold are the largest; sought from `near` outwards. */
+/**
+ * Returns the smallest value from 1 to `most` for which `holds` is true, if it is true for all larger ones. The search goes
+ * outwards from `near`.
+ */
 const least = (near: bigint, most: bigint, holds: (value: bigint) => boolean): bigint | undefined => {
   let low = 0n
   let high = near < most ? near : most
@@ -87,7 +90,7 @@ export const make = (ledger: Ledger, amounts: Amounts): GroupSums => {
   const bounds = (sum: bigint, { fees, tolerance }: Terms, transfers = 1): ReadonlyArray<AmountRule.Bounded> =>
     AmountRule.bounded(AmountRule.expectations(sum, fees, scale, transfers), tolerance, scale)
 
-  /** The sums of deposits for which the transfer is accepted under one expectation. */
+  /** Returns the sums of deposits for which the transfer is accepted under one expectation. */
   const inverse = (
     { fees, tolerance }: Terms,
     which: number,
@@ -107,7 +110,7 @@ export const make = (ledger: Ledger, amounts: Amounts): GroupSums => {
     return low <= high ? [{ low, high }] : []
   }
 
-  /** The sums of transfers that the deposit is accepted for. */
+  /** Returns the sums of transfers that are accepted for the deposit. */
   const ofTransfers = (deposit: number) => {
     const terms = termsOf(deposit)
     const amount = amounts.deposit(deposit)
@@ -124,7 +127,7 @@ export const make = (ledger: Ledger, amounts: Amounts): GroupSums => {
       return intervals
     }
   }
-  /** The sums of some of the deposits that the transfer is accepted for. */
+  /** Returns the sums of some of the deposits for which the transfer is accepted. */
   const ofDeposits = (transfer: number, deposits: Int32Array): ReadonlyArray<AmountRule.Interval> => {
     const amount = amounts.transfer(transfer)
     const all = new Set(Array.from(deposits, termsOf))

@@ -1,4 +1,4 @@
-/** Targets of tier `grouped` that were not stated: what is to be said about them once the rules before have had their say. */
+/** Keeps the targets of tier `grouped` that were not stated, until the rules before `splitAmbiguous` have run. */
 import type * as Entry from "../../../Entry.ts"
 
 /** One entry of either side. */
@@ -7,12 +7,12 @@ export interface Place {
   readonly index: number
 }
 
-/** Why no group is stated for a target. */
+/** The reason why no group is stated for a target. */
 export type Reason =
   | { readonly kind: "ambiguous"; readonly atLeast: number; readonly sets: ReadonlyArray<Int32Array> }
-  /** Its members, or it itself, are in another group as well. */
+  /** The target or one of its members is in another group as well. */
   | { readonly kind: "contested"; readonly members: Int32Array }
-  /** One set covers, and may do so by accident. */
+  /** One set covers the target, and may do so by accident. */
   | { readonly kind: "chance"; readonly members: Int32Array; readonly candidates: number }
   /** So many sums are possible that no set would be evidence, or none beyond those that were tried. */
   | { readonly kind: "uncertain"; readonly candidates: number }
@@ -25,18 +25,18 @@ export type Reason =
 
 export interface Unstated extends Place {
   readonly reason: Reason
-  /** Candidates that may be parts, on the other side; not listed where there are too many. */
+  /** Candidates of the other side that may be parts. They are not listed if there are too many. */
   readonly parts: Int32Array
-  /** How much of the parts belongs to the target for all that is known, from 0 to `GroupChance.WHOLE`. */
+  /** The share of the parts that may belong to the target, from 0 to `GroupChance.WHOLE`. */
   readonly share: number
 }
 
-/** The shares that targets with too many candidates to list have in an entry; 0 if it can be a part of none. */
+/** Returns the share that targets with too many candidates to list have in an entry; 0 if it can be a part of none. */
 type InCrowd = (side: Entry.Side, index: number) => number
 
 export interface GroupTargets {
   readonly add: (target: Unstated) => void
-  /** In the order in which they were added. */
+  /** Returns the targets in the order in which they were added. */
   readonly all: () => ReadonlyArray<Unstated>
   readonly addCrowd: (inCrowd: InCrowd) => void
   readonly inCrowd: InCrowd

@@ -1,4 +1,4 @@
-/** The members of groups, as facts of outcomes. */
+/** Writes the members of groups as facts of outcomes. */
 import type * as Entry from "../../../Entry.ts"
 import type { Candidate } from "../../explain/Told.ts"
 import type { Amounts } from "../ledger/Amounts.ts"
@@ -6,19 +6,19 @@ import { item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { Place } from "./GroupTargets.ts"
 
-/** Of how many members the ids are told at most. */
+/** The largest number of members whose ids are told. */
 const NAMED = 5
 
-/** How many members of a set are listed as candidates. */
+/** The number of members of a set that are listed as candidates. */
 const LISTED = 20
 
 export const entryOf = (ledger: Ledger, { index, side }: Place): Entry.Entry => item(ledger[`${side}s`].entries, index)
 
-/** The ids of members for the facts of an outcome: of many, only their number is told. */
+/** Returns the ids of members for the facts of an outcome. If there are many, only their number is told. */
 export const ids = (ledger: Ledger, side: Entry.Side, indices: ArrayLike<number>): ReadonlyArray<string> =>
   indices.length > NAMED ? [] : Array.from(indices, (index) => entryOf(ledger, { side, index }).id)
 
-/** What some entries of a side sum to. */
+/** Adds up the amounts of entries of a side. */
 export const sum = (amounts: Amounts, side: Entry.Side, indices: ArrayLike<number>): bigint => {
   const units = amounts[side]
   let total = 0n
@@ -26,7 +26,7 @@ export const sum = (amounts: Amounts, side: Entry.Side, indices: ArrayLike<numbe
   return total
 }
 
-/** The members of some sets as candidates; there are at least so many sets. */
+/** Returns the members of some sets as candidates. There are at least `atLeast` sets. */
 export const candidates = (
   ledger: Ledger,
   side: Entry.Side,

@@ -1,11 +1,12 @@
 /**
- * Tier `grouped`: one transfer that moved several deposits, or one deposit that several transfers moved.
+ * Tier `grouped`: states one transfer that moved several deposits, or one deposit that several transfers moved.
  *
- * A group is stated when nothing that is still to be read could change it: another candidate could make a second set, or the
- * members less than all there is. So a target hangs together with its candidates wherever its answer may depend on them: when
- * it has one, when its window is still open, and when an entry in its window may still be released by others.
+ * A group is stated only if nothing that is still to be read could change it: another candidate could make a second set, or
+ * the members may then no longer be all that there is. So a target hangs together with its candidates wherever its answer may
+ * depend on them: if it has an answer, if its window is not read to its end, and if an entry in its window may still be
+ * released by others.
  *
- * Both directions contest each other: an entry that is the target of one group and a member of another belongs to neither.
+ * The two directions contest each other: an entry that is the target of one group and a member of another belongs to neither.
  */
 import type * as Entry from "../../../Entry.ts"
 import * as Groups from "../../kernel/sums/Groups.ts"
@@ -27,7 +28,7 @@ interface Asked extends Place, GroupSearch.Found {
   readonly search: Search
 }
 
-/** Targets of one asset group whose answer says something about their candidates, now or once more is read. */
+/** Returns the targets of one asset group whose answer says something about their candidates, now or once more is read. */
 const askAll = (
   bench: Workbench,
   search: Search,
@@ -98,7 +99,7 @@ const state = ({ ledger, settle }: Workbench, asked: Asked, verdict: GroupSearch
   })
 }
 
-/** Targets with too many candidates to list, as seen from the entries that may be parts of them. */
+/** Notes targets with too many candidates to list, for the entries that may be parts of them. */
 const noteCrowd = (
   { groupTargets, ledger }: Workbench,
   search: Search,
@@ -121,11 +122,11 @@ const noteCrowd = (
   })
 }
 
-/** States what stands among targets that nothing unread can change; keeps what is to be said of the others. */
+/** States the groups that stand and that nothing unread can change. The reasons of the others are kept. */
 const decide = (bench: Workbench, asked: ReadonlyArray<Asked>): void => {
   const { groupTargets, ledger } = bench
   const nodeOf = ({ index, side }: Place): number => ledger[`${side}s`].node(index)
-  /** By how much the numbers of its candidates are higher than their positions. */
+  /** Returns the difference between the numbers of its candidates and their positions. */
   const shiftOf = ({ side }: Place): number => ledger[`${opposite[side]}s`].node(0)
   const isClosed = bench.finality.closedNow()
   const byNode = new Map(asked.map((one) => [nodeOf(one), one] as const))
@@ -157,7 +158,7 @@ const decide = (bench: Workbench, asked: ReadonlyArray<Asked>): void => {
     const node = nodeOf(one)
     const verdict = verdicts.get(node) ?? one.verdict
     if (verdict.kind === "none" || !Ledger.isFree(ledger[`${side}s`], index)) continue
-    // A group that is not closed yet is not spoken of: it waits.
+    // A group that is not closed yet waits, and nothing is said about it.
     if (verdict.kind === "group" && !decided.has(node)) continue
     const reason = verdict.kind !== "group"
       ? verdict

@@ -1,8 +1,8 @@
 /**
- * The engine for entries that come in order of time, as much at once as one likes: gives each outcome away as soon as
- * nothing that is still to come can change it, and keeps no entry longer than others need it.
+ * Decides entries that come in order of time, in steps of any size. It gives each outcome away as soon as nothing that is
+ * still to come can change it, and keeps no entry longer than others need it.
  *
- * Every step decides all entries that are kept together with the new ones. What is told stays told; its entries are kept as
+ * Every step decides all kept entries together with the new ones. A told outcome does not change, and its entries are kept as
  * long as an undecided one may be compared with them.
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
@@ -22,37 +22,40 @@ import * as Withheld from "./Withheld.ts"
 
 export type Options = Pick<Decision.Question, "policy" | "accounts" | "addresses">
 
-/** What has come since the last time. */
+/** The entries and coverage that came since the last step. */
 interface Step {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
-  /** Everything that is known so far, of what lies before the watermark. */
+  /** Everything that is known so far about the time before the watermark. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
-  /** No entry before it is still to come, Unix ms. */
+  /** The time before which no entry is still to come, Unix ms. */
   readonly watermark: number
-  /** No entry at all is still to come. */
+  /** Whether no entry at all is still to come. */
   readonly ended: boolean
 }
 
 export interface Incremental {
-  /** Takes what has come, and gives the outcomes that are decided by it, in no order. */
+  /** Takes a step, and returns the outcomes that it decides, in no order. */
   readonly advance: (step: Step) => ReadonlyArray<Outcome.Outcome>
-  /** How many entries are kept. */
+  /** Returns the number of entries that are kept. */
   readonly kept: () => number
-  /** How many entries came again with the same content, and how many records could not be used. */
+  /** Counts the entries that came again with the same content, and the records that could not be used. */
   readonly counts: () => { readonly repeated: Readonly<Record<Entry.Side, number>>; readonly bad: number }
 }
 
 const sides = ["deposit", "transfer"] as const
 
-/** The ids that the policy's links name: their entries wait for each other, however far apart. */
+/** Lists the ids that the policy's links name. Their entries wait for each other, however far apart they are. */
 const linkedIds = ({ links }: Options["policy"]) => ({
   deposit: new Set(links.flatMap(({ deposits }) => deposits)),
   transfer: new Set(links.flatMap(({ transfers }) => transfers))
 })
 
-/** Whether something undecided may be compared with an entry that is not in the ledger; looked up when first asked. */
+/**
+ * Whether an undecided entry may be compared with an entry that is not in the ledger. The times are sorted when first asked
+ * for.
+ */
 const nearUndecided = (
   { bench: { ledger } }: Decision.Decision,
   undecided: Keeping.Keeping["undecided"],

@@ -1,4 +1,4 @@
-/** Which entries a stream may let go of, and which it has to keep because others are still compared with them. */
+/** Decides which entries a stream has to keep because others may still be compared with them. It lets go of all others. */
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
 import type { Decision } from "../Decision.ts"
@@ -22,7 +22,7 @@ export const membersOf = ({ deposits, transfers }: Draft): ReadonlyArray<Member>
   ...transfers.map((index) => ["transfer", index] as const)
 ]
 
-/** Ties what has one outcome, now or when it was told. */
+/** Ties the entries of each outcome, whether it is decided now or was told before. */
 const tieOutcomes = ({ bench: { finality, ledger }, drafts }: Decision, told: Told.ById): void => {
   for (const draft of drafts) finality.lookAmong(draft)
   const members = new Map<Told.Once, { readonly deposits: Array<number>; readonly transfers: Array<number> }>()
@@ -65,7 +65,7 @@ const mark = ({ drafts, bench: { ledger } }: Decision, isMarked: (draft: Draft) 
   return marks
 }
 
-/** Of equal amount and, where both are known, of one account. */
+/** Finds entries of equal amount whose accounts are equal or unknown. */
 const nearEqual = (ledger: Ledger, isOne: TimeIndex.TimeIndex, farthest: number): TimeIndex.TimeIndex => {
   const accountOf = (side: Entry.Side, index: number): number => at(ledger[`${side}s`].account, index)
   const any = TimeIndex.make(ledger, isOne, "amountClass", farthest)
@@ -80,15 +80,15 @@ const nearEqual = (ledger: Ledger, isOne: TimeIndex.TimeIndex, farthest: number)
 }
 
 export interface Keeping {
-  /** What is undecided, and whatever is tied to it. */
+  /** Entries that are undecided, and all that are tied to them. */
   readonly undecided: Marks
-  /** That, and what it may be compared with. */
+  /** These, and the entries that they may be compared with. */
   readonly needed: Marks
 }
 
 /**
- * `isHeld` says of which drafts something that is still to come may change the outcome. Nothing before `watermark` (Unix ms)
- * is still to come.
+ * Makes the marks. `isHeld` says whether something that is still to come may change the outcome of a draft. No entry before
+ * `watermark` (Unix ms) is still to come.
  */
 export const make = (
   decision: Decision,
@@ -102,17 +102,17 @@ export const make = (
   const undecided = spread(decision, (side, index) => held[side][index] === 1)
   const isUndecided = (side: Entry.Side, index: number): boolean => undecided[side][index] === 1
   const matched = mark(decision, ({ code }) => Kind.of(code) === "matched")
-  // Beside a gap a match is never final, and what it is compared with is not final either.
+  // Beside a gap a match is never final, nor is an entry that it is compared with.
   const final = mark(decision, (draft) => bench.finality.isFinal(draft))
   const horizon = Policy.horizon(bench.ledger.policy)
   const isNear = TimeIndex.make(bench.ledger, isUndecided, "group")
   const isUntold = (side: Entry.Side, index: number): boolean =>
     isUndecided(side, index) && !told[side].has(item(bench.ledger[`${side}s`].entries, index).id)
-  // A pair that nearness decided puts late ones in doubt, as far as lateness reaches.
+  // A pair that was decided by nearness casts doubt on late entries, as far as lateness reaches.
   const byNearness = mark(decision, ({ decidedBy }) => decidedBy === "time" || decidedBy === "amount")
   const isEqualInHorizon = nearEqual(bench.ledger, isUntold, horizon)
   const isInHorizon = TimeIndex.make(bench.ledger, isUndecided, "group", horizon)
-  // Its other contents may be equal to what comes, of whatever amount and asset.
+  // The other contents of a conflict may be equal to an entry that is still to come, of any amount and asset.
   const isConflict = (side: Entry.Side, index: number): boolean => {
     const { entries, objections } = bench.ledger[`${side}s`]
     return objections.get(index) === "source-conflict" && watermark <= item(entries, index).at + horizon

@@ -1,9 +1,10 @@
 /**
- * Pairs that nothing else can have to do with: a deposit and a transfer of equal amount in the window, and no other entry of
- * that amount near either of them. They are most of what agrees, and need none of the tiers; the rest is given on, some time
- * behind, without them.
+ * Finds pairs that can be compared with no other entry: a deposit and a transfer of equal amount in the window, with no other
+ * entry of that amount near either of them. Most matches are such pairs, and they need none of the tiers. All other entries
+ * are passed on without them, some time later.
  *
- * Only plain entries are taken: a reference, an address, or the ends of a transfer may connect with what is farther away.
+ * Only plain entries are taken, because a reference, an address or the ends of a transfer may connect an entry with others
+ * that are farther away.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
@@ -18,11 +19,11 @@ import * as Outcomes from "../outcomes/Outcomes.ts"
 interface Step {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
-  /** Everything that is known so far about what was read. */
+  /** Everything that is known so far about the reading. */
   readonly coverage: ReadonlyArray<Coverage.Coverage>
-  /** No entry before it is still to come, Unix ms. */
+  /** The time before which no entry is still to come, Unix ms. */
   readonly watermark: number
-  /** No entry at all is still to come. */
+  /** Whether no entry at all is still to come. */
   readonly ended: boolean
 }
 
@@ -30,38 +31,41 @@ interface Sieved {
   readonly pairs: ReadonlyArray<Outcome.Outcome>
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
-  /** No entry before it is still to be given on. */
+  /** The time before which no entry is still to be passed on. */
   readonly watermark: number
 }
 
 export interface LonePairs {
   readonly sieve: (step: Step) => Sieved
-  /** How many entries are held back. */
+  /** Returns the number of entries that are held back. */
   readonly held: () => number
 }
 
 interface Node {
   readonly entry: Entry.Entry
   readonly key: string
-  /** When it was first seen settled, if that was later than its own time, from which on it may have its counterpart as well; Unix ms. */
+  /**
+   * The time when a deposit was first seen settled, if that was later than its own time, else its own time; Unix ms. Its
+   * counterpart may lie near that time as well.
+   */
   readonly until: number
-  /** It may be taken, for all that it says itself. */
+  /** Whether the entry may be in a lone pair, judged by itself. */
   isPlain: boolean
-  /** In a pair, or given on. */
+  /** Whether the entry is in a pair or was passed on. */
   isGone: boolean
 }
 
-/** Entries of one amount that are looked through; while there are more, none of them is taken. */
+/** The largest number of entries of one amount that are compared. While there are more, none of them is taken. */
 const LOOKS = 12
 
-/** The entries of one amount that are held, or near to what may come. */
+/** The entries of one amount that are held, or that are near to entries still to come. */
 interface Class {
   count: number
-  /** Nothing once there have been more than `LOOKS`. */
+  /** The entries, or nothing once there have been more than `LOOKS`. */
   members: Array<Node> | undefined
 }
 
-/** Whatever could connect an entry with others than those of its amount. */
+/** The fields that could connect an entry with entries of other amounts. */
 const ties = ["reference", "address", "memo", "network", "from", "to", "fromType", "toType"] as const
 
 const isUntied = (entry: Entry.Entry): boolean => {
@@ -69,17 +73,17 @@ const isUntied = (entry: Entry.Entry): boolean => {
   return true
 }
 
-/** Whether there can be any pair at all: the service's own records are all tied to something. */
+/** Whether there can be any pair at all. The service's own records all carry one of these fields. */
 export const isPossible = (deposits: ReadonlyArray<Entry.Entry>, transfers: ReadonlyArray<Entry.Entry>): boolean =>
   deposits.some(isUntied) && transfers.some(isUntied)
 
-/** How far entries of equal amount may lie from each other and still be compared, in ms. */
+/** Returns how far entries of equal amount may lie from each other and still be compared, in ms. */
 const reachOf = ({ per, ...general }: Policy.Resolved): number =>
   Math.max(...[general, ...per].map(({ window }) => Math.abs(window.before) + Math.abs(window.after)))
 
 const sides = ["deposits", "transfers"] as const
 
-/** Whether both sides were read completely around a time, whatever the account. */
+/** Whether both sides were read completely around a time, for all accounts. */
 const readAround = (coverage: ReadonlyArray<Coverage.Coverage>, reach: number) => {
   const [deposits, transfers] = sides.map((operation) =>
     coverage.filter((one) => one.operation === operation && one.query === undefined && one.state === "complete")
@@ -106,13 +110,13 @@ export const make = (policy: Policy.Resolved): LonePairs => {
       ...policy.forbid.map(({ transfer }) => transfer)
     ])
   }
-  // Where amounts may differ, others may have to do with it.
+  // If amounts may differ, entries of other amounts may be compared with a pair.
   const isOff = policy.reference === "only" || AmountRule.areUnlike(policy)
 
   const classes = new Map<string, Class>()
   const ids = { deposit: new Map<string, Node>(), transfer: new Map<string, Node>() }
   let held: Array<Node> = []
-  /** Given on or taken, but still near to what may come. */
+  /** Entries that were passed on or taken, but are still near to entries that may come. */
   let past: Array<Node> = []
 
   const nodeOf = (entry: Entry.Entry): Node => {
@@ -152,10 +156,10 @@ export const make = (policy: Policy.Resolved): LonePairs => {
     if (ids[side].get(id) === node) ids[side].delete(id)
   }
 
-  /** How far apart two entries are at the least. */
+  /** Returns the least time between two entries. */
   const apart = (one: Node, other: Node): number => Math.max(0, one.entry.at - other.until, other.entry.at - one.until)
 
-  /** The only other entry of the amount near this one. */
+  /** Finds the only other entry of the amount near this one. */
   const neighbour = (node: Node): Node | undefined => {
     let found: Node | undefined
     for (const other of classes.get(node.key)?.members ?? []) {
@@ -183,7 +187,7 @@ export const make = (policy: Policy.Resolved): LonePairs => {
   const sieve = ({ coverage, deposits, ended, transfers, watermark }: Step): Sieved => {
     for (const entry of deposits) take(nodeOf(entry))
     for (const entry of transfers) take(nodeOf(entry))
-    // What lies before the cut, and what is near to that, has come with everything around it.
+    // Everything around an entry before the cut has come, and so has everything around its neighbours.
     const cut = ended ? Number.POSITIVE_INFINITY : watermark - 2 * reach
     const isRead = readAround(coverage, reach)
     const pairs: Array<Outcome.Outcome> = []

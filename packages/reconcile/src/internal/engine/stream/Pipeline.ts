@@ -1,6 +1,6 @@
 /**
- * Entries as they come, in order of time: lone pairs are told at once, the rest is gathered and decided together, so that
- * what is kept is looked at again only when there is enough new to look at.
+ * Takes entries as they come, in order of time. Lone pairs are told at once; all others are gathered and decided together, so
+ * that kept entries are looked at again only when there are enough new ones.
  */
 import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
@@ -11,14 +11,14 @@ import * as Incremental from "./Incremental.ts"
 import * as LonePairs from "./LonePairs.ts"
 
 export interface Options extends Incremental.Options {
-  /** Unix ms, `[from, to)`; entries outside serve as candidates only. */
+  /** The range, Unix ms, `[from, to)`. Entries outside serve as candidates only. */
   readonly range?: Coverage.Interval | undefined
 }
 
-/** As `Incremental`, but its outcomes are ordered by (earliest time, id). */
+/** Works like `Incremental`, but orders outcomes by (earliest time, id). */
 export type Pipeline = Incremental.Incremental
 
-/** Fewer entries than this are gathered on, unless nothing more is to come. */
+/** The number of entries that are gathered before they are decided, unless nothing more is to come. */
 const ENOUGH = 4096
 
 interface Gathered {
@@ -27,7 +27,10 @@ interface Gathered {
   readonly bad: Array<BadRecord.BadRecord>
 }
 
-/** What may be believed so far: after the watermark it is known that something was asked for, and not yet what came. */
+/**
+ * Returns the coverage that may be believed so far. For the time after the watermark it is known that something was asked for,
+ * and not yet what came.
+ */
 const soFar = (coverage: ReadonlyArray<Coverage.Coverage>, watermark: number): ReadonlyArray<Coverage.Coverage> => [
   ...Coverage.clip(coverage, { from: Number.NEGATIVE_INFINITY, to: watermark }),
   ...Coverage.clip(coverage, { from: watermark, to: Number.POSITIVE_INFINITY })

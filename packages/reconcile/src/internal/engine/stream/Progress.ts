@@ -1,6 +1,6 @@
 /**
- * Which outcomes nothing that is still to come can change. Unlike `final`, a gap does not hold anything up: what was passed
- * over in a stream is not read later.
+ * Decides which outcomes nothing that is still to come can change. Unlike with `final`, a gap holds nothing up, because a
+ * stream does not go back to read it.
  */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
@@ -11,7 +11,7 @@ import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 
-/** Everything before the watermark, as if it had been read. */
+/** Returns coverage that claims everything before the watermark was read. */
 const passed = (watermark: number): ReadonlyArray<Coverage.Coverage> =>
   (["deposits", "transfers"] as const).map((operation) => ({
     operation,
@@ -21,7 +21,7 @@ const passed = (watermark: number): ReadonlyArray<Coverage.Coverage> =>
     state: "complete"
   }))
 
-/** Nothing before `watermark` (Unix ms) is still to come. */
+/** Makes the test. No entry before `watermark` (Unix ms) is still to come. */
 export const make = ({ bench }: Decision, watermark: number): (draft: Draft) => boolean => {
   const { finality: known, ledger } = bench
   const verdict = known.under(passed(watermark))
@@ -30,7 +30,7 @@ export const make = ({ bench }: Decision, watermark: number): (draft: Draft) => 
   return (draft) => {
     const { code, deposits, finality, transfers } = draft
     const isMatch = Kind.of(code) === "matched" && finality !== "horizon"
-    // Beside a gap nothing is final, nor what is compared with it: that has to be seen first.
+    // Beside a gap nothing is final, nor is anything that is compared with it, so the test looks farther then.
     const isFinal = known.isFinal(draft)
     const isDecided = (side: Entry.Side) => (index: number): boolean => {
       const { at: time, group } = ledger[`${side}s`]

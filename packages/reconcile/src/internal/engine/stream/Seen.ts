@@ -1,4 +1,4 @@
-/** What of the entries that a policy names, and of the range that was asked about, has been seen in a stream. */
+/** Remembers which entries that a policy names have come in a stream, and whether any entry lies in the range. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Accounts from "../../../Accounts.ts"
 import type * as Entry from "../../../Entry.ts"
@@ -9,15 +9,15 @@ import * as Links from "../tiers/Links.ts"
 
 export interface Seen {
   readonly add: (side: Entry.Side, entries: ReadonlyArray<Entry.Entry>) => void
-  /** The entries that a link names. */
+  /** Returns the entries that a link names. */
   readonly linked: (side: Entry.Side) => ReadonlyArray<Entry.Entry>
-  /** What is to be said of links of which not everything is there. */
+  /** Makes the warnings about links of which some entries did not come. */
   readonly notLinked: () => ReadonlyArray<string>
-  /** What is to be said of exclusions that found nothing. */
+  /** Makes the warnings about exclusions that found nothing. */
   readonly notExcluded: () => ReadonlyArray<string>
-  /** What is to be said of accounts that a list lacks which somebody vouches for. */
+  /** Makes the warning about accounts that are not on a list which somebody vouches for. */
   readonly unlisted: () => ReadonlyArray<string>
-  /** What is to be said of a side of which nothing lies in the range. */
+  /** Makes the warnings about sides that have no entry in the range. */
   readonly outside: () => ReadonlyArray<string>
 }
 
@@ -33,7 +33,7 @@ export const make = ({ accounts, policy, range }: About): Seen => {
   const direction = Direction.make(policy.flows, accounts)
   const strangers = new Set<string>()
   let ofStrangers = 0
-  /** The account of an entry, where the list should have it and does not. */
+  /** Returns the account of an entry, if the list should have it and does not. */
   const strangerOf = (side: Entry.Side, entry: Entry.Entry): string | undefined => {
     const account = side === "deposit" ? entry.account || undefined : direction.accountOf(entry)
     if (account === undefined) return undefined

@@ -1,17 +1,17 @@
-/** How far a stream has said what it read: silence after that may be a gap, or the end of what was read. */
+/** Knows up to which time a stream has said what it read. Silence after that may be a gap, or the end of the reading. */
 import * as Coverage from "@tallystick/core/Coverage"
 
 export interface Spoken {
   readonly add: (coverage: ReadonlyArray<Coverage.Coverage>) => void
   /**
-   * Up to where all that was asked so far was spoken of, Unix ms. Infinity before the first word: all that
-   * came earlier lies in a gap, whether a first word follows or not.
+   * Returns the time up to which the coverage of every query reaches so far, Unix ms. It is infinity before the first
+   * coverage: all entries that came earlier lie in a gap, whether coverage follows or not.
    */
   readonly until: () => number
 }
 
 export const make = (operation: Coverage.Coverage["operation"]): Spoken => {
-  /** By query. */
+  /** The end of the coverage of each query. */
   const ends = new Map<string, number>()
   return {
     add: (coverage) => {
@@ -22,7 +22,7 @@ export const make = (operation: Coverage.Coverage["operation"]): Spoken => {
       }
     },
     until: () => {
-      // What is said of everything is said of each query.
+      // Coverage of everything counts for each query.
       const least = ends.get("") ?? Number.NEGATIVE_INFINITY
       let until = ends.size === 1 && ends.has("") ? least : Number.POSITIVE_INFINITY
       for (const [key, end] of ends) if (key !== "") until = Math.min(until, Math.max(end, least))

@@ -1,4 +1,4 @@
-/** All entries at once, one outcome for every one of them. */
+/** Decides all entries at once, with one outcome for every one of them. */
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
 import * as Words from "../../explain/Words.ts"
@@ -9,7 +9,7 @@ import * as Asides from "../outcomes/Asides.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
 import * as LonePairs from "./LonePairs.ts"
 
-/** Of entries and coverage that were admitted. */
+/** Decides entries and coverage that `Admission` has checked. */
 export const match = (input: Input): Output => {
   const { bad, policy, range } = input
   const coverage = Coverage.merge(input.coverage)

@@ -1,6 +1,6 @@
 /**
- * Missing entries that a stream has decided and does not tell yet: another one that is missing, farther away than the policy
- * looks, may still have to be named as their candidate.
+ * Holds back missing entries that a stream has decided. Another missing entry, farther away than the policy looks, may still
+ * have to be named as their candidate.
  */
 import * as AddressBook from "../../../AddressBook.ts"
 import * as Entry from "../../../Entry.ts"
@@ -14,25 +14,25 @@ import * as Ledger from "../ledger/Ledger.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 
 interface Step {
-  /** What is decided now. */
+  /** The outcomes that were decided in this step. */
   readonly decided: ReadonlyArray<Outcome.Outcome>
-  /** What came and is not decided yet. */
+  /** The entries that came and are not decided yet. */
   readonly undecided: Readonly<Record<Entry.Side, ReadonlyArray<Entry.Entry>>>
-  /** No entry before it is still to come, Unix ms. */
+  /** The time before which no entry is still to come, Unix ms. */
   readonly watermark: number
 }
 
 export interface Withheld {
-  /** Gives what may be told now. */
+  /** Takes a step, and returns the outcomes that may be told now. */
   readonly pass: (step: Step) => ReadonlyArray<Outcome.Outcome>
-  /** How many entries are kept, told or not. */
+  /** Returns the number of entries that are kept, told or not. */
   readonly kept: () => number
 }
 
 /** A missing entry. */
 interface Missing {
   readonly entry: Entry.Entry
-  /** Nothing once it is told; it is kept for others that could belong to it. */
+  /** The outcome, or nothing once it is told. The entry is kept for others that could belong to it. */
   readonly outcome: Outcome.Outcome | undefined
 }
 
@@ -71,7 +71,7 @@ export const make = (
     const missingOf = (side: Entry.Side, index: number): Missing | undefined => known[side].get(entryOf(side, index).id)
     const far = FarCounterpart.make(ledger, (side, index) => missingOf(side, index) !== undefined)
     const undecidedAround = FarCounterpart.around(ledger, (side, index) => missingOf(side, index) === undefined)
-    /** Whether everything is decided that the entry could belong to. */
+    /** Whether every entry that this one could belong to is decided. */
     const isOver = (side: Entry.Side, index: number): boolean =>
       watermark > entryOf(side, index).at + reach && undecidedAround(side, index).length === 0
 
@@ -98,8 +98,8 @@ export const make = (
       })
     }
 
-    // Whether it is named depends on what else the named one could belong to, which lies no farther away once more. The
-    // named one has come by then: of what is told, all that it could belong to has.
+    // Whether an entry is named depends on the other entries that the named one could belong to, which may lie twice as far
+    // away. The named one has come by then, and so has everything that a told entry could belong to.
     const isNearUntold = TimeIndex.make(
       ledger,
       (side, index) => {
