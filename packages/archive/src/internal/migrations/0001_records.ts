@@ -1,4 +1,4 @@
-/** Records with every version of them, coverage, and whose they are. */
+/** These tables keep records with every version of them, coverage, and the owners of the records. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "./Dialect.ts"

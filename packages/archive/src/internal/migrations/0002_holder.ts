@@ -1,6 +1,6 @@
 /**
- * Who holds the archive for writing. The lock itself is elsewhere and ends with its process; this only tells people whose it
- * is.
+ * This table names the holder of the archive for writing. The lock itself is elsewhere and ends with its process; this table
+ * only tells people whose it is.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

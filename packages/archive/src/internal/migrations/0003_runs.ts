@@ -1,8 +1,7 @@
 /**
- * Runs, the outcomes they came to, and which outcome was seen in which run.
- *
- * An outcome stands once, however many runs come to it. `run_outcomes` lie in the order of runs, so that what a run writes
- * lies together; an outcome is looked up by its id in each run, and an index over all ids would be written all over.
+ * These tables keep runs, the outcomes they came to, and which outcome was seen in which run. An outcome stands once, however
+ * many runs come to it. `run_outcomes` lie in the order of runs, so that the rows that a run writes lie together; an outcome is
+ * looked up by its id in each run, and an index over all ids would be written all over.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,4 +1,4 @@
-/** How the service answers, as the rounds of sync found it: a row for each operation. */
+/** This table keeps how the service answers, as the rounds of sync found it: it has a row for each operation. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "./Dialect.ts"

@@ -1,4 +1,4 @@
-/** When a content whose status may still change was shown for the last time. */
+/** This column keeps when a content whose status may still change was shown for the last time. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "./Dialect.ts"

@@ -1,6 +1,6 @@
 /**
- * A checksum of each row, and control totals of each stretch of time, so that nobody believes what was damaged since. The number
- * of a query follows from its text from now on. What an earlier version wrote is taken as it is now.
+ * Each row gets a checksum, and each stretch of time control totals, so that nobody believes rows that were damaged since. The
+ * number of a query follows from its text from now on. Rows that an earlier version wrote are taken as they are now.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -14,10 +14,10 @@ import * as Dialect from "./Dialect.ts"
 
 const DAY = 86_400_000
 
-/** Rows that are read at once, and records of a stretch, about. */
+/** About so many rows are read at once, and a stretch has about so many records. */
 const BATCH = 4096
 
-/** Rows of one statement. */
+/** One statement writes so many rows. */
 const TOGETHER = 250
 
 const deposits = [
@@ -79,12 +79,10 @@ const weight = (row: Fields): number =>
 
 const checksum = (columns: ReadonlyArray<string>, row: Fields): number => Checksum.of(columns.map((name) => row[name]))
 
-/**
- * An earlier version did not keep of which slice a record is that tells no time; a slice was a day unless it was set otherwise.
- */
+/** An earlier version did not keep the slice of a record that tells no time; a slice was a day unless it was set otherwise. */
 const UNTOLD = 7 * DAY
 
-/** A row of a record that tells no time for each day in which it may belong. */
+/** Writes a row of a record that tells no time for each day in which it may belong. */
 const withDays = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { clustered, int } = Dialect.of(sql)
@@ -137,7 +135,7 @@ export default Effect.gen(function*() {
   for (const table of ["deposits", "transfers", "versions", "bad_records", "coverage", "learnt", "stamps"]) {
     yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN checksum ${int} NOT NULL DEFAULT 0`
   }
-  /** Each query that was asked, so that a lost one is missed; of stamps how many there are. */
+  /** The table has each query that was asked, so that a lost one is missed, and the number of stamps. */
   yield* sql`CREATE TABLE scopes (
     operation TEXT NOT NULL,
     query ${int} NOT NULL,
@@ -147,7 +145,7 @@ export default Effect.gen(function*() {
   )${clustered}`
   yield* sql`ALTER TABLE coverage ADD COLUMN last_read ${int} NOT NULL DEFAULT 0`
   yield* sql`DROP INDEX versions_conflicts`
-  // With the checksum, so that versions are counted and summed without reading them.
+  // The index has the checksum, so that versions are counted and summed without reading them.
   yield* sql`CREATE INDEX versions_at ON versions (operation, at, checksum)`
 
   const queries = yield* sql<Queries.Text & { readonly id: number }>`SELECT * FROM queries`
@@ -212,7 +210,10 @@ export default Effect.gen(function*() {
   yield* records("deposits", deposits)
   yield* records("transfers", transfers)
 
-  /** Of the few rows that belong to records, in the stretches of their times. */
+  /**
+   * Writes the checksums of a table with few rows and, where these belong to records, counts them in the stretches of their
+   * times.
+   */
   const others = Effect.fnUntraced(function*(
     table: string,
     key: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** How often what is kept was moved, so that a report notices it that reads at the same moment. */
+/** This number counts how often kept rows were moved, so that a report that reads at the same moment notices it. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "./Dialect.ts"

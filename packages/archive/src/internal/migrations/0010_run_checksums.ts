@@ -1,17 +1,17 @@
 /**
- * A checksum of each run and of each outcome, and how many outcomes a run has with the sum of their checksums, so that nobody
- * believes what was damaged since. What an earlier version wrote is taken as it is now, but for the number of outcomes, which
- * the run itself tells.
+ * Each run and each outcome gets a checksum, and each run the number of its outcomes with the sum of their checksums, so that
+ * nobody believes rows that were damaged since. Rows that an earlier version wrote are taken as they are now, except for the
+ * number of outcomes, which the run itself tells.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Checksum from "../sql/Checksum.ts"
 import * as Dialect from "./Dialect.ts"
 
-/** Rows that are read at once. */
+/** So many rows are read at once. */
 const BATCH = 4096
 
-/** Rows of one statement. */
+/** One statement writes so many rows. */
 const TOGETHER = 250
 
 interface OutcomeRow {

@@ -1,7 +1,6 @@
 /**
- * How many rows tell how the service answers, with the sum of their checksums, and how many runs were recorded, so that a lost one
- * is missed. What an earlier
- * version wrote is taken as it is now.
+ * These counts say how many rows tell how the service answers, with the sum of their checksums, and how many runs were
+ * recorded, so that a lost one is missed. Rows that an earlier version wrote are taken as they are now.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

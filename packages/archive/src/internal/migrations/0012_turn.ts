@@ -1,4 +1,7 @@
-/** How many transactions the holder committed, so that it notices a database that went back to an earlier state. */
+/**
+ * This number counts the transactions that the holder committed, so that it notices a database that went back to an earlier
+ * state.
+ */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "./Dialect.ts"

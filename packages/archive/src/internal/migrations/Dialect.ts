@@ -1,13 +1,16 @@
-/** The words of a table that differ between SQLite and PostgreSQL. */
+/** SQLite and PostgreSQL differ in these words of a table. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
 export interface Dialect {
-  /** 64 bits in both. */
+  /** This type has 64 bits in both. */
   readonly int: Fragment
-  /** Behind the columns: SQLite looks at types as PostgreSQL does. */
+  /** This stands behind the columns: with it SQLite looks at types as PostgreSQL does. */
   readonly strict: Fragment
-  /** Behind the columns: SQLite keeps the row in the primary key's tree; PostgreSQL has no such thing and needs none. */
+  /**
+   * This stands behind the columns: with it SQLite keeps the row in the primary key's tree; PostgreSQL has no such thing and
+   * needs none.
+   */
   readonly clustered: Fragment
 }
 

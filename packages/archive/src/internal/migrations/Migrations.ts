@@ -1,4 +1,4 @@
-/** Brings a database to the tables that this version knows, or says why it cannot be one of ours. */
+/** This module brings a database to the tables that this version knows, or says why it cannot be an archive. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { hasProperty } from "effect/Predicate"
@@ -21,7 +21,7 @@ import runChecksums from "./0010_run_checksums.ts"
 import counts from "./0011_counts.ts"
 import turn from "./0012_turn.ts"
 
-/** In order; each begins with its number. */
+/** The migrations stand in order; each begins with its number. */
 export const migrations = {
   "0001_records": records,
   "0002_holder": holder,
@@ -37,10 +37,10 @@ export const migrations = {
   "0012_turn": turn
 }
 
-/** Where it is, there is an archive. */
+/** A database that has this table holds an archive. */
 export const TABLE = "tallystick_migrations"
 
-/** The last migration that this version knows. */
+/** This version knows migrations up to this number. */
 export const KNOWN = Math.max(...Object.keys(migrations).map(Number.parseFloat))
 
 type Failure = ArchiveError.ArchiveError | SqlError | MigrationError
@@ -54,8 +54,8 @@ const tables = (sql: SqlClient.SqlClient) =>
   })
 
 /**
- * The last migration that it has: none where it has no table of them; a foreign database is refused, and one of a later
- * version.
+ * Gives the last migration that a database has, or none where it has no table of them. It refuses a foreign database, and one
+ * of a later version.
  */
 const applied = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -81,21 +81,21 @@ const applied = Effect.fnUntraced(function*(
   return last
 })
 
-/** The same, with 0 where there is no table of them. */
+/** Gives the same, with 0 where there is no table of migrations. */
 export const found = (sql: SqlClient.SqlClient, place: string): Effect.Effect<number, Failure> =>
   Effect.map(applied(sql, place), (last) => last ?? 0)
 
-/** SQLite's "logic error": a table or column is there already, or is not. */
+/** This is SQLite's "logic error": a table or column is there already, or is not. */
 const LOGIC = 1
 
-/** Whether a statement met other tables or columns than it was written for. */
+/** Tells whether a statement met other tables or columns than it was written for. */
 const metOthers = (failure: SqlError | MigrationError): boolean => {
   const cause = sqlCause(failure)
   const isOfPostgres = hasProperty(cause, "code") && typeof cause.code === "string" && /^42(?!501)/.test(cause.code)
   return isOfPostgres || resultCode(cause) === LOGIC
 }
 
-/** Some of what tells which migrations were applied is lost: they cannot be applied again. */
+/** Refuses an archive that lost some of what tells which migrations were applied: they cannot be applied again. */
 const forgetful = (place: string, last: number) => (failure: Failure): Failure =>
   failure._tag !== "ArchiveError" && metOthers(failure)
     ? new ArchiveError.ArchiveError({
@@ -106,7 +106,9 @@ const forgetful = (place: string, last: number) => (failure: Failure): Failure =
     })
     : failure
 
-/** As Effect's Migrator does, which inside a transaction could not tell why PostgreSQL refuses it. */
+/**
+ * Makes the table of migrations as Effect's Migrator does, which inside a transaction could not tell why PostgreSQL refuses it.
+ */
 const ensureTable = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError> =>
   sql.onDialectOrElse({
     pg: () =>
@@ -121,11 +123,17 @@ const ensureTable = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError>
 export interface Options {
   readonly sql: SqlClient.SqlClient
   readonly place: string
-  /** Inside the transaction, where an archive is of an earlier version: fails where a program of that version may be writing. */
+  /**
+   * It runs inside the transaction, where an archive is of an earlier version: it fails where a program of that version may be
+   * writing.
+   */
   readonly alone: Effect.Effect<void, ArchiveError.ArchiveError | SqlError>
 }
 
-/** Nothing is written where nothing is missing. Others that migrate the same database wait for the transaction's end. */
+/**
+ * Applies the migrations that are missing, and writes nothing where none is. Others that migrate the same database wait for the
+ * end of the transaction.
+ */
 export const migrate = Effect.fnUntraced(function*({ alone, place, sql }: Options): Effect.fn.Return<void, Failure> {
   const known = yield* applied(sql, place)
   if (known === KNOWN) return

@@ -24,15 +24,15 @@ import * as PostgresUrl from "./PostgresUrl.ts"
 export interface Options {
   /** `postgres://user:password@host:port/database`. The archive lies in the role's current schema. */
   readonly url: Redacted.Redacted
-  /** Longest wait for another process that writes. Default 10 seconds. */
+  /** A writer waits at most so long for another process that writes. The default is 10 seconds. */
   readonly lockTimeout?: Duration.Input
 }
 
 const INT8_BYTES = 8
 
 /**
- * 64-bit integers as numbers: ours are times, counts and codes, far below 2^53. Anything beyond is of a damaged row; it comes
- * rounded, so that the row's checksum differs and nothing else fails.
+ * This codec reads 64-bit integers as numbers: those of an archive are times, counts and codes, far below 2^53. A greater
+ * number is of a damaged row; it comes rounded, so that the row's checksum differs and nothing else fails.
  */
 const int8: PgTypes.Codec<number | bigint> = {
   encode: (value) => {
@@ -44,7 +44,10 @@ const int8: PgTypes.Codec<number | bigint> = {
     Result.succeed(Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0)))
 }
 
-/** The numbers of our advisory locks: "Taly" and the next. They are told apart by schema, so that each may hold an archive. */
+/**
+ * The advisory locks have the numbers of "Taly" and the next. They are told apart by schema, so that each schema may hold an
+ * archive.
+ */
 const ADVISORY = { transaction: 0x54616c79, writer: 0x54616c7a }
 
 const advisory = (call: string, number: number) =>
@@ -55,8 +58,8 @@ const Server = Schema.Tuple([
 ])
 
 /**
- * Nothing of a session is asked for at its start or kept in it: a pooler in transaction mode gives each transaction another
- * one.
+ * Gives the client's settings. Nothing of a session is asked for at its start or kept in it, because a pooler in transaction
+ * mode gives each transaction another one.
  */
 const settings = ({ url }: Options): PgClient.PgClientConfig => {
   const types = PgTypes.makeRegistry()
@@ -64,17 +67,20 @@ const settings = ({ url }: Options): PgClient.PgClientConfig => {
   return { url, types, applicationName: "tallystick", connectTimeout: "10 seconds", keepAlive: "1 minute" }
 }
 
-/** Whatever the default: a transaction sees what was committed before its turn. */
+/** A transaction sees everything that was committed before its turn, whatever the server's default is. */
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 const CONNECTIONS = 4
 
-/** A transaction whose connection is lost cannot be undone by us, which Effect takes for a defect: the server has done it. */
+/**
+ * A lost connection is an error and no defect: its transaction cannot be undone from here, which Effect takes for a defect, but
+ * the server has undone it.
+ */
 const lost = (defect: unknown) => isSqlError(defect) && isLost(defect) ? Effect.fail(defect) : Effect.die(defect)
 
 /**
- * One transaction at a time, as in SQLite: what it has read is still so when it writes. What it commits is on the disk,
- * also where the server's defaults are others.
+ * Lets one transaction run at a time, as in SQLite: whatever it has read is still so when it writes. Its commits are on the
+ * disk, even where the server's defaults are others.
  */
 const inTurn = (sql: SqlClient.SqlClient, { lockTimeout = "10 seconds" }: Options): SqlClient.SqlClient => {
   const { withTransaction } = sql
@@ -101,15 +107,18 @@ const connect = (options: Options) =>
 /** The server takes the locks of a session that was killed one by one, and a moment after the kill. */
 const RELEASE = Schedule.spaced("50 millis").pipe(Schedule.upTo({ times: 20 }))
 
-/** Transactions may last, also where the server ends long ones by default. PostgreSQL knows the setting from 17 on. */
+/** Transactions may last, even where the server ends long ones by default. PostgreSQL knows the setting from 17 on. */
 const LASTING = "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'"
 
-/** May be idle. Said last: a query keeps its snapshot until the next statement, and nothing would be cleaned up meanwhile. */
+/**
+ * The transaction may be idle. This is said last: a query keeps its snapshot until the next statement, and nothing would be
+ * cleaned up meanwhile.
+ */
 const IDLE = "SET LOCAL idle_in_transaction_session_timeout = 0"
 
 /**
- * In a transaction and on a connection of its own, so that no statement ever waits for it. It ends with the connection, so
- * also with the process, and a pooler in transaction mode keeps a session for it until then.
+ * Takes the lock in a transaction and on a connection of its own, so that no statement ever waits for it. The lock ends with
+ * the connection, so also with the process, and a pooler in transaction mode keeps a session for it until then.
  */
 const take = (options: Options) =>
   Effect.gen(function*() {
@@ -123,7 +132,7 @@ const take = (options: Options) =>
     return hasProperty(row, "done") && row.done === true
   })
 
-/** It only looks: taking the lock for that would keep it from a sync that begins at the same moment. */
+/** Looks whether the lock is free, without taking it: that could keep the lock from a sync that begins at the same moment. */
 const isFree = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${ADVISORY.writer}
@@ -144,7 +153,10 @@ const placeOf = ({ url }: Options): Effect.Effect<string, ArchiveError.ArchiveEr
       })
   )
 
-/** Whether there is an archive, of whatever version; makes none. Also one that the role may not read: opening it tells that. */
+/**
+ * Tells whether there is an archive, of whatever version, and makes none. An archive that the role may not read counts: opening
+ * it tells that.
+ */
 export const exists = Effect.fnUntraced(function*(options: Options) {
   const place = yield* placeOf(options)
   const rows = yield* PgClient.makeClient(settings(options)).pipe(

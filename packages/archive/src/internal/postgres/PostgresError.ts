@@ -1,17 +1,17 @@
-/** What PostgreSQL's error codes mean for an archive. */
+/** PostgreSQL's error codes are translated into the reasons of an archive's error. */
 import { hasProperty } from "effect/Predicate"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError, type SqlErrorReason } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"
 
-/** The oldest version that our statements are tried with. */
+/** This is the oldest version with which the statements are tested. */
 const WANTED = "14"
 
 const code = (cause: unknown): string => hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
 
 const text = (cause: unknown): string => cause instanceof Error && cause.message !== "" ? cause.message : "no answer"
 
-/** The address did not lead to a session: what the system or the server says about it. */
+/** Gives the reason where the address did not lead to a session, with the words of the system or the server. */
 const unreachable = (place: string, cause: unknown): ArchiveError.Reason =>
   new ArchiveError.Unreachable({
     place,
@@ -38,7 +38,8 @@ const byState = (place: string, state: string, cause: unknown): ArchiveError.Rea
     case "53300": // too_many_connections
       return unreachable(place, cause)
   }
-  // Classes: connection, authorization, operator intervention. Of a data exception the text may quote a record.
+  // The classes are connection, authorization and operator intervention. The text of a data exception is left out, because it
+  // may quote a record.
   if (/^(?:08|28|57P)/.test(state)) return unreachable(place, cause)
   return new ArchiveError.Failed({
     place,
@@ -64,18 +65,18 @@ export const toArchiveError = (place: string) => (error: SqlError | MigrationErr
   })
 }
 
-/** The connection is gone, and with it what was not committed. */
+/** Tells whether the connection is gone, and with it everything that was not committed. */
 export const isLost = (error: SqlError): boolean => reason("", error.reason)._tag === "Unreachable"
 
-/** What a session says about its server. */
+/** A session says this about its server. */
 export interface Server {
-  /** `140005` for 14.5. */
+  /** The number is `140005` for 14.5. */
   readonly number: number
   readonly version: string
   readonly encoding: string
 }
 
-/** Why an archive cannot be kept on a server, if so. */
+/** Gives the reason why an archive cannot be kept on a server, if there is one. */
 export const unfit = (place: string, { encoding, number, version }: Server): ArchiveError.Reason | undefined => {
   if (number < Number(WANTED) * 10_000) return new ArchiveError.TooOld({ place, found: version, wanted: WANTED })
   if (encoding !== "UTF8") {

@@ -1,12 +1,12 @@
-/** The address of a PostgreSQL database, and what of it may be told. */
+/** The address of a PostgreSQL database holds a password; this module says which parts of it may be told. */
 import * as Option from "effect/Option"
 
 const PORT = "5432"
 
-/** What is wanted where an address is not one; it holds a password, so that it is never shown itself. */
+/** An error shows this pattern where an address is not one; the address itself holds a password, and is never shown. */
 export const WANTED = "postgres://user:password@host:port/database, with %-codes for / @ : ? and # in the password"
 
-/** Parameters that say where a database is and how it is reached. Any other one may hold a secret. */
+/** These parameters say where a database is and how it is reached. Any other one may hold a secret. */
 const HARMLESS = [
   "host",
   "hostaddr",
@@ -20,7 +20,10 @@ const HARMLESS = [
   "target_session_attrs"
 ]
 
-/** Part of a password may stand here, or another address, or parameters behind a wrong sign. A user may have an @ in the name. */
+/**
+ * Tells whether the parts of an address may be mixed up: part of a password may stand here, or another address, or parameters
+ * behind a wrong sign. A user may have an @ in the name.
+ */
 const isMixedUp = ({ hash, pathname, search, searchParams, username }: URL): boolean => {
   const values = HARMLESS.filter((name) => name !== "user").flatMap((name) => searchParams.getAll(name))
   return hash !== "" || search.includes("@") ||
@@ -34,8 +37,8 @@ const parse = (address: string): URL | undefined => {
 }
 
 /**
- * `PostgreSQL host:port/database`; none where the address is no PostgreSQL address, or a secret may stand in the place of
- * something else.
+ * Gives `PostgreSQL host:port/database`, or none where the address is no PostgreSQL address, or a secret may stand in the place
+ * of something else.
  */
 export const place = (address: string): Option.Option<string> => {
   const url = parse(address)
@@ -48,8 +51,8 @@ export const place = (address: string): Option.Option<string> => {
 }
 
 /**
- * The address for other programs, without the password and without every parameter that may hold a secret; none where `place`
- * has none.
+ * Gives the address for other programs, without the password and without every parameter that may hold a secret; none where
+ * `place` has none.
  */
 export const withoutSecrets = (address: string): Option.Option<string> => {
   const url = parse(address)

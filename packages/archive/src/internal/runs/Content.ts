@@ -73,7 +73,7 @@ const match = (outcome: Outcome.Outcome) => ({
   candidates: outcome.candidates.map(({ because, id, reason, side }) => ({ side, id, reason, because }))
 })
 
-/** Leaves out when the missing time was read: it stays the same time however often it is looked for. */
+/** Leaves out when missing time was last looked for: the outcome stays the same however often it is looked for. */
 const timeless = (outcome: typeof Report.ReportOutcome.Encoded, missing: { readonly readAt: number }): string =>
   JSON.stringify({ ...outcome, missing: { ...missing, readAt: 0 } })
 

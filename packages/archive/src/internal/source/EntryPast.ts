@@ -3,8 +3,8 @@ import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 
 /**
- * The past of a record whose status is `now`, or nothing when there is nothing to say. Files do not know when they saw what
- * they say, so imported versions are no earlier statuses; other confirmations are none either.
+ * Gives the past of a record whose status is `now`, or nothing when there is nothing to say. Files do not know when they saw
+ * what they say, so imported versions are no earlier statuses; versions that differ only in confirmations are none either.
  */
 export const of = <Record>(
   kept: ArchivedRecord.ArchivedRecord<Record>,
@@ -21,7 +21,7 @@ export const of = <Record>(
     if (status !== statuses.at(-1)?.status) statuses.push({ status, seenAt })
     if (status !== now) unsettledAt = lastSeenAt ?? seenAt
   }
-  // With other confirmations it may have been settled before.
+  // The record may have been settled before, with other confirmations.
   const last = statuses.at(-1)
   if (last?.status === now) {
     statuses.pop()

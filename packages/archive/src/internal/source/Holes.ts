@@ -16,7 +16,7 @@ const whole = ({ operation, query }: Scope, { from, to }: Coverage.Interval): Co
 
 const GAP: Coverage.Gap = { code: "not-read", detail: "nobody read it, although later time was read" }
 
-/** Of which nothing is known in `interval`, for one scope. */
+/** Finds the time in `interval` of which nothing is known, for one scope. */
 const holes = (coverage: ReadonlyArray<Coverage.Coverage>, scope: Scope, interval: Coverage.Interval) => {
   const asked = whole(scope, interval)
   const known = coverage.filter((part) =>
@@ -30,15 +30,15 @@ const gap = (scope: Scope) => (hole: Coverage.Interval): Coverage.Coverage =>
 
 export interface Options {
   readonly scopes: ReadonlyArray<Scope>
-  /** What nothing is known of before this speaks for itself, Unix ms. */
+  /** Time before this of which nothing is known speaks for itself, Unix ms. */
   readonly since: number
-  /** Everything behind this may still come, Unix ms. */
+  /** Everything behind this time may still come, Unix ms. */
   readonly until: number
-  /** Whether there is coverage of all queries at once, which ends where it ends and must not look as if it went on. */
+  /** It is true where there is coverage of all queries at once, which ends where it ends and must not look as if it went on. */
   readonly ofAll: boolean
 }
 
-/** The slice with its holes before `until` named. */
+/** Names the holes of a slice before `until`. */
 export const named = ({ ofAll, scopes, since, until }: Options) => <Record>(slice: Slice.Slice<Record>) => {
   const interval = Timeline.common(slice, { from: since, to: until })
   if (interval === undefined) return slice

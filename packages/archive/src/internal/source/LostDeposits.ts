@@ -1,6 +1,6 @@
 /**
- * A deposit that was lost, is not as it was written, or was never read may have settled long after its own time: of the time
- * until then, too, the deposits that count are not known.
+ * A deposit that was lost, is not as it was written, or was never read may have settled long after its own time. Until then,
+ * too, it is not known which deposits count.
  *
  * The time before any deposit was read does not count: no later sync sees a deposit of that time settle.
  */
@@ -33,20 +33,20 @@ const UNREAD: Coverage.Gap = {
 }
 
 export interface State {
-  /** Where the first deposits were read, Unix ms. */
+  /** The first deposits were read from this time on, Unix ms. */
   readonly begin: number
-  /** Until when a deposit may settle that was lost, Unix ms. */
+  /** A deposit that was lost may settle until this time, Unix ms. */
   readonly lost: number
-  /** Until when a deposit may settle of which a file and the service tell different statuses, Unix ms. */
+  /** A deposit of which a file and the service tell different statuses may settle until this time, Unix ms. */
   readonly disputed: number
-  /** Until when a deposit may settle that was not read, Unix ms. */
+  /** A deposit that was not read may settle until this time, Unix ms. */
   readonly unread: number
 }
 
 const latest = (parts: ReadonlyArray<Coverage.Interval>, least: number): number =>
   parts.reduce((end, { to }) => Math.max(end, to + Settling.MEMORY), least)
 
-/** Coverage of deposits that was known when a report began; absent where nobody writes meanwhile. */
+/** This coverage of deposits was known when a report began; it is absent where nobody writes meanwhile. */
 type Believed = ReadonlyArray<Coverage.Coverage> | undefined
 
 const before = Effect.fnUntraced(function*({ deposits, settlingUnknown }: Service, believed: Believed, at: number) {
@@ -54,7 +54,7 @@ const before = Effect.fnUntraced(function*({ deposits, settlingUnknown }: Servic
   if (week.from >= week.to) return { begin: at, lost: at, disputed: at, unread: at }
   const { begin, damaged, disputed, unread } = yield* settlingUnknown(week)
   const since = { from: Math.max(week.from, begin), to: at }
-  // What was not complete when the report began, beside what is not complete now.
+  // Time counts that was not complete when the report began, beside time that is not complete now.
   const untold = believed === undefined || since.from >= at ? [] : Coverage.uncovered(believed, since)
   return {
     begin,
@@ -70,7 +70,7 @@ const isDisputed = ({ gap }: Coverage.Coverage): boolean => gap?.detail === File
 
 const inTurn = (parts: ReadonlyArray<Coverage.Coverage>) => parts.toSorted((a, b) => a.from - b.from)
 
-/** Where `parts` and what was before them leave a gap in a slice, and the end that follows from them. */
+/** Finds the gaps that `parts`, and parts before them, leave in a slice, and the end that follows from them. */
 const behind = (
   { from }: Coverage.Interval,
   end: number,
@@ -87,11 +87,11 @@ const behind = (
   return { gaps, last }
 }
 
-/** A slice with the gaps that follow from what is known before it and in it, and what is known behind it. */
+/** Adds to a slice the gaps that follow from what is known before it and in it, and gives what is known behind it. */
 export const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
   const deposits = slice.coverage.filter(({ operation }) => operation === "deposits")
   const from = Math.min(Math.max(slice.from, state.begin), slice.to)
-  // What was lost was read, also where it was the first.
+  // Lost deposits had been read, even where they were the first.
   const lost = behind(slice, state.lost, inTurn(deposits.filter(isLost)), LOST)
   const disputed = behind(slice, state.disputed, inTurn(deposits.filter(isDisputed)), DISPUTED)
   const unread = behind(slice, state.unread, Coverage.uncovered(deposits, { from, to: slice.to }), UNREAD)
@@ -102,7 +102,7 @@ export const extended = <Record>(state: State, slice: Slice.Slice<Record>) => {
   ] as const
 }
 
-/** Slices of deposits in order of time, whose coverage is a gap wherever a deposit may have settled that is unknown. */
+/** Gives slices of deposits in order of time, whose coverage has a gap wherever an unknown deposit may have settled. */
 export const named = (archive: Service, believed: Believed) =>
 <Record, E, R>(
   slices: Stream.Stream<Slice.Slice<Record>, E, R>

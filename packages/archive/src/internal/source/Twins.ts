@@ -7,7 +7,10 @@ import type * as ArchivedRecord from "../../ArchivedRecord.ts"
 
 type Deposit = ArchivedRecord.ArchivedRecord<SubAccountDeposit.SubAccountDeposit>
 
-/** Deposits alike in everything that makes their identity; their time is part of it. Those that are alone are left out. */
+/**
+ * Groups deposits that are alike in everything that makes their identity; their time is part of it. Deposits without twins are
+ * left out.
+ */
 const groups = (deposits: ReadonlyArray<Deposit>): ReadonlyArray<ReadonlyArray<Deposit>> => {
   const byTime = Map.groupBy(deposits, ({ record }) => record.insertTime)
   return Array.from(byTime.values())
@@ -19,8 +22,8 @@ const groups = (deposits: ReadonlyArray<Deposit>): ReadonlyArray<ReadonlyArray<D
 }
 
 /**
- * The identity of each deposit by its key, which is its `clientTranId`. The key does not tell the number that went into it,
- * so the few that have twins are derived again. `deposits` holds all twins of a deposit that it holds one of.
+ * Gives the identity of each deposit by its key, which is its `clientTranId`. The key does not tell the number that went into
+ * it, so the few deposits that have twins are derived again. `deposits` holds all twins of each deposit that it holds.
  */
 export const identities = Effect.fnUntraced(function*(deposits: ReadonlyArray<Deposit>) {
   const numbered = new Map<string, DepositEntry.Identity>()

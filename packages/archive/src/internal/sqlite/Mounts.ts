@@ -1,27 +1,27 @@
-/** What Linux tells of how a file is mounted. Elsewhere nothing is known, and no file can be mounted by itself. */
+/** Linux tells how a file is mounted. Other systems tell nothing, and mount no file by itself. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 
 export interface Mount {
-  /** Where it is seen. */
+  /** The mount is seen at this path. */
   readonly point: string
-  /** What is seen there, from the top of its own file system. */
+  /** This path, from the top of the mount's own file system, is seen there. */
   readonly root: string
-  /** `ext4`, `nfs4`, `fuse.sshfs`. */
+  /** The file system is called so: `ext4`, `nfs4`, `fuse.sshfs`. */
   readonly fileSystem: string
 }
 
 const TABLE = "/proc/self/mountinfo"
 
-/** Blanks and backslashes are told as octal numbers. */
+/** Reads blanks and backslashes, which the table tells as octal numbers. */
 const plain = (text: string): string =>
   Buffer.from(
     text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
     "latin1"
   ).toString("utf8")
 
-/** The mounts of the system's own table, in its order: later ones lie over earlier ones. */
+/** Reads the mounts of the system's own table, in its order: later ones lie over earlier ones. */
 export const parse = (table: Buffer): ReadonlyArray<Mount> =>
   table.toString("latin1").split("\n").flatMap((line) => {
     const words = line.split(" ")
@@ -44,10 +44,13 @@ const of = (mounts: ReadonlyArray<Mount>, path: string): Mount | undefined =>
 const NETWORK =
   /^(?:nfs4?|cifs|smb3|smbfs|ncpfs|afs|ceph|lustre|beegfs|gpfs|orangefs|fuse\.(?:sshfs|s3fs|gcsfuse|rclone|glusterfs|davfs|ceph.*))$/
 
-/** Its locks keep two machines apart at best, and memory that programs share never reaches another machine. */
+/**
+ * Tells whether a file system lies on the network: its locks keep two machines apart at best, and memory that programs share
+ * never reaches another machine.
+ */
 export const isNetwork = ({ fileSystem }: Mount): boolean => NETWORK.test(fileSystem)
 
-/** Those of this process; none where the system tells none. */
+/** This reference gives the mounts of this process; there are none where the system tells none. */
 export const Mounts = Context.Reference<Effect.Effect<ReadonlyArray<Mount>>>(
   "@tallystick/archive/internal/sqlite/Mounts",
   {
@@ -55,6 +58,6 @@ export const Mounts = Context.Reference<Effect.Effect<ReadonlyArray<Mount>>>(
   }
 )
 
-/** The mount through which a path, without links, is seen. */
+/** Finds the mount through which a path, without links, is seen. */
 export const through = (path: string): Effect.Effect<Mount | undefined> =>
   Effect.map(Effect.flatMap(Mounts, (all) => all), (mounts) => of(mounts, path))

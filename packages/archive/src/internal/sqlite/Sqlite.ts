@@ -24,7 +24,10 @@ import * as SqliteSet from "./SqliteSet.ts"
 
 export interface Options {
   readonly file: string
-  /** Longest wait for another process that writes; nothing else runs in this one meanwhile. Default 2 seconds. */
+  /**
+   * A writer waits at most so long for another process that writes; nothing else runs in this process meanwhile. The default is
+   * 2 seconds.
+   */
   readonly busyTimeout?: Duration.Input
 }
 
@@ -37,8 +40,8 @@ const BETWEEN = Duration.millis(20)
 const MARK = `PRAGMA application_id = ${SqliteFile.APPLICATION_ID}`
 
 /**
- * Fails where nothing can ever be written: SQLite opens such a file without a word, and refuses the first change only.
- * That another program writes just now is no reason.
+ * Fails where nothing can ever be written: SQLite opens such a file without a word, and refuses the first change only. A
+ * program that writes at this moment is no reason to fail.
  */
 const probe = (sql: SqlClient.SqlClient) =>
   Effect.flatMap(sql.reserve, (connection) => {
@@ -49,7 +52,7 @@ const probe = (sql: SqlClient.SqlClient) =>
     )
   }).pipe(Effect.scoped)
 
-/** Every commit is on the disk when it returns, also on macOS, which needs to be told twice. */
+/** Sets up a connection. Every commit is on the disk when it returns, also on macOS, which needs to be told twice. */
 const settings = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* sql`PRAGMA synchronous = FULL`
   yield* sql`PRAGMA fullfsync = ON`
@@ -60,7 +63,7 @@ const settings = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 const number = (sql: SqlClient.SqlClient, pragma: string): Effect.Effect<number, SqlError> =>
   Effect.map(sql.unsafe<Record<string, number>>(`PRAGMA ${pragma}`), ([row]) => row?.[pragma] ?? 0)
 
-/** The header comes first and in a journal of its own, so that the file can be told as ours from then on. */
+/** Writes the header first and in a journal of its own, so that the file can be recognised as an archive from then on. */
 const stamp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   if ((yield* number(sql, "application_id")) !== SqliteFile.APPLICATION_ID) yield* sql.unsafe(MARK)
 })
@@ -79,7 +82,7 @@ const writeAhead = (sql: SqlClient.SqlClient, place: string) =>
       })
     ))
 
-/** An archive's file: as it was named, and without links. */
+/** This is an archive's file: `place` is its path as it was named, `path` has no links. */
 interface File {
   readonly place: string
   readonly path: string
@@ -89,7 +92,7 @@ const occupied = (place: string, detail: string) =>
   new ArchiveError.ArchiveError({ reason: new ArchiveError.Occupied({ place, detail }) })
 
 /**
- * Why a connection may not be opened beside others yet, if so. An archive that nobody has open has neither log nor shared
+ * Says why a connection may not be opened beside others yet, if so. An archive that nobody has open has neither log nor shared
  * memory beside it. A process that finds it so, or not as this version keeps it, must have the file for itself first
  * (`prepare`): SQLite's lock on the file itself shows every process that has it open, under any name.
  */
@@ -107,13 +110,13 @@ const unfit = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { path, plac
 const strayLock = (place: string) =>
   occupied(place, `${basename(SqliteSet.lock(place))}, its lock, was removed or replaced while that program ran`)
 
-/** Changes what must be changed while no other process has the file open, under any name; false where one has. */
+/** Makes the changes that need the file while no other process has it open, under any name; gives false where one has. */
 const prepare = ({ path, place }: File) =>
   Effect.gen(function*() {
     const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), SqliteClient.make)
     yield* sql`PRAGMA locking_mode = EXCLUSIVE`
     yield* settings(sql)
-    // The lock is kept until the connection is closed. Whatever is committed first makes an empty file a database.
+    // The lock is kept until the connection is closed. The first commit makes an empty file a database.
     yield* sql.withTransaction(stamp(sql)).pipe(
       Effect.provideService(SqlClient.BeginTransaction, "BEGIN EXCLUSIVE")
     )
@@ -133,7 +136,7 @@ const prepare = ({ path, place }: File) =>
     )
   )
 
-/** A connection beside those of others, in a scope that ends with its failure. */
+/** Opens a connection beside those of others, in a scope that ends with its failure. */
 const join = Effect.fnUntraced(function*({ path, place }: File, wait: Duration.Duration) {
   const watch = SqliteSet.watch(path, place)
   const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), (db) => SqliteClient.make(db, watch.look))
@@ -157,7 +160,7 @@ const isInUse = (failure: Failure): boolean =>
 
 const isForNow = ({ _tag }: ArchiveError.Reason): boolean => _tag === "Locked" || _tag === "Occupied"
 
-/** Opens it beside others, or prepares it first, and tries again while there is time. */
+/** Opens the file beside others, or prepares it first, and tries again while there is time. */
 const connect = (file: File, wait: Duration.Duration) => {
   const { path, place } = file
   const joined = join(file, wait)
@@ -184,7 +187,7 @@ const connect = (file: File, wait: Duration.Duration) => {
   )
 }
 
-/** A lock on a file of its own: a second connection's transaction, which ends with the process however it ends. */
+/** Takes a lock on a file of its own: it is a second connection's transaction, which ends with the process however it ends. */
 const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
   const error = toArchiveError(place)
   // The lock was the archive's own when this process opened it.
@@ -201,7 +204,7 @@ const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
       Effect.mapError(SqliteClient.open({ file: SqliteSet.lock(path) }), error),
       SqliteClient.make
     )
-    // Nothing is ever written to it: a journal would only be left behind by a kill.
+    // Nothing is ever written to the lock file: a kill would only leave a journal behind.
     const isTaken = yield* Effect.andThen(lock`PRAGMA journal_mode = MEMORY`, lock.reserve).pipe(
       Effect.flatMap((connection) => connection.executeUnprepared("BEGIN EXCLUSIVE", [], undefined)),
       Effect.as(true),
@@ -213,7 +216,7 @@ const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
   })
 }
 
-/** What SQLite says of its pages, and of how indexes fit their tables. `most`: of so many findings. */
+/** Asks SQLite about its pages, and about how indexes fit their tables. It gives at most `most` findings. */
 const found = (sql: SqlClient.SqlClient, most: number) =>
   Effect.map(
     sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(${sql.literal(String(most))})`,
@@ -223,7 +226,7 @@ const found = (sql: SqlClient.SqlClient, most: number) =>
   )
 
 export const pages = (sql: SqlClient.SqlClient): Pick<Database["Service"], "copyTo" | "structure"> => ({
-  // It fails where it goes on behind a page that cannot be read.
+  // The check fails where it goes on behind a page that cannot be read.
   structure: Effect.catch(found(sql, 100), () => found(sql, 1)),
   copyTo: Option.some((file) => Effect.asVoid(sql`VACUUM INTO ${file}`))
 })
@@ -250,7 +253,7 @@ const open = Effect.fnUntraced(function*({ busyTimeout = "2 seconds", file }: Op
   })
 })
 
-/** In one file, which is created where it is missing. */
+/** This layer opens one file, which is created where it is missing. */
 export const layer = (options: Options): Layer.Layer<Database, ArchiveError.ArchiveError> =>
   Layer.effect(Database, open(options))
 
@@ -282,6 +285,6 @@ const openMemory = Effect.gen(function*() {
   })
 })
 
-/** Gone with the layer. */
+/** This database is gone with the layer. */
 // @effect-diagnostics-next-line lazyEffect:off layers are memoised by reference, and two archives share nothing
 export const layerMemory = (): Layer.Layer<Database> => Layer.effect(Database, Effect.orDie(openMemory))

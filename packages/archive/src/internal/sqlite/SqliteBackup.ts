@@ -1,6 +1,6 @@
 /**
- * An archive's file that nobody writes to, such as a backup: it is read as it is, and nothing in it or beside it is made or
- * changed.
+ * This driver reads an archive's file that nobody writes to, such as a backup: it is read as it is, and nothing in it or beside
+ * it is made or changed.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -65,6 +65,6 @@ const open = Effect.fnUntraced(function*(file: string) {
   })
 })
 
-/** In one file that is there. */
+/** This layer reads one file that is there. */
 export const layer = (file: string): Layer.Layer<Database, ArchiveError.ArchiveError> =>
   Layer.effect(Database, open(file))

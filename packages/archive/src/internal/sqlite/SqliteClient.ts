@@ -1,4 +1,7 @@
-/** Effect's `SqlClient` over `node:sqlite`: one connection, one statement at a time, statements kept prepared. */
+/**
+ * This module makes Effect's `SqlClient` over `node:sqlite`: it has one connection, runs one statement at a time, and keeps
+ * statements prepared.
+ */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -13,14 +16,14 @@ import * as Stream from "effect/Stream"
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite"
 
 export interface Options {
-  /** A path, a `file:` address, or `:memory:`. */
+  /** The file is a path, a `file:` address, or `:memory:`. */
   readonly file: string
   readonly readOnly?: boolean
-  /** SQLite's own guard against a connection that means harm. Default true. */
+  /** It switches on SQLite's own guard against a connection that means harm. The default is true. */
   readonly defensive?: boolean
 }
 
-/** Statements that stay prepared. Ours are few; a table's multi-row INSERT is prepared once for each number of rows. */
+/** So many statements stay prepared. An archive uses few; a table's multi-row INSERT is prepared once for each number of rows. */
 const PREPARED = 100
 
 /** Effect's classification reads SQLite's own code from `errno`; `node:sqlite` calls it `errcode`. */
@@ -74,12 +77,12 @@ type Row = Readonly<Record<string, SQLOutputValue>>
 
 type Values = ReadonlyArray<SQLOutputValue>
 
-/** What a statement that returns arrays returns, which `node:sqlite` has no type for. */
+/** Tells rows that are arrays, as some statements return them; `node:sqlite` has no type for these. */
 const isValues = (row: unknown): row is Values => Array.isArray(row)
 
 const valuesOf = (row: unknown): Values => isValues(row) ? row : []
 
-/** A statement that may be run again, because it only reads. */
+/** Tells whether a statement may be run again, because it only reads. */
 const isReading = (sql: string): boolean => /^\s*(?:SELECT|WITH|PRAGMA)\b/i.test(sql)
 
 /** `node:sqlite` refuses whole numbers beyond 2^53 unless all come as bigints, which is slow. */
@@ -88,7 +91,10 @@ const isBeyond = (cause: unknown): boolean =>
 
 const rounded = (value: SQLOutputValue): SQLOutputValue => typeof value === "bigint" ? Number(value) : value
 
-/** `look` throws where the connection must not be used; what ends a transaction in vain is let through. */
+/**
+ * Connects to an open database. `look` throws where the connection must not be used; statements that end a transaction in vain
+ * are let through.
+ */
 const connect = (db: DatabaseSync, look: () => void): Connection => {
   const attempt = <A>(sql: string, evaluate: () => A): Effect.Effect<A, SqlError> =>
     trying(() => {
@@ -106,7 +112,7 @@ const connect = (db: DatabaseSync, look: () => void): Connection => {
   const exactly = (statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<Values> =>
     statement.all(...bindable(params)).map((row) => valuesOf(row).map(rounded))
 
-  /** No row as it was written has such a number: it comes rounded, so that the row's checksum differs and nothing else fails. */
+  /** No sound row has such a number: it comes rounded, so that the row's checksum differs and nothing else fails. */
   const values = (sql: string, statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<Values> => {
     if (!isReading(sql)) return exactly(statement, params)
     const found = Result.try(() => statement.all(...bindable(params)).map(valuesOf))
@@ -143,7 +149,10 @@ const connect = (db: DatabaseSync, look: () => void): Connection => {
   }
 }
 
-/** A client of an open connection. Its transactions write from their start, so that none fails half-way for want of the lock. */
+/**
+ * Makes a client of an open connection. Its transactions write from their start, so that none fails half-way for want of the
+ * lock.
+ */
 export const make = (db: DatabaseSync, look: () => void = () => {}): Effect.Effect<SqlClient.SqlClient> =>
   SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({

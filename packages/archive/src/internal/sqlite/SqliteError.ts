@@ -1,4 +1,4 @@
-/** What SQLite's result codes mean for an archive. */
+/** SQLite's result codes are translated into the reasons of an archive's error. */
 import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ArchiveError from "../../ArchiveError.ts"

@@ -1,4 +1,4 @@
-/** The file of an archive, before SQLite may write to it. */
+/** The file of an archive is checked before SQLite may write to it. */
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -23,22 +23,22 @@ import * as SqliteClient from "./SqliteClient.ts"
 import { toArchiveError } from "./SqliteError.ts"
 import * as SqliteSet from "./SqliteSet.ts"
 
-/** "Taly": in the header of every archive of ours, so that no other program's database is taken for one. */
+/** This is "Taly". It stands in the header of every archive, so that no other program's database is taken for one. */
 export const APPLICATION_ID = 0x54616c79
 
 const NOTADB = 26
 
-/** The smallest page of SQLite. */
+/** SQLite has no smaller page. */
 const SMALLEST = 512
 
 const fail = (reason: ArchiveError.Reason) => Effect.fail(new ArchiveError.ArchiveError({ reason }))
 
 const refuse = (when: boolean, reason: ArchiveError.Reason) => when ? fail(reason) : Effect.void
 
-/** Node's word for a failed system call. */
+/** Gives Node's word for a failed system call. */
 const errorCode = (cause: unknown): string => hasProperty(cause, "code") ? String(cause.code) : "unknown"
 
-/** Why nothing is there. */
+/** Says why nothing is there. */
 const absence = (place: string): string =>
   Result.match(Result.try(() => readlinkSync(place)), {
     onSuccess: (target) => `it is a link to ${target}, and nothing is there`,
@@ -64,13 +64,13 @@ const reason = (place: string, code: string): ArchiveError.Reason => {
   }
 }
 
-/** Does what the system may refuse. */
+/** Makes a call that the system may refuse. */
 export const system = <A>(call: () => A, place: string): Effect.Effect<A, ArchiveError.ArchiveError> =>
   Effect.try({ try: call, catch: errorCode }).pipe(Effect.catch((code) => fail(reason(place, code))))
 
 /**
- * Readable by its owner only, from its first moment; SQLite gives the files beside it the same mode. An existing file stays as
- * it is here.
+ * Creates a file that only its owner can read, from its first moment; SQLite gives the files beside it the same mode. An
+ * existing file stays as it is here.
  */
 export const create = (file: string, place: string): Effect.Effect<void, ArchiveError.ArchiveError> =>
   Effect.try({ try: () => closeSync(openSync(file, "wx", 0o600)), catch: errorCode }).pipe(
@@ -81,8 +81,9 @@ export const create = (file: string, place: string): Effect.Effect<void, Archive
 const noDatabase = (place: string) => new ArchiveError.Foreign({ place, detail: "the file is not an SQLite database" })
 
 /**
- * While a checkpoint is under way, and after one that was broken off, page 1 counts pages that only the log holds. This
- * takes no log into account, so that it must not hold the file's length against the header: what `writable_schema` is for.
+ * Reads the number in the header. While a checkpoint is under way, and after one that was broken off, page 1 counts pages that
+ * only the log holds. This reading takes no log into account, so it must not hold the file's length against the header:
+ * `writable_schema` is for that.
  */
 const applicationId = (file: string, place: string): Effect.Effect<number | undefined, ArchiveError.ArchiveError> =>
   SqliteClient.open({
@@ -100,11 +101,11 @@ const applicationId = (file: string, place: string): Effect.Effect<number | unde
     )
   )
 
-/** Whether anything has that name. */
+/** Tells whether anything has that name. */
 export const isThere = (file: string): Effect.Effect<boolean> =>
   Effect.sync(() => lstatSync(file, { throwIfNoEntry: false }) !== undefined)
 
-/** Whether there is anything in it. Where that cannot be told there may be, and opening it tells why not. */
+/** Tells whether there is anything in the file. Where that cannot be told there may be, and opening it tells why not. */
 export const exists = (file: string): Effect.Effect<boolean> =>
   Effect.try({ try: () => statSync(file), catch: errorCode }).pipe(
     Effect.map((stat) => !stat.isFile() || stat.size > 0),
@@ -192,7 +193,7 @@ const isOurs = Effect.fnUntraced(function*(file: string, place: string, size: nu
   )
 })
 
-/** A regular file of one name, as the file system tells it. */
+/** Checks that it is a regular file of one name, as the file system tells it. */
 const named = Effect.fnUntraced(function*(file: string, place: string) {
   const stat = yield* system(() => statSync(file), place)
   const detail = stat.isDirectory() ? "it is a folder; name a file in it" : "it is a device or a pipe; name a file"
@@ -201,7 +202,7 @@ const named = Effect.fnUntraced(function*(file: string, place: string) {
   return stat
 })
 
-/** The same as `check` for a file that will only be read: it may lie where nobody may write. */
+/** Does the same as `check` for a file that will only be read: it may lie where nobody may write. */
 export const checkContent = Effect.fnUntraced(function*(
   file: string,
   place: string
@@ -225,7 +226,7 @@ export const check = Effect.fnUntraced(function*(
   yield* system(() => accessSync(file, constants.R_OK | constants.W_OK), place)
   yield* system(() => accessSync(dirname(file), constants.W_OK), place)
   if (stat.size === 0) {
-    // It becomes an archive, and as private as one that `create` makes.
+    // The file becomes an archive, and as private as one that `create` makes.
     if ((stat.mode & 0o077) !== 0) yield* system(() => chmodSync(file, 0o600), place)
     return
   }

@@ -1,20 +1,20 @@
 /**
- * The files beside an archive's file: the log and the memory that SQLite's connections share, and the writer's lock. The
- * file system's number of a file tells it from another that took its name.
+ * A set has the files beside an archive's file: the log and the memory that SQLite's connections share, and the writer's lock.
+ * The file system's number of a file tells it from another that took its name.
  */
 import * as Effect from "effect/Effect"
 import { statSync } from "node:fs"
 import { basename } from "node:path"
 import * as ArchiveError from "../../ArchiveError.ts"
 
-/** What the names of the files end with that SQLite and a writer keep beside an archive's. */
+/** SQLite and a writer keep files beside an archive's, whose names have these ends. */
 export const ENDS: ReadonlyArray<string> = ["-wal", "-shm", "-journal", "-lock"]
 
 export const log = (file: string): string => `${file}-wal`
 export const memory = (file: string): string => `${file}-shm`
 export const lock = (file: string): string => `${file}-lock`
 
-/** The file system's number of a file; none where there is no such file. */
+/** Gives the file system's number of a file; none where there is no such file. */
 const inode = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
 const exists = (path: string): boolean => inode(path) !== undefined
@@ -27,18 +27,18 @@ export const left = (file: string) => Effect.sync(() => leftUnsafe(file))
 /** A database has room for a number of its program's own, of 31 bits (`user_version`). */
 const ROOM = 0x7fff_ffffn
 
-/** Tells the lock file from another of its name; none where there is none. 1 and more. */
+/** Gives a mark, 1 or more, that tells the lock file from another of its name; none where there is no such file. */
 export const lockMark = (file: string): Effect.Effect<number | undefined> =>
   Effect.sync(() => {
     const number = inode(lock(file))
     return number === undefined ? undefined : Number(number % ROOM) + 1
   })
 
-/** Looks whether the files of a connection are still those that it opened. */
+/** A watch looks whether the files of a connection are still those that it opened. */
 export interface Watch {
-  /** Once the connection has read: they are all there then. */
+  /** Begins once the connection has read, because all the files are there then. */
   readonly begin: Effect.Effect<void>
-  /** Throws an `ArchiveError` where they are not. */
+  /** Throws an `ArchiveError` where the files are no longer those. */
   readonly look: () => void
 }
 

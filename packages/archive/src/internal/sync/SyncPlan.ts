@@ -4,34 +4,34 @@ import * as Timeline from "@tallystick/core/Timeline"
 
 type Interval = Coverage.Interval
 
-/** Of one operation and query. */
+/** A scope is what a plan is made from, of one operation and query. */
 export interface Scope {
-  /** What is known of it, in any order. */
+  /** This coverage of it is known, in any order. */
   readonly known: ReadonlyArray<Coverage.Coverage>
-  /** Times of records whose status may still change, Unix ms. */
+  /** Records at these times have a status that may still change, Unix ms. */
   readonly unsettled: ReadonlyArray<number>
 }
 
 export interface Bounds {
   /**
-   * First moment that shall be kept, Unix ms; undefined: as far back as it was, or can be, read. Where it lies in a gap, all of
-   * the gap shall be kept.
+   * The archive shall keep everything from this moment on, Unix ms; undefined means as far back as it was, or can be, read.
+   * Where the moment lies in a gap, all of the gap shall be kept.
    */
   readonly begin: number | undefined
-  /** First moment that the service may be asked for, Unix ms. */
+  /** The service may be asked for this moment and later ones, Unix ms. */
   readonly reach: number
-  /** First moment that it certainly still knows, Unix ms. */
+  /** The service certainly still knows this moment and later ones, Unix ms. */
   readonly certain: number
-  /** Server time, Unix ms: the end. */
+  /** The plan ends at this server time, Unix ms. */
   readonly now: number
-  /** How much before the end of coverage is read again, ms. */
+  /** So much time before the end of coverage is read again, ms. */
   readonly overlap: number
 }
 
 export interface Plan {
-  /** In order of time, without overlaps. */
+  /** These intervals are asked for, in order of time, without overlaps. */
   readonly asked: ReadonlyArray<Interval>
-  /** What is lacking, can no longer be asked for, and was not known to be so. */
+  /** These intervals are lacking and can no longer be asked for, which was not known before. */
   readonly lost: ReadonlyArray<Interval>
 }
 
@@ -43,7 +43,10 @@ const isForgotten = ({ gap, state }: Coverage.Coverage): boolean => state === "i
 const earliest = (known: ReadonlyArray<Coverage.Coverage>, otherwise: number): number =>
   known.reduce((least, { from }) => Math.min(least, from), otherwise)
 
-/** Where a first moment to keep begins, or the gap in which it lies: a hole that was left behind it would never be closed. */
+/**
+ * Gives the first moment to keep or, where that lies in a gap, the beginning of the gap: a hole that was left behind it would
+ * never be closed.
+ */
 const beginning = (told: ReadonlyArray<Coverage.Coverage>, first: number): number => {
   const last = Coverage.uncovered(told, { from: earliest(told, first), to: first }).at(-1)
   return last?.to === first ? last.from : first

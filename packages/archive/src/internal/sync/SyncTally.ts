@@ -6,24 +6,24 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Change } from "../history/History.ts"
 
-/** How far a sync has come. Counts only grow, but for `slices`, which may be found to be more on the way. */
+/** Progress says how far a sync has come. Counts only grow; `slices` is raised where more slices are found on the way. */
 export interface Progress {
   readonly operation: Coverage.Coverage["operation"]
-  /** Slices that are done, and those that are known to be asked for, of this round. */
+  /** So many slices of this round are done, of those that are known to be asked for. */
   readonly slicesDone: number
   readonly slices: number
   readonly pages: number
-  /** Records that the service showed, known ones included, and those that were read again. */
+  /** The service showed so many records, known ones included, and those that were read again. */
   readonly records: number
-  /** Records that were not known before. */
+  /** So many records were not known before. */
   readonly added: number
 }
 
-/** What was done in all. */
+/** These counts are of the whole sync. */
 export interface Counts extends Omit<Progress, "operation"> {
   readonly changed: number
   readonly vanished: number
-  /** Different texts that could not be read. */
+  /** So many different texts could not be read. */
   readonly bad: number
 }
 
@@ -36,7 +36,10 @@ export interface Tally {
   ) => Effect.Effect<void>
   readonly slice: (slice: Pick<Slice.Slice<unknown>, "coverage">, change: Change) => Effect.Effect<void>
   readonly counts: () => Counts
-  /** What was read without a proof. What the service has forgotten is not among it: nobody could read that. */
+  /**
+   * Gives the parts that were read without a proof. Time that the service has forgotten is not among them: nobody could read
+   * that.
+   */
   readonly unproven: () => ReadonlyArray<Coverage.Coverage>
 }
 
@@ -51,7 +54,10 @@ export const make = (watch: (progress: Progress) => Effect.Effect<void>): Tally 
     changed += change.changed
     vanished += change.vanished
   }
-  /** One at a time: a fiber that is suspended before it is heard would tell less than one that came behind it. */
+  /**
+   * Callers are served one at a time: a fiber that is suspended before it is heard would tell less than one that came behind
+   * it.
+   */
   const turn = Semaphore.makeUnsafe(1)
   const tell = (step: () => void): Effect.Effect<void> =>
     turn.withPermit(Effect.suspend(() => {

@@ -15,34 +15,34 @@ import type * as SyncTally from "./SyncTally.ts"
 
 type Unsettled = Effect.Success<ReturnType<Archive.Service["unsettled"]>>
 
-/** What all tasks of a round share. */
+/** All tasks of a round share this. */
 export interface Round {
   readonly archive: Archive.Service
   readonly broker: Broker.Service
-  /** Before the first record is kept. */
+  /** Claims the archive, before the first record is kept. */
   readonly claim: Effect.Effect<void, ArchiveError>
   readonly tally: SyncTally.Tally
-  /** Server time at the beginning, Unix ms. */
+  /** The round began at this server time, Unix ms. */
   readonly now: number
   readonly known: ReadonlyArray<Coverage.Coverage>
   readonly unsettled: Unsettled
   readonly since: number | undefined
-  /** ms. */
+  /** So much time before the end of coverage is read again, ms. */
   readonly overlap: number
 }
 
 export interface Task {
   readonly plan: SyncPlan.Plan
-  /** Of `coverage`, what speaks of this operation and query. */
+  /** Picks from `coverage` the parts that speak of this operation and query. */
   readonly about: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadonlyArray<Coverage.Coverage>
-  /** Ends with what was kept as lost. */
+  /** Reads what the plan asks for, and ends with the intervals that were kept as lost. */
   readonly run: Effect.Effect<ReadonlyArray<Coverage.Interval>, BrokerError.BrokerError | ArchiveError>
 }
 
-/** Room for the clock to move on between asking the time and asking for the oldest records. */
+/** The clock may move on so much between asking the time and asking for the oldest records. */
 const MINUTE = 60_000
 
-/** The first deposit that may be asked for, Unix ms. */
+/** Gives the first moment of which deposits may be asked for, Unix ms. */
 const depositReach = ({ broker, now }: Round): number => now - broker.conventions.depositReach + MINUTE
 
 interface Options<Record> {
@@ -86,8 +86,8 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     }, query)
 
   /**
-   * Once the service has answered, because it refuses requests of a wrong time: where nobody else tells the time, a clock that
-   * was set forward would have it that the service had forgotten what it still shows.
+   * Keeps what was lost, once the service has answered, because it refuses requests of a wrong time. Where nobody else tells
+   * the time, a clock that was set forward would have it that the service had forgotten what it still shows.
    */
   const keepLost = Effect.gen(function*() {
     const readAt = Math.min(now, yield* broker.serverTime)
@@ -130,7 +130,7 @@ export const deposits = (round: Round): Task =>
     scan: (interval, watch) => round.broker.scanSubAccountDeposits({ ...interval, ...watch })
   })
 
-/** An account that is new is read as far back as everything else. */
+/** Makes the task of one transfer query. An account that is new is read as far back as everything else. */
 export const transfers = (round: Round) => (query: Coverage.TransferQuery): Task => {
   const reach = round.now - round.broker.conventions.transferHistory + MINUTE
   const begin = round.known.reduce((least, { from }) => Math.min(least, from), depositReach(round))
