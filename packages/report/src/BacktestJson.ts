@@ -1,4 +1,4 @@
-/** A comparison of two policies as JSON: one object, each change on a line of its own. */
+/** Writes a comparison of two policies as JSON: one object, each change on a line of its own. */
 import * as Backtest from "@tallystick/reconcile/Backtest"
 import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"

@@ -8,7 +8,7 @@ import * as Style from "./text/Style.ts"
 import * as Text from "./text/Text.ts"
 import * as Times from "./text/Times.ts"
 
-/** `12 entries change, 88 stay.` */
+/** Counts the changes: `12 entries change, 88 stay.` */
 export const sentence = ({ codes, entries: { changed, same } }: Backtest.Backtest): string => {
   const bad = codes.find(({ code }) => code === "bad-record")?.after ?? 0
   const doubt = bad === 0 ? "" : `; ${Text.counted(bad, "record")} among them could not be read`

@@ -27,7 +27,7 @@ export interface Options {
 
 interface Row {
   readonly outcome: Outcome.Outcome
-  /** The entry; a record that could not be read has none. */
+  /** The entry. A record that could not be read has none. */
   readonly entry: Entry.Entry | undefined
   readonly line: Report.Bucket
 }
@@ -36,7 +36,7 @@ type Place = "network" | "address" | "memo" | "from" | "to" | "fromType" | "toTy
 
 type Columns = ReadonlyArray<readonly [name: string, cell: (row: Row) => string]>
 
-/** Every column, in order. */
+/** Lists every column, in order. */
 const columnsOf = (report: Report.Report, { prices, zone }: Options): Columns => {
   const times = Times.make(zone)
   const alias = Policy.aliasOf(report.policy)

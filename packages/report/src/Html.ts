@@ -1,9 +1,9 @@
 /**
- * The report as one HTML file that needs nothing else: no network, no server, no other file.
+ * Writes the report as one HTML file that needs nothing else: no network, no server, no other file.
  *
- * The page is opened from disk, and its content security policy allows only its own script and style. It holds
- * every outcome; of matches it leaves out the service's own records, and says so. It takes some 600 bytes an outcome and
- * stays quick to read up to some hundred thousand of them.
+ * The page is opened from disk, and its content security policy allows only its own script and style. It holds every outcome;
+ * of matches it leaves out the service's own records, and says so. It takes some 600 bytes an outcome and stays quick to read
+ * up to some hundred thousand of them.
  */
 import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"

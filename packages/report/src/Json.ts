@@ -1,4 +1,4 @@
-/** The report as JSON: one object, each outcome on a line of its own. */
+/** Writes the report as JSON: one object, each outcome on a line of its own. */
 import * as Report from "@tallystick/reconcile/Report"
 import * as Iterable from "effect/Iterable"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,6 @@
 /**
- * The report as Markdown (GitHub's), for a ticket or a mail: verdict, control totals, counts, lags, ages, breaks, coverage.
+ * Writes the report as Markdown (GitHub's), for a ticket or a mail: verdict, control totals, counts, lags, ages, breaks,
+ * coverage.
  *
  * Amounts are exact and ungrouped. A stranger's text comes out as text, whatever it contains.
  */

@@ -21,7 +21,7 @@ import * as Struct from "effect/Struct"
 import * as MaskedFacts from "./internal/MaskedFacts.ts"
 import * as Pseudonyms from "./internal/Pseudonyms.ts"
 
-/** The text in the place of a text that is left out. */
+/** The text that stands in the place of one that is left out. */
 const MASKED = "masked"
 
 interface Mask {

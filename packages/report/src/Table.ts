@@ -1,6 +1,6 @@
 /**
- * The report for a terminal, which a finance desk reads from top to bottom. Amounts are not grouped, because a copy from a
- * terminal holds exactly what it shows.
+ * Writes the report for a terminal, to be read from top to bottom. Amounts are not grouped, because a copy from a terminal
+ * holds exactly what it shows.
  */
 import type * as Report from "@tallystick/reconcile/Report"
 import type * as DateTime from "effect/DateTime"
@@ -28,7 +28,7 @@ export interface Options {
   readonly prices?: Prices.Prices | undefined
 }
 
-/** The lines of the report. */
+/** Returns the lines of the report. */
 const lines = (report: Report.Report, options: Options = {}): ReadonlyArray<string> => {
   const { color = false, limit = 10, prices, width = 100, zone } = options
   const sheet: Sheet = {

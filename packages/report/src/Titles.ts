@@ -50,7 +50,7 @@ const titles: Readonly<Record<Outcome.Code, Title>> = {
 /** Returns the title for a number of outcomes: `deposits without a transfer`. */
 export const title = (code: Outcome.Code, outcomes: number): string => titles[code][outcomes === 1 ? 0 : 1]
 
-/** `3 deposits without a transfer`. */
+/** Writes a number with its title: `3 deposits without a transfer`. */
 export const counted = (code: Outcome.Code, outcomes: number): string => {
   const [one, several] = titles[code]
   return Text.counted(outcomes, one, several)

@@ -1,4 +1,4 @@
-/** The verdict: one sentence that says whether the books agree, and names what is in doubt. */
+/** Writes the verdict: one sentence that says whether the books agree, and names what is in doubt. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Text from "./text/Text.ts"
@@ -6,7 +6,10 @@ import * as Titles from "./Titles.ts"
 
 type Grade = "good" | "doubtful" | "bad"
 
-/** `bad`: there are discrepancies. `doubtful`: there are none, but not everything could be decided or read. */
+/**
+ * Grades a report. It is `bad` if there are discrepancies, and `doubtful` if there are none, but not everything could be
+ * decided or read.
+ */
 export const grade = ({ clean, counts }: Report.Summary): Grade =>
   clean ? "good" : counts.some(({ outcome }) => outcome === "discrepancy") ? "bad" : "doubtful"
 
@@ -15,7 +18,7 @@ const phrases = (report: Report.Summary, matches: (count: Report.Count) => boole
 
 const ofKind = (kind: Outcome.Kind) => ({ outcome }: Report.Count): boolean => outcome === kind
 
-/** The unread time that has one reason, for any number of queries. */
+/** Writes the unread time that has one reason, for any number of queries. */
 const stretch = ({ from, gap, to }: Report.Summary["unread"][number]): string =>
   JSON.stringify([from, to, gap?.code, gap?.detail])
 

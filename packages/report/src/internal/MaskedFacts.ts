@@ -1,11 +1,11 @@
-/** The facts of outcomes with other names in them. */
+/** Replaces the names in the facts of outcomes. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 
-/** How each kind of text is hidden. */
+/** Says how each kind of text is hidden. */
 export interface Masks {
   readonly id: (id: string) => string
   readonly account: (name: string) => string
-  /** What somebody wrote freely. */
+  /** Hides a text that somebody wrote freely. */
   readonly text: (text: string) => string
 }
 
@@ -13,7 +13,7 @@ const version = { kind: "masked" } as const
 
 const named = <A extends { readonly id: string }>({ id }: Masks, one: A): A => ({ ...one, id: id(one.id) })
 
-/** Why an outcome was decided, masked. */
+/** Masks the reason why an outcome was decided. */
 export const because = (masks: Masks, facts: Outcome.Because): Outcome.Because => {
   const { account, id, text } = masks
   switch (facts.code) {
@@ -52,7 +52,7 @@ export const because = (masks: Masks, facts: Outcome.Because): Outcome.Because =
   }
 }
 
-/** Why an entry is a candidate, masked. */
+/** Masks the reason why an entry is a candidate. */
 export const note = (masks: Masks, facts: Outcome.Note): Outcome.Note => {
   switch (facts.code) {
     case "fits-deposit":

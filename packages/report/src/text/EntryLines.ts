@@ -1,4 +1,4 @@
-/** The lines of one entry. Its id is shown in full, so that it can be copied. */
+/** Writes the lines of one entry. Its id is shown in full, so that it can be copied. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Route from "./Route.ts"
 import type { Lines, Sheet } from "./Sheet.ts"

@@ -1,7 +1,7 @@
-/** Columns of a terminal table. Nothing is ever cut off: a column is as wide as its widest cell. */
+/** Writes columns of a terminal table. Nothing is ever cut off: a column is as wide as its widest cell. */
 import * as Text from "./Text.ts"
 
-/** `decimal` puts the points of a column under each other. */
+/** The alignment of a column. `decimal` puts the points of a column under each other. */
 export type Align = "left" | "right" | "decimal"
 
 export interface Column {
@@ -21,7 +21,7 @@ const pointed = (cells: Row): Row => {
   return cells.map((cell) => (cell === "" ? cell : cell + " ".repeat(longest - fraction(cell))))
 }
 
-/** Lines of the header and of each row, without trailing spaces. */
+/** Writes the header and each row as lines without trailing spaces. */
 export const lines = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<Row>

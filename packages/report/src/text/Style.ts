@@ -1,4 +1,4 @@
-/** Emphasis in a terminal, or none at all. */
+/** Writes emphasis in a terminal, or none at all. */
 
 type Paint = (text: string) => string
 

@@ -48,13 +48,13 @@ export const paragraph = (first: string, text: string, cells: number): ReadonlyA
   )
 }
 
-/** `12,345`. */
+/** Groups digits: `12,345`. */
 export const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")
 
-/** `1 deposit`, `12,345 deposits`. */
+/** Writes a number with its noun: `1 deposit`, `12,345 deposits`. */
 export const counted = (number: number, one: string, several = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : several}`
 
-/** `a, b and c`, or with another word before the last. */
+/** Joins words: `a, b and c`, or with another word before the last. */
 export const listed = (parts: ReadonlyArray<string>, last = "and"): string =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`

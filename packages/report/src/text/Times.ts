@@ -2,11 +2,11 @@
 import * as DateTime from "effect/DateTime"
 
 export interface Times {
-  /** `2026-11-19 08:30:00.000`, with its offset where the zone is not UTC. */
+  /** Writes a moment: `2026-11-19 08:30:00.000`, with its offset where the zone is not UTC. */
   readonly instant: (ms: number) => string
-  /** The same without `.000`, and with words for the bounds of all time. */
+  /** Writes a bound: the same without `.000`, and with words for the bounds of all time. */
   readonly bound: (ms: number) => string
-  /** `UTC`, `Europe/Berlin`. */
+  /** The name of the zone: `UTC`, `Europe/Berlin`. */
   readonly zone: string
 }
 

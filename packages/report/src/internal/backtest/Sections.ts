@@ -1,4 +1,4 @@
-/** The numbers of a comparison: settings, codes, entries and control totals that differ. */
+/** Shows the numbers of a comparison: settings, codes, entries and control totals that differ. */
 import type * as Backtest from "@tallystick/reconcile/Backtest"
 import * as Grid from "../../text/Grid.ts"
 import * as MirrorText from "../../text/MirrorText.ts"

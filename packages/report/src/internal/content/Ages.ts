@@ -2,7 +2,7 @@
 import type * as Report from "@tallystick/reconcile/Report"
 import { duration } from "../../text/Times.ts"
 
-/** `under 1 h`, `1 h to 6 h`, `over 7 d`. */
+/** Names an age: `under 1 h`, `1 h to 6 h`, `over 7 d`. */
 export const label = ({ from, to }: Report.Age): string => {
   if (to === null) return `over ${duration(from)}`
   return from === 0 ? `under ${duration(to)}` : `${duration(from)} to ${duration(to)}`

@@ -1,4 +1,4 @@
-/** The undetermined outcomes, gap by gap: if the gap is closed, all outcomes that wait for it are decided. */
+/** Sorts the undetermined outcomes by gap. If the gap is closed, all outcomes that wait for it are decided. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import { scopeOf } from "../../text/Scope.ts"

@@ -48,7 +48,7 @@ const states = {
   incomplete: "not proven complete"
 } as const
 
-/** `transfers of 3 queries: complete from … to …` */
+/** Writes a reading: `transfers of 3 queries: complete from … to …` */
 export const sentence = ({ count, coverage, from, to }: Reading, times: Times): string => {
   const { gap, operation, state } = coverage
   const what = count === 1 ? scopeOf(coverage) : `${operation} of ${Text.count(count)} queries`

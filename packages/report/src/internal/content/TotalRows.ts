@@ -1,4 +1,4 @@
-/** The control totals of an asset as rows: the entries that came in on either side, and what became of them. */
+/** Writes the control totals of an asset as rows: the entries that came in on either side, and their outcomes. */
 import type * as Report from "@tallystick/reconcile/Report"
 
 export interface TotalRow {

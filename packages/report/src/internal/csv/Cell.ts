@@ -1,4 +1,4 @@
-/** Cells of a CSV file that somebody opens in a spreadsheet. */
+/** Writes cells of a CSV file that somebody opens in a spreadsheet. */
 import * as Text from "../../text/Text.ts"
 
 /**

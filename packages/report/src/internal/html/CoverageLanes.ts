@@ -1,19 +1,19 @@
-/** Draws what was read of each operation as a lane over time, however many queries it took. */
+/** Draws the coverage of each operation as a lane over time, for any number of queries. */
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Timeline from "@tallystick/core/Timeline"
 
 /**
- * `complete`: all that was asked is proven. `open`: a part is too young to be settled. `gap`: a part is not proven
- * complete. `partly`: some queries never reached it. `unread`: nobody asked.
+ * The state is `complete` if everything that was asked for is proven, `open` if a part is too young to be settled, `gap` if a
+ * part is not proven complete, `partly` if some queries never reached it, and `unread` if nobody asked for it.
  */
 export type State = "complete" | "open" | "gap" | "partly" | "unread"
 
-/** `[from, to)`, Unix ms. */
+/** An interval `[from, to)`, Unix ms. */
 export interface Segment {
   readonly from: number
   readonly to: number
   readonly state: State
-  /** Why not, in the order met; at most a few. */
+  /** The reasons why it is not complete, in the order in which they were found; at most a few. */
   readonly details: ReadonlyArray<string>
 }
 
@@ -38,7 +38,7 @@ const detailsOf = (parts: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<strin
 const scopesOf = (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<ReadonlyArray<Coverage.Coverage>> =>
   Array.from(Map.groupBy(coverage, ({ query }) => Coverage.keyOf(query)).values())
 
-/** Segments of `[from, to)` that follow each other without a hole; neighbours differ. */
+/** Returns segments of `[from, to)` that follow each other without a hole. Neighbours differ. */
 const segmentsOf = (
   scopes: ReadonlyArray<ReadonlyArray<Coverage.Coverage>>,
   { from, to }: Coverage.Interval
@@ -66,7 +66,7 @@ const segmentsOf = (
   return segments
 }
 
-/** One lane for each side, over `[from, to)`. */
+/** Makes one lane for each side, over `[from, to)`. */
 export const make = (
   coverage: ReadonlyArray<Coverage.Coverage>,
   interval: Coverage.Interval

@@ -1,7 +1,7 @@
-/** JSON inside of a page: nothing in it can end the element that holds it, or hide what stands in the file. */
+/** Writes JSON inside of a page. Nothing in it can end the element that holds it, or hide the rest of the file. */
 import * as SafeJson from "../../text/SafeJson.ts"
 
-/** The value as JSON that holds no `<`, so neither `</script` nor `<!--`. It reads back the same. */
+/** Returns the value as JSON that holds no `<`, so neither `</script` nor `<!--`. It reads back the same. */
 export const json = (value: unknown): string => SafeJson.stringify(value).replaceAll("<", "\\u003c")
 
 const entities: Readonly<Record<string, string>> = {
@@ -12,5 +12,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-/** Text between tags or inside a quoted attribute. */
+/** Escapes text between tags or inside a quoted attribute. */
 export const html = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "")

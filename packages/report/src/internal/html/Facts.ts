@@ -6,9 +6,9 @@ import type { Bin } from "./LagBins.ts"
 
 export interface Facts {
   readonly summary: Report.Summary
-  /** An IANA name or an offset; null is UTC. */
+  /** The zone, as an IANA name or an offset; null is UTC. */
   readonly zone: string | null
-  /** By asset; null without prices. */
+  /** The prices by asset; null if no prices are given. */
   readonly prices: ReadonlyArray<readonly [asset: string, price: string]> | null
   readonly flows: Flows | null
   readonly lags: ReadonlyArray<Bin>

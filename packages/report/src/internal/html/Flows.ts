@@ -4,12 +4,12 @@ import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as DateTime from "effect/DateTime"
 
-/** From the bottom of the chart to its top. */
+/** The buckets, from the bottom of the chart to its top. */
 export const buckets = ["matched", "setAside", "pending", "undetermined", "open"] as const
 
 type Unit = "5 minutes" | "hour" | "day" | "week" | "month"
 
-/** Counts by bucket, in the order of {@link buckets}, each a number per interval. */
+/** Counts by bucket, in the order of {@link buckets}, with one number for each interval. */
 export type Counts = ReadonlyArray<ReadonlyArray<number>>
 
 export interface Flows {
@@ -35,7 +35,7 @@ const unitOf = (length: number): Unit => {
 
 const lengths = { "5 minutes": 5 * MINUTE, hour: HOUR } as const
 
-/** Intervals that hold both moments, by the clock or the calendar of the zone. */
+/** Returns the edges of intervals that hold both moments, by the clock or the calendar of the zone. */
 const edgesOf = (from: number, to: number, unit: Unit, zone: DateTime.TimeZone | undefined): ReadonlyArray<number> => {
   const local = DateTime.makeZonedUnsafe(from, { timeZone: zone ?? "UTC" })
   if (unit === "5 minutes" || unit === "hour") {
@@ -52,7 +52,7 @@ const edgesOf = (from: number, to: number, unit: Unit, zone: DateTime.TimeZone |
   return edges
 }
 
-/** The last edge that is not later. */
+/** Returns the last edge that is not later. */
 const placeOf = (edges: ReadonlyArray<number>, at: number): number => {
   let [low, high] = [0, edges.length - 1]
   while (high - low > 1) {
@@ -65,7 +65,7 @@ const placeOf = (edges: ReadonlyArray<number>, at: number): number => {
 
 const sides = ["deposits", "transfers"] as const
 
-/** Null without entries. Every entry is counted once, in the bucket where the control totals count it. */
+/** Counts the entries, each once, in the bucket where the control totals count it. The result is null if there are no entries. */
 export const make = (
   outcomes: ReadonlyArray<Outcome.Outcome>,
   { range = null, zone }: {

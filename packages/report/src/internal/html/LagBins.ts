@@ -5,11 +5,11 @@ import * as Outcome from "@tallystick/reconcile/Outcome"
 export interface Bin {
   readonly from: number
   readonly to: number
-  /** Whether they lie inside the window of the policy that holds where an asset has none of its own. */
+  /** Whether the bin lies inside the general window of the policy, which holds for assets without a window of their own. */
   readonly inside: boolean
   /** Pairs that are stated as facts. */
   readonly matched: number
-  /** Pairs that an outcome names and that are no match: late, early, differing. */
+  /** Pairs that an outcome names without a match: late, early, differing. */
   readonly open: number
 }
 
@@ -26,17 +26,17 @@ const steps = [
   ...[1, 2, 3, 7, 14, 30, 90, 365].map((step) => step * DAY)
 ]
 
-/** The last millisecond of every bin: a round lag belongs to the bin that is nearer to none. */
+/** Returns the last millisecond of every bin. A round lag belongs to the bin that is nearer to zero. */
 const ends = (window: { readonly before: number; readonly after: number }): ReadonlyArray<number> => {
   const round = [...steps.filter((step) => step > 0), ...steps.map((step) => -step - 1)]
   return Array.from(new Set([...round, -window.before - 1, window.after])).toSorted((a, b) => a - b)
 }
 
-/** Pairs that are named and no match. */
+/** Lists the lags of pairs that are named without a match. */
 const open = ({ lagMs, outcome, pairs }: Outcome.Outcome): ReadonlyArray<number> =>
   outcome !== "discrepancy" ? [] : lagMs !== null ? [lagMs] : (pairs ?? []).map((pair) => pair.lagMs)
 
-/** From the first bin that the window or a pair needs to the last; none without pairs. */
+/** Returns the bins from the first that the window or a pair needs to the last. Without pairs there are none. */
 export const make = (
   outcomes: ReadonlyArray<Outcome.Outcome>,
   window: { readonly before: number; readonly after: number }

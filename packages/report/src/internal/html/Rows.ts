@@ -1,5 +1,5 @@
 /**
- * Outcomes as the page holds them: arrays instead of objects, and numbers instead of texts that repeat.
+ * Writes outcomes as the page holds them: arrays instead of objects, and numbers instead of texts that repeat.
  *
  * Nothing of an outcome is left out, except the service's own records in matches.
  */
@@ -16,7 +16,7 @@ const sides = ["deposit", "transfer"] as const
 const deciders = ["forced", "time", "assigned", "amount", "reference", "link"] as const
 const places = ["account", "network", "address", "memo", "from", "to", "fromType", "toType"] as const
 
-/** Names in capitals are numbers: of a list above, or of a text, where 0 is none. */
+/** The columns of an entry. Names in capitals are numbers: of a list above, or of a text, where 0 is none. */
 export type EntryRow = readonly [
   id: string,
   ASSET: number,
@@ -54,7 +54,7 @@ export type OutcomeRow = readonly [
   worth: string | 0
 ]
 
-/** The row of an outcome; its texts are added to `texts`. */
+/** Returns the row of an outcome, and adds its texts to `texts`. */
 export const writer = (texts: Texts.Texts) => {
   const entryRow = (entry: Entry.Entry, withRecord: boolean): EntryRow => {
     const named = places.map((place) => texts.number(entry[place]))
@@ -86,12 +86,12 @@ export const writer = (texts: Texts.Texts) => {
   }
 }
 
-/** The part of a row that a list of fewer columns needs. It takes no reading of the entries. */
+/** The part of a row that a list of fewer columns needs. It can be made without reading the entries. */
 export interface Glance extends Stakes.Stake {
   readonly id: string
   readonly kind: Outcome.Kind
   readonly code: Outcome.Code
-  /** Of the earliest entry, Unix ms; null without entries. */
+  /** The time of the earliest entry, Unix ms; null without entries. */
   readonly at: number | null
   /** The asset of the stake and the assets of the entries, each once. */
   readonly assets: ReadonlyArray<string>
@@ -175,7 +175,7 @@ export const reader = (all: ReadonlyArray<string>) => {
         explanation
       }
     },
-    /** Every text of the row that a person may look for, as it came. */
+    /** Returns every text of the row that a person may look for, as it came. */
     searchable: (row: OutcomeRow): string => {
       const parts = [row[0], codeOf(row), Titles.title(codeOf(row), 1), row[9]]
       for (const [id, asset, amount, , , named, reference] of [...row[4], ...row[5]]) {

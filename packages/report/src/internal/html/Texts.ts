@@ -1,9 +1,9 @@
-/** Texts that repeat, each written once: everywhere else stands its number. */
+/** Writes each text that repeats once, and its number everywhere else. */
 
 export interface Texts {
-  /** The number of a text; 0 stands for none. */
+  /** Returns the number of a text; 0 stands for none. */
   readonly number: (text: string | undefined) => number
-  /** All texts so far; the one with number `n` stands at `n - 1`. */
+  /** Returns all texts so far. The one with number `n` stands at `n - 1`. */
   readonly all: () => ReadonlyArray<string>
 }
 
@@ -21,5 +21,5 @@ export const make = (): Texts => {
   }
 }
 
-/** The text of a number. */
+/** Finds the text of a number. */
 export const reader = (texts: ReadonlyArray<string>) => (number: number): string | undefined => texts[number - 1]

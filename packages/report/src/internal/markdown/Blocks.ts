@@ -1,4 +1,4 @@
-/** Blocks of Markdown. Every text that is passed in is Markdown already. */
+/** Writes blocks of Markdown. Every text that is passed in is Markdown already. */
 
 export type Lines = ReadonlyArray<string>
 
@@ -19,7 +19,7 @@ export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Lines>
     ""
   ]
 
-/** An item of a list, with items below it. */
+/** Makes an item of a list, with items below it. */
 export const item = (text: string, below: Lines = []): Lines => [`- ${text}`, ...below.map((line) => `  - ${line}`)]
 
 /** Makes a section with an empty line after its heading; without lines there is no section. */

@@ -1,4 +1,4 @@
-/** The breaks one by one: their entries, their sentences, and their candidates. */
+/** Shows the breaks one by one: their entries, their sentences, and their candidates. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
@@ -60,7 +60,7 @@ const breakOf = (outcome: Outcome.Outcome, stake: Stakes.Stake, sheet: Sheet): B
     `Outcome ${Escape.code(outcome.id)}, ${outcome.final ? "final" : "may still change"}`
   ])
 
-/** `All of them, …` or how many are left out, as a paragraph. */
+/** Says `All of them, …` or how many are left out, as a paragraph. */
 const extent = (all: number, shown: number, order: string): Blocks.Lines =>
   all > shown
     ? [
@@ -71,7 +71,7 @@ const extent = (all: number, shown: number, order: string): Blocks.Lines =>
     ]
     : []
 
-/** The discrepancies, the first ones in order. */
+/** Shows the discrepancies, the first ones in order. */
 export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines => {
   const { limit, prices } = sheet
   const found = report.outcomes.filter(({ outcome }) => outcome === "discrepancy")
@@ -84,7 +84,7 @@ export const discrepancies = (report: Report.Report, sheet: Sheet): Blocks.Lines
   ])
 }
 
-/** The undetermined outcomes, by their gaps. */
+/** Shows the undetermined outcomes, by their gaps. */
 export const undetermined = (report: Report.Report, sheet: Sheet): Blocks.Lines => {
   const gaps = Gaps.of(report.outcomes)
   const shown = gaps.slice(0, sheet.limit)
@@ -102,7 +102,7 @@ export const undetermined = (report: Report.Report, sheet: Sheet): Blocks.Lines 
   ])
 }
 
-/** The records that could not be read. */
+/** Shows the records that could not be read. */
 export const badRecords = (report: Report.Report, { limit }: Sheet): Blocks.Lines => {
   const found = report.outcomes.filter(({ code }) => code === "bad-record")
   if (found.length === 0) return []

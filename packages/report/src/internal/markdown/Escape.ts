@@ -6,11 +6,11 @@
  */
 import * as Text from "../../text/Text.ts"
 
-/** A code span for text without pipes. */
+/** Writes a code span for text without pipes. */
 const span = (text: string): string => {
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = "`".repeat(longest + 1)
-  // One space on each side is dropped again where there is one on both.
+  // A parser drops one space on each side if there is one on both.
   const pad = /^`|`$|^ .* $/.test(text) ? " " : ""
   return `${fence}${pad}${text}${pad}${fence}`
 }

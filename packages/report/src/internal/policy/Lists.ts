@@ -42,7 +42,7 @@ export const flows = (flows: Policy.Resolved["flows"]): Sentences => [
   "Any other settled transfer is set aside as out of flow."
 ]
 
-/** Statuses of one side. */
+/** Writes the statuses of one side. */
 export const statuses = (
   side: "Deposits" | "Transfers",
   { failed, pending, settled }: Policy.Resolved["statuses"]["deposit"]

@@ -9,7 +9,7 @@ type Fee = Policy.Resolved["fees"][number]
 
 const far = (ms: number): string => (ms === 0 ? "at the very moment of" : `up to ${Times.spelled(ms)}`)
 
-/** Both ends are included, and either bound may be negative. */
+/** Writes the window. Both ends are included, and either bound may be negative. */
 const window = ({ after, before }: Policy.Rule["window"]): Sentences => {
   if (before === 0 && after === 0) return ["A transfer must come at the very moment of its deposit."]
   if (-before === after) {
@@ -72,7 +72,7 @@ const tolerance = ({ absolute, base, inclusive, maxShare, relative }: Policy.Rul
   ]
 }
 
-/** One sentence or several for each key of a rule, under a mode of looking at references. */
+/** Writes one sentence or several for each key of a rule, under a mode of looking at references. */
 export const rule = (
   rule: Policy.Rule,
   reference: Policy.Resolved["reference"]
@@ -97,6 +97,6 @@ export const fees = (fees: ReadonlyArray<Fee>): Sentences =>
     ? ["No fee is taken off between a deposit and its transfer."]
     : [...fees.map(fee), "Amounts are compared without the fee, too."]
 
-/** `BTC on TRX`. */
+/** Names the asset and the network: `BTC on TRX`. */
 export const whom = ({ asset, network }: Policy.Resolved["per"][number]): string =>
   network === undefined ? named(asset) : `${named(asset)} on ${named(network)}`

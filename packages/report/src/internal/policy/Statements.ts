@@ -42,7 +42,7 @@ const perWords = ({ per, reference }: Policy.Resolved): ReadonlyArray<Words> =>
     }))
   )
 
-/** Every setting in words, in the order of the documentation. */
+/** Puts every setting in words, in the order of the documentation. */
 export const words = (policy: Policy.Resolved): ReadonlyArray<Words> => [
   ...ruleWords(policy, policy.reference),
   { setting: "lagFrom", text: Choices.lagFrom(policy.lagFrom) },
@@ -102,7 +102,7 @@ const writtenOf = (policy: Policy.Policy): Readonly<Record<string, unknown>> => 
   }
 }
 
-/** Every setting of a policy as its file writes it, in words and with its sources. The policy must have been decoded. */
+/** Puts every setting of a policy in words as its file writes it, with its sources. The policy must have been decoded. */
 export const describe = (policy: Policy.Policy): ReadonlyArray<Statement> => {
   const written = writtenOf(policy)
   return words(Policy.resolve(policy)).map(({ setting, text }) => {
@@ -126,7 +126,7 @@ const sourceNames: Readonly<Record<Source, readonly [one: string, several: strin
   general: ["as for all assets", "as for all assets"]
 }
 
-/** `from the file`, `default`, or `after from the file; before default`. */
+/** Names the sources: `from the file`, `default`, or `after from the file; before default`. */
 export const sourceText = ({ sources }: Statement): string => {
   const of = (source: Source): ReadonlyArray<string> =>
     sources.filter((one) => one.source === source).map(({ key }) => key)

@@ -1,7 +1,7 @@
 /** Writes shares and names in the words of a policy. Unlike values give unlike words. */
 import * as Amount from "@tallystick/core/Amount"
 
-/** A share as percent, exact: "0.001" is `0.1 %`. */
+/** Writes a share as percent, exact: "0.001" is `0.1 %`. */
 export const percent = (share: string): string => {
   const scale = Amount.scale(share)
   return `${Amount.format(Amount.units(share, scale) * 100n, scale)} %`

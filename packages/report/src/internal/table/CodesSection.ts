@@ -1,4 +1,4 @@
-/** The outcomes of one kind, code by code. */
+/** Shows the outcomes of one kind, code by code. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Priority from "../../Priority.ts"
@@ -40,7 +40,7 @@ export const codes = (
       .slice(1)
   )
 
-/** The outcomes of one kind as numbers only. */
+/** Shows the outcomes of one kind as numbers only. */
 export const numbers = (report: Report.Report, title: string, kind: Outcome.Kind, sheet: Sheet): Lines =>
   section(
     sheet,

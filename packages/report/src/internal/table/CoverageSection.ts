@@ -1,4 +1,4 @@
-/** The coverage: which intervals were read, and whether completely. */
+/** Shows the coverage: which intervals were read, and whether completely. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"

@@ -1,4 +1,4 @@
-/** The verdict, and the facts behind it. */
+/** Shows the verdict, and the facts behind it. */
 import type * as Report from "@tallystick/reconcile/Report"
 import type { Lines, Sheet } from "../../text/Sheet.ts"
 import * as Text from "../../text/Text.ts"

@@ -1,4 +1,4 @@
-/** One outcome: its entries, its sentence, and its candidates. */
+/** Shows one outcome: its entries, its sentence, and its candidates. */
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import { entryLines } from "../../text/EntryLines.ts"
@@ -18,7 +18,7 @@ const LONG = 24
 
 const shortened = (id: string): string => (id.length > LONG ? `${id.slice(0, 8)}…${id.slice(-8)}` : id)
 
-/** The explanation, with the ids of the entries above it shortened. */
+/** Returns the explanation, with the ids of the entries above it shortened. */
 const explained = ({ deposits, explanation, transfers }: Outcome.Outcome): string =>
   [...deposits, ...transfers].slice(0, 2 * ENTRIES)
     .reduce((text, { id }) => text.replaceAll(id, shortened(id)), explanation)

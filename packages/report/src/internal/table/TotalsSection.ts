@@ -1,4 +1,4 @@
-/** The control totals of each asset: the entries that came in on either side, and what became of them. */
+/** Shows the control totals of each asset: the entries that came in on either side, and their outcomes. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Grid from "../../text/Grid.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"

@@ -1,4 +1,4 @@
-/** The undetermined outcomes, gap by gap: if the gap is closed, all outcomes under it are decided. */
+/** Shows the undetermined outcomes, gap by gap. If the gap is closed, all outcomes under it are decided. */
 import type * as Report from "@tallystick/reconcile/Report"
 import { entryLines } from "../../text/EntryLines.ts"
 import { type Lines, section, type Sheet } from "../../text/Sheet.ts"

@@ -20,7 +20,7 @@ export type BySide = Readonly<Record<Entry.Side, ReadonlyArray<ReadonlyArray<Ent
 /** The disputed entries of equal amount in the window of an entry. */
 interface Near {
   readonly candidates: ReadonlyArray<Candidate>
-  /** Those of them whose amount is equal in the content that is told now. */
+  /** The candidates whose amount is equal in the content that is told now. */
   readonly own: ReadonlyArray<Candidate>
   /** Whether one of them was told in several versions. Then nothing is final before somebody clears that up. */
   readonly isConflict: boolean

@@ -1,6 +1,6 @@
 /**
- * Decides among pairs of unlike amounts which are stated, and returns the other candidates with what became of them. Mode
- * `assign` takes the most pairs, then the least total residual, then the least total lag.
+ * Decides which pairs of unlike amounts are stated, and tells for the other candidates whether they were passed over or are
+ * undecided. Mode `assign` takes the most pairs, then the least total residual, then the least total lag.
  */
 import type * as Entry from "../../../Entry.ts"
 import type { Candidate } from "../../explain/Told.ts"

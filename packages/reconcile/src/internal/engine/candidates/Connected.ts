@@ -57,9 +57,9 @@ export const eachKey = (
 
 interface Question {
   readonly key: Key
-  /** Tells which entries are looked at. Without it, those that are free. */
+  /** Tells which entries are looked at. Without it, all free entries are. */
   readonly among?: Among
-  /** Finds the candidates of the deposits among the transfers. Without it, those in the window. */
+  /** Finds the candidates of the deposits among the transfers. Without it, they are those in the window. */
   readonly index?: (deposits: Int32Array, transfers: Int32Array) => CandidateIndex.CandidateIndex
   /** Decides which pairs are candidates. Without it, the policy decides. */
   readonly accept?: Ledger.Ledger["compatible"]

@@ -29,22 +29,29 @@ export interface Unread {
 }
 
 /**
- * A rule tells what it saw, asks one question, and settles. When its outcome becomes final follows from that.
+ * Lets a rule note what it compared, and answers whether its outcome is final.
  *
- * 1. The rule calls `look` or `lookAmong` with all entries that it compared, whatever came of it. A tier that pairs calls `join`.
- * 2. Before it states what some entries are, the rule asks `postpones(members)`. The answer is true if something that they depend on
- *    was not read. The rule then leaves them open, and they are told as in flight or as a coverage gap. `beyond` says where else it looked.
- * 3. The rule settles with `finality: "horizon"`: the outcome becomes final once nothing unread can change it. It settles with `"never"`
- *    if the source has to say more of the entries first, and with `"always"` if no reading can change the outcome.
- * 4. If an entry that is not settled yet may explain others, the rule calls `wait` with them: their outcomes are not final.
- * 5. If only time or amount gave the candidate of an entry to another one, it calls `doubt`: the entry is not called missing.
+ * 1. The rule calls `look` or `lookAmong` with all entries that it compared, whatever came of it. A tier that pairs entries
+ *    calls `join`.
+ * 2. Before the rule states an outcome, it asks `postpones(members)`. The answer is true if something that they depend on was
+ *    not read. The rule then leaves them open, and they are told as in flight or as a coverage gap. `beyond` says where else
+ *    the rule looked.
+ * 3. The rule settles with `finality: "horizon"`: the outcome becomes final once nothing unread can change it. It settles with
+ *    `"never"` if the source has to say more of the entries first, and with `"always"` if no reading can change the outcome.
+ * 4. If an entry that is not settled yet may explain others, the rule calls `wait` with them. Their outcomes are not final
+ *    then.
+ * 5. If only time or amount gave the candidate of an entry to another one, the rule calls `doubt`. The entry is then not
+ *    called missing.
  */
 export interface Finality extends Component.Verdict, Remainder.Remainder {
   /** Notes that the outcome of one was decided with a look at the other. */
   readonly look: (deposit: number, transfer: number) => void
   /** Notes that the outcome of each member was decided with a look at the others. */
   readonly lookAmong: (members: Members) => void
-  /** Notes that the two could have been matched, whatever became of them. A sum passes `"unlike"`: any amount in the window may join it. */
+  /**
+   * Notes that the two could have been matched, whatever became of them. A sum passes `"unlike"`: entries of any amount in the
+   * window may join it.
+   */
   readonly join: (deposit: number, transfer: number, amounts?: "unlike") => void
   /** Notes the same of all members. */
   readonly joinAmong: (members: Members, amounts?: "unlike") => void
@@ -52,9 +59,9 @@ export interface Finality extends Component.Verdict, Remainder.Remainder {
   readonly hold: (members: Members) => void
   /** Notes that the second transfer cancels the first. Returns whether the time between them was read. */
   readonly cancel: (transfer: number, back: number) => boolean
-  /** Notes that no tier took the members, and that what becomes of one is decided with a look at the others. */
+  /** Notes that no tier took the members, and that the outcome of one is decided with a look at the others. */
   readonly leave: (members: Members) => void
-  /** Notes that an entry which is not settled may change what becomes of the members. */
+  /** Notes that an entry which is not settled may change the outcomes of the members. */
   readonly wait: (members: Members) => void
   /** Notes that a candidate of the entry went to another one on weak evidence. */
   readonly doubt: (side: Entry.Side, index: number) => void

@@ -16,15 +16,15 @@ export interface Columns {
   readonly account: Int32Array
   /** The number of the reference, or -1 if there is none. */
   readonly reference: Int32Array
-  /** 1 while the entry has no outcome. */
+  /** The value is 1 while the entry has no outcome. */
   readonly open: Uint8Array
-  /** 1 for deposits, and for transfers that are in a flow. */
+  /** The value is 1 for deposits, and for transfers that are in a flow. */
   readonly inFlow: Uint8Array
   /** The objections of entries whose past speaks against them, by position in ascending order. */
   readonly objections: ReadonlyMap<number, Past.Objection>
-  /** 1 if the entry may be matched: it is settled and in a flow, and has no objection. */
+  /** The value is 1 if the entry may be matched: it is settled and in a flow, and has no objection. */
   readonly eligible: Uint8Array
-  /** 1 for settled transfers that go against a flow. */
+  /** The value is 1 for settled transfers that go against a flow. */
   readonly against: Uint8Array
 }
 

@@ -8,7 +8,7 @@ export interface Reach {
   readonly after: number
 }
 
-/** Unix ms, both inclusive. */
+/** The two ends of an interval, Unix ms, both inclusive. */
 export type Bounds = readonly [from: number, to: number]
 
 /** The rules about time that the policy has for the entries of a ledger. */

@@ -82,7 +82,7 @@ const nearEqual = (ledger: Ledger, isOne: TimeIndex.TimeIndex, farthest: number)
 export interface Keeping {
   /** Entries that are undecided, and all that are tied to them. */
   readonly undecided: Marks
-  /** These, and the entries that they may be compared with. */
+  /** The undecided entries, and those that they may be compared with. */
   readonly needed: Marks
 }
 
