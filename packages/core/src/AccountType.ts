@@ -1,4 +1,4 @@
-/** Account types, which the service spells in more than one way. */
+/** Brings the spellings of account types to one. */
 
-/** The one spelling of an account type: `FUTURE` and `FUTURES` are the same; every other text is a type of its own. */
+/** Returns the one spelling of an account type: `FUTURE` becomes `FUTURES`, and every other text is a type of its own. */
 export const canonical = (type: string): string => (type === "FUTURE" ? "FUTURES" : type)

@@ -14,7 +14,10 @@ const expected = "decimal text such as \"0.05\", at most 64 digits on either sid
 
 const pattern = /^\d{1,64}(?:\.\d{1,64})?$/
 
-/** A decimal text of at most 64 digits a side. Zero is a well-formed amount; whether it is acceptable is for the reader. */
+/**
+ * A decimal text of at most 64 digits on either side of the point. Zero is well-formed; the reader decides whether it is
+ * acceptable.
+ */
 export const Amount: Schema.String = /*#__PURE__*/ Schema.String.annotate({ expected }).check(
   /*#__PURE__*/ Schema.isPattern(pattern, { expected, toJsonSchema: () => ({ pattern: pattern.source }) })
 )
@@ -22,7 +25,7 @@ export const Amount: Schema.String = /*#__PURE__*/ Schema.String.annotate({ expe
 /** Whether `text` is a well-formed decimal amount. */
 export const isAmount = (text: string): boolean => pattern.test(text)
 
-/** The number of digits behind the point, trailing zeros not counted: 0 to 64. */
+/** Returns the number of digits after the point, 0 to 64, without trailing zeros. */
 export const scale = (text: string): number => {
   const point = text.indexOf(".")
   if (point < 0) return 0
@@ -31,7 +34,7 @@ export const scale = (text: string): number => {
   return Math.max(end - point - 1, 0)
 }
 
-/** The integer number of `10^-scale` in `text`. `scale` must be at least `Amount.scale(text)`. */
+/** Returns the integer number of `10^-scale` in `text`. `scale` must be at least `Amount.scale(text)`. */
 export const units = (text: string, scale: number): bigint => {
   const point = text.indexOf(".")
   if (point < 0) return BigInt(text + "0".repeat(scale))
@@ -50,10 +53,13 @@ export const format = (units: bigint, scale: number): string => {
   return sign + digits.slice(0, -scale) + (fraction === "" ? "" : `.${fraction}`)
 }
 
-/** Nearly every amount is written so. */
+/** Nearly every amount is written in this way. */
 const isCanonical = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 
-/** The one spelling of an amount: no leading zeros before the point, no trailing zeros behind it. `01.50` is `1.5`. */
+/**
+ * Returns the one spelling of an amount: no leading zeros before the point, no trailing zeros after it.
+ * `01.50` becomes `1.5`.
+ */
 export const canonical = (text: string): string => {
   if (isCanonical.test(text)) return text
   const digits = scale(text)
@@ -65,14 +71,14 @@ const wholeDigits = (text: string): number => {
   return point < 0 ? text.length : point
 }
 
-/** The exact order of two amounts: negative where `a` is less, 0 where they are equal however they are spelled. */
+/** Compares two amounts exactly: negative where `a` is less, 0 where they are equal however they are spelled. */
 export const compare = (a: string, b: string): number => {
   const [left, right] = [canonical(a), canonical(b)]
-  // With as many digits before the point, the order of the texts is that of the numbers.
+  // Where two amounts have as many digits before the point, the order of the texts is that of the numbers.
   return wholeDigits(left) - wholeDigits(right) || (left < right ? -1 : left > right ? 1 : 0)
 }
 
-/** The amount as an exact `BigDecimal`. */
+/** Returns the amount as an exact `BigDecimal`. */
 export const toBigDecimal = (text: string): BigDecimal.BigDecimal => {
   const digits = scale(text)
   return BigDecimal.make(units(text, digits), digits)

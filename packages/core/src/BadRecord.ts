@@ -1,10 +1,10 @@
-/** A record that could not be read. It never vanishes: it travels beside the good ones, with the text that came. */
+/** A record that could not be read never vanishes: it travels beside the good ones, with the text that came. */
 import * as Formatter from "effect/Formatter"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { shown } from "./internal/decoding/Shown.ts"
 
-/** What could not be read, where it stood, why, and its raw text. */
+/** A record that could not be read: its side and source, the field and the reason, and its raw text. */
 export const BadRecord = Schema.Struct({
   side: Schema.Literals(["deposit", "transfer"]).annotateKey({
     description: "The side of the books it was meant for."
@@ -20,31 +20,31 @@ export const BadRecord = Schema.Struct({
 })
 export type BadRecord = typeof BadRecord.Type
 
-/** The text of any value at all, as JSON where it can be written so. */
+/** Returns the text of any value, as JSON where it can be written so. */
 const textOf = (value: unknown): string =>
   Result.getOrUndefined(Result.try((): string | undefined => JSON.stringify(value))) ?? Formatter.format(value)
 
 const idOf = (entry: unknown): string | undefined =>
   typeof entry === "object" && entry !== null && "id" in entry && typeof entry.id === "string" ? entry.id : undefined
 
-/** The source's own record is not repeated: it may hold anything. */
+/** Leaves out the source's own record, which may hold anything. */
 const withoutRecord = (entry: unknown): unknown => {
   if (typeof entry !== "object" || entry === null || !("record" in entry)) return entry
   const { record: _, ...rest } = entry
   return rest
 }
 
-/** What stands where a field of an entry should stand. */
+/** The value that came in place of a field of an entry. */
 export interface Unlike {
-  /** The field, or empty where it is the entry as a whole. */
+  /** The field, or empty where the whole value is no entry. */
   readonly path: string
   readonly wanted: string
   readonly came: unknown
 }
 
 /**
- * The bad record that a value becomes which is no entry, whatever it is. A program may hand over anything where a type
- * promised an entry; nothing of it makes this throw.
+ * Returns the bad record for a value that is no entry. A program may pass anything where a type promised an entry, so this never
+ * throws, whatever the value is.
  */
 export const ofEntry = (side: BadRecord["side"], entry: unknown, { came, path, wanted }: Unlike): BadRecord => {
   const id = Result.getOrUndefined(Result.try(() => idOf(entry)))

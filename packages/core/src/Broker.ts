@@ -1,5 +1,5 @@
 /**
- * A broker's view of its sub-accounts: the three operations of the service, and both histories as streams that know how
+ * Gives a broker's view of its sub-accounts: the three operations of the service, and both histories as streams that know how
  * complete they are.
  */
 import type * as Config from "effect/Config"
@@ -38,7 +38,7 @@ export type ScanTransfers<E = never> = Histories.ScanTransfers<E>
 export type StreamDeposits<E = never> = Histories.ScanDeposits<E> & Histories.Tail
 export type StreamTransfers<E = never> = Histories.ScanTransfers<E> & Histories.Tail
 
-/** How the service's clock stands to this machine's. */
+/** The difference between the service's clock and this machine's. */
 export type ClockReading = ClockQuestion.ClockReading
 
 /** The histories of a broker that lives in memory. */
@@ -64,48 +64,50 @@ export interface Service {
   /** One page of the sub-accounts' deposits, most recent 3 days (interface description, section 4.3; needs SPOT_DEPOSIT_READ). */
   readonly subAccountDeposits: (input?: SubAccountDeposits) => Result<Page.Page<SubAccountDeposit.SubAccountDeposit>>
   /**
-   * All transfers of one account pair and account-type pair in `[from, to)`, Unix ms, as slices in time order. What
-   * could not be proven complete says so in its coverage; the stream fails only where nothing can be read at all, or with
-   * the error of `onPage`, which sees every response as it comes: for whoever keeps what a scan that is broken off has read.
+   * Reads all transfers of one account pair and account-type pair in `[from, to)`, Unix ms, as slices in time order. A slice
+   * whose completeness could not be proven says so in its coverage. The stream fails only where nothing can be read at all, or
+   * with the error of `onPage`. That callback sees every response as it comes, so a program can keep the records of a scan that
+   * is broken off.
    */
   readonly scanUniversalTransfers: <E = never>(
     input: ScanTransfers<E>
   ) => Streamed<Slice.Slice<UniversalTransfer.UniversalTransfer>, E>
-  /** All deposits in `[from, to)`, Unix ms, oldest slice first, because those are forgotten first; otherwise the same. */
+  /** Reads all deposits in `[from, to)`, Unix ms, in the same way: the oldest slice first, because it is forgotten first. */
   readonly scanSubAccountDeposits: <E = never>(
     input: ScanDeposits<E>
   ) => Streamed<Slice.Slice<SubAccountDeposit.SubAccountDeposit>, E>
   /**
-   * The records of a scan. Fails with the first record that cannot be read, or with `Incomplete`, naming the gap: also where
-   * it comes to records that are too young to be settled (a range to now does), unless `openTail` takes those as they are.
+   * Reads the records of a scan. The stream fails with the first record that cannot be read, or with `Incomplete`, which names
+   * the gap. It also fails with `Incomplete` when it comes to records that are too young to be settled (a range to now does),
+   * unless `openTail` takes those as they are.
    */
   readonly streamUniversalTransfers: <E = never>(
     input: StreamTransfers<E>
   ) => Streamed<UniversalTransfer.UniversalTransfer, E>
-  /** The same of the deposits. */
+  /** Reads the records of a scan of deposits in the same way. */
   readonly streamSubAccountDeposits: <E = never>(
     input: StreamDeposits<E>
   ) => Streamed<SubAccountDeposit.SubAccountDeposit, E>
-  /** What scans have learnt so far of how the service answers, in server time: for a program that keeps it for its next round. */
+  /** What scans have found so far about how the service answers, in server time. A program may keep it for its next round. */
   readonly learnt: Effect.Effect<Learnt.Learnt>
   /**
-   * Begins a round from what earlier ones learnt, of this service and under these conventions. Every scan from now on checks long
-   * lists again, and the first list of each operation is read twice. What was learnt is forgotten after 30 days without such a
-   * check, or where pages are asked for with another length; that lists are not believed holds until nine lists, at most three
-   * a round, were the same in a row.
+   * Begins a round from the findings of earlier ones, about this service and under these conventions. Every scan from now on
+   * checks long lists again, and the first list of each operation is read twice. The findings are forgotten after 30 days without
+   * such a check, or where pages are requested with another length. The finding that lists are not believed holds until nine
+   * lists, at most three a round, were the same in a row.
    */
   readonly beginFrom: (learnt: Learnt.Learnt) => Effect.Effect<void>
-  /** The service's time, Unix ms, never ahead of it; the local time where the service does not tell its own. */
+  /** The service's time, Unix ms, never ahead of it. Where the service does not tell its time this is the local time. */
   readonly serverTime: Effect.Effect<number>
   /**
-   * Asks the service for its time with one unsigned request, not repeated, and says how far the clocks are apart. Where
-   * no time comes the error says why; none where the answer carries none, or `Conventions.serverTimePath` is null.
-   * Requests are corrected by readings of their own: this one is for people.
+   * Asks the service for its time with one unsigned request, which is not repeated, and returns how far the clocks are apart.
+   * Where no time comes the error says why. There is no reading where the answer carries no time, or `Conventions.serverTimePath`
+   * is null. This reading is for people: requests are corrected by readings of their own.
    */
   readonly clock: Result<Option.Option<ClockReading>>
   /** The conventions in force: how long histories are kept, and the rest. */
   readonly conventions: Conventions.Conventions
-  /** Where its records come from: no two masters, and no sandbox, share it. */
+  /** The origin of its records. No two masters share one, and neither do a sandbox and the service. */
   readonly origin: Effect.Effect<Origin.Origin>
 }
 
@@ -131,7 +133,7 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
     )
   }, Span.within("Broker.createApiKey"))
 
-  /** A page and when it came; `read` is none where the answer is no list. */
+  /** Reads a page, and the time at which it came. `read` gives none where the answer is no list. */
   const listed = <Record>(call: Call, read: (reply: Reply) => Option.Option<Page.Page<Record>>) =>
     client.call(call).pipe(
       Effect.flatMap((reply) =>
@@ -189,11 +191,11 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
 })
 
 /**
- * Layers are functions of the options, so that two masters are two layers: a layer is built once wherever it is provided, and
- * one that took its options from the context would give the second master the first one's key.
+ * The broker's service and its layers. A layer is built once wherever it is provided, so layers are functions of their options: a
+ * layer that took its options from the context would give a second master the first one's key.
  */
 export class Broker extends Context.Service<Broker, Service>()("@tallystick/core/Broker") {
-  /** A broker by itself, for programs with several masters at once: each has its own key, rate and clock. */
+  /** Makes a broker outside of a layer, for programs with several masters at once. Each has its own key, rate and clock. */
   static readonly make = Effect.fnUntraced(
     function*(
       options: BrokerConfig.Options
@@ -207,8 +209,9 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
   )
 
   /**
-   * Signs with the secret of the options, at their rate. Needs an HttpClient. Node's fetch sends a request again by itself
-   * after an answer 421, also a POST: where keys are created, provide one that does not, such as undici's.
+   * Builds a broker that signs with the secret of the options and keeps their rate. It needs an HttpClient. Node's fetch by
+   * itself repeats a request, even a POST, after an answer 421: where keys are created, provide a client that does not, such as
+   * undici's.
    */
   static readonly layer = (
     options: BrokerConfig.Options
@@ -216,15 +219,18 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
     Layer.effect(Broker, Broker.make(options))
 
   /**
-   * The same with options from the ConfigProvider: those of `TALLYSTICK_*`, of another prefix (`BrokerConfig.config("NORTH")`), or
-   * each from where you say (`{ baseUrl: Config.String("URL"), … }`).
+   * Builds the same with options from the ConfigProvider: those of `TALLYSTICK_*`, of another prefix
+   * (`BrokerConfig.config("NORTH")`), or each from a place of its own (`{ baseUrl: Config.String("URL"), … }`).
    */
   static readonly layerConfig = (
     options?: Config.Wrap<BrokerConfig.Options>
   ): Layer.Layer<Broker, BrokerConfig.ConfigurationError, HttpClient.HttpClient> =>
     Layer.effect(Broker, Effect.flatMap(BrokerConfig.load(options), Broker.make))
 
-  /** Signer and rate limit from the context, for a KMS, or a limit that processes share; `rate` says nothing here. */
+  /**
+   * Builds a broker whose signer and rate limit come from the context, for a KMS, or for a limit that processes share. The option
+   * `rate` has no effect here.
+   */
   static readonly layerNoDeps = (
     options: BrokerConfig.UnsignedOptions
   ): Layer.Layer<
@@ -234,8 +240,8 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
   > => Layer.effect(Broker, Effect.flatMap(Effect.fromResult(BrokerConfig.makeUnsigned(options)), makeNoDeps))
 
   /**
-   * Histories from memory, for an embedder's own tests: no network, no signature, every page as the contract has it. It fails
-   * where a record is not as its type promises, and names it.
+   * Builds a broker whose histories are in memory, for an embedder's own tests. There is no network and no signature, and every
+   * page follows the contract. The layer fails where a record is not as its type promises, and names that record.
    */
   static readonly layerMemory = (history: History): Layer.Layer<Broker, BrokerConfig.ConfigurationError> =>
     Layer.effect(Broker, Memory.make(history))

@@ -1,7 +1,7 @@
 /**
- * Everything a broker client is told: where the service is, who asks, how fast, and how long to keep trying.
+ * Holds the settings of a broker client: where the service is, who asks, how fast, and how long to keep trying.
  *
- * `config` reads it from any ConfigProvider, from the `variables` below.
+ * `config` reads them from any ConfigProvider, by the names in `variables`.
  */
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -21,7 +21,7 @@ import * as ConventionsCheck from "./internal/settings/ConventionsCheck.ts"
 import type { Rate } from "./internal/settings/Rate.ts"
 import * as SettingTable from "./internal/settings/SettingTable.ts"
 
-/** What is wrong with the configuration: the variable is named, its value never. */
+/** A mistake in the configuration. The error names the variable, and never its value. */
 export class ConfigurationError extends Schema.TaggedError<ConfigurationError>()("ConfigurationError", {
   variable: Schema.String,
   problem: Schema.String
@@ -31,13 +31,13 @@ export class ConfigurationError extends Schema.TaggedError<ConfigurationError>()
   }
 }
 
-/** One variable, for whoever shows or documents it. */
+/** One variable, for programs that show or document it. */
 export interface Variable extends SettingTable.Row {
-  /** As options and configuration files call it. */
+  /** The name of the setting in options and configuration files. */
   readonly key: string
-  /** One sentence or two, in plain words. */
+  /** The meaning, in one sentence or two of plain words. */
   readonly meaning: string
-  /** As it would be written; absent where there is none. */
+  /** The default as it would be written; absent where there is none. */
   readonly default?: string
 }
 
@@ -47,15 +47,21 @@ export interface Settings {
   readonly apiKey: Redacted.Redacted
   readonly secretKey: Redacted.Redacted
   readonly conventions: Conventions.Conventions
-  /** Requests that the service may see; default 20 in a second. */
+  /** The rate at which the service may see requests; default 20 in a second. */
   readonly rate: Rate
   /** Longest wait for one answer, 1 ms or more, permit not counted; default 30 seconds. */
   readonly timeout: Duration.Duration
   /** Attempts after the first, 0 to 100; default 5. */
   readonly retries: number
-  /** Longest time for all attempts of one call together, 1 ms or more; a Retry-After is waited out beside it; default 2 minutes. */
+  /**
+   * Longest time for all attempts of one call together, 1 ms or more; default 2 minutes. A Retry-After is
+   * waited out beside it.
+   */
   readonly retryBudget: Duration.Duration
-  /** Longest Retry-After or ban that is waited out, 0 for none; beyond it the call fails and says how long is left; default 5 minutes. */
+  /**
+   * Longest Retry-After or ban that is waited out, 0 for none; default 5 minutes. A call that meets a longer one fails, and says
+   * how long is left.
+   */
   readonly maxWait: Duration.Duration
   /** Longest answer in bytes, 1,024 to 1,073,741,824; default 33,554,432. */
   readonly maxBody: number
@@ -65,7 +71,7 @@ export interface Settings {
   readonly allowHttp: boolean
 }
 
-/** What a program passes: address and credentials, and whatever it wants different. */
+/** The options of a program: address, credentials, and every setting that is not to have its default. */
 export interface Options
   extends
     Partial<Omit<Settings, "baseUrl" | "apiKey" | "secretKey" | "conventions" | "timeout" | "retryBudget" | "maxWait">>
@@ -79,11 +85,14 @@ export interface Options
   readonly maxWait?: Duration.Input
 }
 
-/** The same where a `Signer` of your own keeps the secret. One that is told all the same is kept out of all messages. */
+/**
+ * The same options for a `Signer` of your own, which keeps the secret. A secret that is given all the same is kept out of all
+ * messages.
+ */
 export type UnsignedOptions = Omit<Options, "secretKey"> & Partial<Pick<Options, "secretKey">>
 export type UnsignedSettings = Omit<Settings, "secretKey"> & Partial<Pick<Settings, "secretKey">>
 
-/** Every setting by its option: what it may be, and how JSON writes it. */
+/** Every setting by the name of its option: its allowed values, and how JSON writes it. */
 export const settings = SettingTable.table
 
 const PREFIX = "TALLYSTICK"
@@ -102,16 +111,19 @@ const variable = (key: keyof typeof settings): Variable => {
   }
 }
 
-/** What is read, in the order of the documentation. A secret also comes from the file that its name and `_FILE` name. */
+/**
+ * The variables in the order of the documentation. A secret may also come from a file, whose path stands in the variable of that
+ * name with `_FILE` added.
+ */
 export const variables: ReadonlyArray<Variable> = /*#__PURE__*/ Struct.keys(settings).map(variable)
 
 const wrong = (variable: string, problem: string) => new ConfigurationError({ variable, problem })
 
-/** How a Config fails with an error of ours. */
+/** Makes a Config fail with an error of ours. */
 const refused = (error: ConfigurationError) =>
   Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message: error.message, cause: error })))
 
-/** What a provider holds under a name: a text, or what it has in parts. */
+/** The content of a provider under a name: a text, or parts. */
 type Tree = string | ReadonlyArray<Tree> | { readonly [key: string]: Tree }
 
 const Tree: Schema.Codec<Tree> = Schema.Union([
@@ -120,7 +132,7 @@ const Tree: Schema.Codec<Tree> = Schema.Union([
   Schema.Record(Schema.String, Schema.suspend(() => Tree))
 ])
 
-/** A text as JSON would write it: a provider knows nothing else. */
+/** Reads a text as JSON would write it: a provider has only text. */
 const ofText = (text: string): unknown =>
   /^(?:-?\d{1,15}|true|false|\{.*\})$/s.test(text)
     ? Result.getOrElse(Result.try(() => JSON.parse(text) as unknown), () => text)
@@ -137,7 +149,7 @@ const isList = (tree: Tree): tree is ReadonlyArray<Tree> => Array.isArray(tree)
 
 const parts = (tree: Tree): ReadonlyArray<string> => typeof tree === "string" || isList(tree) ? [] : Object.keys(tree)
 
-/** Reads one setting, from text or from its parts, as the table says what is allowed. */
+/** Reads one setting, from text or from its parts, by the allowed values of the table. */
 const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTable.Setting<A>) => {
   const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error", errors: "all" })
   return Config.option(Config.schema(Tree, name)).pipe(
@@ -160,7 +172,7 @@ const setting = <A>(prefix: string, { allowed, name, schema, ...row }: SettingTa
   )
 }
 
-/** What one name holds, where it holds more than nothing; the path of a secret's file is no part of the secret. */
+/** Reads the content of one name, where it is not empty. The path of a secret's file is no part of the secret. */
 const filled = (name: string): Config.Config<Option.Option<Tree>> =>
   Config.map(
     Config.option(Config.schema(Tree, name)),
@@ -169,7 +181,7 @@ const filled = (name: string): Config.Config<Option.Option<Tree>> =>
     )
   )
 
-/** Why there is no text under a name, if something else is there. */
+/** Returns the error of a name that holds something other than text. */
 const untold = (variable: string, found: Option.Option<Tree>, how: string): ConfigurationError =>
   wrong(
     variable,
@@ -187,7 +199,7 @@ const required = (prefix: string, name: string, how: string) =>
     (found) => isText(found) ? Effect.succeed(found.value.trim()) : refused(untold(`${prefix}_${name}`, found, how))
   )
 
-/** Why a file cannot be read, in plain words. */
+/** Says in plain words why a file cannot be read. */
 const unreadable = ({ reason }: PlatformError.PlatformError): string => {
   switch (reason._tag) {
     case "NotFound":
@@ -201,7 +213,7 @@ const unreadable = ({ reason }: PlatformError.PlatformError): string => {
   }
 }
 
-/** The text of a file, without white space around it. */
+/** Reads the text of a file, without white space around it. */
 const fileText = Effect.fnUntraced(function*(variable: string, path: string) {
   const fileSystem = yield* Effect.serviceOption(FileSystem.FileSystem)
   if (Option.isNone(fileSystem)) return yield* wrong(variable, "is set, but no FileSystem is provided to read it with")
@@ -235,7 +247,7 @@ const secret = (prefix: string, name: string, isValid: (text: string) => boolean
   )
 }
 
-/** What goes into a header. */
+/** The characters that a header may hold. */
 const VISIBLE = "visible ASCII characters"
 
 const isVisible = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
@@ -243,8 +255,9 @@ const isVisible = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 const isOption = (key: string): key is keyof typeof settings => Object.hasOwn(settings, key)
 
 /**
- * The options from the `variables` below: `TALLYSTICK_BASE_URL` and the others, or `NORTH_BASE_URL` with the prefix `NORTH`. A
- * FileSystem is used for `…_FILE` when there is one. Fails with a `ConfigurationError` as the cause of the cause; `load` takes it out.
+ * Reads the options from the `variables`: `TALLYSTICK_BASE_URL` and the others, or `NORTH_BASE_URL` and so on with the prefix
+ * `NORTH`. It reads `…_FILE` where a FileSystem is provided. It fails with a `ConfigurationError` as the cause of the cause,
+ * which `load` takes out.
  */
 export const config = (prefix: string = PREFIX): Config.Config<Options> => {
   return Config.all({
@@ -272,7 +285,7 @@ export const config = (prefix: string = PREFIX): Config.Config<Options> => {
   )
 }
 
-/** The variable that a Config did not find, or could not read: its path, never its value. */
+/** Returns the error of a variable that a Config did not find, or could not read. It tells the path, and never the value. */
 const named = ({ cause }: Config.ConfigError): ConfigurationError => {
   if (cause._tag === "SourceError") {
     return cause.cause instanceof ConfigurationError
@@ -286,12 +299,12 @@ const named = ({ cause }: Config.ConfigError): ConfigurationError => {
   )
 }
 
-/** The options that a Config tells: by default those of the environment, `config()`. */
+/** Loads the options of a Config; by default those of the environment, `config()`. */
 export const load = (
   options: Config.Wrap<Options> = config()
 ): Effect.Effect<Options, ConfigurationError> => Effect.mapError(Config.unwrap(options), named)
 
-/** Effect takes what is not a number for no time at all. */
+/** Whether an input is no number: Effect reads such an input as a duration of zero. */
 const isNoNumber = (input: unknown): boolean =>
   Number.isNaN(input) ||
   (typeof input === "object" && input !== null && !Duration.isDuration(input) &&
@@ -311,7 +324,7 @@ const durationOf = (
 
 const plain = ["rate", "timeout", "retries", "retryBudget", "maxWait", "maxBody", "concurrency", "allowHttp"] as const
 
-/** What settings must be, however they were written, and what no setting tells by itself. */
+/** Checks settings, however they were written, and the conditions that concern several settings. */
 const problemOf = (checked: UnsignedSettings): ConfigurationError | undefined => {
   if (!isVisible(Redacted.value(checked.apiKey))) return wrong("apiKey", `is not valid; allowed: ${VISIBLE}`)
   for (const key of plain) {
@@ -322,7 +335,10 @@ const problemOf = (checked: UnsignedSettings): ConfigurationError | undefined =>
   return problem === undefined ? undefined : wrong("conventions", problem)
 }
 
-/** Fills in the defaults and checks everything but the secret; wrong input is named by its option, its value never. */
+/**
+ * Fills in the defaults and checks everything but the secret. An error names the option of a wrong value, and
+ * never the value.
+ */
 export const makeUnsigned = (options: UnsignedOptions): Result.Result<UnsignedSettings, ConfigurationError> =>
   Result.gen(function*() {
     const allowHttp = options.allowHttp ?? SettingTable.fallback(settings.allowHttp)
@@ -347,7 +363,7 @@ export const makeUnsigned = (options: UnsignedOptions): Result.Result<UnsignedSe
     return problem === undefined ? made : yield* Result.fail(problem)
   })
 
-/** The rate, when it is one; 20 requests in a second where none is given. */
+/** Returns the rate if it is valid; 20 requests in a second where none is given. */
 export const rate = ({ rate }: Pick<Options, "rate">): Result.Result<Rate, ConfigurationError> => {
   const { allowed, schema } = settings.rate
   const made = rate ?? SettingTable.fallback(settings.rate)

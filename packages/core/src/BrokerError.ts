@@ -1,29 +1,29 @@
 /**
- * Everything that can go wrong with an operation, as one error with a `reason`.
+ * Describes every failure of an operation as one error with a `reason`.
  *
- * Messages say what came, what was wanted and what to do. None of them carries the API key, the secret or a signature.
+ * A message says what came, what was wanted and what to do. None carries the API key, the secret or a signature.
  */
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Coverage from "./Coverage.ts"
 
-/** What kind of trouble a reason is, for callers who do not want to list tags. */
+/** The kind of a reason, for callers that do not want to list tags. */
 export type Category =
-  /** The caller's parameters. */
+  /** The caller's parameters are wrong. */
   | "request"
-  /** Key, secret, clock or permission. */
+  /** The key, the secret, the clock or a permission is wrong. */
   | "credentials"
-  /** Slow down. */
+  /** The caller must slow down. */
   | "throttling"
-  /** May pass by itself. */
+  /** The failure may pass by itself. */
   | "transient"
-  /** It may or may not have happened. */
+  /** The operation may or may not have happened. */
   | "unknown-outcome"
-  /** The account's state. */
+  /** The account's state does not allow the operation. */
   | "account"
   /** The answer is not what the contract promises. */
   | "protocol"
-  /** Something could not be proven complete. */
+  /** Completeness could not be proven. */
   | "incomplete"
 
 const Service = {
@@ -36,10 +36,13 @@ const Service = {
 const said = ({ code, serviceMessage }: { readonly code: string; readonly serviceMessage: string }): string =>
   `the service said ${code}${serviceMessage === "" ? "" : `: ${serviceMessage}`}`
 
-/** Whole seconds for a person: `1h 6m 40s`. */
+/** Writes whole seconds for a person: `1h 6m 40s`. */
 const seconds = (ms: number): string => Duration.format(Duration.seconds(Math.ceil(ms / 1000)))
 
-/** Refused before anything was sent: which parameter, what came, what is allowed. */
+/**
+ * The client refused a parameter before anything was sent. The reason tells the parameter, the value that came, and the values
+ * that are allowed.
+ */
 export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("InvalidParameter", {
   parameter: Schema.String,
   actual: Schema.String,
@@ -109,11 +112,11 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
 export class ProtocolError extends Schema.TaggedError<ProtocolError>()("ProtocolError", {
   /** HTTP status; 0 when the transport hides it. */
   status: Schema.Int,
-  /** What was wrong. */
+  /** The fault of the answer. */
   detail: Schema.String,
   /** At most 200 characters of the body. */
   excerpt: Schema.String,
-  /** Whether an answer came that nobody could read: cut off or changed on the way, or by somebody else than the service. */
+  /** Whether the answer could not be read: it was cut off or changed on the way, or another server made it. */
   garbled: Schema.optionalKey(Schema.Boolean)
 }) {
   readonly category: Category = "protocol"
@@ -122,7 +125,7 @@ export class ProtocolError extends Schema.TaggedError<ProtocolError>()("Protocol
   }
 }
 
-/** Too many requests, and waiting is not worth it or did not help. */
+/** There were too many requests, and waiting is not worth it or did not help. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...Service,
   /** How long the service asks to wait, ms. */
@@ -147,14 +150,20 @@ export class Banned extends Schema.TaggedError<Banned>()("Banned", {
   }
 }
 
-/** No usable answer: network, timeout or a 5xx. For requests that are safe to repeat, and after they were repeated. */
+/**
+ * There was no usable answer: the network failed, the time was over, or a 5xx came. Only requests that are safe to repeat end so,
+ * and only after they were repeated.
+ */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   /** HTTP status, when one came. */
   status: Schema.optionalKey(Schema.Int),
   detail: Schema.String,
-  /** The transport's own word for what failed, where it had one: `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  /** The transport's own code for the failure, where it had one: `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   code: Schema.optionalKey(Schema.String),
-  /** What the transport said, cause by cause, at most 200 characters: `connect ECONNREFUSED 192.0.2.7:3128`. No secrets. */
+  /**
+   * The transport's messages, cause by cause, at most 200 characters: `connect ECONNREFUSED 192.0.2.7:3128`. They hold no
+   * secrets.
+   */
   cause: Schema.optionalKey(Schema.String),
   /** How often it was tried. */
   attempts: Schema.Int,
@@ -198,7 +207,7 @@ export class AccountRejected extends Schema.TaggedError<AccountRejected>()("Acco
   }
 }
 
-/** An error of the service that stands in no table. */
+/** The service answered with an error code that is not in `Conventions.errorCodes`. */
 export class ServiceError extends Schema.TaggedError<ServiceError>()("ServiceError", {
   ...Service,
   status: Schema.Int
@@ -217,7 +226,7 @@ export class SigningFailed extends Schema.TaggedError<SigningFailed>()("SigningF
   }
 }
 
-/** A record stream ends with this where completeness could not be proven, instead of ending quietly. */
+/** Completeness could not be proven. A record stream then ends with this reason instead of ending quietly. */
 export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", { coverage: Coverage.Coverage }) {
   readonly category: Category = "incomplete"
   override get message(): string {

@@ -1,5 +1,5 @@
 /**
- * The `clientTranId` that belongs to a deposit: brokers stamp the sweep of a deposit with it, and the two are then
+ * Derives the `clientTranId` that belongs to a deposit. Brokers stamp the sweep of a deposit with it, and the two are then
  * matched by key. It is derived from the deposit alone and can never change; `VERSION` names the derivation.
  */
 import * as Digest from "effect/crypto/Digest"
@@ -15,11 +15,11 @@ const LENGTH = 32
 
 const encoder = new TextEncoder()
 
-/** `4:USDT,` — each field with its length in UTF-8 bytes in front, so that no two lists of fields read alike. */
+/** Writes `4:USDT,`: each field has its length in UTF-8 bytes in front, so that no two lists of fields read alike. */
 const netstring = (field: string): string => `${encoder.encode(field).length}:${field},`
 
 /**
- * The text that is hashed: coin, network, txId, address and memo (separated), the amount without superfluous zeros,
+ * Returns the text that is hashed: coin, network, txId, address and memo (separated), the amount without superfluous zeros,
  * insertTime, and the ordinal among true twins, each as a netstring.
  */
 export const canonicalText = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal = 1): string => {
@@ -37,8 +37,9 @@ export const canonicalText = (deposit: SubAccountDeposit.SubAccountDeposit, ordi
 }
 
 /**
- * The id from the SHA-256 of `canonicalText` in UTF-8, as hexadecimal digits: the version, then the last digits of the hash in
- * base 36, 32 lowercase letters and digits in all, 149 bits of hash. For who hashes by other means than `clientTranIdFor`.
+ * Returns the id from the SHA-256 of `canonicalText` in UTF-8, given as hexadecimal digits. The id is the version and the last
+ * digits of the hash in base 36: 32 lowercase letters and digits in all, 149 bits of hash. It serves programs that hash by other
+ * means than `clientTranIdFor`.
  */
 export const fromSha256 = (hash: string): string =>
   VERSION + BigInt(`0x${hash}`).toString(36).padStart(50, "0").slice(VERSION.length - LENGTH)
@@ -49,16 +50,16 @@ const derive = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal: number) =
   )
 
 /**
- * The `clientTranId` of a deposit. `ordinal` tells true twins apart (deposits alike in every part of their identity):
- * the first is 1.
+ * Returns the `clientTranId` of a deposit. `ordinal` tells true twins apart (deposits alike in every part of their identity): the
+ * first is 1.
  */
 export const clientTranIdFor = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal = 1): Effect.Effect<string> =>
   derive(deposit, ordinal).pipe(Effect.provide(Digest.layerWebCrypto))
 
-/** Digests in flight at once: awaiting them one by one takes three times as long. */
+/** The number of digests in flight at once: awaiting them one by one takes three times as long. */
 const CONCURRENCY = 64
 
-/** The same for many deposits, twins numbered in the order they stand. */
+/** Returns the same for many deposits. Twins are numbered in the order in which they stand. */
 export const clientTranIdsFor = (
   deposits: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>
 ): Effect.Effect<ReadonlyArray<string>> =>

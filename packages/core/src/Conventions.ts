@@ -7,7 +7,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** What an error code of the service means, and so what may be done about it. */
+/** The meaning of an error code of the service, which decides what may be done about it. */
 export const ErrorClass = Schema.Literals([
   "InvalidRequest",
   "Unauthorized",
@@ -119,7 +119,7 @@ const document = () =>
       "What the exchange's interface description leaves open. Times are milliseconds, counts are requests or records."
   })
 
-/** The same, and what each setting means: for generated documents. Apart, so that no bundle carries the words. */
+/** The same with the meaning of each setting, for generated documents. It stands apart, so that no bundle carries these words. */
 export const Documented = /*#__PURE__*/ document()
 
 const HOUR = 3_600_000
@@ -165,8 +165,8 @@ export const mexc: Conventions = {
 }
 
 /**
- * The preset with some settings changed; nested groups are replaced whole, `errorCodes` are added to. A `recvWindow` that is set is
- * meant for all operations, unless `recvWindowOn` says otherwise.
+ * Returns the preset with some settings changed. Nested groups are replaced whole; `errorCodes` are added to the preset's. A
+ * `recvWindow` that is set is meant for all operations, unless `recvWindowOn` says otherwise.
  */
 export const make = (changes: Partial<Conventions> = {}): Conventions => ({
   ...mexc,

@@ -1,15 +1,15 @@
 /**
- * What is known about the completeness of what was read.
+ * States what is known about the completeness of records.
  *
- * A coverage is a fact about one operation, one query and one interval of record time. Whoever says that something is
- * missing must be able to point at complete coverage of the place where it would have been.
+ * A coverage is a fact about one operation, one query and one interval of record time. A program that calls a record missing must
+ * be able to point at complete coverage of the place where the record would have been.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { shown } from "./internal/decoding/Shown.ts"
 import * as Timeline from "./Timeline.ts"
 
-/** Which movements a transfer query was about. An absent account is the master account. */
+/** The movements that a transfer query was about. An absent account is the master account. */
 export const TransferQuery = Schema.Struct({
   fromAccount: Schema.optionalKey(Schema.String),
   toAccount: Schema.optionalKey(Schema.String),
@@ -18,13 +18,16 @@ export const TransferQuery = Schema.Struct({
 })
 export type TransferQuery = typeof TransferQuery.Type
 
-/** The key of a transfer query in maps and sets: equal for equal queries. Without a query, which means everything, it is empty. */
+/**
+ * Returns the key of a transfer query in maps and sets: equal for equal queries. Without a query, which means everything, it is
+ * empty.
+ */
 export const keyOf = (query: TransferQuery | undefined): string =>
   query === undefined
     ? ""
     : JSON.stringify([query.fromAccount ?? null, query.toAccount ?? null, query.fromAccountType, query.toAccountType])
 
-/** Why an interval is not covered. */
+/** The reason why an interval is not covered. */
 export const Gap = Schema.Struct({
   code: Schema.Literals([
     /** A page could not be read. */
@@ -33,22 +36,22 @@ export const Gap = Schema.Struct({
     "unproven",
     /** A record outside the asked interval came back. */
     "outside-range",
-    /** Older than what the service certainly still knows. */
+    /** The records are older than the service certainly still knows. */
     "retention",
     /** A single millisecond filled a whole response. */
     "full-millisecond",
     /** One identity came with two contents. */
     "source-conflict",
-    /** Nobody asked. */
+    /** The interval was not requested. */
     "not-read",
-    /** What is kept is not what was written. */
+    /** The kept records are not those that were written. */
     "damaged"
   ]),
   detail: Schema.String.annotateKey({ description: "One sentence for a person." })
 })
 export type Gap = typeof Gap.Type
 
-/** What is known about the records of one operation and query whose own time lies in `[from, to)`. */
+/** The completeness of the records of one operation and query whose own time lies in `[from, to)`. */
 export const Coverage = Schema.Struct({
   operation: Schema.Literals(["deposits", "transfers"]).annotateKey({ description: "What was read." }),
   query: Schema.optionalKey(TransferQuery).annotateKey({
@@ -87,8 +90,8 @@ export const sameScope = (
 ): boolean => a.operation === b.operation && (a.query === b.query || keyOf(a.query) === keyOf(b.query))
 
 /**
- * Joins touching intervals of one scope that say the same, and keeps the order of scopes. `readAt` becomes the earlier one, of
- * complete intervals no earlier than the end of what is joined: nobody reads what has not happened.
+ * Joins touching intervals of one scope that say the same, and keeps the order of scopes. `readAt` becomes the earlier one. For
+ * complete intervals it is no earlier than the end of the joined interval: the future cannot be read.
  */
 export const merge = (coverages: Iterable<Coverage>): ReadonlyArray<Coverage> => {
   const scopes = Map.groupBy(coverages, ({ operation, query }) => `${operation} ${keyOf(query)}`)
@@ -113,18 +116,18 @@ export const merge = (coverages: Iterable<Coverage>): ReadonlyArray<Coverage> =>
   })
 }
 
-/** The parts of `within` that no complete coverage among `coverages` reaches, in time order. */
+/** Returns the parts of `within` that no complete coverage among `coverages` reaches, in time order. */
 export const uncovered = (coverages: Iterable<Coverage>, within: Interval): ReadonlyArray<Interval> =>
   Timeline.gaps(Array.from(coverages).filter(({ state }) => state === "complete"), within)
 
-/** The parts of `coverages` inside `within`. */
+/** Returns the parts of `coverages` inside `within`. */
 export const clip = (coverages: Iterable<Coverage>, within: Interval): ReadonlyArray<Coverage> =>
   Timeline.clip(coverages, within)
 
 /** The last millisecond that a calendar knows. */
 const LAST = 8.64e15
 
-/** As `Coverage`, where an absent field may also be there and undefined. */
+/** A `Coverage` in which an absent field may also be present and undefined. */
 const isCoverage = Schema.is(
   Coverage.mapFields((fields) => ({
     ...fields,
@@ -142,7 +145,7 @@ const isCoverage = Schema.is(
 const isBelieved = (value: unknown): value is Coverage =>
   Result.getOrElse(Result.try(() => isCoverage(value) && isInterval(value)), () => false)
 
-/** Where something malformed would have spoken: in its own interval where it has one, else everywhere. */
+/** Returns the interval about which a malformed coverage would have spoken: its own where it has one, else all time. */
 const scopeOf = (value: object, operation: Coverage["operation"]): Pick<Coverage, "operation" | "from" | "to"> => {
   const { from, operation: own, to }: { readonly [Key in keyof Coverage]?: unknown } = value
   const interval = { from, to }
@@ -154,7 +157,7 @@ const scopeOf = (value: object, operation: Coverage["operation"]): Pick<Coverage
 
 const isEarly = ({ readAt, state, to }: Coverage): boolean => state === "complete" && to > readAt
 
-/** Complete up to its reading, and open behind it: nobody can vouch for what has not happened. */
+/** Makes a coverage complete up to its reading, and open after it: nobody can vouch for the future. */
 const upToReading = (one: Coverage): ReadonlyArray<Coverage> => {
   if (!isEarly(one)) return [one]
   const open: Coverage = { ...one, from: Math.max(one.from, one.readAt), state: "open" }
@@ -162,9 +165,9 @@ const upToReading = (one: Coverage): ReadonlyArray<Coverage> => {
 }
 
 /**
- * What somebody vouches for, as far as it can be believed. What is called complete is so up to its own `readAt`, and open
- * behind it. Coverage that is malformed (a time that is no whole number, an end before its beginning, an unknown state)
- * claims nothing: it becomes a gap that says so, of `operation` unless it names its own.
+ * Returns the part of somebody's coverage that can be believed. Complete coverage is complete up to its own `readAt`, and open
+ * after it. Malformed coverage (a time that is no whole number, an end before its beginning, an unknown state) claims nothing: it
+ * becomes a gap that says so, about `operation` unless it names its own.
  */
 export const believed = (
   coverages: ReadonlyArray<Coverage>,

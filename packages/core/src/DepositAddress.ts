@@ -1,8 +1,9 @@
 /**
- * Where a deposit arrived. The service writes the memo into its own field, behind the address (`address:memo`), or both.
+ * Separates the address of a deposit from its memo. The service writes the memo into its own field, after the address
+ * (`address:memo`), or both.
  */
 
-/** Texts before a colon that belong to the address itself (URI schemes of address formats), never followed by a memo. */
+/** The texts before a colon that belong to the address itself (URI schemes of address formats). No memo follows them. */
 const uriPrefixes = new Set([
   "bitcoin",
   "bitcoincash",
@@ -26,15 +27,15 @@ const uriPrefixes = new Set([
   "zcash"
 ])
 
-/** An address without its memo, and the memo, empty when there is none. */
+/** An address without its memo, and the memo, which is empty when there is none. */
 export interface DepositAddress {
   readonly address: string
   readonly memo: string
 }
 
 /**
- * Takes the memo off the address, only when that is certain: the suffix equals the memo field, or the memo field is
- * empty and what stands before the colon is no URI scheme of an address format.
+ * Takes the memo off the address, but only when that is certain: the suffix equals the memo field, or the memo field is empty and
+ * the text before the colon is no URI scheme of an address format.
  */
 export const make = (address: string, memo = ""): DepositAddress => {
   if (memo !== "") {

@@ -1,4 +1,4 @@
-/** A stretch of time, or a moment, about which nothing can be asked. */
+/** Rejects ranges of time, and moments, about which nothing can be asked. */
 import * as Schema from "effect/Schema"
 import type * as Coverage from "./Coverage.ts"
 import { shown } from "./internal/decoding/Shown.ts"
@@ -6,7 +6,7 @@ import { shown } from "./internal/decoding/Shown.ts"
 /** The first moment that a record may have, 2010-01-01 in Unix ms: none of these assets was deposited anywhere before. */
 export const EARLIEST = 1_262_304_000_000
 
-/** No record is of the year 2100 or later, in Unix ms: such a number is no time in milliseconds. */
+/** The first moment that no record may have, 2100-01-01 in Unix ms: a later number is no time in milliseconds. */
 export const LATEST = 4_102_444_800_000
 
 const isSeconds = (time: number): boolean => time * 1000 >= EARLIEST && time * 1000 < LATEST
@@ -14,8 +14,8 @@ const isSeconds = (time: number): boolean => time * 1000 >= EARLIEST && time * 1
 const DAY = 86_400_000
 
 /**
- * What is wrong with the time of a record that is read at `now`, both in Unix ms; undefined where nothing is. A clock that runs
- * ahead may be a day wrong.
+ * Says what is wrong with the time of a record that is read at `now`, both in Unix ms; undefined where nothing is. The clock that
+ * made it may run ahead by a day.
  */
 export const recordProblem = (at: number, now: number): string | undefined => {
   const isPossible = (time: number): boolean => time >= EARLIEST && time <= now + DAY
@@ -27,7 +27,7 @@ export const recordProblem = (at: number, now: number): string | undefined => {
 /** The last millisecond that a calendar knows. */
 const LAST = 8.64e15
 
-/** What is wrong with a moment; nothing where it is one. */
+/** Says what is wrong with a moment; undefined where nothing is. */
 const momentProblem = (time: unknown): string | undefined => {
   if (typeof time !== "number" || !Number.isSafeInteger(time) || time < 0 || time > LAST) {
     return "is no time: whole Unix milliseconds are wanted"
@@ -48,18 +48,18 @@ const problem = ({ from, to }: Coverage.Interval): string | undefined => {
 }
 
 /**
- * Says which range came, `[from, to)` in Unix ms, and why it is none: an end that is no whole number, an end that is not
- * behind the beginning, seconds where milliseconds are wanted, or times at which nothing can have happened. A range may
- * begin at 0 and end as far in the future as one likes.
+ * A range that cannot be asked about, `[from, to)` in Unix ms, and the reason: an end that is no whole number, an end that is not
+ * after the beginning, seconds where milliseconds are wanted, or times at which nothing can have happened. A range may begin at
+ * 0, and may end at any time in the future.
  */
 export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/core/InvalidRange")("InvalidRange", {
   /** As it came. */
   from: Schema.Unknown,
   /** As it came. */
   to: Schema.Unknown,
-  /** What is wrong with it. */
+  /** The reason why the range is invalid. */
   problem: Schema.String,
-  /** The option that is a moment (`asOf`), where it is no range that is wrong; `from` and `to` are both that moment. */
+  /** The option that is an invalid moment (`asOf`); absent where a range is invalid. `from` and `to` are both that moment. */
   option: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -67,7 +67,7 @@ export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/
     return `the range from ${shown(this.from)} to ${shown(this.to)} ${this.problem}`
   }
 
-  /** The error of a range that is none; undefined where the range is one. */
+  /** Returns the error of an invalid range; undefined where the range is valid. */
   static readonly of = (range: Coverage.Interval): InvalidRange | undefined => {
     // A program without types may pass null.
     const { from, to }: Coverage.Interval = Object(range)
@@ -75,7 +75,7 @@ export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/
     return found === undefined ? undefined : new InvalidRange({ from, to, problem: found })
   }
 
-  /** The error of an option that is no moment in Unix ms; undefined where it is one, or is absent. */
+  /** Returns the error of an option that is no moment in Unix ms; undefined where it is one, or is absent. */
   static readonly ofMoment = (option: string, time: unknown): InvalidRange | undefined => {
     const found = time === undefined ? undefined : momentProblem(time)
     return found === undefined ? undefined : new InvalidRange({ from: time, to: time, problem: found, option })

@@ -1,26 +1,26 @@
 /**
- * What parsing a JSON text costs, and what it loses. Deep nesting costs a hundred times the text's length in memory. Of a key
- * that stands in one object twice `JSON.parse` takes the last. Brackets and commas tell first whether a text needs a closer look,
- * which takes about as long as parsing.
+ * Estimates what parsing a JSON text costs, and what it loses. Deep nesting costs a hundred times the text's length in memory.
+ * Where a key stands twice in one object, `JSON.parse` takes the last. Brackets and commas tell first whether a text needs a
+ * closer look, which takes about as long as parsing.
  */
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
 
-/** The most levels of objects and arrays in one another that are parsed. A page of records has three. */
+/** The most levels of nested objects and arrays that are parsed. A page of records has three. */
 export const DEEPEST = 32
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
-/** Whether an odd number of backslashes stands before a place: then what stands there is meant as it is. */
+/** Whether an odd number of backslashes stands before a place, so that the character there is escaped. */
 const isEscaped = (text: string, at: number): boolean => {
   let start = at
   while (text.charCodeAt(start - 1) === BACKSLASH) start--
   return (at - start) % 2 === 1
 }
 
-/** The index behind the string that opens at `start`; the end of the text where it does not close. */
+/** Returns the index after the string that opens at `start`, or the end of the text where the string does not close. */
 export const afterString = (text: string, start: number): number => {
   let at = text.indexOf("\"", start + 1)
   while (at >= 0 && isEscaped(text, at)) at = text.indexOf("\"", at + 1)
@@ -30,7 +30,7 @@ export const afterString = (text: string, start: number): number => {
 const isOpening = (code: number): boolean => code === 0x7b || code === 0x5b
 const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d
 
-/** Whether what stands before a place lets an array or the text begin there, blanks passed over. */
+/** Whether the text before a place, blanks skipped, allows an array or the whole text to begin there. */
 const isInList = (text: string, at: number): boolean => {
   let before = at - 1
   while (isBlank(text.charCodeAt(before))) before--
@@ -38,8 +38,8 @@ const isInList = (text: string, at: number): boolean => {
 }
 
 /**
- * Where no object stands in an object, every second level is an array: few arrays then mean few levels. Records of the exchange
- * are such texts. Brackets in strings count too.
+ * Whether a text may have many levels. Where no object stands directly in an object, as in records of the exchange, every second
+ * level is an array, so few arrays mean few levels. Brackets in strings count too.
  */
 const mayBeDeep = (text: string): boolean => {
   let arrays = 0
@@ -48,7 +48,10 @@ const mayBeDeep = (text: string): boolean => {
   return false
 }
 
-/** Where a level too many begins, in UTF-16 units from 0; undefined in a text that may be parsed. The text need not be JSON. */
+/**
+ * Returns where a level too many begins, in UTF-16 units from 0; undefined for a text that may be parsed. The text need not be
+ * JSON.
+ */
 export const tooDeep = (text: string): number | undefined => {
   if (!mayBeDeep(text)) return undefined
   let depth = 0
@@ -73,7 +76,7 @@ const isParent = (value: unknown): value is Parent => typeof value === "object" 
 
 const isList = (value: Parent): value is ReadonlyArray<unknown> => Array.isArray(value)
 
-/** The commas that separate the parts of a value; too deep in it they are not counted, and none of a text equals them. */
+/** Counts the commas that separate the parts of a value. Beyond the deepest level it returns NaN, which equals no count. */
 const separators = (value: Parent, depth = 1): number => {
   if (depth > DEEPEST) return Number.NaN
   let found = 0
@@ -91,17 +94,20 @@ const separators = (value: Parent, depth = 1): number => {
   return found + Math.max(parts - 1, 0)
 }
 
-/** Whether a key of this text may stand twice in one object. `value` is what `JSON.parse` made of it. Commas in strings tell so too. */
+/**
+ * Whether a key of this text may stand twice in one object. `value` is the result of `JSON.parse`. Commas in strings give a false
+ * alarm.
+ */
 export const mayRepeat = (text: string, value: unknown): boolean =>
   isParent(value) && commasIn(text) !== separators(value)
 
 export interface Repeated {
   readonly key: string
-  /** Where the key stands for the second time, in UTF-16 units from 0. */
+  /** The place where the key stands for the second time, in UTF-16 units from 0. */
   readonly at: number
 }
 
-/** The first key that stands twice in one object, however deep. `text` is valid JSON. */
+/** Returns the first key that stands twice in one object, however deep. `text` is valid JSON. */
 export const repeated = (text: string): Repeated | undefined => {
   const open: Array<Set<unknown>> = []
   for (let at = 0; at < text.length; at++) {

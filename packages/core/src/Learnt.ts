@@ -1,14 +1,14 @@
 /**
- * What the readings of one round taught about how a service answers, for a program that keeps it for the next round.
+ * Holds what the readings of one round showed about how a service answers, for a program that keeps it for the next round.
  *
- * What is long is checked again in every round; this is what quiet queries need, which show too little to be checked, and
- * what must not be forgotten: that lists are not believed.
+ * Long lists are checked again in every round. Quiet queries show too few records to be checked, so they need these findings. And
+ * the finding that lists are not believed must not be forgotten.
  */
 import * as Schema from "effect/Schema"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** How the lists of one operation are answered. Times are Unix ms, lengths of time ms. */
+/** The findings about the lists of one operation. Times are Unix ms, lengths of time ms. */
 export const Answers = Schema.Struct({
   believed: Schema.Boolean.annotateKey({
     description: "Whether second readings were the same; where one differed, only agreement proves anything."
@@ -28,7 +28,7 @@ export const Answers = Schema.Struct({
 })
 export type Answers = typeof Answers.Type
 
-/** An operation of which no list with records was read twice is absent. */
+/** The findings by operation. An operation of which no list with records was read twice is absent. */
 export const Learnt = Schema.Struct({
   deposits: Schema.optionalKey(Answers),
   transfers: Schema.optionalKey(Answers)

@@ -1,4 +1,4 @@
-/** One page of a list operation, with what could not be read kept beside what could. */
+/** Reads one page of a list operation, and keeps the records that cannot be read beside the others. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -9,15 +9,15 @@ import * as JsonShape from "./JsonShape.ts"
 import * as SubAccountDeposit from "./SubAccountDeposit.ts"
 import * as UniversalTransfer from "./UniversalTransfer.ts"
 
-/** What one response held. A short page proves nothing about the end of the list. */
+/** The records of one response. A short page proves nothing about the end of the list. */
 export interface Page<out Record> {
   readonly records: ReadonlyArray<Record>
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
-  /** The number of records as the service claims it, when it does. Never trusted, only checked. */
+  /** The number of records that the service claims, where it does. It is never trusted, only checked. */
   readonly totalCount?: number
 }
 
-/** Records in the response, readable or not. */
+/** Counts the records in a response, readable or not. */
 export const length = (page: Page<unknown>): number => page.records.length + page.bad.length
 
 const Listing = Schema.Union([
@@ -28,7 +28,7 @@ const decodeListing = Schema.decodeUnknownOption(Listing)
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** More records than any page has; to look at each of millions would keep a program from everything else. */
+/** More records than any page has. Looking at each of millions of records would keep a program from all other work. */
 const MOST_RECORDS = 200_000
 
 const isTooLong = (json: unknown): boolean => {
@@ -41,7 +41,7 @@ const isFields = (value: unknown): value is Fields =>
 
 const numberAsText = (value: unknown): unknown => Number.isSafeInteger(value) ? String(value) : value
 
-/** Spellings of transfers seen elsewhere: ids as numbers, parts that are absent or null. */
+/** Reads spellings of transfers that were seen elsewhere: ids as numbers, parts that are absent or null. */
 const respellTransfer = (fields: Fields): Fields => ({
   ...fields,
   tranId: numberAsText(fields["tranId"]),
@@ -54,13 +54,16 @@ const respellTransfer = (fields: Fields): Fields => ({
   toSymbol: fields["toSymbol"] ?? ""
 })
 
-/** An end that is not told is the master account; where neither has its name, they have others that are not known here. */
+/**
+ * Rejects a record without either end. One absent end is the master account, but a record that has neither names its ends by
+ * fields that are not known.
+ */
 const withoutEnds = (fields: Fields): Problem | undefined =>
   fields["fromAccount"] === undefined && fields["toAccount"] === undefined
     ? { path: "fromAccount", reason: "neither fromAccount nor toAccount is in it: between whom it was is not known" }
     : undefined
 
-/** Spellings of deposits seen elsewhere: `netWork`, confirmations as numbers, no memo. */
+/** Reads spellings of deposits that were seen elsewhere: `netWork`, confirmations as numbers, no memo. */
 const respellDeposit = (fields: Fields): Fields => ({
   ...fields,
   network: fields["network"] ?? fields["netWork"] ?? "",
@@ -75,14 +78,14 @@ interface Reader<Record> {
   readonly decodeAll: (input: unknown) => Option.Option<ReadonlyArray<Record>>
   readonly decode: (input: unknown) => Result.Result<Record, Schema.SchemaError>
   readonly respell: (fields: Fields) => Fields
-  /** What makes a record none although every field can be read. */
+  /** Returns the reason why an item is no record although every field can be read. */
   readonly lacking?: (fields: Fields) => Problem | undefined
 }
 
-/** Which field is wrong, and why. */
+/** The field that is wrong, and the reason. */
 export type Problem = Issue.Problem
 
-/** Longest reason that is told; the rest stands in the raw text. */
+/** The longest reason that is told, in characters. The raw text holds the rest. */
 const LONGEST_REASON = 200
 
 const problem = (error: Schema.SchemaError): Problem => {
@@ -97,7 +100,7 @@ const decode = <Record>(reader: Reader<Record>, item: unknown): Result.Result<Re
   return lacking === undefined ? decoded : Result.fail(lacking)
 }
 
-/** Why an item is no record although it could be read: which of two values counts, nobody knows. */
+/** Returns why an item is no record although it could be read: nobody knows which of two values of a key counts. */
 const doubled = (text: string, item: unknown): Problem | undefined => {
   const repeated = JsonShape.mayRepeat(text, item) ? JsonShape.repeated(text) : undefined
   return repeated === undefined ? undefined : {
@@ -106,16 +109,19 @@ const doubled = (text: string, item: unknown): Problem | undefined => {
   }
 }
 
-/** Whether the list itself stands there twice, or its length: then one of them would be passed over. */
+/** Whether the list itself, or its length, stands there twice. One of the two would be passed over then. */
 const isDoubled = (text: string): boolean => RawParts.occurrences(text, ["result", "totalCount"]).some((n) => n > 1)
 
-/** The number of records that the service claims, as a number or as digits. */
+/** Reads the number of records that the service claims, given as a number or as digits. */
 const claimed = (totalCount: unknown): number =>
   typeof totalCount === "number" || (typeof totalCount === "string" && /^\d+$/.test(totalCount))
     ? Number(totalCount)
     : Number.NaN
 
-/** None where the JSON is no list, or two, or one of more than 200,000 records. `number` is the page's number, for the address of bad records. */
+/**
+ * Reads a page. There is none where the JSON is no list, two lists, or a list of more than 200,000 records. `number` is the
+ * page's number, for the address of bad records.
+ */
 const read =
   <Record>(reader: Reader<Record>) => (json: unknown, text: string, number: number): Option.Option<Page<Record>> =>
     Option.flatMap(isTooLong(json) ? Option.none() : decodeListing(json), (listing) => {

@@ -1,4 +1,4 @@
-/** Which address belongs to which sub-account: what a broker knows, and the service's records do not say. */
+/** Assigns addresses to sub-accounts. A broker knows them, and the service's records do not tell them. */
 import * as Schema from "effect/Schema"
 import * as Asset from "./internal/history/Asset.ts"
 import * as Prng from "./internal/Prng.ts"
@@ -15,7 +15,7 @@ export type Entry = typeof Entry.Type
 const ADDRESSES = 1
 const SHARED = 2
 
-/** `sub00001` and so on: letters and digits, as the service wants them. */
+/** Returns `sub00001` and so on: letters and digits, as the service wants them. */
 export const accountName = (index: number): string => `sub${String(index + 1).padStart(5, "0")}`
 
 const entry = (seed: number, index: number, network: Asset.Network, ordinal: number): Entry => ({
@@ -27,7 +27,7 @@ const entry = (seed: number, index: number, network: Asset.Network, ordinal: num
   account: accountName(index)
 })
 
-/** One entry an account and network, accounts in order. */
+/** Makes one entry for each account and network, accounts in order. */
 export const make = (seed: number, subAccounts: number): ReadonlyArray<Entry> =>
   Array.from(
     { length: subAccounts },

@@ -1,4 +1,4 @@
-/** How the bytes of an answer go out, where they do not go out at once and whole. */
+/** Describes how the bytes of an answer go out, where they do not go out at once and whole. */
 
 export type Manner =
   | { readonly _tag: "Whole" }
@@ -6,11 +6,11 @@ export type Manner =
   | { readonly _tag: "Nothing" }
   /** Status, headers and so many bytes of the body go out; then the connection is reset. */
   | { readonly _tag: "Part"; readonly bytes: number }
-  /** Everything goes out; then the connection is reset, which a client sees who wants to use it again. */
+  /** Everything goes out; then the connection is reset. A client notices that when it uses the connection again. */
   | { readonly _tag: "ResetBehind" }
-  /** So many bytes at a time, with `every` ms between. */
+  /** The body goes out so many bytes at a time, with `every` ms between. */
   | { readonly _tag: "Drip"; readonly bytes: number; readonly every: number }
-  /** Behind the body comes the filler, over and over, with `every` ms between; the length is not told. */
+  /** After the body comes the filler, over and over, with `every` ms between; no length is told. */
   | { readonly _tag: "Endless"; readonly filler: string; readonly every: number }
 
 export interface Delivery {
@@ -19,5 +19,5 @@ export interface Delivery {
   readonly manner: Manner
 }
 
-/** At once, and whole. */
+/** The whole answer goes out at once. */
 export const plain: Delivery = { delay: 0, manner: { _tag: "Whole" } }

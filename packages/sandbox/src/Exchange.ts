@@ -1,8 +1,8 @@
 /**
- * The service as a state machine in one process: a request goes in, an answer comes out, time is Effect's `Clock`.
+ * Implements the service as a state machine in one process: a request goes in, an answer comes out, time is Effect's `Clock`.
  *
- * The rate limit stands in front of everything; behind it the faults of the way, then the operations. Nothing waits here:
- * how the bytes go out, and when, stands beside the answer for whoever delivers it.
+ * The rate limit stands in front of everything; after it come the faults between request and answer, then the operations. Nothing
+ * waits here: the answer carries how its bytes go out, and when, and its deliverer acts by that.
  */
 import * as Conventions from "@tallystick/core/Conventions"
 import type { SubAccountApiKey } from "@tallystick/core/SubAccountApiKey"
@@ -28,15 +28,15 @@ import * as Rules from "./Rules.ts"
 export interface Request {
   readonly method: string
   readonly path: string
-  /** The text behind `?`, without it; empty when there is none. */
+  /** The text after `?`; empty when there is none. */
   readonly rawQuery: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
 
 /**
- * Status, headers and body text of an answer, and how it goes out: at once and whole without `delivery`. The status is 0
- * where nothing ran and nothing goes out.
+ * Status, headers and body text of an answer, and how it goes out: at once and whole without `delivery`. The status is 0 where
+ * nothing ran and nothing goes out.
  */
 export type Response = FaultInjection.Delivered
 
@@ -100,7 +100,7 @@ const machine = (options: Options, start: number) => {
 
 /** The exchange, without a socket. */
 export class Exchange extends Context.Service<Exchange, {
-  /** Answers one request; it never fails: a refusal is an answer. What it does is done when this ends. */
+  /** Answers one request. It never fails: a refusal is an answer. Its effects are complete when it ends. */
   readonly handle: (request: Request) => Effect.Effect<Response>
   /** The latest requests (`Rules.remembered` of them), refused ones included, in the order they came. */
   readonly requests: Effect.Effect<ReadonlyArray<Seen>>

@@ -1,6 +1,6 @@
 /**
- * What may be wrong with a server, as data. Every fault is off unless named, all can be combined, and chance comes from
- * `seed` and the ordinal of the request: the same faults over the same requests in the same order give the same answers.
+ * Describes the faults of a server as data. Every fault is off unless named, and all can be combined. Chance comes from `seed`
+ * and the ordinal of the request: the same faults over the same requests in the same order give the same answers.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -48,7 +48,7 @@ export const Spelling = Schema.Literals([
 ])
 export type Spelling = typeof Spelling.Type
 
-/** A share of the requests (0 to 1) waits at most so many ms; a day is the most. */
+/** A share of the requests (0 to 1) waits at most so many ms, which are at most a day. */
 const Quantile = Schema.Tuple([Share, Count.check(Schema.isLessThanOrEqualTo(86_400_000))])
 
 /** Both numbers ascend from quantile to quantile. */
@@ -155,9 +155,9 @@ export type Faults = typeof Faults.Type
 /** A server without faults. */
 export const none: Faults = {}
 
-/** The first thing that is wrong with what should be faults. */
+/** The first mistake in a value that should be faults. */
 export interface Problem {
-  /** `wire.0.share`, or empty for the whole. */
+  /** The path, such as `wire.0.share`; empty where the whole value is wrong. */
   readonly path: string
   readonly reason: string
 }
@@ -172,7 +172,7 @@ const step = (part: PropertyKey | { readonly key: PropertyKey }): string =>
 
 const decodeFaults = Schema.decodeUnknownResult(Faults, { onExcessProperty: "error" })
 
-/** Reads faults from JSON values. Keys that are not known are refused by name. */
+/** Reads faults from JSON values. Unknown keys are refused by name. */
 export const decode = (value: unknown): Result.Result<Faults, Problem> =>
   Result.mapError(decodeFaults(value), ({ issue }) => {
     const [first] = format(issue).issues

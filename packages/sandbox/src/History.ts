@@ -1,7 +1,7 @@
 /**
- * Generated histories: deposits and transfers of a broker, with the truth about them beside the data.
+ * Generates histories: deposits and transfers of a broker, with the truth about them beside the data.
  *
- * A seed means the same history on every machine. `stream` holds the address book, the positions of the breaks and the
+ * A seed means the same history on every machine. `stream` holds in memory the address book, the positions of the breaks and the
  * records that are planned but not due yet, never the history; `generate` collects it.
  */
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
@@ -12,10 +12,10 @@ import { type HistoryOptions, make } from "./HistoryOptions.ts"
 import * as Plan from "./internal/history/Plan.ts"
 import type * as Truth from "./Truth.ts"
 
-/** What to change of the usual history; `to` is when it is read, in ms. */
+/** The options that differ from the usual history. `to` is the time at which it is read, in ms. */
 export type Changes = Partial<HistoryOptions> & Pick<HistoryOptions, "to">
 
-/** Records in time order; what is true of some records comes before them. */
+/** Records in time order. The truth about some records comes before them. */
 export type Event = Plan.Event
 
 /** A whole history in memory, records in time order. */
@@ -30,20 +30,20 @@ export interface History {
 
 const CHUNK = 1024
 
-/** The addresses of every sub-account of such a history. */
+/** Returns the addresses of every sub-account of such a history. */
 export const addressBook = (changes: Changes): ReadonlyArray<AddressBook.Entry> => {
   const { seed, subAccounts } = make(changes)
   return AddressBook.make(seed, subAccounts)
 }
 
-/** The events of a history of any size, planned while they are read. Each run starts anew. */
+/** Streams the events of a history of any size, planned while they are read. Each run starts anew. */
 export const stream = (changes: Changes): Stream.Stream<Event> => {
   const options = make(changes)
   const book = AddressBook.make(options.seed, options.subAccounts)
   return Stream.fromIterable({ [Symbol.iterator]: () => Plan.events(options, book) }, { chunkSize: CHUNK })
 }
 
-/** A history in memory. */
+/** Generates a history in memory. */
 export const generate = (changes: Changes): History => {
   const options = make(changes)
   const book = AddressBook.make(options.seed, options.subAccounts)

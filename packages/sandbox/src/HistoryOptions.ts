@@ -1,4 +1,4 @@
-/** What a generated history should be like. */
+/** Declares the options of a generated history. */
 import * as Schema from "effect/Schema"
 import * as Asset from "./internal/history/Asset.ts"
 import * as Truth from "./Truth.ts"
@@ -14,19 +14,25 @@ const HOUR = 60 * MINUTE
 /** Times and spans are milliseconds, shares fractions. */
 export const HistoryOptions = Schema.Struct({
   seed: Schema.Int,
-  /** When the history is to be read: its last record is `quiet` older, its first `span`. */
+  /** The time at which the history is read: its last record is `quiet` older, its first `span`. */
   to: Schema.Int,
   span: PositiveInt,
-  /** Nothing happens in the last so many ms: what is younger than a client's `settle` counts as not yet seen. */
+  /**
+   * The length of time before `to` in which nothing happens: a client takes records younger than its `settle`
+   * as not yet seen.
+   */
   quiet: Count,
-  /** About so many deposits. */
+  /** The approximate number of deposits. */
   deposits: PositiveInt,
   subAccounts: PositiveInt,
-  /** Planted breaks, in-flight ones included; fewer where more could not stand apart ({@link room}). */
+  /** The number of planted breaks, in-flight ones included. It is smaller where more could not stand apart ({@link room}). */
   breaks: Count,
-  /** Which breaks to plant: each of them once, in any order, then each again. */
+  /** The kinds of breaks to plant: each of them once, in any order, then each again. */
   kinds: Schema.NonEmptyArray(Truth.Kind),
-  /** Sweeps that move several deposits at once, and deposits moved in parts: in order, and apart like breaks. */
+  /**
+   * The number of sweeps that move several deposits at once, and of deposits moved in parts. They come in order, and apart like
+   * breaks.
+   */
   sweeps: Count,
   splits: Count,
   /** The most deposits of one sweep, and the most parts of one deposit. */
@@ -93,8 +99,8 @@ export const make = (changes: Partial<HistoryOptions> & Pick<HistoryOptions, "to
 export const APART = 3 * HOUR
 
 /**
- * How many breaks and groups can stand apart: each account and asset takes one in three hours, and of those that concern
- * two accounts one in six.
+ * Returns how many breaks and groups can stand apart. Each account and asset takes one in three hours, and one in six hours of
+ * those that concern two accounts.
  */
 export const room = ({ kinds, span, subAccounts }: HistoryOptions): number =>
   Math.floor(subAccounts * Asset.assets.length * span / (kinds.includes("account-mismatch") ? 2 * APART : APART))

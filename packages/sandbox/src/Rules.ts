@@ -1,18 +1,18 @@
-/** How strict the sandbox is, beyond what `Conventions` of the client already say. */
+/** Sets how strict the sandbox is, beyond the `Conventions` of the client. */
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as Schema from "effect/Schema"
 
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 
 /**
- * At most `limit` requests in any `window` ms, all operations in one bucket, the time endpoint included. Beyond it every
+ * Allows at most `limit` requests in any `window` ms, all operations together, the time endpoint included. Beyond it every
  * request is answered 429 until Retry-After has passed.
  */
 export const Rate = Schema.Struct({
   limit: PositiveInt,
   /** Milliseconds. */
   window: PositiveInt,
-  /** Requests sent before Retry-After is over that are answered 429 again; the next one is banned. */
+  /** The number of requests before the end of Retry-After that are answered 429 again. The next one is banned. */
   patience: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
   /** Seconds of a ban. */
   ban: PositiveInt
@@ -25,17 +25,17 @@ export const Rules = Schema.Struct({
   /** Whether `Conventions.serverTimePath` answers: it is not in the exchange's interface description. */
   serverTime: Schema.Boolean,
   /**
-   * Null: deposits answer for `Conventions.depositHistory` (72 h). A number: from midnight three days ago, in a zone that
-   * many minutes east of UTC (72 to 96 h).
+   * Which deposits answer. Null: those of the last `Conventions.depositHistory` (72 h). A number: those since midnight three days
+   * ago, in a zone that many minutes east of UTC (72 to 96 h).
    */
   depositsFromMidnight: Schema.NullOr(Schema.Int),
-  /** Transfers asked for without times answer for the last so many ms. */
+  /** Transfers that are requested without times answer for the last so many ms. */
   transferDefault: PositiveInt,
   /** API keys per sub-account. */
   keyGroups: PositiveInt,
-  /** Names a new key may carry. */
+  /** The names of the permissions that a new key may carry. */
   permissions: Schema.NonEmptyArray(Schema.String),
-  /** Requests that are remembered, the latest ones. */
+  /** The number of latest requests that are remembered. */
   remembered: PositiveInt
 })
 export type Rules = typeof Rules.Type
@@ -57,7 +57,7 @@ const permissions: NonEmptyReadonlyArray<string> = [
   "SPOT_DEPOSIT_WRITE"
 ]
 
-/** 20 requests in any second, 72 h of deposits, 7 days of transfers, 30 keys a sub-account. */
+/** The usual rules: 20 requests in any second, 72 h of deposits, 7 days of transfers, 30 keys a sub-account. */
 export const defaults: Rules = {
   rate: { limit: 20, window: 1000, patience: 10, ban: 60 },
   serverTime: true,

@@ -1,6 +1,6 @@
 /**
- * The one entry: a generated history behind the exchange, on a real socket or in process, with what a client needs to
- * reach it and the truth to hold its findings against.
+ * The entry of this package: a generated history behind the exchange, on a real socket or in process. It gives a client all it
+ * needs to reach the exchange, and the truth against which its findings can be checked.
  */
 import type * as Conventions from "@tallystick/core/Conventions"
 import * as Clock from "effect/Clock"
@@ -21,16 +21,16 @@ import type * as Rules from "./Rules.ts"
 import * as Server from "./Server.ts"
 
 export interface Options {
-  /** What to change of the usual history; it ends now unless `to` is given. A whole history is taken as it is. */
+  /** The options that differ from the usual history, which ends now unless `to` is given. A whole history is taken as it is. */
   readonly history?: Partial<HistoryOptions> | History.History
   readonly conventions?: Conventions.Conventions
   readonly rules?: Partial<Rules.Rules>
   readonly faults?: Faults.Faults
-  /** The first one is the sandbox's own; absent: one made-up key with every permission. */
+  /** The keys. The first one is the sandbox's own; absent: one made-up key with every permission. */
   readonly credentials?: readonly [Credential, ...ReadonlyArray<Credential>]
 }
 
-/** Where a sandbox is, how to sign for it, and what is true there. */
+/** A running sandbox: its address, how to sign for it, and the truth about its history. */
 export interface Service {
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
@@ -80,8 +80,8 @@ const bodyText = (request: HttpClientRequest.HttpClientRequest): string =>
   request.body._tag === "Uint8Array" ? request.body.text ?? new TextDecoder().decode(request.body.body) : ""
 
 /**
- * A client whose every request, to whatever host, the exchange answers itself: no sockets, no time but the `Clock`'s. Late,
- * lost and broken answers come as a real connection would bring them; interruption ends them.
+ * Makes a client whose requests, to any host, the exchange answers itself. It needs no sockets, and its only time is the
+ * `Clock`'s. Late, lost and broken answers come as a real connection would bring them; interruption ends them.
  */
 export const httpClient = (exchange: Exchange.Exchange["Service"]): HttpClient.HttpClient =>
   HttpClient.make((request, url) =>
@@ -101,7 +101,7 @@ export const httpClient = (exchange: Exchange.Exchange["Service"]): HttpClient.H
 const NOWHERE = "http://127.0.0.1"
 
 export class Sandbox extends Context.Service<Sandbox, Service>()("@tallystick/sandbox/Sandbox") {
-  /** A server on a free port of 127.0.0.1 (or on `port`), stopped when the scope closes. */
+  /** Runs a server on a free port of 127.0.0.1 (or on `port`), which stops when the scope closes. */
   static readonly layer = (options: Options & Server.Options = {}): Layer.Layer<Sandbox, ServeError> =>
     Layer.effect(
       Sandbox,
@@ -111,7 +111,7 @@ export class Sandbox extends Context.Service<Sandbox, Service>()("@tallystick/sa
       })
     )
 
-  /** The same in process: an `HttpClient` that reaches it and nothing else. */
+  /** Runs the same in process: its `HttpClient` reaches the sandbox and nothing else. */
   static readonly layerInProcess = (options: Options = {}): Layer.Layer<Sandbox | HttpClient.HttpClient> =>
     Layer.effectContext(
       Effect.map(prepare(options), (at) => {

@@ -1,8 +1,8 @@
 /**
- * What the sandbox answers, as an OpenAPI document (3.1).
+ * Describes the sandbox's answers as an OpenAPI document (3.1).
  *
- * It describes the sandbox without faults. The sandbox does not serve by it: it checks raw requests, as the service does. A
- * test holds the two together.
+ * It describes the sandbox without faults. The sandbox does not serve by it: it checks raw requests, as the service does. A test
+ * holds the two together.
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -128,7 +128,7 @@ type Described = Record<string, unknown>
 
 const isRecord = (value: unknown): value is Described => typeof value === "object" && value !== null
 
-/** Readers of documents look for a parameter's description beside its schema, not inside. */
+/** Moves a parameter's description beside its schema, where readers of documents look for it. */
 const lifted = (parameter: unknown): unknown => {
   if (!isRecord(parameter) || !isRecord(parameter["schema"])) return parameter
   const { allOf, description, ...schema } = parameter["schema"]

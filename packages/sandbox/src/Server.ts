@@ -1,10 +1,10 @@
 /**
- * The exchange on a real socket: HTTP on 127.0.0.1 and nowhere else.
+ * Serves the exchange on a real socket: HTTP on 127.0.0.1 and nowhere else.
  *
- * The raw query and the raw header values go to the exchange untouched. A request whose `Host` is not this server on a
- * loopback name is refused, so that no web page can reach it through a name of its own (DNS rebinding). Beside the exchange
- * stand `/sandbox/faults`, where its faults are read and changed while it runs, and `/sandbox/docs` and `/openapi.json`, which
- * tell what it answers.
+ * The raw query and the raw header values go to the exchange untouched. A request whose `Host` is not this server on a loopback
+ * name is refused, so that no web page can reach it through a name of its own (DNS rebinding). Beside the exchange stand
+ * `/sandbox/faults`, where its faults are read and changed while it runs, and `/sandbox/docs` and `/openapi.json`, which describe
+ * its answers.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -50,13 +50,16 @@ const respond = (answer: Answer) =>
 const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
   request.method === "GET" || request.method === "HEAD" ? Effect.succeed("") : request.text
 
-/** Where the faults of a server are read and changed. */
+/** Returns the URL at which the faults of a server are read and changed. */
 export const faultsUrl = (baseUrl: string): string => baseUrl + FaultsEndpoint.PATH
 
-/** Where a server tells people what it answers. */
+/** Returns the URL of the page that describes a server's answers. */
 export const docsUrl = (baseUrl: string): string => baseUrl + Paths.PAGE
 
-/** What tells about the server, loaded late: a test that starts one asks for nothing of it. It may be gone by then. */
+/**
+ * Loads the description of the server late, because a test that starts a server does not need it. The file
+ * may be gone by then.
+ */
 const docs = Effect.option(Effect.tryPromise(() => import("./internal/endpoints/DocsEndpoint.ts")))
 
 const GONE =
@@ -71,7 +74,7 @@ const tell = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRe
   const loaded = yield* docs
   if (Option.isNone(loaded)) return gone
   const { openApi, page } = loaded.value
-  // Swagger UI is loaded later still.
+  // Swagger UI is loaded even later.
   return path === Paths.PAGE ? yield* Effect.catchDefect(page, () => Effect.succeed(gone)) : openApi
 })
 

@@ -1,5 +1,5 @@
 /**
- * What is true of a generated history, to hold a report against.
+ * Describes the truth about a generated history, against which a report can be checked.
  *
  * Deposits are named by their `txId` and transfers by their `tranId`: both are unique in a generated history.
  */
@@ -74,7 +74,7 @@ export const Break = Schema.Struct({
   /** Every record of this break, by txId and by tranId. */
   deposits: Schema.Array(Schema.String),
   transfers: Schema.Array(Schema.String),
-  /** Which of them really belong together: one and one, or several. */
+  /** The deposits and transfers that really belong together: one and one, or several. */
   pairs: Schema.Array(Pair),
   groups: Schema.Array(Group)
 })

@@ -1,9 +1,9 @@
 /**
- * What may go wrong between a request and its answer. Each fault is data: a kind, and which requests it hits.
+ * Describes the faults between a request and its answer. Each fault is data: a kind, and the requests that it hits.
  *
- * Of the entries that a list of faults holds, the first one that hits a request decides. A request is hit when its ordinal
- * stands in `requests`, or by chance for a `share` of them; an entry with neither hits all. Both count the requests of the
- * entry's `operations` alone, from 1.
+ * Of the entries in a list of faults, the first one that hits a request decides. A request is hit when its ordinal stands in
+ * `requests`, or by chance for a `share` of them; an entry with neither hits all. Both count the requests of the entry's
+ * `operations` alone, from 1.
  */
 import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 const Milliseconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
 
-/** As it can stand in a header: `URL` would pass over line breaks, and a server does not send them. */
+/** Whether a text is a URL that can stand in a header: `URL` would accept line breaks, which a server does not send. */
 const isUrl = (text: string): boolean => /^https?:[\x21-\x7e]+$/i.test(text) && URL.canParse(text)
 
 const selector = {
@@ -23,10 +23,10 @@ const selector = {
   })
 }
 
-/** Whether the operation took effect: `before` (it did not) unless given. */
+/** Whether the operation took effect: `before` (it did not, the default) or `after` (it did). */
 const Effect = Schema.optionalKey(Schema.Literals(["before", "after"]))
 
-/** A 5xx in place of the answer: 503 unless given; the service's JSON, or a gateway's HTML. */
+/** A 5xx replaces the answer: 503 unless given, with the service's JSON or a gateway's HTML. */
 export const ErrorFault = Schema.Struct({
   kind: Schema.Literal("error"),
   ...selector,
@@ -48,7 +48,7 @@ export const ResetFault = Schema.Struct({
 /** The body breaks off although its length says that it is whole. */
 export const TruncateFault = Schema.Struct({ kind: Schema.Literal("truncate"), ...selector })
 
-/** A firewall's page in place of the answer, as 403 (unless given) or as 200. */
+/** A firewall's page replaces the answer, as 403 (unless given) or as 200. */
 export const FirewallFault = Schema.Struct({
   kind: Schema.Literal("firewall"),
   ...selector,
@@ -65,8 +65,8 @@ export const DripFault = Schema.Struct({
 })
 
 /**
- * The body never ends: behind it come white space, or the records of a list over and over, `bytes` (65,536 unless given)
- * at a time with `every` ms between (0 unless given: as fast as the client reads).
+ * The body never ends. After it come white space, or the records of a list over and over, `bytes` (65,536 unless given) at a time
+ * with `every` ms between (0 unless given: as fast as the client reads).
  */
 export const EndlessFault = Schema.Struct({
   kind: Schema.Literal("endless"),
@@ -76,7 +76,7 @@ export const EndlessFault = Schema.Struct({
   every: Schema.optionalKey(Milliseconds)
 })
 
-/** A redirect to an absolute http or https URL, `https://elsewhere.example.com/` unless given; 302 unless given. */
+/** The answer is a redirect to an absolute http or https URL, `https://elsewhere.example.com/` unless given; 302 unless given. */
 export const RedirectFault = Schema.Struct({
   kind: Schema.Literal("redirect"),
   ...selector,
@@ -88,14 +88,14 @@ export const RedirectFault = Schema.Struct({
   )
 })
 
-/** A 429, whatever the rate; without `retryAfter` (seconds) it has no Retry-After. */
+/** The answer is a 429, whatever the rate; without `retryAfter` (seconds) it has no Retry-After. */
 export const ThrottleFault = Schema.Struct({
   kind: Schema.Literal("throttle"),
   ...selector,
   retryAfter: Schema.optionalKey(PositiveInt)
 })
 
-/** The request starts a ban of everybody for `seconds`, answered 418; `untold`: without Retry-After. */
+/** The request starts a ban of all clients for `seconds`, answered 418. With `untold` the answer has no Retry-After. */
 export const BanFault = Schema.Struct({
   kind: Schema.Literal("ban"),
   ...selector,

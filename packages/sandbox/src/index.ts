@@ -1,4 +1,7 @@
-/** The exchange as a local server: a contract that is enforced, a history whose truth is known, faults on request. */
+/**
+ * Provides the exchange as a local server: it enforces the contract, its history has a known truth, and it makes faults on
+ * request.
+ */
 export * as AddressBook from "./AddressBook.ts"
 export * as Credential from "./Credential.ts"
 export * as Delivery from "./Delivery.ts"

@@ -1,10 +1,10 @@
 /**
- * Reproducible chance. Integer arithmetic and plain IEEE products only, so that a seed means the same on every machine
- * and engine (`Math.log` and friends may differ in the last digit).
+ * Generates reproducible chance. It uses integer arithmetic and plain IEEE products only, so that a seed means the same on every
+ * machine and engine (`Math.log` and the like may differ in the last digit).
  */
 import type { NonEmptyReadonlyArray } from "effect/Array"
 
-/** Text is written here first: strings grown character by character are ropes, many times the size of what they say. */
+/** Text is written here first: strings that grow character by character are ropes, many times the size of their text. */
 const scratch = Buffer.alloc(256)
 
 const TWO_32 = 4_294_967_296
@@ -16,14 +16,14 @@ const scramble = (value: number): number => {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** 32 bits that depend on every part and on their order. */
+/** Returns 32 bits that depend on every part and on their order. */
 export const hash = (...parts: ReadonlyArray<number>): number => {
   let h = 0x9e37_79b9
   for (const part of parts) h = scramble(Math.imul(h, 31) ^ scramble(part + 0x9e37_79b9))
   return h
 }
 
-/** A fraction in [0, 1) that belongs to these numbers, whoever asks and however often. */
+/** Returns a fraction in [0, 1) that depends on these numbers alone. */
 export const fraction = (...parts: ReadonlyArray<number>): number => hash(...parts) / TWO_32
 
 /** A running sequence of chance (sfc32). */

@@ -1,4 +1,4 @@
-/** A body as the bytes that go out, each in its time. */
+/** Streams a body as the bytes that go out, each in its time. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Manner } from "../../Delivery.ts"
@@ -24,7 +24,7 @@ const endless = (body: Uint8Array<ArrayBuffer>, filler: string, every: number) =
   return Stream.concat(Stream.make(body), Stream.fromEffectRepeat(Effect.as(pause(every), bytes)))
 }
 
-/** The bytes of a body up to its end, to where it is cut, or for ever. */
+/** Streams the bytes of a body up to its end, to the place where it is cut, or for ever. */
 export const make = (body: string, manner: Manner): Stream.Stream<Uint8Array<ArrayBuffer>> => {
   const bytes = encoder.encode(body)
   switch (manner._tag) {

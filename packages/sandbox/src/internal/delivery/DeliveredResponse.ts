@@ -1,6 +1,6 @@
 /**
- * An answer of the exchange as an `HttpClient` in the same process sees it. The body is a stream of Effect's own, without
- * promises between: what a client reads, and when, is decided by the `Clock` alone.
+ * Gives an answer of the exchange to an `HttpClient` in the same process. The body is a stream of Effect's own, and no promise
+ * lies between, so the `Clock` alone decides when a client reads which bytes.
  */
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
@@ -19,7 +19,7 @@ import { plain } from "../../Delivery.ts"
 import * as BodyStream from "./BodyStream.ts"
 import type { Delivered } from "./FaultInjection.ts"
 
-/** What a socket says of a connection that the other side reset. */
+/** Makes a socket's error for a connection that the other side reset. */
 const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", syscall: "read" })
 
 class DeliveredResponse extends Inspectable.Class implements HttpClientResponse.HttpClientResponse, Pipeable {
@@ -107,7 +107,7 @@ class DeliveredResponse extends Inspectable.Class implements HttpClientResponse.
   }
 }
 
-/** Waits as long as the answer takes; fails as a client's socket does where nothing of it goes out. */
+/** Waits as long as the answer takes. It fails as a client's socket does where no byte of the answer goes out. */
 export const make = (
   request: HttpClientRequest.HttpClientRequest,
   answer: Delivered

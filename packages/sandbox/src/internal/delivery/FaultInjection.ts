@@ -1,4 +1,4 @@
-/** What a fault between request and answer makes of both. */
+/** Applies a fault to a request and its answer. */
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type { Delivery, Manner } from "../../Delivery.ts"
 import type * as Faults from "../../Faults.ts"
@@ -11,7 +11,7 @@ const HIT = 9
 const CUT = 10
 const LATENCY = 11
 
-/** The first entry that hits the request which was counted last. */
+/** Returns the first entry that hits the request which was counted last. */
 export const hit = (
   { seed = 0, wire = [] }: Faults.Faults,
   operation: BrokerError.Operation | undefined,
@@ -36,7 +36,7 @@ const firewall = (status: number): Answer =>
       "<p>Your request was blocked by the firewall.</p></body></html>\n"
   )
 
-/** The answer that a fault has of its own. */
+/** Returns the answer that a fault gives in place of the operation's. */
 const own = (fault: WireFault): Answer | undefined => {
   switch (fault.kind) {
     case "error": {
@@ -65,15 +65,15 @@ const own = (fault: WireFault): Answer | undefined => {
 
 const isAfter = (fault: WireFault): boolean => "effect" in fault && fault.effect === "after"
 
-/** What is answered while the operation does not run; undefined when it runs. */
+/** Returns the answer of a fault that keeps the operation from running; undefined when it runs. */
 export const instead = (fault: WireFault | undefined): Answer | undefined =>
   fault === undefined || isAfter(fault) ? undefined : own(fault)
 
-/** What is answered although the operation ran. */
+/** Returns the answer of a fault that replaces the operation's answer after it ran. */
 export const behind = (fault: WireFault | undefined, answer: Answer): Answer =>
   fault !== undefined && isAfter(fault) ? own(fault) ?? answer : answer
 
-/** The records of a list, over and over: the body without its end, and what is said again and again. */
+/** Cuts a list for endless repetition: the body without its end, and the text that is repeated. */
 const repeating = (body: string): { readonly body: string; readonly unit: string } | undefined => {
   const [start] = /^(?:\{"result":)?\[/.exec(body) ?? []
   const end = body.lastIndexOf("]")
@@ -83,7 +83,7 @@ const repeating = (body: string): { readonly body: string; readonly unit: string
 
 const DEFAULT_CHUNK = 65_536
 
-/** `unit` so often that it has at least `bytes`: nothing is cut in the middle of a record. */
+/** Repeats `unit` until it has at least `bytes`, so that nothing is cut in the middle of a record. */
 const filled = (unit: string, bytes: number): string => unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit)))
 
 interface Sent {
@@ -91,7 +91,7 @@ interface Sent {
   readonly manner: Manner
 }
 
-/** The answer and the way it goes out. `cut` (0 to 1) says where it breaks off. */
+/** Returns the answer and the way it goes out. `cut` (0 to 1) says where it breaks off. */
 const sent = (fault: WireFault | undefined, answer: Answer, cut: number): Sent => {
   switch (fault?.kind) {
     case "reset": {
@@ -119,7 +119,7 @@ const sent = (fault: WireFault | undefined, answer: Answer, cut: number): Sent =
   }
 }
 
-/** The latency below which a share `u` of the requests stays. */
+/** Returns the latency below which a share `u` of the requests stays. */
 const quantile = (latency: Faults.Latency, u: number): number => {
   const next = latency.findIndex(([share]) => share >= u)
   const [above, below] = [latency[next], latency[next - 1]]
@@ -132,12 +132,12 @@ const quantile = (latency: Faults.Latency, u: number): number => {
 const delay = ({ latency, seed = 0 }: Faults.Faults, ordinal: number): number =>
   latency === undefined ? 0 : quantile(latency, Prng.fraction(seed, LATENCY, ordinal))
 
-/** An answer as it goes out. Without `delivery`: at once, and whole. */
+/** An answer as it goes out: at once and whole without `delivery`. */
 export interface Delivered extends Answer {
   readonly delivery?: Delivery
 }
 
-/** The answer to the request with this ordinal, and how it goes out. */
+/** Returns the answer to the request with this ordinal, and how it goes out. */
 export const deliver = (
   faults: Faults.Faults,
   fault: WireFault | undefined,

@@ -1,4 +1,4 @@
-/** An answer of the exchange on a real socket, with all that can be wrong with its delivery. */
+/** Delivers an answer of the exchange on a real socket, with every fault that delivery can have. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -10,13 +10,13 @@ import * as BodyStream from "./BodyStream.ts"
 import type { Delivered } from "./FaultInjection.ts"
 
 /**
- * How long the whole answer has to reach the client before its connection is reset: a reset at once would take with it
- * what the network still carries.
+ * How long the whole answer has to reach the client before its connection is reset. An immediate reset would take with it the
+ * bytes that the network still carries.
  */
 const BEFORE_RESET = "100 millis"
 
 export interface SocketDelivery {
-  /** Ends at once, unless the connection of this request is only waiting to be reset: then that happens now. */
+  /** Waits for the reset of this request's connection, if one is due, and makes it happen now. Otherwise it ends at once. */
   readonly resetIfDoomed: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void>
   readonly deliver: (
     request: HttpServerRequest.HttpServerRequest,

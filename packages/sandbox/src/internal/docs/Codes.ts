@@ -1,4 +1,4 @@
-/** What the codes of a refusal mean here. */
+/** Explains the codes of refusals. */
 
 /** A status, and the codes that come with it. */
 export interface Refusal {
@@ -29,7 +29,7 @@ const keys = {
   730705: "the sub-account has as many keys as it may"
 }
 
-/** Whatever is asked. */
+/** The refusals that any request may meet. */
 export const ofRate: ReadonlyArray<Refusal> = [
   { status: 418, codes: { 418: "banned until Retry-After has passed" } },
   { status: 429, codes: { 429: "too many requests: wait for Retry-After" } }

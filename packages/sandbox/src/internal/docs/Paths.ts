@@ -1,4 +1,4 @@
-/** Where the sandbox tells what it answers. */
+/** Names the paths at which the sandbox describes its answers. */
 
 /** The page for people. */
 export const PAGE = "/sandbox/docs"

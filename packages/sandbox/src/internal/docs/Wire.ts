@@ -1,4 +1,4 @@
-/** What the service's operations take and answer, as it stands on the wire. */
+/** Describes the requests and answers of the service's operations as they stand on the wire. */
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Schema from "effect/Schema"
@@ -54,7 +54,7 @@ export const KeyRequest = Schema.Struct({
   ip: Schema.optionalKey(Schema.String).annotateKey({ description: "At most 20 addresses, with commas between." })
 }).annotate({ identifier: "SubAccountApiKeyRequest" })
 
-/** The refusals of an operation. */
+/** Describes the refusals of an operation. */
 export const refusals = (refusals: ReadonlyArray<Codes.Refusal>) =>
   refusals.map(({ codes, status }) =>
     Schema.Struct({ code: Schema.Literals(Object.keys(codes).map(Number)), msg: Schema.String }).annotate({
@@ -67,7 +67,7 @@ const digits = Schema.String.check(Schema.isPattern(/^\d{1,15}$/u))
 
 const number = (description: string) => Schema.optionalKey(digits).annotateKey({ description })
 
-/** Of every signed request. */
+/** The parameters of every signed request. */
 export const signature = {
   recvWindow: number(
     "How old the request may be when the service sees it, ms: 1 to 60000, 5000 unless given. The exchange's interface description has it on deposits only."

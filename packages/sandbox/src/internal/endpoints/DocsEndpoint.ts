@@ -1,8 +1,8 @@
 /**
- * `/openapi.json` and `/sandbox/docs`: what the sandbox answers, for programs and for people. Like the faults they stand
- * beside the exchange: no rate limit, no fault and no log of requests knows of them.
+ * Serves `/openapi.json` and `/sandbox/docs`, which describe the sandbox's answers to programs and to people. Like the faults
+ * they stand beside the exchange: the rate limit, the faults and the log of requests do not apply to them.
  *
- * The page is Swagger UI with everything in it. Its policy lets it ask this server and nobody else.
+ * The page is Swagger UI with everything in it. Its policy lets it send requests to this server and to no other.
  */
 import * as Effect from "effect/Effect"
 import * as HttpApiSwagger from "effect/http-api/HttpApiSwagger"

@@ -1,8 +1,8 @@
 /**
- * `/sandbox/faults`: what is wrong with the server, to read and to change while it runs. It stands beside the exchange:
- * no rate limit, no fault and no log of requests knows of it.
+ * Serves `/sandbox/faults`, where the faults of the server are read and changed while it runs. It stands beside the exchange: the
+ * rate limit, the faults and the log of requests do not apply to it.
  *
- * A web page must not reach it: a request with a foreign `Origin`, or that a browser marks as coming from another site, is
+ * A web page must not reach it. A request with a foreign `Origin`, or one that a browser marks as coming from another site, is
  * refused, and a change needs a content type that a form cannot send.
  */
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
-/** Whose requests the sandbox's own endpoints answer: programs', and those of its own pages. */
+/** Decides whose requests the sandbox's own endpoints answer: those of programs and of its own pages. */
 
-/** A request as far as it tells who asks. */
+/** The headers of a request that tell where it comes from. */
 export interface Asking {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
@@ -8,7 +8,7 @@ export interface Asking {
 const isOwnOrigin = (origin: string, port: number): boolean =>
   ["127.0.0.1", "localhost", "[::1]"].some((name) => origin === `http://${name}:${port}`)
 
-/** Whether no other site's page asks. Programs that are no browsers send neither header. */
+/** Whether the request does not come from another site's page. Programs that are no browsers send neither header. */
 export const asks = ({ headers }: Asking, port: number): boolean => {
   const { origin, "sec-fetch-site": site } = headers
   return (origin === undefined || isOwnOrigin(origin, port)) &&

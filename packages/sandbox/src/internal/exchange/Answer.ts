@@ -1,4 +1,4 @@
-/** What the exchange answers, and every way in which it refuses: status, code and text. */
+/** Makes the exchange's answers, and every refusal with its status, code and text. */
 import * as Result from "effect/Result"
 
 export interface Answer {
@@ -9,7 +9,7 @@ export interface Answer {
 
 const JSON_HEADERS = { "content-type": "application/json;charset=UTF-8" }
 
-/** JSON text, written already. */
+/** Answers with JSON text. */
 export const json = (body: string): Answer => ({ status: 200, headers: JSON_HEADERS, body })
 
 export const refuse = (status: number, code: number, msg: string, headers?: Record<string, string>): Answer => ({
@@ -18,14 +18,14 @@ export const refuse = (status: number, code: number, msg: string, headers?: Reco
   body: JSON.stringify({ code, msg })
 })
 
-/** What somebody says who stands in front of the service and speaks no JSON. */
+/** Answers as a server that stands in front of the service and does not speak JSON. */
 export const page = (status: number, body: string): Answer => ({
   status,
   headers: { "content-type": "text/html; charset=utf-8" },
   body
 })
 
-/** No answer at all. */
+/** The connection gets no answer. */
 export const nothing: Answer = { status: 0, headers: {}, body: "" }
 
 /** A check that was passed, or the answer that ends the request. */

@@ -1,6 +1,6 @@
 /**
- * `POST /api/v3/broker/sub-account/apiKey` (the exchange's interface description, section 4.1): every request that
- * passes makes a new key.
+ * Answers `POST /api/v3/broker/sub-account/apiKey` (the exchange's interface description, section 4.1). Every request that passes
+ * makes a new key.
  */
 import type * as Conventions from "@tallystick/core/Conventions"
 import type { SubAccountApiKey } from "@tallystick/core/SubAccountApiKey"
@@ -17,9 +17,9 @@ import * as Wire from "./Wire.ts"
 
 export interface ApiKeys {
   readonly create: (body: string, now: number, faults: Faults.Faults) => Checked<Answer>
-  /** Keys made so far, in order. */
+  /** The keys that were made so far, in order. */
   readonly made: () => ReadonlyArray<SubAccountApiKey>
-  /** The credential of a key that was made here. */
+  /** Returns the credential of a key that was made here. */
   readonly credential: (apiKey: string) => Credential | undefined
 }
 
@@ -59,9 +59,9 @@ const KEYS = 7
 export const make = (options: {
   readonly conventions: Conventions.Conventions
   readonly rules: Rules.Rules
-  /** Where the chance begins that keys are made of. */
+  /** The seed of the chance by which keys are made. */
   readonly seed: number
-  /** Undefined: any name that the service's own rule allows. */
+  /** The names that are accepted; undefined: any name that the service's own rule allows. */
   readonly subAccounts: ReadonlyArray<string> | undefined
 }): ApiKeys => {
   const { conventions, rules } = options

@@ -1,4 +1,4 @@
-/** Who asks, and whether the request is theirs: key, signature and clock, over the raw query, before it is decoded. */
+/** Authenticates a request by key, signature and clock, over the raw query, before it is decoded. */
 import type * as Conventions from "@tallystick/core/Conventions"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ export interface Incoming {
 
 const keyPattern = /^[A-Za-z0-9_-]{1,128}$/
 
-/** The key named in the header. */
+/** Finds the key that the header names. */
 export const known = (
   conventions: Conventions.Conventions,
   credentials: { readonly get: (apiKey: string) => Credential | undefined },
@@ -40,7 +40,7 @@ const same = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** The signature: lowercase hex over the query in front of it, and over the body where conventions say so. */
+/** Checks the signature: lowercase hex over the query in front of it, and over the body where conventions say so. */
 export const signed = (
   conventions: Conventions.Conventions,
   credential: Credential,
@@ -55,10 +55,10 @@ export const signed = (
       : refused(700002, "Signature for this request is not valid.")
   })
 
-/** How far a client's clock may run ahead: less than this many ms. */
+/** A client's clock may run ahead by less than this many ms. */
 const AHEAD = 1000
 
-/** The receive window: `timestamp < now + 1000` and `now - timestamp <= recvWindow`. */
+/** Checks the receive window: `timestamp < now + 1000` and `now - timestamp <= recvWindow`. */
 export const fresh = (
   conventions: Conventions.Conventions,
   parameters: Parameters.Parameters,
@@ -78,7 +78,7 @@ export const fresh = (
       : Result.succeed(undefined)
   })
 
-/** Whether the key may do this. */
+/** Checks that the key has a permission. */
 export const permitted = (credential: Credential, permission: string): Checked<void> =>
   credential.permissions.includes(permission)
     ? Result.succeed(undefined)

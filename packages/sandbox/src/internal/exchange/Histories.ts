@@ -1,6 +1,6 @@
 /**
- * The two lists (the exchange's interface description, sections 4.2 and 4.3): what is asked, checked against the
- * contract, and one page of it.
+ * Answers the two lists (the exchange's interface description, sections 4.2 and 4.3): checks the question against the contract,
+ * and gives one page.
  */
 import type * as Conventions from "@tallystick/core/Conventions"
 import * as Result from "effect/Result"
@@ -15,7 +15,7 @@ import * as Wire from "./Wire.ts"
 export interface Setting {
   readonly conventions: Conventions.Conventions
   readonly rules: Rules.Rules
-  /** The name of the master account, which an absent account means. */
+  /** The name of the master account, for which an absent account stands. */
   readonly master: string
   readonly ledger: Ledger.Ledger
 }
@@ -64,7 +64,7 @@ export const transfers = (
     return json(Wire.make(faults).transfers(found.records, found.total))
   })
 
-/** The oldest insertTime that the service still tells. */
+/** Returns the oldest insertTime that the service still knows. */
 const oldestDeposit = (conventions: Conventions.Conventions, rules: Rules.Rules, now: number): number => {
   if (rules.depositsFromMidnight === null) return now - conventions.depositHistory
   const offset = rules.depositsFromMidnight * MINUTE

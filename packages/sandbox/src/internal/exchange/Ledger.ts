@@ -1,4 +1,4 @@
-/** The histories that the exchange holds, laid out for the questions it is asked. */
+/** Holds the histories of the exchange in the order in which questions need them. */
 import * as AccountType from "@tallystick/core/AccountType"
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
@@ -13,7 +13,7 @@ interface Route {
 
 export interface Ledger {
   readonly deposits: SortedRecords.SortedRecords<SubAccountDeposit>
-  /** Transfers of one pair of accounts and account types, `FUTURE` and `FUTURES` being one type. */
+  /** Returns the transfers of one pair of accounts and account types. `FUTURE` and `FUTURES` are one type. */
   readonly transfers: (route: Route) => SortedRecords.SortedRecords<UniversalTransfer>
 }
 

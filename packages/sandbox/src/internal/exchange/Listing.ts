@@ -1,15 +1,15 @@
-/** One page of a list: what is visible in an interval, in the order and with the faults of this server. */
+/** Returns one page of a list: the records that are visible in an interval, in the order and with the faults of this server. */
 import type * as Faults from "../../Faults.ts"
 import * as Prng from "../Prng.ts"
 import * as SortedRecords from "./SortedRecords.ts"
 
 export interface Asked<A> {
-  /** First and last ms asked for, as the client named them; absent ones are open. */
+  /** The first and the last ms of the request, as the client named them. An absent end is open. */
   readonly start: number | undefined
   readonly end: number | undefined
-  /** The service knows nothing older. */
+  /** The oldest time that the service still knows. */
   readonly oldest: number
-  /** Absent: the first one. */
+  /** The number of the page; absent: the first one. */
   readonly page: number | undefined
   readonly limit: number
   readonly filter: ((record: A) => boolean) | undefined
@@ -49,7 +49,7 @@ const visibility = (faults: Faults.Faults, salt: number, moment: Moment) => {
   }
 }
 
-/** First and last ms that are answered, of those that were asked for. */
+/** Returns the first and the last ms that are answered, of those that were requested. */
 const answered = <A>(asked: Asked<A>, { ends = "inclusive", filterUnit = 1, span }: Faults.Faults, now: number) => {
   const whole = (time: number): number => Math.floor(time / filterUnit) * filterUnit
   const afterStart = ends === "start-exclusive" || ends === "exclusive" ? 1 : 0
@@ -62,14 +62,14 @@ const answered = <A>(asked: Asked<A>, { ends = "inclusive", filterUnit = 1, span
     : { from: Math.max(from, to - span.length + 1), to }
 }
 
-/** Half-open range of positions whose time is asked for and not in the future. */
+/** Returns the half-open range of positions whose time is requested and not in the future. */
 const range = <A>(book: SortedRecords.SortedRecords<A>, asked: Asked<A>, faults: Faults.Faults, now: number) => {
   const { from, to } = answered(asked, faults, now)
   const low = SortedRecords.below(book.times, from)
   return { low, high: Math.max(low, SortedRecords.below(book.times, to + 1)) }
 }
 
-/** Positions in the order in which this request sees them. */
+/** Returns the positions in the order in which this request sees them. */
 const arrange = <A>(
   book: SortedRecords.SortedRecords<A>,
   positions: Array<number>,
@@ -86,7 +86,7 @@ const arrange = <A>(
   return order === "newest-first" ? positions.toReversed() : positions
 }
 
-/** Which of `total` records, in their order, the page shows: a half-open range of places. */
+/** Returns which of `total` records, in their order, the page shows: a half-open range of places. */
 const places = <A>(asked: Asked<A>, faults: Faults.Faults, total: number) => {
   const { ignorePage, lastPage, offsetByLimit, pageCap, pagesFromZero, repeatsLastPage, skipped = 0 } = faults
   const length = Math.min(asked.limit, pageCap ?? asked.limit)
@@ -102,7 +102,7 @@ const places = <A>(asked: Asked<A>, faults: Faults.Faults, total: number) => {
 const shown = <A>(records: ReadonlyArray<A>, { doubled }: Faults.Faults): ReadonlyArray<A> =>
   doubled === true ? records.flatMap((record) => [record, record]) : records
 
-/** The page that is answered, and the number of all records behind it. */
+/** Returns the page, and the number of records on all pages. */
 export const page = <A>(
   book: SortedRecords.SortedRecords<A>,
   asked: Asked<A>,

@@ -1,6 +1,6 @@
 /**
- * The operations behind their paths. What the contract asks for is checked in this order: route, content type, key,
- * signature, clock, permission, parameters, each over the raw request. Nothing is decoded before the signature is proven.
+ * Answers the operations at their paths. The contract's demands are checked in this order: route, content type, key, signature,
+ * clock, permission, parameters, each over the raw request. Nothing is decoded before the signature is proven.
  */
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Conventions from "@tallystick/core/Conventions"
@@ -20,16 +20,16 @@ interface Incoming extends Authentication.Incoming {
   readonly path: string
 }
 
-/** What is true while a request is answered. */
+/** The state of the sandbox while a request is answered. */
 interface Circumstances {
-  /** By the server's clock. */
+  /** The time by the server's clock. */
   readonly now: number
   readonly madeAt: number
   readonly faults: Faults.Faults
 }
 
 export interface Operations {
-  /** Whose path this is; undefined for a path that nobody knows. */
+  /** Returns the operation of a path; undefined for an unknown path. */
   readonly at: (path: string) => BrokerError.Operation | undefined
   readonly answer: (request: Incoming, circumstances: Circumstances) => Answer
 }

@@ -1,10 +1,10 @@
-/** Readers of single parameters: each either a value or the refusal that the service gives. */
+/** Reads single parameters. Each reader gives a value, or the refusal that the service gives. */
 import * as Result from "effect/Result"
 import { type Checked, malformed, missing, outOfRange } from "./Answer.ts"
 
 export type Parameters = ReadonlyMap<string, string>
 
-/** Text that may be absent; sent empty it is refused. */
+/** Reads text that may be absent. Empty text is refused. */
 export const text = (
   parameters: Parameters,
   name: string,
@@ -17,7 +17,7 @@ export const text = (
   return pattern.test(value) ? Result.succeed(value) : malformed(name, wanted)
 }
 
-/** Text that must be there. */
+/** Reads text that must be there. */
 export const requiredText = (
   parameters: Parameters,
   name: string,
@@ -31,7 +31,7 @@ export const requiredText = (
 
 const digits = /^\d{1,15}$/
 
-/** A whole number of at most 15 digits within bounds, or absent. */
+/** Reads a whole number of at most 15 digits within bounds, or its absence. */
 export const integer = (
   parameters: Parameters,
   name: string,
@@ -47,7 +47,7 @@ export const integer = (
 
 const anyTime = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
-/** `startTime` and `endTime` as they came. */
+/** Reads `startTime` and `endTime` as they came. */
 export const interval = (parameters: Parameters) =>
   Result.gen(function*() {
     const start = yield* integer(parameters, "startTime", anyTime)
@@ -58,7 +58,7 @@ export const interval = (parameters: Parameters) =>
     return { start, end }
   })
 
-/** `page` from 1, `limit` from 1 to the maximum. */
+/** Reads `page` from 1, and `limit` from 1 to the maximum. */
 export const paging = (parameters: Parameters, length: { readonly default: number; readonly maximum: number }) =>
   Result.gen(function*() {
     const page = yield* integer(parameters, "page", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

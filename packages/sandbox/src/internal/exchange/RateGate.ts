@@ -1,11 +1,11 @@
-/** The rate limit as a sliding log: 429 beyond it, 418 for those who do not wait. */
+/** Keeps the rate limit as a sliding log. It answers 429 beyond the limit, and 418 to clients that do not wait. */
 import type * as Rules from "../../Rules.ts"
 import { type Answer, refuse } from "./Answer.ts"
 
 export interface RateGate {
-  /** Lets a request through, or says how it ends. */
+  /** Lets a request through, or returns its refusal. */
   readonly admit: (now: number) => Answer | undefined
-  /** Bans everybody for some seconds, whatever the rate; `untold`: without Retry-After. */
+  /** Bans all clients for some seconds, whatever the rate. With `untold` the answers have no Retry-After. */
   readonly ban: (now: number, seconds: number, untold?: boolean) => void
 }
 

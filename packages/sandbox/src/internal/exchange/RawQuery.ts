@@ -1,4 +1,4 @@
-/** A query string as it came over the wire: what was signed, and only then what it says. */
+/** Reads a query string as it came over the wire: first the signed text, and then its parameters. */
 import * as Result from "effect/Result"
 import { type Checked, malformed, missing, refused } from "./Answer.ts"
 
@@ -32,7 +32,7 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** The parameters by name. A name that comes twice, or text that is no percent-encoded UTF-8, is refused. */
+/** Returns the parameters by name. A name that comes twice, or text that is no percent-encoded UTF-8, is refused. */
 export const parameters = (raw: string): Checked<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>()
   for (const part of raw.split("&")) {

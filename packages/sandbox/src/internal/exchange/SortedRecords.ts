@@ -1,9 +1,9 @@
-/** Records in time order, found by time. */
+/** Keeps records in time order, and finds them by time. */
 
 export interface SortedRecords<A> {
   readonly records: ReadonlyArray<A>
   readonly times: Float64Array
-  /** Tells the records of one book from those of another where chance decides. */
+  /** A number that tells the records of one list from those of another where chance decides. */
   readonly salt: number
 }
 
@@ -14,7 +14,7 @@ export const make = <A>(records: ReadonlyArray<A>, at: (record: A) => number, sa
   return { records: sorted, times: Float64Array.from(sorted, at), salt }
 }
 
-/** The number of records with a time below `time`. */
+/** Returns the number of records with a time below `time`. */
 export const below = (times: Float64Array, time: number): number => {
   let low = 0
   let high = times.length

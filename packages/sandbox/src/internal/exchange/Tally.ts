@@ -1,9 +1,9 @@
-/** How many requests have come, by operation. */
+/** Counts requests by operation. */
 import type * as BrokerError from "@tallystick/core/BrokerError"
 
 export interface Tally {
   readonly count: (operation: BrokerError.Operation | undefined) => void
-  /** Requests of these operations so far; of all paths when none are named. */
+  /** Returns the number of requests of these operations so far, or of all paths when none are named. */
   readonly of: (operations: ReadonlyArray<BrokerError.Operation> | undefined) => number
 }
 

@@ -1,4 +1,4 @@
-/** Records as JSON text, in the spelling of this server. */
+/** Writes records as JSON text, in the spelling of this server. */
 import * as Amount from "@tallystick/core/Amount"
 import type { SubAccountApiKey } from "@tallystick/core/SubAccountApiKey"
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
@@ -18,7 +18,7 @@ const textHash = (text: string): number => {
   return h
 }
 
-/** So many digits at least on either side of the point. */
+/** Pads an amount to at least so many digits on either side of the point. */
 const padded = (amount: string, before: number, behind: number): string => {
   const [whole = "0", fraction = ""] = Amount.canonical(amount).split(".")
   return `${whole.padStart(before, "0")}.${fraction.padEnd(behind, "0")}`
@@ -29,21 +29,21 @@ const amountIn = (spelled: ReadonlySet<Faults.Spelling>) => (amount: string): st
   return spelled.has("long-amounts") ? padded(amount, 1, LONG) : amount
 }
 
-/** Keys that nobody documented: flat, nested, in a list, named like something known, and named like nothing good. */
+/** Undocumented keys: flat, nested, in a list, named like known ones, and with dangerous names. */
 const newKeys = `"riskLevel":3,"extra":{"chain":{"height":812345,"tags":["a",null,{"tranId":9007199254740993}]},` +
   `"amount":"-1"},"":null,"__proto__":{"status":"x"},"constructor":true`
 
-/** What each record may lack, whatever it says; the memo only where it says nothing. */
+/** The keys that each record may lack, whatever their values; the memo only where it is empty. */
 const optionalKeys = ["unlockConfirm", "confirmTimes", "clientTranId", "fromSymbol", "toSymbol", "ip"]
 
 export interface Wire {
   readonly deposits: (records: ReadonlyArray<SubAccountDeposit>) => string
   readonly transfers: (records: ReadonlyArray<UniversalTransfer>, total: number) => string
-  /** The answer of the create operation, the one place where a secret is written. */
+  /** Writes the answer of the create operation, the one place where a secret is written. */
   readonly key: (key: SubAccountApiKey) => string
 }
 
-/** A count that is off by at least one, and by a third of a long list. */
+/** Returns a count that is wrong by at least one, and by a third of a long list. */
 const miscounted = (kind: "right" | "too-small" | "too-large", total: number): number => {
   const error = 1 + Math.floor(total / 3)
   return kind === "right" ? total : kind === "too-large" ? total + error : Math.max(0, total - error)
@@ -57,7 +57,7 @@ export const make = (faults: Faults.Faults): Wire => {
   const unheardOf = (identity: string) =>
     newStatus > 0 && Prng.fraction(seed, NEW_STATUS, textHash(identity)) < newStatus
 
-  /** The text of a record, which is always the same for the same record. */
+  /** Writes a record. The text is always the same for the same record. */
   const write = (identity: string, record: Readonly<Record<string, unknown>>): string => {
     if (missingKeys === 0 && withNewKeys === 0) return JSON.stringify(record)
     const hash = textHash(identity)

@@ -1,4 +1,4 @@
-/** Puts what was planned into the order of time: a binary heap that holds only what is still to come. */
+/** Puts planned items into the order of time, in a binary heap that holds only future items. */
 
 export interface Agenda<A> {
   readonly add: (at: number, item: A) => void

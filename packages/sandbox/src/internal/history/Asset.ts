@@ -1,4 +1,4 @@
-/** What the generated broker's clients deposit. Amounts are counted in units of `10^-scale`. */
+/** Lists the assets that the generated broker's clients deposit. Amounts are counted in units of `10^-scale`. */
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import type { Prng } from "../Prng.ts"
 
@@ -6,7 +6,7 @@ export interface Network {
   readonly name: string
   readonly confirmations: number
   readonly address: (prng: Prng) => string
-  /** Whether an address is shared and a memo tells whose deposit it is. */
+  /** Whether clients share an address, and a memo tells their deposits apart. */
   readonly memo: boolean
   readonly txId: (prng: Prng) => string
 }
@@ -104,5 +104,5 @@ export const assets: NonEmptyReadonlyArray<Asset> = [
   }
 ]
 
-/** Every network that some asset comes over. */
+/** Lists every network that some asset comes over. */
 export const networks: ReadonlyArray<Network> = [tron, ethereum, bitcoin, solana, ripple]

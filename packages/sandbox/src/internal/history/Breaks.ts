@@ -1,4 +1,4 @@
-/** Planted breaks. What a break's records move is found nowhere else in the history. */
+/** Plants breaks. No amount of a break's records is found elsewhere in the history. */
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
 import type * as Truth from "../../Truth.ts"
@@ -39,7 +39,7 @@ const cut = (prng: Prng, units: number): number => {
   return short - short % 10 + 3
 }
 
-/** A deposit of a unique amount and one sweep, which carries its id or not; the earlier of the two is at `at`. */
+/** Makes a deposit of a unique amount and one sweep, which may carry its id. The earlier of the two is at `at`. */
 const swept = (
   stage: Stage,
   lane: Lane,
@@ -118,5 +118,5 @@ const plants: Readonly<Record<Truth.Kind, Plant>> = {
   "wrong-direction": Misdirected.outward
 }
 
-/** A break of this kind, its first record at `at`. */
+/** Makes a break of this kind, its first record at `at`. */
 export const planted: Plant = (stage, lane, at, kind) => plants[kind](stage, lane, at, kind)

@@ -1,4 +1,4 @@
-/** When the scenarios of a history happen. */
+/** Chooses when the scenarios of a history happen. */
 import * as Prng from "../Prng.ts"
 
 export interface Grid {
@@ -10,7 +10,7 @@ export interface Grid {
 
 const GRID = 4
 
-/** One time in each of `size` equal stretches, so that they ascend without being held. */
+/** Takes one time in each of `size` equal stretches, so that the times ascend and none has to be kept. */
 export const make = (seed: number, from: number, to: number, size: number): Grid => {
   const step = (to - from) / size
   return {

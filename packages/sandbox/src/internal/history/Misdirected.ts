@@ -1,16 +1,16 @@
-/** Transfers that go another way than they should: from elsewhere, as something else, back, or in the wrong direction. */
+/** Makes transfers that go the wrong way: from another account, as another asset, back, or in the wrong direction. */
 import type { Lane } from "./RecordFactory.ts"
 import { one, ordinaryLag, type Scenario, type Stage } from "./Scenario.ts"
 
 const MINUTE = 60_000
 
-/** Another account, whose own breaks are as far away as those of any. */
+/** Chooses another account, whose own breaks are as far away as those of any account. */
 const across = ({ subAccounts }: Stage, lane: Lane): Lane => ({
   ...lane,
   account: (lane.account + Math.floor(subAccounts / 2)) % subAccounts
 })
 
-/** A deposit of one sub-account, swept from another. */
+/** Makes a deposit of one sub-account that is swept from another. */
 export const fromAnother = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { factory, prng } = stage
   const units = factory.uniqueUnits(lane.asset)
@@ -19,10 +19,10 @@ export const fromAnother = (stage: Stage, lane: Lane, at: number): Scenario => {
   return { deposits, transfers, kind: "account-mismatch", pairs: one, stamped: false }
 }
 
-/** Of the token standards that an asset is also named after. */
+/** The token standards that an asset is also named after. */
 const STANDARDS = ["TRC20", "ERC20", "BEP20"] as const
 
-/** A deposit swept under the name that its asset has on some network. */
+/** Makes a deposit that is swept under the name that its asset has on some network. */
 export const asAnother = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { factory, prng } = stage
   const units = factory.uniqueUnits(lane.asset)
@@ -32,7 +32,7 @@ export const asAnother = (stage: Stage, lane: Lane, at: number): Scenario => {
   return { deposits, transfers, kind: "asset-mismatch", pairs: one, stamped: false }
 }
 
-/** A sweep that is moved back, and in half of the cases made again, all within 40 minutes. */
+/** Makes a sweep that is moved back, and in half of the cases made again, all within 40 minutes. */
 export const backAgain = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { factory, prng } = stage
   const units = factory.uniqueUnits(lane.asset)
@@ -52,7 +52,7 @@ export const backAgain = (stage: Stage, lane: Lane, at: number): Scenario => {
   }
 }
 
-/** A deposit, and instead of a sweep a transfer from the master account to the sub-account. */
+/** Makes a deposit and, instead of a sweep, a transfer from the master account to the sub-account. */
 export const outward = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { factory, prng } = stage
   const units = factory.uniqueUnits(lane.asset)

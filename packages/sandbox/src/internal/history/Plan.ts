@@ -1,4 +1,4 @@
-/** A history as a sequence of events in time order, planned while it is read. */
+/** Plans a history as a sequence of events in time order, while it is read. */
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
 import type * as AddressBook from "../../AddressBook.ts"
@@ -13,7 +13,7 @@ import * as Scenario from "./Scenario.ts"
 import * as Schedule from "./Schedule.ts"
 import * as SweepsAndSplits from "./SweepsAndSplits.ts"
 
-/** Records in time order; what is true of some records comes before them. */
+/** Records in time order. The truth about some records comes before them. */
 export type Event =
   | { readonly _tag: "Deposit"; readonly deposit: SubAccountDeposit }
   | { readonly _tag: "Transfer"; readonly transfer: UniversalTransfer }

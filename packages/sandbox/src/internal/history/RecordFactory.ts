@@ -7,7 +7,7 @@ import type { Prng } from "../Prng.ts"
 import * as Asset from "./Asset.ts"
 import { stampFor } from "./Stamp.ts"
 
-/** Where something happens: one account, one asset. */
+/** The account and the asset of an event. */
 export interface Lane {
   readonly account: number
   readonly asset: Asset.Asset
@@ -23,21 +23,24 @@ export interface RecordFactory {
       /** The deposit whose id the transfer carries as `clientTranId`. */
       readonly stampOf?: SubAccountDeposit | undefined
       readonly status?: string
-      /** What the transfer calls the asset, if not by its name. */
+      /** The transfer's name for the asset, where it is not the asset's own. */
       readonly asset?: string
-      /** From the master account to the sub-account. */
+      /** Whether the transfer goes from the master account to the sub-account. */
       readonly outward?: boolean
     }
   ) => UniversalTransfer
-  /** An amount as clients send them. */
+  /** Returns an amount of the usual kind, as clients send them. */
   readonly ordinaryUnits: (asset: Asset.Asset) => number
-  /** An amount that no other record of the history has. */
+  /** Returns an amount that no other record of the history has. */
   readonly uniqueUnits: (asset: Asset.Asset) => number
 }
 
 const SUCCESS = 5
 
-/** Tells unique amounts apart: ordinary ones end in an even digit, unique ones in 7 behind a running number. */
+/**
+ * The size of the running number in unique amounts. Ordinary amounts end in an even digit, and unique ones in 7 after that
+ * number.
+ */
 const RUNNING = 1_000_000
 
 export const make = (prng: Prng, book: ReadonlyArray<AddressBook.Entry>, master: string): RecordFactory => {

@@ -1,4 +1,4 @@
-/** What can happen to a deposit: a scenario's records, and what is true of them. */
+/** Makes the scenarios of a deposit: the records of each, and the truth about them. */
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
 import { accountName } from "../../AddressBook.ts"
@@ -9,11 +9,11 @@ import type { Lane, RecordFactory } from "./RecordFactory.ts"
 export interface Scenario {
   readonly deposits: ReadonlyArray<SubAccountDeposit>
   readonly transfers: ReadonlyArray<UniversalTransfer>
-  /** Undefined: an ordinary pair or group. */
+  /** The kind of break; undefined for an ordinary pair or group. */
   readonly kind: Truth.Kind | undefined
   /** Positions in `deposits` and `transfers` that belong together, one and one. */
   readonly pairs: ReadonlyArray<readonly [deposit: number, transfer: number]>
-  /** What belongs together, several and one or one and several. */
+  /** The records that belong together, several and one, or one and several. */
   readonly group?: {
     readonly deposits: ReadonlyArray<SubAccountDeposit>
     readonly transfers: ReadonlyArray<UniversalTransfer>
@@ -38,16 +38,16 @@ const MINUTE = 60 * SECOND
 /** The longest lag of an ordinary sweep, well inside a window of one hour. */
 const LONGEST_LAG = 50 * MINUTE
 
-/** How long after its deposit a sweep comes. */
+/** Chooses how long after its deposit a sweep comes. */
 export const ordinaryLag = (prng: Prng): number => {
   const u = prng.fraction()
   return 20 * SECOND + Math.floor((LONGEST_LAG - 20 * SECOND) * u * u * u)
 }
 
-/** The pairs of a scenario that has one. */
+/** Returns the pairs of a scenario that has some. */
 export const one: Scenario["pairs"] = [[0, 0]]
 
-/** A deposit swept in time, at the latest at `end`. */
+/** Makes a deposit that is swept in time, at the latest at `end`. */
 export const ordinary = (stage: Stage, lane: Lane, at: number, units: number, end: number): Scenario => {
   const { factory, prng } = stage
   const deposit = factory.deposit(lane, at, units)
@@ -57,7 +57,7 @@ export const ordinary = (stage: Stage, lane: Lane, at: number, units: number, en
   return { deposits: [deposit], transfers: [sweep], kind: undefined, pairs: one, stamped }
 }
 
-/** A deposit that nothing follows. */
+/** Makes a deposit that nothing follows. */
 export const unswept = (stage: Stage, lane: Lane, at: number, units: number, kind: Truth.Kind): Scenario => ({
   deposits: [stage.factory.deposit(lane, at, units)],
   transfers: [],
@@ -66,7 +66,7 @@ export const unswept = (stage: Stage, lane: Lane, at: number, units: number, kin
   stamped: false
 })
 
-/** One true sentence about some records. */
+/** One statement of the truth about some records. */
 export type Told =
   | { readonly _tag: "Pair"; readonly pair: Truth.Pair }
   | { readonly _tag: "Group"; readonly group: Truth.Group }
@@ -77,7 +77,7 @@ const named = ({ deposits, transfers }: NonNullable<Scenario["group"]>): Truth.G
   transfers: transfers.map(({ tranId }) => tranId)
 })
 
-/** What is true of a scenario. */
+/** Returns the truth about a scenario. */
 export const truthOf = (scenario: Scenario, lane: Lane): Told => {
   const { group, kind, stamped } = scenario
   const { deposits, transfers } = named(scenario)

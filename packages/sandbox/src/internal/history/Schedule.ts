@@ -1,4 +1,4 @@
-/** Which scenarios of a history are breaks and groups, where in time, and in which account and asset. */
+/** Decides which scenarios of a history are breaks and groups, and gives each a time, an account and an asset. */
 import { type HistoryOptions, room } from "../../HistoryOptions.ts"
 import type * as Truth from "../../Truth.ts"
 import * as Prng from "../Prng.ts"
@@ -13,7 +13,10 @@ const HOUR = 60 * MINUTE
 const EDGE = 70 * MINUTE
 /** A late sweep comes at most 6 hours after its deposit, an early one at most 2 hours before. */
 const LATE_EDGE = 7 * HOUR
-/** What is decided with a look at neighbours of any amount has theirs closed, too: its records come within 50 minutes. */
+/**
+ * Some breaks are judged by neighbours of any amount. The windows of these neighbours must be closed too; their records come
+ * within 50 minutes.
+ */
 const GROUP_EDGE = 2 * HOUR
 /** Deposits of the last half hour may be in flight. */
 const FLIGHT = 30 * MINUTE
@@ -31,7 +34,7 @@ const edges: { readonly [kind in Truth.Kind]?: number } = {
   "incomplete-split": GROUP_EDGE
 }
 
-/** `count` of the whole numbers in [low, high), ascending, one from each of `count` equal stretches. */
+/** Chooses `count` of the whole numbers in [low, high), ascending, one from each of `count` equal stretches. */
 const spread = (prng: Prng.Prng, low: number, high: number, count: number): ReadonlyArray<number> => {
   const width = Math.max(0, high - low)
   const taken = Math.min(count, width)
@@ -43,7 +46,7 @@ const spread = (prng: Prng.Prng, low: number, high: number, count: number): Read
 
 export type Plot = Truth.Kind | "sweep" | "split"
 
-/** What is planted, by position in the grid. A break that cannot stand where its turn comes is a plain missing one. */
+/** Returns the planted kinds by their position in the grid. A break that cannot stand at its turn becomes a plain missing one. */
 export const make = (options: HistoryOptions, grid: Grid, from: number): ReadonlyMap<number, Plot> => {
   const { kinds, seed, subAccounts, to } = options
   const prng = Prng.make(seed, BREAKS)
@@ -75,7 +78,7 @@ export const make = (options: HistoryOptions, grid: Grid, from: number): Readonl
   return planned
 }
 
-/** What is planted takes the assets in turn, and with each round the next account: two in one lane are far apart. */
+/** Gives planted items the assets in turn, and with each round the next account, so that two in one lane are far apart. */
 export const laneOf = (ordinal: number, subAccounts: number): Lane => ({
   account: Math.floor(ordinal / Asset.assets.length) % subAccounts,
   asset: Asset.assets[ordinal % Asset.assets.length] ?? Asset.assets[0]

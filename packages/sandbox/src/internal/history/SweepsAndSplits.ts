@@ -1,4 +1,7 @@
-/** Deposits swept together and deposits moved in parts. No amount of theirs is found anywhere else in the history. */
+/**
+ * Makes deposits that are swept together, and deposits that are moved in parts. No amount of theirs is found elsewhere in the
+ * history.
+ */
 import type * as Truth from "../../Truth.ts"
 import type { Prng } from "../Prng.ts"
 import type { Lane, RecordFactory } from "./RecordFactory.ts"
@@ -7,12 +10,12 @@ import type { Scenario, Stage } from "./Scenario.ts"
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-/** From the first record of a group to the last: well inside a window of one hour. */
+/** The time from the first record of a group to the last, well inside a window of one hour. */
 const LONGEST = 50 * MINUTE
 /** The last of several deposits is swept after at most this long. */
 const REST = 10 * MINUTE
 
-/** Small groups are many, large ones few. */
+/** Chooses the size of a group: small groups are many, large ones few. */
 const sizeOf = (prng: Prng, low: number, high: number): number => {
   const u = prng.fraction()
   return low + Math.floor((high - low + 1) * u * u)
@@ -20,7 +23,7 @@ const sizeOf = (prng: Prng, low: number, high: number): number => {
 
 const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, amount) => total + amount, 0)
 
-/** `size` times from `at` on, all within `span`. */
+/** Chooses `size` times from `at` on, all within `span`. */
 const times = (prng: Prng, at: number, span: number, size: number): ReadonlyArray<number> => {
   let time = at
   return Array.from({ length: size }, () => {
@@ -30,7 +33,7 @@ const times = (prng: Prng, at: number, span: number, size: number): ReadonlyArra
   })
 }
 
-/** Deposits of one lane, close together, and when they are swept. */
+/** Makes deposits of one lane close together, and chooses when they are swept. */
 const gather = ({ factory, prng }: Stage, lane: Lane, at: number, size: number) => {
   const all = times(prng, at, LONGEST - REST, size)
   const amounts = all.map(() => factory.uniqueUnits(lane.asset))
@@ -49,13 +52,13 @@ const scenario = (kind: Truth.Kind | undefined, group: Required<Scenario>["group
   stamped: false
 })
 
-/** Several deposits, moved by one transfer of their sum. */
+/** Makes several deposits that one transfer of their sum moves. */
 export const sweep = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { amounts, deposits, sweptAt } = gather(stage, lane, at, sizeOf(stage.prng, 2, stage.largest.sweep))
   return scenario(undefined, { deposits, transfers: [stage.factory.sweep(lane, sweptAt, sum(amounts))] })
 }
 
-/** The same, with one deposit less in the sum than were there. So few that they can be found among all. */
+/** Makes the same, but leaves one of the deposits out of the sum. The group is small enough for a client to find its members. */
 export const leavingOut = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { factory, prng } = stage
   const { amounts, deposits, sweptAt } = gather(stage, lane, at, sizeOf(prng, 3, 7))
@@ -64,7 +67,7 @@ export const leavingOut = (stage: Stage, lane: Lane, at: number): Scenario => {
   return { ...scenario("deposit-left-out", { deposits: deposits.toSpliced(left, 1), transfers }), deposits }
 }
 
-/** The same, with one deposit more in the sum than ever came. */
+/** Makes the same, but adds to the sum one deposit that never came. */
 export const incompleteSweep = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { factory, prng } = stage
   const { amounts, deposits, sweptAt } = gather(stage, lane, at, sizeOf(prng, 2, 6))
@@ -72,7 +75,7 @@ export const incompleteSweep = (stage: Stage, lane: Lane, at: number): Scenario 
   return scenario("incomplete-sweep", { deposits, transfers })
 }
 
-/** What makes up `units`: parts of any size, or equal ones and a rest, as under a limit. */
+/** Cuts `units` into parts: parts of any size, or equal ones and a rest, as under a limit. */
 const parts = (prng: Prng, units: number, size: number): ReadonlyArray<number> => {
   const limit = Math.floor(units / (size - 0.1 - 0.8 * prng.fraction()))
   const weights = Array.from({ length: size - 1 }, () => prng.between(10, 30))
@@ -97,11 +100,11 @@ const inParts = (stage: Stage, lane: Lane, at: number, size: number) => {
   }
 }
 
-/** A deposit moved by several transfers. */
+/** Makes a deposit that several transfers move. */
 export const split = (stage: Stage, lane: Lane, at: number): Scenario =>
   scenario(undefined, inParts(stage, lane, at, sizeOf(stage.prng, 2, stage.largest.split)))
 
-/** The same, with two parts or more that came and at least one that did not. */
+/** Makes the same, but at least two of the parts came and at least one did not. */
 export const incompleteSplit = (stage: Stage, lane: Lane, at: number): Scenario => {
   const { deposits, transfers } = inParts(stage, lane, at, sizeOf(stage.prng, 3, Math.max(3, stage.largest.split)))
   const came = stage.prng.between(2, transfers.length - 1)
