@@ -74,8 +74,8 @@ export interface Service {
   /** Gives the server time of the last reading of anything, Unix ms; null before the first. */
   readonly lastReading: Result<number | null>
   /**
-   * Keeps that a person vouches for the interval: all records of the operation in it were imported. Nobody can vouch for the time
-   * after `at`, the present (Unix ms).
+   * Keeps a person's word that all records of the operation in the interval were imported. Nobody can vouch for the time after
+   * `at`, the present (Unix ms).
    */
   readonly vouch: (
     operation: Coverage.Coverage["operation"],
@@ -142,8 +142,8 @@ export interface Service {
    */
   readonly holder: Result<Option.Option<string>>
   /**
-   * Holds the archive for one writer until the scope closes, also against other processes; ends with the process. Fails with
-   * `Held`.
+   * Holds the archive for one writer until the scope closes, also against other processes; the hold ends with the process. It
+   * fails with `Held`.
    */
   readonly exclusive: (purpose: string) => Effect.Effect<void, ArchiveError, Scope.Scope>
   /**

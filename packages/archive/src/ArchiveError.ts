@@ -63,7 +63,7 @@ export class Aliased extends Schema.TaggedClass<Aliased>("@tallystick/archive/Ar
 /** The archive lies where locks do not keep two machines apart. */
 export class Remote extends Schema.TaggedClass<Remote>("@tallystick/archive/ArchiveError/Remote")("Remote", {
   ...Place,
-  /** The system calls it so: `nfs4`. */
+  /** The system calls the file system so: `nfs4`. */
   fileSystem: Schema.String
 }) {
   get message(): string {
@@ -127,7 +127,7 @@ export class DiskFull extends Schema.TaggedClass<DiskFull>("@tallystick/archive/
   }
 }
 
-/** There is something else than an archive of Tallystick, or no archive could be made there. */
+/** Something other than an archive of Tallystick is there, or no archive could be made there. */
 export class Foreign extends Schema.TaggedClass<Foreign>("@tallystick/archive/ArchiveError/Foreign")("Foreign", {
   ...Place,
   detail: Schema.String
@@ -149,7 +149,7 @@ export class Newer extends Schema.TaggedClass<Newer>("@tallystick/archive/Archiv
   }
 }
 
-/** An earlier version made the archive, which must not be changed by being looked at. */
+/** An earlier version made the archive, and looking at it must not change it. */
 export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/ArchiveError/Older")("Older", {
   ...Place,
   /** The archive has `found` as its last migration, and this version knows migrations up to `known`. */
@@ -166,7 +166,7 @@ export class Older extends Schema.TaggedClass<Older>("@tallystick/archive/Archiv
 export class Damaged extends Schema.TaggedClass<Damaged>("@tallystick/archive/ArchiveError/Damaged")("Damaged", {
   ...Place,
   detail: Schema.String,
-  /** This mends it besides a backup. */
+  /** This remedy helps besides a backup. */
   remedy: Schema.optionalKey(Schema.String)
 }) {
   get message(): string {
@@ -230,7 +230,7 @@ export class Exists extends Schema.TaggedClass<Exists>("@tallystick/archive/Arch
   }
 }
 
-/** The database refused for any other reason. */
+/** The database refused a statement for another reason. */
 export class Failed extends Schema.TaggedClass<Failed>("@tallystick/archive/ArchiveError/Failed")("Failed", {
   ...Place,
   detail: Schema.String

@@ -185,7 +185,7 @@ const transactionOf = (id: string): ReadonlyArray<string> => {
   return end < 0 ? [] : [id.slice(0, end)]
 }
 
-/** Lets only such time count as complete as was complete before the interval was chosen. */
+/** Takes time as complete only where it was complete before the interval was chosen. */
 const believed = ({ believed }: Options) => <Record>(slices: Slices<Record>): Slices<Record> =>
   believed === undefined ? slices : Stream.map(slices, (slice) => ({
     ...slice,

@@ -4,11 +4,11 @@
 export interface Version<out Record> {
   readonly record: Record
   /**
-   * The response that first showed it came at this server time, Unix ms; of an import, it is the time that the file vouches
-   * for.
+   * The response that first showed it came at this server time, Unix ms; for an import, this is the time for which the file
+   * vouches.
    */
   readonly seenAt: number
-  /** The last response that showed it again came at this server time, Unix ms; it is kept where the status may still change. */
+  /** At this server time, Unix ms, the last response showed it again; the time is kept where the status may still change. */
   readonly lastSeenAt?: number
   /** It is true where the content came from a file, and not from the service. */
   readonly imported: boolean
@@ -28,6 +28,6 @@ export interface ArchivedRecord<out Record> extends Version<Record> {
   readonly before: ReadonlyArray<Version<Record>>
   /** The service told these other movements under the same identity, and nobody can say which of them is true. */
   readonly conflicts: ReadonlyArray<Version<Record>>
-  /** A complete reading of its time no longer showed it at this server time, Unix ms. */
+  /** At this server time, Unix ms, a complete reading of its time no longer showed it. */
   readonly vanishedAt?: number
 }

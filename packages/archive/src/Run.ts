@@ -21,13 +21,13 @@ export type Run = typeof Run.Type
 export const Damaged = Schema.Struct({ id: Schema.String, damaged: Schema.Literal(true) })
 export type Damaged = typeof Damaged.Type
 
-/** A list of runs tells each of them so. */
+/** A list of runs has sound runs and damaged ones. */
 export const Listed = Schema.Union([Run, Damaged])
 export type Listed = typeof Listed.Type
 
 export const isDamaged = (run: Listed): run is Damaged => "damaged" in run
 
-/** An archive has lost these of its runs. */
+/** These are the losses of an archive among its runs. */
 export interface Damages {
   /** The runs of these ids are not as they were recorded. */
   readonly ids: ReadonlyArray<string>

@@ -18,7 +18,7 @@ import type * as Run from "./Run.ts"
 
 export type { Recording } from "./internal/runs/Recorder.ts"
 
-/** An event comes from the reconciliation; the one after the last of them tells as which run it was recorded. */
+/** An event comes from the reconciliation. One more follows the last of them, and names the run that was recorded. */
 export type Event = Reconciliation.Event | Recorder.Recording & { readonly _tag: "Recorded" }
 
 export interface Service {

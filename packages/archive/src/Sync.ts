@@ -1,4 +1,4 @@
-/** Reads from the service what an archive lacks, oldest first, and keeps it page by page. */
+/** A sync reads from the service what an archive lacks, oldest first, and keeps it page by page. */
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
@@ -23,11 +23,11 @@ export type Progress = SyncTally.Progress
 
 /** These counts and stretches tell the result of a round of sync. */
 export interface Summary extends SyncTally.Counts {
-  /** All queries are complete up to this time, Unix ms: it is the least of their ends, or null where a query has none. */
+  /** Every query is complete up to this time, Unix ms; null where one has no complete coverage. */
   readonly completeTo: number | null
   /**
-   * These stretches before that end are not complete, no matter which round left them. None of them lies before the beginning
-   * of the archive.
+   * These stretches before `completeTo` are not complete, no matter which round left them. None of them lies before the
+   * beginning of the archive.
    */
   readonly holes: ReadonlyArray<Hole>
   /** These stretches were found to be damaged and could still be asked for, so this round read them again. */
@@ -43,7 +43,7 @@ export interface Summary extends SyncTally.Counts {
    * sync can read them.
    */
   readonly lost: ReadonlyArray<Coverage.Interval>
-  /** The service forgets the first deposit that may still be unread at this server time, Unix ms. */
+  /** At this server time, Unix ms, the service forgets the first deposit that may still be unread. */
   readonly deadline: number
   /** The round began at this server time, Unix ms. */
   readonly now: number
@@ -74,7 +74,10 @@ export interface Options {
   readonly onProgress?: (progress: Progress) => Effect.Effect<void>
 }
 
-/** A sync reads records whose status may still change again for so long, ms; deposits no longer than the service keeps them. */
+/**
+ * For so long, ms, a sync reads again those records whose status may still change; deposits no longer than the service keeps
+ * them.
+ */
 const WATCHED = 7 * 86_400_000
 
 /** So many queries are read at once; they share the rate limit. */
@@ -95,9 +98,9 @@ interface Known {
 }
 
 /**
- * Finds the parts that were asked for and did not become complete. On days of which rows were lost, only parts that had not
- * been read before count. Where no first moment to keep is given, time that the service had forgotten before the archive began
- * is not missing.
+ * Finds the parts that were asked for and did not become complete. On days of which rows were lost, only parts count that had
+ * not been read before. Where no first moment to keep is given, time that the service had forgotten before the archive began is
+ * not missing.
  */
 const gapsOf = (task: SyncTask.Task, { before, believed, coverage }: Known, since: number | undefined) => {
   const began = since === undefined ? beginning(task.about(coverage)) : Number.NEGATIVE_INFINITY
@@ -148,9 +151,9 @@ const LOOKED_AT = 100_000
 interface Present extends Pick<SyncTask.Round, "archive" | "broker" | "now"> {}
 
 /**
- * Takes back that damaged time is complete where it can still be read again, if only in part, so that this round asks for it.
- * In a crowded archive each round looks at some days only; each day most likely has its turn while the service still shows its
- * records.
+ * Takes back the claim that damaged time is complete, where that time can still be read again, if only in part; this round then
+ * asks for it. In a crowded archive each round looks at some days only; each day most likely has its turn while the service
+ * still shows its records.
  */
 const repair = Effect.fnUntraced(function*({ archive, broker, now }: Present) {
   const { depositHistory, transferHistory } = broker.conventions

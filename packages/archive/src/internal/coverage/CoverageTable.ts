@@ -72,7 +72,7 @@ interface Known {
   readonly stretches: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<ControlTable.Control>>>
 }
 
-/** Makes gaps where coverage is told to be lost and no part speaks of it. */
+/** Makes gaps where coverage is known to be lost and no part speaks of it. */
 const forgotten = (
   parts: ReadonlyArray<Coverage.Interval>,
   lost: ReadonlyArray<Coverage.Interval>
@@ -255,7 +255,7 @@ export const make = (
 
   const known = (interval: Coverage.Interval) =>
     attempt(interval).pipe(
-      // Somebody may have written between the statements.
+      // Another process may have written between the statements.
       Effect.flatMap((found) => found.isSound ? Effect.succeed(found) : sql.withTransaction(attempt(interval)))
     )
 

@@ -6,7 +6,7 @@ import * as Day from "./Day.ts"
 /** A part is a stretch of time, with what is known about it. */
 export type Part = Omit<Coverage.Coverage, "operation" | "query"> & {
   readonly vouched: boolean
-  /** Some of the part was last read at this time, Unix ms; `readAt` is the earliest time at which any of it was read. */
+  /** Part of it was last read at this time, Unix ms; `readAt` is the earliest time at which any of it was read. */
   readonly lastReadAt: number
 }
 

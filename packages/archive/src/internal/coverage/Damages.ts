@@ -37,8 +37,8 @@ export const restOfDays = (
 const isComplete = ({ state }: Coverage.Coverage): boolean => state === "complete"
 
 /**
- * Gives coverage, free of overlaps, that no longer calls anything in `damaged` complete; where two of these overlap, the
- * earlier one gives the gap. `isTold` says of which parts the damage is told, by default of complete ones.
+ * Gives coverage, free of overlaps, that no longer calls anything in `damaged` complete; where two stretches of `damaged`
+ * overlap, the earlier one gives the gap. `isTold` says which parts carry the gap, by default complete ones.
  */
 export const withGaps = <Part extends Coverage.Coverage>(
   coverage: ReadonlyArray<Part>,

@@ -101,6 +101,6 @@ export const make = <Row extends RecordTable.Common>(
 
   return (interval: Coverage.Interval, most: number): Effect.Effect<Page<Row>, SqlError> =>
     Effect.flatMap(attempt(interval, most), (page) =>
-      // Somebody may have written between the statements.
+      // Another process may have written between the statements.
       page.stretches.some(isDamaged) ? sql.withTransaction(attempt(interval, most)) : Effect.succeed(page))
 }

@@ -23,9 +23,9 @@ export interface Change {
 }
 
 export interface SlicesOptions extends Coverage.Interval {
-  /** A slice has about so many records; those of one millisecond stay together. 1 and more, default 4096. */
+  /** A slice has about so many records, 1 or more; those of one millisecond stay together. The default is 4096. */
   readonly batch?: number
-  /** Contents that contradict a record of another time count as records of their own time as well. Default false. */
+  /** Contents that contradict a record of another time count as records of their own time as well. The default is false. */
   readonly disputed?: boolean
 }
 
@@ -50,8 +50,8 @@ export interface Counts {
 }
 
 /**
- * Of this stretch of time other rows are kept than were written. Rows are records, their versions, and records that could not
- * be read.
+ * The rows that are kept of this stretch of time are not those that were written. Rows are records, their versions, and records
+ * that could not be read.
  */
 export interface Damage extends Coverage.Interval {
   readonly operation: Coverage.Coverage["operation"]
@@ -63,7 +63,7 @@ export interface Damage extends Coverage.Interval {
   readonly altered: number
 }
 
-/** A history keeps one side of the books, and is asked for it. */
+/** A history keeps one side of the books, and gives it back. */
 export interface History<Record> {
   /**
    * Keeps what a response showed, in one transaction. It widens no coverage and is idempotent. Like every operation that takes

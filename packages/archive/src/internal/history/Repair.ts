@@ -27,7 +27,7 @@ export interface Options {
 
 const SAFE = Number.MAX_SAFE_INTEGER
 
-/** About so many rows are looked at at once. */
+/** About so many rows are checked at once. */
 const BATCH = 4096
 
 export const make = <Row extends RecordTable.Common>(

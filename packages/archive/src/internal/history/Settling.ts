@@ -102,7 +102,7 @@ export const unknown = (
       (a, { damaged, disputed }) => ({ damaged: [...a, ...damaged], disputed })
     )
     const found = yield* attempt
-    // Somebody may have written between the statements.
+    // Another process may have written between the statements.
     return found.damaged.length + found.disputed.length === 0 ? found : yield* sql.withTransaction(attempt)
   })
 

@@ -80,7 +80,7 @@ export const claim = ({ error, fence, place, sql, take }: Options) =>
     Effect.mapError((failure) => failure._tag === "SqlError" ? error(failure) : failure)
   )
   /**
-   * Answers a lock that came too late: a holder that writes for longer than others wait is still a holder, not some other
+   * Runs where the database stayed locked: a holder that writes for longer than others wait is still a holder, not some other
    * program.
    */
   const outOfTurn = (failure: ArchiveError.ArchiveError) =>

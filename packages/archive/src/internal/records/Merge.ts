@@ -27,7 +27,7 @@ export interface Past<out Record> extends ArchivedRecord.Version<Record> {
 
 /** The rules say how records are compared. */
 export interface Rules<Record> extends FileWord.Rules<Record> {
-  /** Two records are the same where their identities are, true twins aside. */
+  /** Gives the identity of a record: two records of one identity are the same, true twins aside. */
   readonly identity: (record: Record) => string
   /**
    * The rule says whether one identity is one record, which is also its row's id, or as many as one response shows; then

@@ -30,7 +30,7 @@ export const byDay = ({ from, to }: Coverage.Interval): ReadonlyArray<Coverage.I
   return pieces
 }
 
-/** A record was given with this end of the time in which it may belong, and so many times. */
+/** A record was given `count` times, and may belong in time up to `until`. */
 interface Given {
   readonly until: number
   readonly count: number

@@ -30,7 +30,7 @@ const gap = (scope: Scope) => (hole: Coverage.Interval): Coverage.Coverage =>
 
 export interface Options {
   readonly scopes: ReadonlyArray<Scope>
-  /** Time before this of which nothing is known speaks for itself, Unix ms. */
+  /** Nothing is known of the time before this, which is no hole, Unix ms. */
   readonly since: number
   /** Everything behind this time may still come, Unix ms. */
   readonly until: number

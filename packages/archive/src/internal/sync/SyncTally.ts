@@ -13,7 +13,7 @@ export interface Progress {
   readonly slicesDone: number
   readonly slices: number
   readonly pages: number
-  /** The service showed so many records, known ones included, and those that were read again. */
+  /** The service showed so many records; records that were known, or were read again, count too. */
   readonly records: number
   /** So many records were not known before. */
   readonly added: number

@@ -86,8 +86,8 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     }, query)
 
   /**
-   * Keeps what was lost, once the service has answered, because it refuses requests of a wrong time. Where nobody else tells
-   * the time, a clock that was set forward would have it that the service had forgotten what it still shows.
+   * Keeps the lost intervals once the service has answered, because it refuses requests of a wrong time. Where nothing else
+   * tells the time, a clock that was set forward would otherwise let records seem forgotten that the service still shows.
    */
   const keepLost = Effect.gen(function*() {
     const readAt = Math.min(now, yield* broker.serverTime)
