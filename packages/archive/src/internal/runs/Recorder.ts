@@ -126,8 +126,8 @@ export const make = Effect.fnUntraced(function*({ error, place, sql }: Database.
   })
 
   /**
-   * Writes outcomes always in one order, so that no two recordings wait for each other. Gives the outcomes to which the run has
-   * come since.
+   * Writes outcomes always in one order, so that no two recordings wait for each other. Gives the totals of those to which the
+   * run had not come before.
    */
   const write = Effect.fnUntraced(function*(contents: ReadonlyArray<Content.Content>) {
     const ordered = contents.toSorted((a, b) => a.at - b.at || (a.digest < b.digest ? -1 : 1))

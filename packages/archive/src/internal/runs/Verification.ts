@@ -55,7 +55,10 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   })
 
-  /** Counts the runs of which only the outcomes are left, or no id. An unfinished run has no checksum either. */
+  /**
+   * Counts the runs of which only the outcomes are left, or that lost their id. An unfinished run has no id, and no checksum
+   * either.
+   */
   const orphaned = Effect.map(
     sql<{ readonly count: number }>`SELECT COUNT(DISTINCT o.run) AS count FROM run_outcomes o
       LEFT JOIN runs r ON r.number = o.run WHERE r.number IS NULL OR (r.id IS NULL AND r.checksum IS NOT NULL)`,

@@ -92,8 +92,8 @@ const isBeyond = (cause: unknown): boolean =>
 const rounded = (value: SQLOutputValue): SQLOutputValue => typeof value === "bigint" ? Number(value) : value
 
 /**
- * Connects to an open database. `look` throws where the connection must not be used; statements that end a transaction in vain
- * are let through.
+ * Connects to an open database. `look` throws where the connection must not be used; inside a transaction only its COMMIT asks,
+ * so that a transaction can always be undone.
  */
 const connect = (db: DatabaseSync, look: () => void): Connection => {
   const attempt = <A>(sql: string, evaluate: () => A): Effect.Effect<A, SqlError> =>

@@ -193,7 +193,7 @@ const isOurs = Effect.fnUntraced(function*(file: string, place: string, size: nu
   )
 })
 
-/** Checks that it is a regular file of one name, as the file system tells it. */
+/** Fails where the file is not a regular file of one name, and gives what the file system tells of it. */
 const named = Effect.fnUntraced(function*(file: string, place: string) {
   const stat = yield* system(() => statSync(file), place)
   const detail = stat.isDirectory() ? "it is a folder; name a file in it" : "it is a device or a pipe; name a file"
