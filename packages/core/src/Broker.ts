@@ -57,11 +57,14 @@ export interface Service {
    */
   readonly createApiKey: (input: CreateApiKey) => Result<SubAccountApiKey.SubAccountApiKey>
   /**
-   * One page of universal transfers (interface description, section 4.2; needs SPOT_TRANSFER_READ). An absent account is
+   * Reads one page of universal transfers (interface description, section 4.2; needs SPOT_TRANSFER_READ). An absent account is
    * the master.
    */
   readonly universalTransfers: (input: UniversalTransfers) => Result<Page.Page<UniversalTransfer.UniversalTransfer>>
-  /** One page of the sub-accounts' deposits, most recent 3 days (interface description, section 4.3; needs SPOT_DEPOSIT_READ). */
+  /**
+   * Reads one page of the sub-accounts' deposits, of the most recent 3 days (interface description, section 4.3; needs
+   * SPOT_DEPOSIT_READ).
+   */
   readonly subAccountDeposits: (input?: SubAccountDeposits) => Result<Page.Page<SubAccountDeposit.SubAccountDeposit>>
   /**
    * Reads all transfers of one account pair and account-type pair in `[from, to)`, Unix ms, as slices in time order. A slice

@@ -372,7 +372,7 @@ export const rate = ({ rate }: Pick<Options, "rate">): Result.Result<Rate, Confi
     : Result.fail(wrong("rate", `is not valid; allowed: ${allowed}`))
 }
 
-/** The secret, when it is one. */
+/** Returns the secret if it is valid. */
 export const secretKey = (
   { secretKey }: Pick<Options, "secretKey">
 ): Result.Result<Redacted.Redacted, ConfigurationError> =>
@@ -380,7 +380,7 @@ export const secretKey = (
     ? Result.fail(wrong("secretKey", "is not valid; allowed: a text that is not empty"))
     : Result.succeed(secretKey)
 
-/** The same with the secret. */
+/** Fills in the defaults and checks everything, the secret included. */
 export const make = (options: Options): Result.Result<Settings, ConfigurationError> =>
   Result.flatMap(
     makeUnsigned(options),

@@ -165,7 +165,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
    * secrets.
    */
   cause: Schema.optionalKey(Schema.String),
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempts: Schema.Int,
   /** Whether a request may have reached the service; false only when no connection came about. */
   sent: Schema.Boolean

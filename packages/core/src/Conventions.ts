@@ -119,7 +119,10 @@ const document = () =>
       "What the exchange's interface description leaves open. Times are milliseconds, counts are requests or records."
   })
 
-/** The same with the meaning of each setting, for generated documents. It stands apart, so that no bundle carries these words. */
+/**
+ * The schema with the meaning of each setting, for generated documents. It stands apart, so that no bundle
+ * carries these words.
+ */
 export const Documented = /*#__PURE__*/ document()
 
 const HOUR = 3_600_000

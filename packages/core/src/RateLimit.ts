@@ -1,9 +1,9 @@
 /**
- * How many requests the service may see.
+ * Limits the number of requests that the service sees in a window.
  *
- * The service counts a request when it arrives, somewhere between sending and the end of the answer. So a permit is held
- * for the whole attempt and is free again one window after it, or later when no answer came: whatever the network does in
- * between, no sliding window at the server holds more requests than there are permits.
+ * The service counts a request when it arrives, somewhere between sending and the end of the answer. So a permit is held for the
+ * whole attempt. It is free again one window after it, or later when no answer came. Whatever the network does in between, no
+ * sliding window at the server holds more requests than there are permits.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -34,7 +34,7 @@ export class RateLimit extends Context.Service<RateLimit, {
     attempt: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | BrokerError.Unavailable, R>
 }>()("@tallystick/core/RateLimit") {
-  /** Permits for one process. */
+  /** Makes permits for one process. */
   static readonly make = Effect.fnUntraced(function*(rate: Rate) {
     const inFlight = yield* Semaphore.make(rate.requests)
     const pause = rest(rate.window)
@@ -73,17 +73,17 @@ export class RateLimit extends Context.Service<RateLimit, {
     })
   })
 
-  /** The rate of these options, 20 requests in a second where they say none, shared by all brokers that are given this layer. */
+  /** Keeps the rate of these options, 20 requests in a second where they say none, for all brokers that are given this layer. */
   static readonly layer = (
     options: Pick<BrokerConfig.Options, "rate"> = {}
   ): Layer.Layer<RateLimit, BrokerConfig.ConfigurationError> =>
     Layer.effect(RateLimit, Effect.flatMap(Effect.fromResult(BrokerConfig.rate(options)), RateLimit.make))
 
   /**
-   * The rate of these options, shared by all processes whose `RateLimiter` has one store. Permits are spaced evenly and
-   * not held, because nobody knows when another process's answer came: the rate holds at the service as long as no
-   * request takes longer to arrive than another by more than a tenth of the window. A store that does not answer within
-   * the options' `timeout` is `Unavailable`, like one that answers with an error. `docs/rate-limits.md` says more.
+   * Keeps the rate of these options for all processes whose `RateLimiter` has one store. Permits are spaced evenly and not held,
+   * because nobody knows when another process's answer came. The rate holds at the service as long as no request takes longer to
+   * arrive than another by more than a tenth of the window. A store that does not answer within the options' `timeout` is
+   * `Unavailable`, like one that answers with an error. `docs/rate-limits.md` says more.
    */
   static readonly layerShared = (
     options: BrokerConfig.UnsignedOptions
@@ -95,7 +95,8 @@ export class RateLimit extends Context.Service<RateLimit, {
         const limiter = yield* RateLimiter.RateLimiter
         const turn = limiter.consume({
           key: `tallystick ${baseUrl}`,
-          // A window of one request is a queue. Its end is kept by the store's clock, a token bucket by each caller's own.
+          // A window of one request is a queue, whose end the store's clock keeps. A token bucket is kept by each caller's own
+          // clock.
           algorithm: "fixed-window",
           onExceeded: "delay",
           limit: 1,

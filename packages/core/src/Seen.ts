@@ -1,10 +1,10 @@
-/** What one response of a history showed, before anything about it is proven. */
+/** Defines what one response of a history showed, before anything about it is proven. */
 import type * as BadRecord from "./BadRecord.ts"
 import type * as Coverage from "./Coverage.ts"
 
 /**
- * One response as it came: its records in the service's own order, those included that lie 1 ms beside the slice that was
- * asked for, and none at all at the end of a list. A page that is read twice is two of them.
+ * One response as it came. It holds its records in the service's own order, including those that lie 1 ms beside the slice that
+ * was requested, and none at all at the end of a list. A page that is read twice is two of them.
  */
 export interface Seen<out Record> {
   readonly records: ReadonlyArray<Record>
@@ -12,8 +12,8 @@ export interface Seen<out Record> {
   /** Server time of the response, Unix ms, never ahead of it. */
   readonly readAt: number
   /**
-   * The time that the response was asked about, without the millisecond on both sides: a record of `bad` that tells no time may
-   * belong anywhere in it. Absent: nobody knows.
+   * The time that was requested, without the millisecond on both sides. A record of `bad` that tells no time may belong anywhere
+   * in it. It is absent where nobody knows it.
    */
   readonly asked?: Coverage.Interval
 }

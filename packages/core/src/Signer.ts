@@ -16,13 +16,13 @@ const webCrypto = Effect.provide(
 )
 
 export class Signer extends Context.Service<Signer, {
-  /** The signature of a payload, as it goes on the wire. Called once an attempt, after the rate limit. */
+  /** Returns the signature of a payload, as it goes on the wire. It is called once an attempt, after the rate limit. */
   readonly sign: (payload: string) => Effect.Effect<string, BrokerError.SigningFailed>
 }>()("@tallystick/core/Signer") {
   /**
-   * HMAC-SHA256 with the UTF-8 secret as the key, as lowercase hex. The secret is unwrapped once, here. A `Mac` of the
-   * context computes it where there is one, WebCrypto otherwise: Node's own (`NodeCrypto.layerMac`) does not leave the
-   * thread for it and is faster.
+   * Signs by HMAC-SHA256 with the UTF-8 secret as the key, in lowercase hex. The secret is unwrapped once, here. A `Mac` of the
+   * context computes the signature where there is one, and WebCrypto otherwise. Node's own (`NodeCrypto.layerMac`) does not leave
+   * the thread for it and is faster.
    */
   static readonly make = Effect.fnUntraced(function*(secret: Redacted.Redacted) {
     const mac = yield* Effect.flatMap(

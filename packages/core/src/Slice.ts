@@ -1,6 +1,6 @@
 /**
- * The one currency between a source and whoever reads it: records, what is known about their completeness, and the
- * passing of time, together.
+ * Defines the slice, the one currency between a source and its readers. It carries records, the knowledge about their
+ * completeness, and the passing of time together.
  */
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -24,24 +24,24 @@ export interface Slice<out Record> {
   readonly coverage: ReadonlyArray<Coverage.Coverage>
 }
 
-/** Everything of some whole milliseconds. */
+/** All entries of some whole milliseconds. */
 export interface Block<out Entry> {
   readonly entries: ReadonlyArray<Entry>
-  /** Everything before this time has come, Unix ms; absent when the stream has ended by itself. */
+  /** The time before which every entry has come, Unix ms; absent when the stream has ended by itself. */
   readonly next: number | undefined
 }
 
 interface Held<in out Entry> {
   /** The last time that has come, Unix ms. */
   readonly at: number
-  /** Of that millisecond. */
+  /** The entries of that millisecond. */
   readonly held: Array<Entry>
 }
 
 /**
- * Cuts what comes in order of time (`at`, Unix ms) into blocks of whole milliseconds: the last millisecond is held back,
- * because more may come of it. The last block, which may be empty, comes only when the stream ends by itself. An entry whose
- * `at` is no time stays beside those that it came with.
+ * Cuts entries that come in order of time (`at`, Unix ms) into blocks of whole milliseconds. The last millisecond is held back,
+ * because more entries may come of it. The last block, which may be empty, comes only when the stream ends by itself. An entry
+ * whose `at` is no time stays beside those that it came with.
  */
 export const blocks = <Entry extends { readonly at: number }, E, R>(
   entries: Stream.Stream<Entry, E, R>
@@ -52,14 +52,14 @@ export const blocks = <Entry extends { readonly at: number }, E, R>(
     ({ at: before, held }, chunk): readonly [Held<Entry>, ReadonlyArray<Block<Entry>>] => {
       if (chunk.length === 0) return [{ at: before, held: [] }, [{ entries: held, next: undefined }]]
       const last = chunk.reduce((latest, { at }) => (Number.isSafeInteger(at) ? Math.max(latest, at) : latest), before)
-      // Only what is new is looked at: a millisecond may fill very many chunks.
+      // Only new entries are looked at: a millisecond may fill very many chunks.
       const [past, next] = last > before ? [held, []] : [[], held]
       for (const entry of chunk) (entry.at < last ? past : next).push(entry)
       return [{ at: last, held: next }, past.length > 0 ? [{ entries: past, next: last }] : []]
     }
   )
 
-/** Slices of entries that all have a time. */
+/** Makes slices of entries that all have a time. */
 const ofPlaced = <Entry extends { readonly at: number }, E, R>(
   entries: Stream.Stream<Entry, E, R>,
   coverage: ReadonlyArray<Coverage.Coverage>
@@ -83,7 +83,7 @@ const ofPlaced = <Entry extends { readonly at: number }, E, R>(
         first = Math.min(first, at)
         last = Math.max(last, at + 1)
       }
-      // Neither coverage nor an entry.
+      // There is neither coverage nor an entry, so there is no slice.
       if (first === Number.POSITIVE_INFINITY) return [from, []]
       const to = next ?? Math.max(first, last)
       return [to, to > first || entries.length > 0 ? [slice(first, to, entries)] : []]
@@ -101,20 +101,20 @@ const ofPlaced = <Entry extends { readonly at: number }, E, R>(
 
 type Side = BadRecord.BadRecord["side"]
 
-/** The side that an entry names. */
+/** Returns the side that an entry names. */
 const named = ({ side }: { readonly side?: unknown }): Side => side === "transfer" ? "transfer" : "deposit"
 
-/** The side that a source is about: what is vouched for says it, else its entries. */
+/** Returns the side that a source is about: its coverage says it, or else its entries. */
 const sideOf = ([first]: ReadonlyArray<Coverage.Coverage>, entry: object): Side => {
   if (first !== undefined) return first.operation === "transfers" ? "transfer" : "deposit"
   return Result.getOrElse(Result.try(() => named(Object(entry))), () => "deposit")
 }
 
-/** Why an entry cannot stand in any slice, if it cannot. */
+/** Returns why an entry cannot stand in any slice; undefined where it can. */
 const unplaced = (entry: { readonly at?: unknown } | null | undefined): BadRecord.Unlike | undefined =>
   Number.isSafeInteger(entry?.at) ? undefined : { path: "at", wanted: "a time in whole Unix ms", came: entry?.at }
 
-/** The bad record that stands for an entry without a time; nothing where it has one. */
+/** Returns the bad record for an entry without a time; undefined where it has one. */
 const refused = (
   coverage: ReadonlyArray<Coverage.Coverage>,
   entry: { readonly at: number }
@@ -128,10 +128,10 @@ const refused = (
 }
 
 /**
- * Slices of a user's own source: its entries, in order of time (`at`, Unix ms), and what its owner vouches for. Entries
- * of one millisecond never stand in two slices. The last slice, which reaches to the end of what is vouched for, comes only
- * when the source ends by itself. Coverage of no interval is shown as it is, in a slice of its own, for the reader to
- * refuse. An entry whose `at` is no whole number is a bad record of the slice that comes next.
+ * Makes slices of a user's own source from its entries, in order of time (`at`, Unix ms), and the coverage that its owner vouches
+ * for. Entries of one millisecond never stand in two slices. The last slice, which reaches to the end of that coverage, comes
+ * only when the source ends by itself. Coverage of no valid interval is passed on as it is, in a slice of its own, for the reader
+ * to refuse. An entry whose `at` is no whole number is a bad record of the slice that comes next.
  */
 export const fromEntries = <Entry extends { readonly at: number }, E, R>(
   entries: Stream.Stream<Entry, E, R>,

@@ -1,8 +1,8 @@
 /**
- * Spans that tell what happened and to nobody what it was about.
+ * Makes spans that tell what happened, but not to which account, address or record.
  *
- * A span ends with an Exit that every exporter and custom Tracer sees. Results hold accounts, addresses and, for a new key,
- * its secret; messages of errors quote them. So these spans end with no value, or with the tag of what went wrong.
+ * A span ends with an Exit that every exporter and custom Tracer sees. Results hold accounts, addresses and, for a new key, its
+ * secret; messages of errors quote them. So these spans end with no value, or with the tag of the failure.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import * as BrokerError from "./BrokerError.ts"
 
-/** All that a span says of a failure. */
+/** Carries all that a span says of a failure. */
 class Failed extends Schema.TaggedError<Failed>()("Failed", { type: Schema.String }) {
   override get message(): string {
     return this.type
@@ -27,7 +27,10 @@ const tagOf = (error: unknown): string =>
     ? error._tag
     : "failure"
 
-/** The tag of a failure, a `BrokerError`'s being that of its reason; `interrupted`; `defect` for what nobody expected. */
+/**
+ * Returns the tag of a failure. For a `BrokerError` it is that of its reason; an interruption is `interrupted`, and an unexpected
+ * failure is `defect`.
+ */
 export const failureType = (cause: Cause.Cause<unknown>): string => {
   if (Cause.hasInterruptsOnly(cause)) return "interrupted"
   return Option.match(Cause.findErrorOption(cause), {

@@ -1,4 +1,4 @@
-/** API keys of sub-accounts (the exchange's interface description, sections 2.1 and 4.1). */
+/** Defines API keys of sub-accounts (the exchange's interface description, sections 2.1 and 4.1). */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -40,6 +40,6 @@ export const SubAccountApiKey = Schema.Struct({
 })
 export type SubAccountApiKey = typeof SubAccountApiKey.Type
 
-/** When the key was made, where the service told. */
+/** Returns when the key was made, where the service told. */
 export const createdAt = (key: SubAccountApiKey): Option.Option<DateTime.Utc> =>
   Option.map(Option.fromUndefinedOr(key.createTime), DateTime.makeUnsafe)

@@ -1,4 +1,4 @@
-/** Deposits that reached sub-accounts (the exchange's interface description, sections 2.3 and 4.3). */
+/** Defines deposits that reached sub-accounts (the exchange's interface description, sections 2.3 and 4.3). */
 import type * as BigDecimal from "effect/BigDecimal"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -14,9 +14,9 @@ export const SubAccountDeposit = Schema.Struct({
   network: Schema.String,
   /** An open set of codes; see {@link statuses}. */
   status: Schema.Int,
-  /** May carry the memo as a suffix: {@link arrivedAt} takes it off. */
+  /** The address. It may carry the memo as a suffix, which {@link arrivedAt} takes off. */
   address: Schema.String,
-  /** May carry an output index (`hash:0`), which is part of the identity. */
+  /** The transaction. It may carry an output index (`hash:0`), which is part of the identity. */
   txId: Schema.String,
   unlockConfirm: Schema.String,
   confirmTimes: Schema.String,
@@ -42,19 +42,19 @@ export const statuses: Readonly<Record<number, string>> = {
   12: "COMPLETED"
 }
 
-/** The deposited amount, exact. */
+/** Returns the deposited amount, exact. */
 export const amount = (deposit: SubAccountDeposit): BigDecimal.BigDecimal => Amount.toBigDecimal(deposit.amount)
 
-/** When the service first saw the deposit. */
+/** Returns when the service first saw the deposit. */
 export const insertedAt = (deposit: SubAccountDeposit): DateTime.Utc => DateTime.makeUnsafe(deposit.insertTime)
 
-/** Address and memo, separated. */
+/** Returns the address and the memo, separated. */
 export const arrivedAt = (deposit: SubAccountDeposit): DepositAddress.DepositAddress =>
   DepositAddress.make(deposit.address, deposit.memo)
 
 /**
- * What makes two records the same deposit: coin, network, txId, address, memo, amount and insertTime, in their one
- * spelling. Status and confirmations may change and do not count.
+ * Returns the identity of a deposit: two records are the same deposit when their coin, network, txId, address, memo, amount and
+ * insertTime are equal, in their one spelling. Status and confirmations may change and do not count.
  */
 export const identity = (deposit: SubAccountDeposit): string => {
   const { address, memo } = arrivedAt(deposit)

@@ -1,8 +1,8 @@
 /**
- * Time as sets of half-open intervals: what lies in one of them, in both, in none.
+ * Treats time as sets of half-open intervals, and joins, intersects and subtracts them.
  *
- * Every function takes intervals in any order, whether or not they overlap, and ignores empty ones. A result is in time
- * order, and none of its intervals overlaps or touches another one, unless its function says otherwise. Ends may be infinite.
+ * Every function takes intervals in any order, whether or not they overlap, and ignores empty ones. A result is in time order,
+ * and none of its intervals overlaps or touches another one, unless its function says otherwise. Ends may be infinite.
  */
 
 /** A half-open interval of time in Unix ms: `from` belongs to it, `to` does not. */
@@ -18,7 +18,7 @@ export interface Piece<out Part> extends Interval {
 
 const isEmpty = ({ from, to }: Interval): boolean => !(from < to)
 
-/** Intervals that hold some time, in order of their beginnings. */
+/** Returns the intervals that hold some time, in order of their beginnings. */
 const ordered = <Part extends Interval>(parts: Iterable<Part>): ReadonlyArray<Part> =>
   Array.from(parts).filter((part) => !isEmpty(part)).toSorted((a, b) => a.from - b.from)
 
@@ -26,11 +26,11 @@ const ordered = <Part extends Interval>(parts: Iterable<Part>): ReadonlyArray<Pa
 export const overlaps = (one: Interval, other: Interval): boolean =>
   Math.max(one.from, other.from) < Math.min(one.to, other.to)
 
-/** The time that two intervals have in common; undefined where they have none. */
+/** Returns the time that two intervals have in common; undefined where they have none. */
 export const common = (one: Interval, other: Interval): Interval | undefined =>
   overlaps(one, other) ? { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) } : undefined
 
-/** What lies in any of the intervals. */
+/** Returns the time that lies in any of the intervals. */
 export const union = (intervals: Iterable<Interval>): ReadonlyArray<Interval> => {
   const joined: Array<Interval> = []
   for (const { from, to } of ordered(intervals)) {
@@ -41,7 +41,7 @@ export const union = (intervals: Iterable<Interval>): ReadonlyArray<Interval> =>
   return joined
 }
 
-/** What lies in both sets of intervals. */
+/** Returns the time that lies in both sets of intervals. */
 export const intersect = (one: Iterable<Interval>, other: Iterable<Interval>): ReadonlyArray<Interval> => {
   const [left, right] = [union(one), union(other)]
   const found: Array<Interval> = []
@@ -55,11 +55,11 @@ export const intersect = (one: Iterable<Interval>, other: Iterable<Interval>): R
   }
 }
 
-/** What lies in the first set of intervals and not in the second one. */
+/** Returns the time that lies in the first set of intervals and not in the second one. */
 export const subtract = (one: Iterable<Interval>, other: Iterable<Interval>): ReadonlyArray<Interval> =>
   intersect(one, gaps(other, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }))
 
-/** What lies in `within` and in none of the intervals. */
+/** Returns the time that lies in `within` and in none of the intervals. */
 export const gaps = (intervals: Iterable<Interval>, within: Interval): ReadonlyArray<Interval> =>
   pieces(intervals, within).flatMap(({ from, part, to }) => part === undefined ? [{ from, to }] : [])
 
@@ -67,7 +67,7 @@ export const gaps = (intervals: Iterable<Interval>, within: Interval): ReadonlyA
 export const covers = (intervals: Iterable<Interval>, interval: Interval): boolean =>
   gaps(intervals, interval).length === 0
 
-/** The parts that reach into `within`, cut where they leave it, in the order in which they came. They may overlap. */
+/** Returns the parts that reach into `within`, cut where they leave it, in the order in which they came. They may overlap. */
 export const clip = <Part extends Interval>(parts: Iterable<Part>, within: Interval): ReadonlyArray<Part> =>
   Array.from(parts).flatMap((part) => {
     const both = common(part, within)
@@ -75,9 +75,9 @@ export const clip = <Part extends Interval>(parts: Iterable<Part>, within: Inter
   })
 
 /**
- * `within`, cut where a part begins or ends: each piece with the part that covers it. Where parts overlap, the one that begins
- * earlier covers; of those that begin together, the one that came first. Pieces touch, and two neighbours may have parts that
- * are equal.
+ * Cuts `within` where a part begins or ends, and returns each piece with the part that covers it. Where parts overlap, the one
+ * that begins earlier covers; of those that begin together, the one that came first. Pieces touch, and two neighbours may have
+ * parts that are equal.
  */
 export const pieces = <Part extends Interval>(parts: Iterable<Part>, within: Interval): ReadonlyArray<Piece<Part>> => {
   const found: Array<Piece<Part>> = []
@@ -93,6 +93,6 @@ export const pieces = <Part extends Interval>(parts: Iterable<Part>, within: Int
   return found
 }
 
-/** The moments at which any of the intervals begins or ends, ascending, each once. */
+/** Returns the moments at which any of the intervals begins or ends, ascending, each once. */
 export const borders = (intervals: Iterable<Interval>): ReadonlyArray<number> =>
   Array.from(new Set(Array.from(intervals).flatMap(({ from, to }) => [from, to]))).toSorted((a, b) => a - b)

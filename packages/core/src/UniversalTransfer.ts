@@ -1,6 +1,6 @@
 /**
- * Universal transfers between the master account and its sub-accounts (the exchange's interface description, sections
- * 2.2 and 4.2).
+ * Defines universal transfers between the master account and its sub-accounts (the exchange's interface description, sections 2.2
+ * and 4.2).
  */
 import type * as BigDecimal from "effect/BigDecimal"
 import * as DateTime from "effect/DateTime"
@@ -8,14 +8,17 @@ import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.ts"
 import * as Timestamp from "./internal/decoding/Timestamp.ts"
 
-/** Known values are suggested, others decode: the full sets are not documented. */
+/** The status of a transfer. Known values are suggested and others decode, because the full set is not documented. */
 export const Status = Schema.Union([
   Schema.StringForLiteralAutocomplete,
   Schema.Literals(["SUCCESS", "FAILED", "WAIT"])
 ])
 export type Status = typeof Status.Type
 
-/** The document shows `FUTURE`, the live service takes `FUTURES`; both mean the same, and answers say either. */
+/**
+ * The type of an account. The interface description shows `FUTURE`, the live service takes `FUTURES`. Both mean the same, and
+ * answers may have either.
+ */
 export const AccountType = Schema.Union([
   Schema.StringForLiteralAutocomplete,
   Schema.Literals(["SPOT", "FUTURES", "FUTURE"])
@@ -41,11 +44,11 @@ export const UniversalTransfer = Schema.Struct({
 })
 export type UniversalTransfer = typeof UniversalTransfer.Type
 
-/** The transferred amount, exact. */
+/** Returns the transferred amount, exact. */
 export const amount = (transfer: UniversalTransfer): BigDecimal.BigDecimal => Amount.toBigDecimal(transfer.amount)
 
-/** When the transfer was made. */
+/** Returns when the transfer was made. */
 export const transferredAt = (transfer: UniversalTransfer): DateTime.Utc => DateTime.makeUnsafe(transfer.timestamp)
 
-/** What makes two records the same transfer. */
+/** Returns the identity of a transfer, which is its `tranId`. */
 export const identity = (transfer: UniversalTransfer): string => transfer.tranId

@@ -1,4 +1,7 @@
-/** A typed Effect client for a broker's sub-account operations. Deep imports (`@tallystick/core/Broker`) bundle smaller. */
+/**
+ * Provides a typed Effect client for a broker's sub-account operations. Deep imports
+ * (`@tallystick/core/Broker`) bundle smaller.
+ */
 export * as AccountType from "./AccountType.ts"
 export * as Amount from "./Amount.ts"
 export * as BadRecord from "./BadRecord.ts"

@@ -11,11 +11,11 @@ const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 
-/** How the records of an answer are ordered: by time, or anew for each request. */
+/** The order of the records of an answer: by time, or anew for each request. */
 export const Order = Schema.Literals(["oldest-first", "newest-first", "shuffled"])
 export type Order = typeof Order.Type
 
-/** Which ends of `[startTime, endTime]` belong to the answer. */
+/** The ends of `[startTime, endTime]` that belong to the answer. */
 export const Ends = Schema.Literals(["inclusive", "start-exclusive", "end-exclusive", "exclusive"])
 export type Ends = typeof Ends.Type
 
@@ -59,8 +59,8 @@ const ascends = (quantiles: ReadonlyArray<typeof Quantile.Type>): boolean =>
   })
 
 /**
- * A distribution told by its quantiles, `[[0, 20], [0.5, 50], [0.99, 400], [1, 5000]]`: linear between them, constant
- * beyond the first and the last.
+ * A distribution by its quantiles, `[[0, 20], [0.5, 50], [0.99, 400], [1, 5000]]`. It is linear between them, and constant beyond
+ * the first and the last.
  */
 export const Latency = Schema.NonEmptyArray(Quantile).check(
   Schema.makeFilter((quantiles) => ascends(quantiles) ? undefined : "Expected shares and times that ascend")

@@ -25,8 +25,8 @@ export const Rules = Schema.Struct({
   /** Whether `Conventions.serverTimePath` answers: it is not in the exchange's interface description. */
   serverTime: Schema.Boolean,
   /**
-   * Which deposits answer. Null: those of the last `Conventions.depositHistory` (72 h). A number: those since midnight three days
-   * ago, in a zone that many minutes east of UTC (72 to 96 h).
+   * The deposits that are answered. Null: those of the last `Conventions.depositHistory` (72 h). A number: those since midnight
+   * three days ago, in a zone that many minutes east of UTC (72 to 96 h).
    */
   depositsFromMidnight: Schema.NullOr(Schema.Int),
   /** Transfers that are requested without times answer for the last so many ms. */

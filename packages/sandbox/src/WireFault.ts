@@ -37,7 +37,7 @@ export const ErrorFault = Schema.Struct({
 
 /**
  * The connection is reset: at the `request` (nothing ran, no byte is answered), the `answer` (it ran, no byte is
- * answered), within the `body` (status, headers and part of it), or at the `end`, behind a whole answer.
+ * answered), within the `body` (status, headers and part of it), or at the `end`, after a whole answer.
  */
 export const ResetFault = Schema.Struct({
   kind: Schema.Literal("reset"),

@@ -42,10 +42,13 @@ export interface Tail {
   readonly openTail?: boolean
 }
 
-/** Which deposits to read: all of `[from, to)`, Unix ms. Filter by coin or status afterwards: coverage is about all. */
+/**
+ * The deposits to read: all of `[from, to)`, Unix ms. Filter by coin or status afterwards, because coverage
+ * is about all of them.
+ */
 export interface ScanDeposits<out E = never> extends ScanRange<SubAccountDeposit.SubAccountDeposit, E> {}
 
-/** Which transfers to read: one query of the service. An absent account is the master. */
+/** The transfers to read: one query of the service. An absent account is the master. */
 export interface ScanTransfers<out E = never>
   extends Coverage.TransferQuery, ScanRange<UniversalTransfer.UniversalTransfer, E>
 {}

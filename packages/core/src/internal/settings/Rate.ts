@@ -1,4 +1,4 @@
-/** How many requests may be sent in a time. */
+/** Defines a rate: the number of requests that may be sent in a window of time. */
 import type * as Duration from "effect/Duration"
 
 /** At most `requests` in any sliding `window`. */

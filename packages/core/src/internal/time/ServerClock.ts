@@ -134,7 +134,7 @@ export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number):
       return Effect.void
     }
     const found = (): Resync => typeof trusted === "object" ? "measured" : "untold"
-    /** When the service last told what is trusted now, or that it does not tell its time. */
+    /** Returns when the service last told the time that is trusted now, or answered without a time. */
     const toldAt = (): number => {
       if (typeof trusted === "object") return trusted.answeredAt
       return last.outcome === "untold" ? last.endedAt : Number.NEGATIVE_INFINITY
@@ -178,7 +178,8 @@ export const make = (read: Effect.Effect<Answer> | undefined, lifetime: number):
     const stamp = Effect.gen(function*() {
       if (typeof trusted !== "object") return Math.floor(yield* Clock.currentTimeMillis)
       const { answeredAt, roundTrip, serverTime } = trusted
-      // Where requests take as long as that question did, the earliest possible time would have grown too old on arrival.
+      // Where requests take as long as that question did, a request that is stamped with the earliest possible time would be too
+      // old on arrival.
       const tooOld = Math.max(0, roundTrip - lifetime + Math.min(EARLY, lifetime / 2))
       return Math.floor(serverTime + tooOld + (yield* MonotonicClock.millis) - answeredAt)
     })

@@ -4,7 +4,7 @@ import * as Prng from "../Prng.ts"
 export interface Grid {
   readonly size: number
   readonly timeOf: (index: number) => number
-  /** The first index that stands for certain at or after `time`. */
+  /** Returns the first index whose time is certainly not before `time`. */
   readonly indexAt: (time: number) => number
 }
 
