@@ -37,8 +37,8 @@ export const outOfFlow = (index: number, finality: "always" | "horizon"): Draft 
 })
 
 /**
- * Settles these entries. A transfer that goes against a flow is left for later, because it may cancel another one or have the
- * wrong direction.
+ * Settles the entries that take no part, and returns warnings. A transfer that goes against a flow is left for later, because
+ * it may cancel another one or have the wrong direction.
  */
 export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> => {
   const { policy } = ledger

@@ -18,8 +18,8 @@ export interface Verdict {
   readonly windows: (side: Entry.Side, index: number) => Judgement
   /**
    * Whether nothing unread can change the outcome that the tiers give the entry. The windows of everything that hangs together
-   * with it have to be read, and two times beyond its window in which something could take it away: the time of a late bearer
-   * of its reference, and that of a transfer that cancels it.
+   * with it have to be read, and also the times beyond its window in which something could take it away: a late bearer of its
+   * reference, or a transfer that cancels it.
    */
   readonly isAtRest: (side: Entry.Side, index: number) => boolean
   /** Whether nothing unread can change the outcome of an entry that no tier matched, late or in any other way. */
