@@ -96,7 +96,7 @@ export const Outcome = Schema.Struct({
   decidedBy: Schema.optionalKey(Schema.Literals(["forced", "time", "assigned", "amount", "reference", "link"]))
     .annotateKey({
       description:
-        "What settled a pair: no other maximum matching of the candidates exists (`forced`), nearness in time (`time`), an " +
+        "What settled a pair: every maximum matching of the candidates contains it (`forced`), nearness in time (`time`), an " +
         "amount that is exactly what a fee leaves, or whose residual the policy takes for noise (`amount`), a shared key " +
         "(`reference`), a link by hand (`link`), or nothing did and one was asked for (`assigned`)."
     }),

@@ -35,7 +35,7 @@ describe("docs/outcomes/matched.md", () => {
     )
   })
 
-  it("a pair is forced where no other pairing has as many pairs", () => {
+  it("a pair is forced where every pairing with as many pairs contains it", () => {
     const { outcomes } = Run.match({
       deposits: [deposit("d1", 0, of("100")), deposit("d2", 30, of("100"))],
       transfers: [transfer("t1", 10, of("100")), transfer("t2", 40, of("100"))]

@@ -85,11 +85,11 @@ const outside = {
 /** The reason why an outcome was decided. */
 export const Because = Schema.Union([
   // Pairs of one deposit and one transfer.
-  reason("only-equal-pairing", {}),
+  reason("in-every-equal-pairing", {}),
   reason("nearest-in-time", pair),
   reason("asked-for", pair),
-  reason("only-pairing", pair),
-  reason("only-pairing-without-difference", pair),
+  reason("in-every-pairing", pair),
+  reason("in-every-pairing-without-difference", pair),
   reason("nearest-without-difference", pair),
   reason("within-noise", pair),
   reason("same-reference", { ...pair, ...outside }),

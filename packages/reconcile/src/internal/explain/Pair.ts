@@ -6,11 +6,11 @@ import * as Words from "./Words.ts"
 
 type OfPair = Extract<Because.Because, {
   code:
-    | "only-equal-pairing"
+    | "in-every-equal-pairing"
     | "nearest-in-time"
     | "asked-for"
-    | "only-pairing"
-    | "only-pairing-without-difference"
+    | "in-every-pairing"
+    | "in-every-pairing-without-difference"
     | "nearest-without-difference"
     | "within-noise"
     | "same-reference"
@@ -37,8 +37,8 @@ export const feeText = ({ flat, rate }: Because.Fee): string => {
 const reasons = {
   "nearest-in-time": "every other candidate is much further away in time",
   "asked-for": "other pairings are as possible, and the policy asks for one of them",
-  "only-pairing": "no other pairing accounts for as many entries",
-  "only-pairing-without-difference": "no other pairing without a difference accounts for as many entries",
+  "in-every-pairing": "every way of pairing as many entries pairs these two",
+  "in-every-pairing-without-difference": "every way of pairing as many entries without a difference pairs these two",
   "nearest-without-difference": "others without a difference are much further away in time",
   "within-noise": "the policy takes that for noise, and the difference of no other candidate",
   "same-reference": "both carry the same reference"
@@ -58,15 +58,15 @@ const amounts = ({ code, residual }: Told, fee: Because.Fee | undefined): string
 /** Says why the two belong together, as the end of the sentence. */
 const why = (told: Told, because: OfPair): string => {
   switch (because.code) {
-    case "only-equal-pairing":
-      return "the amounts are equal, and no other pairing of equal amounts accounts for as many entries"
+    case "in-every-equal-pairing":
+      return "the amounts are equal, and every way of pairing as many equal amounts pairs these two"
     case "asked-for":
       return told.code === "exact"
         ? `the amounts are equal; ${reasons[because.code]}`
         : `${amounts(told, because.fee)}, and ${reasons[because.code]}`
     case "nearest-in-time":
-    case "only-pairing":
-    case "only-pairing-without-difference":
+    case "in-every-pairing":
+    case "in-every-pairing-without-difference":
     case "nearest-without-difference":
     case "within-noise":
       return `${amounts(told, because.fee)}, and ${reasons[because.code]}`

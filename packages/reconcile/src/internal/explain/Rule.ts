@@ -24,8 +24,8 @@ export const of = ({ because, code, deposits, transfers }: Told): string | undef
       return because.fee === undefined ? "equal references" : `equal references, ${Pair.feeText(because.fee)}`
     case "nearest-in-time":
     case "asked-for":
-    case "only-pairing":
-    case "only-pairing-without-difference":
+    case "in-every-pairing":
+    case "in-every-pairing-without-difference":
     case "nearest-without-difference":
     case "within-noise":
       return code === "exact"

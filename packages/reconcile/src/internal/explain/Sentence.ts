@@ -98,11 +98,11 @@ const unusable = ({ bad }: Told): string => {
 export const of = (told: Told): string => {
   const { because } = told
   switch (because.code) {
-    case "only-equal-pairing":
+    case "in-every-equal-pairing":
     case "nearest-in-time":
     case "asked-for":
-    case "only-pairing":
-    case "only-pairing-without-difference":
+    case "in-every-pairing":
+    case "in-every-pairing-without-difference":
     case "nearest-without-difference":
     case "within-noise":
     case "same-reference":

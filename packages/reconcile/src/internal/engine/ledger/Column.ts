@@ -27,7 +27,7 @@ export const lowerBound = (times: Float64Array, time: number): number => {
   return low
 }
 
-/** Returns the first position in `[from, to)` whose time is not before `time`; `indices` are ordered by time. */
+/** Returns the first position whose time is not before `time`; `indices` are ordered by time. */
 export const firstNotBefore = (times: Float64Array, indices: Int32Array, time: number): number => {
   let low = 0
   let high = indices.length

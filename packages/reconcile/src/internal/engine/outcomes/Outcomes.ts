@@ -74,7 +74,7 @@ export const lone = (deposit: Entry.Entry, transfer: Entry.Entry): Outcome.Outco
     lagMs: transfer.at - deposit.at,
     residual: "0",
     decidedBy: "forced",
-    because: { code: "only-equal-pairing" },
+    because: { code: "in-every-equal-pairing" },
     deposits: [deposit],
     transfers: [transfer],
     candidates: []

@@ -22,7 +22,7 @@ import * as EqualAmounts from "./EqualAmounts.ts"
 type Decision = "forced" | "time" | "assigned"
 
 const reasons = {
-  forced: { code: "only-equal-pairing" },
+  forced: { code: "in-every-equal-pairing" },
   time: { code: "nearest-in-time" },
   assigned: { code: "asked-for" }
 } as const

@@ -21,8 +21,8 @@ type DecidedBy = NonNullable<Outcome.Outcome["decidedBy"]>
 
 /** The facts of an outcome, by the reason of its pair. */
 const reasons = {
-  forced: ["forced", "only-pairing"],
-  equal: ["amount", "only-pairing-without-difference"],
+  forced: ["forced", "in-every-pairing"],
+  equal: ["amount", "in-every-pairing-without-difference"],
   "equal-and-time": ["time", "nearest-without-difference"],
   noise: ["amount", "within-noise"],
   time: ["time", "nearest-in-time"],
