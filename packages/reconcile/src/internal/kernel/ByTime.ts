@@ -13,5 +13,8 @@ export interface Rules {
 /** Whether so many rivals are few enough. */
 export const areFew = ({ rivals }: Rules, count: number): boolean => count <= rivals
 
-/** Whether a rival at this distance is far enough for a pair with this lag, both without sign. */
+/**
+ * Whether a rival at this distance is far enough for a pair with this lag, both without sign. The comparison is strict, and
+ * has to stay so: `Certainty.unspanned` proves that a pair is in every optimum only where all rivals are further away than it.
+ */
 export const isFar = ({ ratio }: Rules, distance: number, lag: number): boolean => distance > ratio * lag
