@@ -22,6 +22,7 @@ const pairs: ReadonlyArray<Row> = [
   ["Certainty.unspanned", flagged, "kernel/ExactClass"],
   ["Rivals.nearest", makes("{ distance: Infinity, index: -1, side: 0 }"), "coverage"],
   ["Decisive.nearest", "() => -1", "edges"],
+  ["ByTime.isFar", "({ ratio }, distance, lag) => distance >= ratio * lag", "edges"],
   ["UnlikePairs.rulesOf", makes(`{ isForced: ${always}, isByTime: ${always} }`), "unlike"],
   ["tiers/Exact.isUniform", always, "rules"],
   ["tiers/Tolerant.isUnlike", makes(never), "unlike"],
