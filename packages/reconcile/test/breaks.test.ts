@@ -5,7 +5,7 @@ import type * as Entry from "../src/Entry.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Crowd from "./support/Crowd.ts"
 import * as Generator from "./support/Generator.ts"
-import * as Run from "./support/Run.ts"
+import * as Run from "./support/WordsOnly.ts"
 
 vi.setConfig({ testTimeout: 3_600_000 })
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Report from "../src/Report.ts"
-import * as Run from "./support/Run.ts"
+import * as Run from "./support/WordsOnly.ts"
 
 const { deposit, outcomes, transfer } = Run
 

@@ -4,7 +4,7 @@ import type * as Entry from "../src/Entry.ts"
 import * as Past from "../src/internal/Past.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Report from "../src/Report.ts"
-import * as Run from "./support/Run.ts"
+import * as Run from "./support/WordsOnly.ts"
 
 const { deposit, outcomes, transfer } = Run
 

@@ -3,7 +3,7 @@ import * as Accounts from "../src/Accounts.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Report from "../src/Report.ts"
-import * as Run from "./support/Run.ts"
+import * as Run from "./support/WordsOnly.ts"
 
 const { deposit, outcomes, transfer } = Run
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Entry from "../src/Entry.ts"
 import type * as Outcome from "../src/Outcome.ts"
-import * as Run from "./support/Run.ts"
+import * as Run from "./support/WordsOnly.ts"
 
 const { deposit, outcomes, transfer } = Run
 
