@@ -120,14 +120,11 @@ const make = (accounts: Accounts.Accounts): Mask => {
           }))
         })
       }
-      if (because !== undefined) {
-        return Explanation.explain({
-          ...masked,
-          candidates: outcome.candidates.flatMap(candidate),
-          because: MaskedFacts.because(facts, because)
-        })
+      const told = outcome.candidates.flatMap(candidate)
+      if (because !== undefined && told.length === outcome.candidates.length) {
+        return Explanation.explain({ ...masked, candidates: told, because: MaskedFacts.because(facts, because) })
       }
-      // The words of version 0.1 cannot be made again, and may name anybody.
+      // Words without their facts, as of version 0.1, cannot be made again, and may name anybody.
       const candidates = outcome.candidates.map(({ id, side }) => ({ side, id: names.inKey(id), reason: MASKED }))
       return { ...masked, candidates, explanation: MASKED }
     },

@@ -45,11 +45,17 @@ const untold = (value: unknown, field = ""): ReadonlyArray<string> => {
 }
 
 describe("masked facts", () => {
-  it.prop("tell no id, account or free text of an outcome", [Outcome.Because], ([facts]) => {
-    assert.deepStrictEqual(untold(MaskedFacts.because(masks, facts)), [])
-  })
+  for (const member of Outcome.Because.members) {
+    const { literal } = member.fields.code
+    it.prop(`tell no id, account or free text of an outcome: ${literal}`, [member], ([facts]) => {
+      assert.deepStrictEqual(untold(MaskedFacts.because(masks, facts)), [])
+    })
+  }
 
-  it.prop("tell none of a candidate", [Outcome.Note], ([facts]) => {
-    assert.deepStrictEqual(untold(MaskedFacts.note(masks, facts)), [])
-  })
+  for (const member of Outcome.Note.members) {
+    const { literal } = member.fields.code
+    it.prop(`tell none of a candidate: ${literal}`, [member], ([facts]) => {
+      assert.deepStrictEqual(untold(MaskedFacts.note(masks, facts)), [])
+    })
+  }
 })
