@@ -46,8 +46,13 @@ export const withLost = (
 export const withDisputed = (
   coverage: ReadonlyArray<Covered>,
   disputed: Readonly<Record<Coverage.Coverage["operation"], ReadonlyArray<Coverage.Interval>>>
-): ReadonlyArray<Covered> =>
-  coverage.flatMap((part) => Damages.withGaps([part], disputed[part.operation].map(Damages.of(FileWord.GAP))))
+): ReadonlyArray<Covered> => {
+  const gaps = {
+    deposits: disputed.deposits.map(Damages.of(FileWord.GAP)),
+    transfers: disputed.transfers.map(Damages.of(FileWord.GAP))
+  }
+  return coverage.flatMap((part) => Damages.withGaps([part], gaps[part.operation]))
+}
 
 const stateOf = ({ state, vouched }: Covered): State => state === "complete" && vouched ? "vouched" : state
 
