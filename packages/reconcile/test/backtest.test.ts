@@ -8,7 +8,7 @@ import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Report from "../src/Report.ts"
 import * as Generator from "./support/Generator.ts"
-import * as Run from "./support/WordsOnly.ts"
+import * as Run from "./support/Run.ts"
 
 interface Books {
   readonly deposits: ReadonlyArray<Entry.Entry>

@@ -1,7 +1,7 @@
 /** The examples in docs/outcomes, with their numbers: what a page says of them is what the engine says. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
-import * as Run from "./support/WordsOnly.ts"
+import * as Run from "./support/Run.ts"
 
 const { HOUR, MINUTE, T0, deposit, transfer } = Run
 

@@ -3,7 +3,7 @@ import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
 import * as Pipeline from "../src/internal/engine/stream/Pipeline.ts"
 import type * as Outcome from "../src/Outcome.ts"
-import * as Run from "./support/WordsOnly.ts"
+import * as Run from "./support/Run.ts"
 
 const { deposit, outcomes, transfer } = Run
 

@@ -4,7 +4,7 @@ import * as Accounts from "../src/Accounts.ts"
 import * as Mirror from "../src/Mirror.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Generator from "./support/Generator.ts"
-import * as Run from "./support/WordsOnly.ts"
+import * as Run from "./support/Run.ts"
 
 const measure = ({ policy, ...input }: Run.Input): Mirror.Mirror =>
   Mirror.measure({

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Policy from "../src/Policy.ts"
-import * as Run from "./support/WordsOnly.ts"
+import * as Run from "./support/Run.ts"
 
 const issues = (input: unknown): ReadonlyArray<string> => {
   const decoded = Policy.decode(input)

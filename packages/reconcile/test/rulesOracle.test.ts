@@ -4,7 +4,7 @@ import type * as Outcome from "../src/Outcome.ts"
 import * as Generator from "./support/Generator.ts"
 import * as Books from "./support/oracle/Books.ts"
 import * as Rules from "./support/Rules.ts"
-import * as Run from "./support/WordsOnly.ts"
+import * as Run from "./support/Run.ts"
 
 vi.setConfig({ testTimeout: 3_600_000 })
 

@@ -12,7 +12,7 @@ import type * as OutcomeStream from "../src/internal/OutcomeStream.ts"
 import * as Policy from "../src/Policy.ts"
 import * as Reconciliation from "../src/Reconciliation.ts"
 import * as Generator from "./support/Generator.ts"
-import * as Run from "./support/WordsOnly.ts"
+import * as Run from "./support/Run.ts"
 
 const covered = (operation: Coverage.Coverage["operation"], from = -60, to = 60_000): Coverage.Coverage => ({
   operation,

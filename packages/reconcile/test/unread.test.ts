@@ -10,7 +10,7 @@ import type * as Outcome from "../src/Outcome.ts"
 import * as Policy from "../src/Policy.ts"
 import * as Reconciliation from "../src/Reconciliation.ts"
 import * as Report from "../src/Report.ts"
-import * as Run from "./support/WordsOnly.ts"
+import * as Run from "./support/Run.ts"
 
 const DAY = { from: Run.T0, to: Run.T0 + Run.DAY }
 

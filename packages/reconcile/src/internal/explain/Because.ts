@@ -127,7 +127,7 @@ export const Because = Schema.Union([
   reason("several-pairings", {}),
   reason("several-pairings-from-settlement", {}),
   reason("nearer-elsewhere", { as: Schema.Literals(["right", "late", "early"]) }),
-  reason("outside-each-other's-windows", {
+  reason("outside-windows", {
     /** The numbers of entries of this amount, of which the members are some. */
     deposits: Count,
     transfers: Count,
@@ -203,15 +203,15 @@ export const Note = Schema.Union([
   note("late-for-several", {}),
   note("late-but-taken", {}),
   note("may-be-late", { isSettled: Schema.Boolean }),
-  note("outside-window", { excessMs: Count, side: Schema.Literals(["late", "early"]) }),
+  note("outside-window", { excessMs: Count, as: Schema.Literals(["late", "early"]) }),
   note("beyond-lateness", { lagMs: Schema.Int }),
   note("other-amount", { difference: Schema.String }),
   /** The difference exceeds `accepted`, which is "0" if the tolerance accepts no difference. */
   note("near-amount", { difference: Schema.String, accepted: Schema.String }),
-  note("farther-in-time", { apartMs: Schema.Int, ownMs: Count }),
+  note("farther-in-time", { apartMs: Count, ownMs: Count }),
   note("worse-fit", {
     residual: Schema.String,
-    apartMs: Schema.Int,
+    apartMs: Count,
     ownResidual: Schema.String,
     ownMs: Count
   }),

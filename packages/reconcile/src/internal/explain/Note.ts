@@ -53,7 +53,7 @@ const of = (side: Entry.Side, because: Because.Note): string => {
       return `equal and within the horizon${because.isSettled ? "" : ", but not settled yet"}`
     case "outside-window":
       return `equal, but ${Words.duration(because.excessMs)} ${
-        because.side === "late" ? "after the window closed" : "before the window opened"
+        because.as === "late" ? "after the window closed" : "before the window opened"
       }`
     case "beyond-lateness":
       return `${Words.duration(because.lagMs)} ${

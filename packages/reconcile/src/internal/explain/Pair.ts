@@ -55,41 +55,53 @@ const amounts = ({ code, residual }: Told, fee: Because.Fee | undefined): string
   }`
 }
 
+/** The codes that say why two entries belong together. */
+type Why = Exclude<OfPair, { code: "other-account" | "other-direction" | "look-alike-asset" | "nearer-elsewhere" }>
+
 /** Says why the two belong together, as the end of the sentence. */
-const why = (told: Told, because: OfPair): string => {
+const why = (told: Told, because: Why): string => {
   switch (because.code) {
     case "in-every-equal-pairing":
       return "the amounts are equal, and every way of pairing as many equal amounts pairs these two"
-    case "asked-for":
-      return told.code === "exact"
-        ? `the amounts are equal; ${reasons[because.code]}`
-        : `${amounts(told, because.fee)}, and ${reasons[because.code]}`
-    case "nearest-in-time":
-    case "in-every-pairing":
-    case "in-every-pairing-without-difference":
-    case "nearest-without-difference":
-    case "within-noise":
-      return `${amounts(told, because.fee)}, and ${reasons[because.code]}`
-    case "same-reference":
-      if (told.code === "amount-mismatch" || because.delayMs !== undefined && because.unsettledMs !== undefined) {
-        return reasons[because.code]
-      }
-      if (because.excessMs === undefined) return `${amounts(told, because.fee)}, and ${reasons[because.code]}`
-      return told.residual === null || Amount.isZero(told.residual.replace("-", ""))
-        ? reasons[because.code]
-        : `${reasons[because.code]}, though the amounts differ by ${told.residual}`
     case "same-reference-alone":
       return "both belong to the same reference, and neither has another candidate"
     case "same-account-alone":
       return "both belong to the same account, and neither has another candidate"
     case "equal-alone":
       return "the amounts are equal, and no other candidate of either is left"
+    case "asked-for":
+      return `${amounts(told, because.fee)}${told.code === "exact" ? ";" : ", and"} ${reasons[because.code]}`
+    case "same-reference":
+      if (told.code === "amount-mismatch" || because.unsettledMs !== undefined) return reasons[because.code]
+      if (because.excessMs !== undefined) {
+        return told.residual === "0"
+          ? reasons[because.code]
+          : `${reasons[because.code]}, though the amounts differ by ${told.residual}`
+      }
+      return `${amounts(told, because.fee)}, and ${reasons[because.code]}`
     default:
-      return ""
+      return `${amounts(told, because.fee)}, and ${reasons[because.code]}`
   }
 }
 
 const holder = (account: string): string => (account === "" ? Words.account("") : `account ${account}`)
+
+/** Says what the time has to do with it, between the two entries and the reason; nothing where it lies in the window. */
+const time = (code: Told["code"], because: Why, lagMs: number): string => {
+  if (because.code !== "same-reference" && because.code !== "equal-alone") return ""
+  const { delayMs = 0, excessMs, unsettledMs } = because
+  if (unsettledMs !== undefined) {
+    const since = lagMs < delayMs ? `last seen unsettled ${Words.duration(unsettledMs)} and ` : ""
+    return `, which was ${since}first seen settled ${Words.duration(delayMs)} after its own time: ${
+      Words.lag(lagMs - delayMs)
+    } that`
+  }
+  if (excessMs === undefined) return ""
+  const settled = delayMs === 0 ? "" : ` (it was first seen settled ${Words.duration(delayMs)} after its own time)`
+  return `, ${Words.duration(excessMs)} ${
+    code === "early" ? "before the window opened" : "after the window closed"
+  }${settled}`
+}
 
 export const sentence = (told: Told, because: OfPair): string => {
   const [deposit, transfer] = [Words.only(told.deposits), Words.only(told.transfers)]
@@ -112,25 +124,11 @@ export const sentence = (told: Told, because: OfPair): string => {
         Words.named(transfer)
       } may be the ${because.as} one of deposit ${deposit.id}, but another that fits one of them went to an entry that is ` +
         "nearer; it may be the other way round."
-    case "same-reference":
-    case "equal-alone": {
-      const { delayMs = 0, excessMs, unsettledMs } = because
-      if (unsettledMs !== undefined) {
-        const since = lagMs < delayMs ? `last seen unsettled ${Words.duration(unsettledMs)} and ` : ""
-        return `${came}, which was ${since}first seen settled ${Words.duration(delayMs)} after its own time: ${
-          Words.lag(lagMs - delayMs)
-        } that; ${why(told, because)}.`
-      }
-      if (excessMs !== undefined) {
-        const settled = delayMs === 0
-          ? ""
-          : ` (it was first seen settled ${Words.duration(delayMs)} after its own time)`
-        const where = told.code === "early" ? "before the window opened" : "after the window closed"
-        return `${came}, ${Words.duration(excessMs)} ${where}${settled}; ${why(told, because)}.`
-      }
+    default: {
+      const differs = told.code === "amount-mismatch"
+        ? ` and differs by ${told.residual}, more than the policy allows`
+        : ""
+      return `${came}${time(told.code, because, lagMs)}${differs}; ${why(told, because)}.`
     }
   }
-  return told.code === "amount-mismatch"
-    ? `${came} and differs by ${told.residual}, more than the policy allows; ${why(told, because)}.`
-    : `${came}; ${why(told, because)}.`
 }

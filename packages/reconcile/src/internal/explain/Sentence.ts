@@ -161,7 +161,7 @@ export const of = (told: Told): string => {
         members(told)
       } would fit each other within the tolerance or a fee if the lag counted from when a deposit ` +
         "was first seen settled; amounts that differ decide nothing then."
-    case "outside-each-other's-windows":
+    case "outside-windows":
       return `${Words.count(because.deposits, "deposit")} and ${Words.count(because.transfers, "transfer")} of ${
         Words.money(because)
       } are outside each other's windows but close enough to be late or early; which belongs to which, if any, is not decided.`

@@ -78,7 +78,7 @@ const settleComponent = (
     edges?.deposit.forEach((left, edge) => {
       const [deposit, transfer] = [item(deposits, left), item(transfers, edges.transfer[edge] ?? 0)]
       const { by, code } = Window.excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
-      doubts.between(deposit, transfer, { code: "outside-window", excessMs: by, side: code })
+      doubts.between(deposit, transfer, { code: "outside-window", excessMs: by, as: code })
     })
   }
   if (deposits.length === 1 && transfers.length === 1) {
@@ -113,7 +113,7 @@ const settleComponent = (
     finality: undecided > 0 ? "never" : "horizon",
     candidates: beside(ledger, component, decided),
     because: {
-      code: "outside-each-other's-windows",
+      code: "outside-windows",
       deposits: deposits.length,
       transfers: transfers.length,
       amount,
