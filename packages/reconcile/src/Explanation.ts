@@ -10,7 +10,8 @@ import type * as Outcome from "./Outcome.ts"
 const additions: Readonly<Record<Exclude<Because.Doubt, "unusable-deposits" | "unusable-transfers">, string>> = {
   "in-another-outcome": "what is in another outcome may belong here instead (see the candidates)",
   "lacking-in-dispute": "what is equal but in dispute may be what is lacking (see the candidates)",
-  "counterpart-in-dispute": "what is equal but in dispute may be the counterpart instead (see the candidates)"
+  "counterpart-in-dispute": "what is equal but in dispute may be the counterpart instead (see the candidates)",
+  "conflict-beside": "an entry of another amount that was told in several versions may belong here (see the candidates)"
 }
 
 const withDoubts = (told: Told): string => {

@@ -61,6 +61,8 @@ export const Doubt = Schema.Literals([
   "lacking-in-dispute",
   /** An equal entry in dispute may be the counterpart instead. */
   "counterpart-in-dispute",
+  /** An entry of another amount that was told in several versions may be a counterpart. */
+  "conflict-beside",
   "unusable-deposits",
   "unusable-transfers"
 ])
@@ -232,6 +234,8 @@ export const Note = Schema.Union([
   }),
   note("twin", { apartMs: Schema.Int, outcome: Schema.String }),
   note("versions", { versions: Count }),
+  /** The version that lies near is of another amount. */
+  note("unlike-versions", { versions: Count }),
   note("version", { version: Version }),
   note("objected", { objected: Objected })
 ])

@@ -95,6 +95,8 @@ const of = (side: Entry.Side, because: Because.Note): string => {
         .join(", ")
     case "twin":
       return `alike in all but the id, ${Words.apart(because.apartMs)}, and matched (${because.outcome})`
+    case "unlike-versions":
+      return `told in ${because.versions} versions, one of which may belong here`
     case "versions":
       return `a ${side} of that amount exists in ${because.versions} versions`
     case "version":

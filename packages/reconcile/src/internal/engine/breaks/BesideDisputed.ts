@@ -14,6 +14,9 @@ import type { Disputed } from "./Disputed.ts"
  */
 const silent: ReadonlySet<Outcome.Code> = new Set(["linked", "reversed", "missing-transfer", "missing-deposit"])
 
+/** Matches of amounts that differ. They name disputed entries of any amount, for these may fit as well. */
+const ofUnlike: ReadonlySet<Outcome.Code> = new Set(["tolerant", "fee", "grouped"])
+
 /** The largest number of disputed entries that an outcome names. */
 const NAMED = 3
 
@@ -32,37 +35,44 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
   // A match names only contents that are told now: most matches are lone pairs, which are stated without a look at other
   // contents.
   const isMatch = Kind.of(draft.code) === "matched"
-  const found = new Map<string, Candidate>()
+  const isLacking = Lacking.short.has(draft.code) || Lacking.instead.has(draft.code)
+  const isAny = isLacking || ofUnlike.has(draft.code)
+  const [equal, unlike] = [new Map<string, Candidate>(), new Map<string, Candidate>()]
   let isConflict = false
   for (const side of ["deposit", "transfer"] as const) {
     for (const index of draft[`${side}s`]) {
       // This asks for every member, and also for outcomes that are not decided yet: asking ties the entry to the disputed
       // ones, so that a stream keeps them together.
       const near = disputed.near(side, index)
-      if (!isAsked(draft) || found.size >= NAMED) continue
+      if (!isAsked(draft) || equal.size + unlike.size >= NAMED) continue
       const fresh = (isMatch ? near.own : near.candidates).filter((candidate) => !members.has(key(candidate)))
-      for (const candidate of fresh) found.set(key(candidate), candidate)
+      for (const candidate of fresh) equal.set(key(candidate), candidate)
       isConflict ||= near.isConflict && fresh.length > 0
+      if (!isAny) continue
+      for (const candidate of near.unlike) if (!members.has(key(candidate))) unlike.set(key(candidate), candidate)
     }
   }
-  if (found.size === 0) return draft
+  if (equal.size + unlike.size === 0) return draft
   const { candidates = [] } = draft
   const known = new Set(candidates.map(key))
-  return {
+  const fresh = new Map([...equal, ...unlike])
+  const named = {
     ...draft,
-    candidates: [...candidates, ...Array.from(found.values()).filter((candidate) => !known.has(key(candidate)))],
-    ...(Lacking.short.has(draft.code) || Lacking.instead.has(draft.code)
-      ? {
-        because: {
-          ...draft.because,
-          doubts: [
-            ...draft.because.doubts ?? [],
-            Lacking.short.has(draft.code) ? "lacking-in-dispute" as const : "counterpart-in-dispute" as const
-          ]
-        },
-        finality: isConflict ? "never" : draft.finality
-      }
-      : {})
+    candidates: [...candidates, ...Array.from(fresh.values()).filter((candidate) => !known.has(key(candidate)))]
+  }
+  if (!isLacking) return named
+  const ofEqual = Lacking.short.has(draft.code) ? "lacking-in-dispute" as const : "counterpart-in-dispute" as const
+  return {
+    ...named,
+    because: {
+      ...draft.because,
+      doubts: [
+        ...draft.because.doubts ?? [],
+        ...(equal.size > 0 ? [ofEqual] : []),
+        ...(unlike.size > 0 ? ["conflict-beside" as const] : [])
+      ]
+    },
+    finality: isConflict || unlike.size > 0 ? "never" : draft.finality
   }
 }
 

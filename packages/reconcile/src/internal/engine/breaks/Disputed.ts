@@ -17,13 +17,19 @@ import type { Workbench } from "../Workbench.ts"
 /** The contents of each identity that has several. */
 export type BySide = Readonly<Record<Entry.Side, ReadonlyArray<ReadonlyArray<Entry.Entry>>>>
 
-/** The disputed entries of equal amount in the window of an entry. */
+/** The disputed entries that may be counterparts of an entry. */
 interface Near {
+  /** Those of equal amount in the window. */
   readonly candidates: ReadonlyArray<Candidate>
   /** The candidates whose amount is equal in the content that is told now. */
   readonly own: ReadonlyArray<Candidate>
   /** Whether one of them was told in several versions. Then nothing is final before somebody clears that up. */
   readonly isConflict: boolean
+  /**
+   * Entries of another amount that were told in several versions. They lie in the window, or in the horizon with the same
+   * reference. A fee, the tolerance, the reference or a sum may make one of them the counterpart.
+   */
+  readonly unlike: ReadonlyArray<Candidate>
 }
 
 export interface Disputed {
@@ -35,7 +41,8 @@ interface Version {
   readonly entry: Entry.Entry
   readonly account: string | undefined
   readonly because: Because.Note
-  readonly isConflict: boolean
+  /** The number of versions; 1 if the entry is in dispute for another reason. */
+  readonly count: number
   /** The position in the ledger. Identities of which several contents came are not in it. */
   readonly index: number | undefined
   /** Whether this is the content that is told now, and not another one. */
@@ -45,9 +52,9 @@ interface Version {
 /** The largest number of disputed entries that are named. */
 const NAMED = 3
 
-const nothing: Near = { candidates: [], own: [], isConflict: false }
+const nothing: Near = { candidates: [], own: [], isConflict: false, unlike: [] }
 
-const several = (versions: number): Because.Note => ({ code: "versions", versions })
+const isConflict = ({ count }: Version): boolean => count > 1
 
 /** Lists every version that could have been a counterpart, in no order. */
 const versionsOf = (
@@ -58,18 +65,18 @@ const versionsOf = (
   contents: ConflictVersions
 ): ReadonlyArray<Version> => {
   const found: Array<Version> = []
-  const add = (entry: Entry.Entry, because: Because.Note, isConflict: boolean, index?: number, isOwn = true): void => {
-    if (entry.status === "failed" && isConflict) return
+  const add = (entry: Entry.Entry, because: Because.Note, count: number, index?: number, isOwn = true): void => {
+    if (entry.status === "failed" && count > 1) return
     if (side === "transfer" && !direction.counts(entry)) return
     const account = side === "transfer"
       ? direction.accountOf(entry)
       : entry.account === undefined || entry.account === ""
       ? undefined
       : direction.canonical(entry.account)
-    found.push({ entry, account, because, isConflict, index, isOwn })
+    found.push({ entry, account, because, count, index, isOwn })
   }
   for (const versions of conflicts[side]) {
-    for (const entry of versions) add(entry, several(versions.length), true)
+    for (const entry of versions) add(entry, { code: "versions", versions: versions.length }, versions.length)
   }
   const { entries, objections, open } = ledger[`${side}s`]
   for (const [index, objection] of objections) {
@@ -77,13 +84,14 @@ const versionsOf = (
     if (open[index] !== 1 || (told.of(side, index)?.code ?? objection) !== objection) continue
     const entry = item(entries, index)
     if (objection !== "source-conflict") {
-      add(entry, { code: "objected", objected: Words.objectedOf(objection, entry) }, false, index)
+      add(entry, { code: "objected", objected: Words.objectedOf(objection, entry) }, 1, index)
       continue
     }
     const others = contents(entry)
-    const because = several(others.length + 1)
-    add(entry, because, true, index)
-    for (const other of others) if (other.entry !== undefined) add(other.entry, because, true, index, false)
+    const count = others.length + 1
+    const because = { code: "versions", versions: count } as const
+    add(entry, because, count, index)
+    for (const other of others) if (other.entry !== undefined) add(other.entry, because, count, index, false)
   }
   return found
 }
@@ -119,17 +127,14 @@ export const make = (
   ) return { isAny: false, near: () => nothing }
   const alias = Policy.aliasOf(ledger.policy)
   const keyOf = ({ amount, asset }: Entry.Entry): string => `${alias(asset)} ${Amount.canonical(amount)}`
-  const index = (side: Entry.Side): ReadonlyMap<string, ReadonlyArray<Version>> => {
-    const found = new Map<string, Array<Version>>()
-    for (const version of versionsOf(bench, side, conflicts, direction, contents).toSorted(byTime)) {
-      const key = keyOf(version.entry)
-      const known = found.get(key)
-      if (known === undefined) found.set(key, [version])
-      else known.push(version)
+  const disputed = (side: Entry.Side) => {
+    const versions = versionsOf(bench, side, conflicts, direction, contents).toSorted(byTime)
+    return {
+      equal: Map.groupBy(versions, ({ entry }) => keyOf(entry)),
+      conflicts: Map.groupBy(versions.filter(isConflict), ({ entry }) => alias(entry.asset))
     }
-    return found
   }
-  const versions = { deposit: index("deposit"), transfer: index("transfer") }
+  const versions = { deposit: disputed("deposit"), transfer: disputed("transfer") }
   /** The key of each class of equal amounts. */
   const keys = new Map<number, string>()
   const keyOfClass = (amountClass: number, entry: Entry.Entry): string => {
@@ -142,20 +147,25 @@ export const make = (
     const own = ledger[`${side}s`]
     const other = own.other.side
     const entry = item(own.entries, position)
-    const equal = versions[other].get(keyOfClass(at(own.amountClass, position), entry))
-    if (equal === undefined) return nothing
+    const key = keyOfClass(at(own.amountClass, position), entry)
+    const equal = versions[other].equal.get(key) ?? []
+    const conflicts = versions[other].conflicts.get(alias(entry.asset)) ?? []
+    if (equal.length + conflicts.length === 0) return nothing
     const account = at(own.account, position) < 0 ? undefined : item(ledger.accounts, at(own.account, position))
     const [from, to] = own.windowOf(position)
-    const isCandidate = (version: Version): boolean => {
-      if (version.index !== undefined && version.isOwn) {
-        const pair = own.pair(position, version.index)
-        return ledger.compatible(...pair) && Window.holds(ledger, ...pair)
-      }
-      return account === undefined || version.account === undefined || account === version.account
-    }
+    const isAllowed = (version: Version): boolean =>
+      version.index !== undefined && version.isOwn
+        ? ledger.compatible(...own.pair(position, version.index))
+        : account === undefined || version.account === undefined || account === version.account
+    const isInWindow = ({ entry: { at }, index, isOwn }: Version): boolean =>
+      index !== undefined && isOwn ? Window.holds(ledger, ...own.pair(position, index)) : from <= at && at <= to
+    const isCandidate = (version: Version): boolean => isAllowed(version) && isInWindow(version)
+    const hasReference = ({ entry: { reference } }: Version): boolean =>
+      ledger.policy.reference !== "ignore" && reference !== undefined && reference !== "" &&
+      reference === entry.reference
     const found = new Map<string, Candidate>()
     const foundAsTold = new Map<string, Candidate>()
-    let isConflict = false
+    let isAnyConflict = false
     for (let place = firstFrom(equal, from); place < equal.length && foundAsTold.size < NAMED; place++) {
       const version = item(equal, place)
       if (version.entry.at > to) break
@@ -164,12 +174,30 @@ export const make = (
       if (version.index !== undefined) {
         finality.look(...own.pair(position, version.index))
       }
-      isConflict ||= version.isConflict
+      isAnyConflict ||= isConflict(version)
       const candidate: Candidate = { side: other, id, because: version.because }
       if (version.isOwn) foundAsTold.set(id, candidate)
       if (found.size < NAMED) found.set(id, candidate)
     }
-    return { candidates: Array.from(found.values()), own: Array.from(foundAsTold.values()), isConflict }
+    const unlike = new Map<string, Candidate>()
+    const [first, last] = own.horizonOf(position)
+    for (let place = firstFrom(conflicts, first); place < conflicts.length && unlike.size < NAMED; place++) {
+      const version = item(conflicts, place)
+      if (version.entry.at > last) break
+      if (keyOf(version.entry) === key || !isAllowed(version)) continue
+      if (!isInWindow(version) && !hasReference(version)) continue
+      if (version.index !== undefined) finality.look(...own.pair(position, version.index))
+      const { id } = version.entry
+      if (!found.has(id)) {
+        unlike.set(id, { side: other, id, because: { code: "unlike-versions", versions: version.count } })
+      }
+    }
+    return {
+      candidates: Array.from(found.values()),
+      own: Array.from(foundAsTold.values()),
+      isConflict: isAnyConflict,
+      unlike: Array.from(unlike.values())
+    }
   }
   return { isAny: true, near }
 }

@@ -115,19 +115,25 @@ export const missing = (
       } else {
         const around = finality.around(entry.side, index)
         const worst = Finality.worst([around, unread.beside(entry.side, index)])
-        const { candidates: versions, isConflict } = disputed.near(entry.side, index)
+        const { candidates: versions, isConflict, unlike } = disputed.near(entry.side, index)
         const misses = nearMisses(entry.side, index, NAMED - common.candidates.length)
+        const doubts = unlike.length > 0 ? { doubts: ["conflict-beside" as const] } : {}
         settle({
           ...common,
-          candidates: named([...versions, ...common.candidates, ...misses]),
+          candidates: named([...versions, ...unlike, ...common.candidates, ...misses]),
           code: isDeposit ? "missing-transfer" : "missing-deposit",
-          finality: isConflict ? "never" : "horizon",
+          finality: isConflict || unlike.length > 0 ? "never" : "horizon",
           ...(worst.missing === undefined ? {} : { missing: worst.missing }),
           because: isConflict
             ? { code: "several-versions" }
             : versions.length > 0
-            ? { code: "counterpart-in-dispute" }
-            : { code: "no-counterpart", taken: went.candidates.length > 0, ...unknown(worst, worst === around) }
+            ? { code: "counterpart-in-dispute", ...doubts }
+            : {
+              code: "no-counterpart",
+              taken: went.candidates.length > 0,
+              ...unknown(worst, worst === around),
+              ...doubts
+            }
         })
       }
     })
