@@ -29,21 +29,22 @@ const told = (because: Because.Because, code: Outcome.Code) => ({
   candidates: []
 })
 
+/** Replaces the fee of facts, if they have one, by one that is written as amounts are. */
+const withFee = <A extends object>(facts: A): A =>
+  "fee" in facts && facts.fee !== undefined ? { ...facts, fee: { flat: "1", rate: "0.001" } } : facts
+
 describe("explanations", () => {
   for (const member of Because.Because.members) {
     it.prop(`say one sentence, with whatever facts: ${member.fields.code.literal}`, [member], ([facts]) => {
-      const because = "fee" in facts && facts.fee !== undefined
-        ? { ...facts, fee: { flat: "1", rate: "0.001" } }
-        : facts
-      const { explanation } = Explanation.explain(told(because, "ambiguous"))
+      const { explanation } = Explanation.explain(told(withFee(facts), "ambiguous"))
       assert.match(explanation, /^(\d+ |[A-Z]).*\.$/s)
       assert.notMatch(explanation, /undefined|\[object/)
     })
   }
 
   for (const member of Because.Note.members) {
-    it.prop(`say of a candidate why it is one: ${member.fields.code.literal}`, [member], ([because]) => {
-      const { reason } = Note.explain({ side: "transfer", id: "t3", because })
+    it.prop(`say of a candidate why it is one: ${member.fields.code.literal}`, [member], ([facts]) => {
+      const { reason } = Note.explain({ side: "transfer", id: "t3", because: withFee(facts) })
       assert.isNotEmpty(reason)
       assert.notMatch(reason, /\[object/)
     })

@@ -71,7 +71,10 @@ export type Doubt = typeof Doubt.Type
 const reason = <const Code extends string, const Facts extends Schema.Struct.Fields>(code: Code, facts: Facts) =>
   Schema.Struct({ code: Schema.Literal(code), ...facts, doubts: Schema.optionalKey(Schema.Array(Doubt)) })
 
-/** Facts of a pair: the fee that explains its difference, if one does. */
+/**
+ * Facts of a pair: the fee that explains its difference, if one does. In a pair whose amounts do not fit it is the fee that
+ * leaves the least difference; the residual is that difference.
+ */
 const pair = { fee: Schema.optionalKey(Fee) }
 
 /** Facts of a pair that is not in the window of the deposit's own time. */
@@ -95,8 +98,8 @@ export const Because = Schema.Union([
   reason("nearest-without-difference", pair),
   reason("within-noise", pair),
   reason("same-reference", { ...pair, ...outside }),
-  reason("same-reference-alone", {}),
-  reason("same-account-alone", {}),
+  reason("same-reference-alone", pair),
+  reason("same-account-alone", pair),
   reason("equal-alone", outside),
   reason("other-account", { depositAccount: Schema.String, transferAccount: Schema.String }),
   reason("other-direction", {}),
@@ -207,9 +210,10 @@ export const Note = Schema.Union([
   note("may-be-late", { isSettled: Schema.Boolean }),
   note("outside-window", { excessMs: Count, as: Schema.Literals(["late", "early"]) }),
   note("beyond-lateness", { lagMs: Schema.Int }),
-  note("other-amount", { difference: Schema.String }),
-  /** The difference exceeds `accepted`, which is "0" if the tolerance accepts no difference. */
-  note("near-amount", { difference: Schema.String, accepted: Schema.String }),
+  /** The difference is what remains after `fee`, if a fee makes it smaller. */
+  note("other-amount", { difference: Schema.String, ...pair }),
+  /** The difference, after `fee` if one makes it smaller, exceeds `accepted`. That is "0" if no difference is accepted. */
+  note("near-amount", { difference: Schema.String, accepted: Schema.String, ...pair }),
   note("farther-in-time", { apartMs: Count, ownMs: Count }),
   note("worse-fit", {
     residual: Schema.String,

@@ -3,12 +3,19 @@ import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import type * as Because from "./Because.ts"
+import * as Pair from "./Pair.ts"
 import { COUNTED } from "./Sum.ts"
 import type { Candidate } from "./Told.ts"
 import * as Versions from "./Versions.ts"
 import * as Words from "./Words.ts"
 
 const fit = (residual: string, apartMs: number): string => `residual ${residual}, ${Words.duration(apartMs)} away`
+
+/** Says by how much the amounts differ, in words that hold from either side. */
+const difference = ({ difference, fee }: Extract<Because.Note, { code: "other-amount" | "near-amount" }>): string =>
+  fee === undefined
+    ? `its amount differs by ${difference}`
+    : `after a ${Pair.feeText(fee)} the amounts differ by ${difference}`
 
 const taken = ({ by, decidedBy, outcome }: Extract<Because.Note, { code: "equal-but-taken" }>): string => {
   if (by === undefined) return `equal, but part of another outcome (${outcome})`
@@ -60,11 +67,15 @@ const of = (side: Entry.Side, because: Because.Note): string => {
         because.lagMs < 0 ? "earlier" : "later"
       }; outside the policy's lateness`
     case "other-amount":
-      return `the only open one in the window, but its amount differs by ${because.difference}`
+      return `the only open one in the window, but ${difference(because)}`
     case "near-amount":
-      return because.accepted === "0"
-        ? `in the window, but its amount differs by ${because.difference}`
-        : `in the window, but residual ${because.difference} exceeds ${because.accepted}`
+      return `in the window, but ${
+        because.accepted === "0"
+          ? difference(because)
+          : `residual ${because.difference}${
+            because.fee === undefined ? "" : ` after a ${Pair.feeText(because.fee)}`
+          } exceeds ${because.accepted}`
+      }`
     case "farther-in-time":
       return `${Words.duration(because.apartMs)} away instead of ${Words.duration(because.ownMs)}`
     case "worse-fit":

@@ -34,6 +34,17 @@ export const feeText = ({ flat, rate }: Because.Fee): string => {
   return `fee of ${parts.join(" plus ") || "0"}`
 }
 
+/** Says how a transfer compares to what a fee leaves of its deposit: `4 less than the 99 that a fee of 1 leaves`. */
+const afterFee = (transfer: string, residual: string, fee: Because.Fee): string => {
+  const size = residual.replace("-", "")
+  const scale = Math.max(Amount.scale(transfer), Amount.scale(size))
+  const [amount, off] = [Amount.units(transfer, scale), Amount.units(size, scale)]
+  const left = Amount.format(residual.startsWith("-") ? amount + off : amount - off, scale)
+  return residual === "0"
+    ? `exactly what a ${feeText(fee)} leaves`
+    : `${difference(residual)} than the ${left} that a ${feeText(fee)} leaves`
+}
+
 const reasons = {
   "nearest-in-time": "every other candidate is much further away in time",
   "asked-for": "other pairings are as possible, and the policy asks for one of them",
@@ -55,6 +66,26 @@ const amounts = ({ code, residual }: Told, fee: Because.Fee | undefined): string
   }`
 }
 
+/** Says how the amounts of a pair compare whose time does not fit, as the end of the sentence; nothing where they are equal. */
+const though = ({ residual, transfers }: Told, fee: Because.Fee | undefined): string => {
+  const written = residual ?? "0"
+  if (fee === undefined) return written === "0" ? "" : `, though the amounts differ by ${written.replace("-", "")}`
+  return `, ${written === "0" ? "and" : "though"} the transfer is ${
+    afterFee(Words.only(transfers).amount, written, fee)
+  }`
+}
+
+/** Says that the amounts of a pair differ by more than the policy allows, between the two entries and the reason. */
+const mismatch = ({ code, residual, transfers }: Told, because: Why): string => {
+  if (code !== "amount-mismatch") return ""
+  const written = residual ?? "0"
+  return "fee" in because && because.fee !== undefined
+    ? ` and is ${
+      afterFee(Words.only(transfers).amount, written, because.fee)
+    }, a larger difference than the policy allows`
+    : ` and differs by ${written.replace("-", "")}, more than the policy allows`
+}
+
 /** The codes that say why two entries belong together. */
 type Why = Exclude<OfPair, { code: "other-account" | "other-direction" | "look-alike-asset" | "nearer-elsewhere" }>
 
@@ -72,12 +103,9 @@ const why = (told: Told, because: Why): string => {
     case "asked-for":
       return `${amounts(told, because.fee)}${told.code === "exact" ? ";" : ", and"} ${reasons[because.code]}`
     case "same-reference":
-      if (told.code === "amount-mismatch" || because.unsettledMs !== undefined) return reasons[because.code]
-      if (because.excessMs !== undefined) {
-        return told.residual === "0"
-          ? reasons[because.code]
-          : `${reasons[because.code]}, though the amounts differ by ${told.residual}`
-      }
+      if (told.code === "amount-mismatch") return reasons[because.code]
+      if (because.excessMs !== undefined) return `${reasons[because.code]}${though(told, because.fee)}`
+      if (because.unsettledMs !== undefined && because.fee === undefined) return reasons[because.code]
       return `${amounts(told, because.fee)}, and ${reasons[because.code]}`
     default:
       return `${amounts(told, because.fee)}, and ${reasons[because.code]}`
@@ -124,11 +152,7 @@ export const sentence = (told: Told, because: OfPair): string => {
         Words.named(transfer)
       } may be the ${because.as} one of deposit ${deposit.id}, but another that fits one of them went to an entry that is ` +
         "nearer; it may be the other way round."
-    default: {
-      const differs = told.code === "amount-mismatch"
-        ? ` and differs by ${told.residual}, more than the policy allows`
-        : ""
-      return `${came}${time(told.code, because, lagMs)}${differs}; ${why(told, because)}.`
-    }
+    default:
+      return `${came}${time(told.code, because, lagMs)}${mismatch(told, because)}; ${why(told, because)}.`
   }
 }

@@ -75,7 +75,7 @@ const linked = (told: Told, because: Extract<Because.Because, { code: "linked" }
   `${members(told)} were ${Words.linked(because)}; ` +
   (told.residual === "0"
     ? "their amounts are equal."
-    : `the transfers differ from the deposits by ${told.residual}.`)
+    : `the transfers are ${Pair.difference(told.residual ?? "0")} than the deposits.`)
 
 const linkedWithAbsent = ({ deposits, transfers }: Told, absent: ReadonlyArray<Because.Named>): string => {
   const here = [

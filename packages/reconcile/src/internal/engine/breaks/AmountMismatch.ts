@@ -13,7 +13,7 @@ const settlePair = ({ doubts, finality, ledger, settle }: Workbench, deposit: nu
   const { deposits, policy, transfers } = ledger
   const amounts = Amounts.make(ledger, [deposit], [transfer])
   const [from, to] = [amounts.deposit(deposit), amounts.transfer(transfer)]
-  const { residual } = AmountRule.nearest(amounts.expected(deposit), to)
+  const { fee, residual } = AmountRule.nearest(amounts.expected(deposit), to)
   const close = AmountRule.magnitude(residual) * 10n <= (from < to ? from : to)
   const sameAccount = at(deposits.account, deposit) >= 0 && deposits.account[deposit] === transfers.account[transfer]
   const sameReference = policy.reference !== "ignore" && at(deposits.reference, deposit) >= 0 &&
@@ -21,13 +21,15 @@ const settlePair = ({ doubts, finality, ledger, settle }: Workbench, deposit: nu
   const read = finality.isRead({ deposits: [deposit], transfers: [transfer] })
   if (close && (sameAccount || sameReference) && read) {
     settle(Mismatch.amount(ledger, deposit, transfer, amounts.format(residual), {
-      code: sameAccount ? "same-account-alone" : "same-reference-alone"
+      code: sameAccount ? "same-account-alone" : "same-reference-alone",
+      ...AmountRule.factOf(fee)
     }))
     return
   }
   doubts.between(deposit, transfer, {
     code: "other-amount",
-    difference: amounts.format(AmountRule.magnitude(residual))
+    difference: amounts.format(AmountRule.magnitude(residual)),
+    ...AmountRule.factOf(fee)
   })
 }
 

@@ -85,8 +85,8 @@ const settleComponent = (
     if (finality.postpones(component)) return
     const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
     const lone = LateSettlement.isInWindow(ledger, deposit, transfer)
-      ? LateSettlement.pair(ledger, deposit, transfer, "exact")
-      : Mismatch.time(ledger, deposit, transfer, "0", "equal-alone")
+      ? LateSettlement.pair(ledger, deposit, transfer, { code: "equal-alone" })
+      : Mismatch.time(ledger, deposit, transfer, "0", { code: "equal-alone" })
     const { candidates, isDoubtful } = givenAway(bench, byTime, deposit, transfer)
     if (!isDoubtful || (lone.code !== "exact" && ledger.policy.ambiguity.mode === "assign")) {
       settle(lone)

@@ -23,23 +23,19 @@ interface Miss {
   readonly candidate: Candidate
 }
 
-/** Returns how far the amount is outside the amounts that the tolerance accepts. */
-const beyond = (expected: ReadonlyArray<AmountRule.Bounded>, amount: bigint): bigint => {
-  let least: bigint | undefined
-  for (const { interval: { high, low } } of expected) {
-    const off = amount < low ? low - amount : high !== undefined && amount > high ? amount - high : 0n
-    if (least === undefined || off < least) least = off
-  }
-  return least ?? 0n
-}
+/** Returns how far the amount is outside the interval. */
+const beyond = ({ high, low }: AmountRule.Interval, amount: bigint): bigint =>
+  amount < low ? low - amount : high !== undefined && amount > high ? amount - high : 0n
 
 const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pair): Miss | undefined => {
   const amounts = Amounts.make(ledger, [deposit], [transfer])
   const [from, to] = [amounts.deposit(deposit), amounts.transfer(transfer)]
   const expected = amounts.expected(deposit)
-  const off = beyond(expected, to)
-  const { residual } = AmountRule.nearest(expected, to)
-  if (off === 0n || AmountRule.magnitude(residual) * SHARE > (from < to ? from : to)) return undefined
+  if (AmountRule.fit(expected, to) !== undefined) return undefined
+  const { fee, residual } = AmountRule.nearest(expected, to)
+  const interval = expected.find((one) => one.fee === fee)?.interval
+  const off = interval === undefined ? 0n : beyond(interval, to)
+  if (AmountRule.magnitude(residual) * SHARE > (from < to ? from : to)) return undefined
   const { other } = ledger[`${side}s`]
   const { id } = item(other.entries, side === "deposit" ? transfer : deposit)
   const [differs, accepted] = [AmountRule.magnitude(residual), AmountRule.magnitude(residual) - off]
@@ -48,7 +44,12 @@ const missOf = (ledger: Ledger.Ledger, side: Entry.Side, [deposit, transfer]: Pa
     candidate: {
       side: other.side,
       id,
-      because: { code: "near-amount", difference: amounts.format(differs), accepted: amounts.format(accepted) }
+      because: {
+        code: "near-amount",
+        difference: amounts.format(differs),
+        accepted: amounts.format(accepted),
+        ...AmountRule.factOf(fee)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 /** Judges pairs of a deposit that settled long after its own time and a transfer that came then. */
+import type * as Because from "../../explain/Because.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 
@@ -13,22 +14,22 @@ export const isInWindow = (ledger: Ledger.Ledger, deposit: number, transfer: num
   return delay > 0 && lag >= ledger.unsettled(deposit) - before && lag <= delay + after
 }
 
-/** Makes the draft of the pair. Its lag counts from when the deposit was first seen settled. */
+/** Makes the draft of the pair. Its lag counts from when the deposit was first seen settled. `because` says why the two belong together. */
 export const pair = (
   ledger: Ledger.Ledger,
   deposit: number,
   transfer: number,
-  code: "exact" | "reference"
+  because: Extract<Because.Because, { code: "same-reference" | "equal-alone" }>
 ): Draft => ({
-  code,
+  code: because.code === "equal-alone" ? "exact" : "reference",
   deposits: [deposit],
   transfers: [transfer],
   finality: "horizon",
   lagMs: Ledger.lag(ledger, deposit, transfer),
   residual: "0",
-  decidedBy: code === "exact" ? "forced" : "reference",
+  decidedBy: because.code === "equal-alone" ? "forced" : "reference",
   because: {
-    code: code === "exact" ? "equal-alone" : "same-reference",
+    ...because,
     delayMs: ledger.delay(deposit),
     unsettledMs: ledger.unsettled(deposit)
   }

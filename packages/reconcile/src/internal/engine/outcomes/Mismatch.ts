@@ -24,12 +24,13 @@ export const amount = (
   because
 })
 
+/** Makes the draft of a pair that is late or early. `because` says why the two are seen as belonging together. */
 export const time = (
   ledger: Ledger.Ledger,
   deposit: number,
   transfer: number,
   residual: string,
-  because: "same-reference" | "equal-alone"
+  because: Extract<Because.Because, { code: "same-reference" | "equal-alone" }>
 ): Draft => {
   const { by, code } = Window.excess(ledger, deposit, transfer) ?? { by: 0, code: "late" }
   const delayMs = ledger.delay(deposit)
@@ -40,6 +41,6 @@ export const time = (
     finality: "horizon",
     lagMs: Ledger.lag(ledger, deposit, transfer),
     residual,
-    because: { code: because, excessMs: by, ...(delayMs === 0 ? {} : { delayMs }) }
+    because: { ...because, excessMs: by, ...(delayMs === 0 ? {} : { delayMs }) }
   }
 }

@@ -108,18 +108,19 @@ const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => 
   }
   const [deposit, transfer] = [item(deposits, 0), item(transfers, 0)]
   const amounts = Amounts.make(ledger, deposits, transfers)
-  const { residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
+  const { fee, residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
+  const because = { code: "same-reference", ...AmountRule.factOf(fee) } as const
   const written = amounts.format(residual)
   if (Window.excess(ledger, deposit, transfer) === undefined || LateSettlement.isInWindow(ledger, deposit, transfer)) {
     settleHeld(
       bench,
       residual === 0n && LateSettlement.isInWindow(ledger, deposit, transfer)
-        ? LateSettlement.pair(ledger, deposit, transfer, "reference")
-        : Mismatch.amount(ledger, deposit, transfer, written, { code: "same-reference" })
+        ? LateSettlement.pair(ledger, deposit, transfer, because)
+        : Mismatch.amount(ledger, deposit, transfer, written, because)
     )
     return
   }
-  settleHeld(bench, Mismatch.time(ledger, deposit, transfer, written, "same-reference"))
+  settleHeld(bench, Mismatch.time(ledger, deposit, transfer, written, because))
 }
 
 const settleBearers = (bench: Workbench, { deposits, transfers }: Bearers): void => {

@@ -1,0 +1,125 @@
+/** Sentences that must be true of the very entries that they speak of. */
+import { assert, describe, it } from "@effect/vitest"
+import type * as Outcome from "../src/Outcome.ts"
+import * as Run from "./support/Run.ts"
+
+const { deposit, transfer } = Run
+
+const find = (input: Run.Input, code: Outcome.Code): Outcome.Outcome => {
+  const found = Run.match(input).outcomes.find((outcome) => outcome.code === code)
+  if (found === undefined) assert.fail(`no ${code}`)
+  return found
+}
+
+const fees = { fees: [{ flat: "1", rate: "0" }] }
+const r = { reference: "r" }
+
+/** A deposit of 100, and a transfer of another amount so many minutes later. */
+const unlike = (amount: string, minutes: number, fields: object, policy: Run.Input["policy"] = fees): Run.Input => ({
+  policy,
+  deposits: [deposit("d1", 0, { amount: "100", ...fields })],
+  transfers: [transfer("t1", minutes, { amount, ...fields })]
+})
+
+describe("amounts that neither the tolerance nor a fee explains", () => {
+  const came = "Transfer t1 of 95 BTC came 5 min after deposit d1 of 100 BTC and "
+  const less = "is 4 less than the 99 that a fee of 1 leaves, a larger difference than the policy allows; "
+  const fee = { flat: "1", rate: "0" }
+
+  it("are compared with what the fee leaves, and the facts hold the fee", () => {
+    const ofAccount = find(unlike("95", 5, { account: "a" }), "amount-mismatch")
+    assert.strictEqual(
+      ofAccount.explanation,
+      `${came}${less}both belong to the same account, and neither has another candidate.`
+    )
+    assert.deepStrictEqual(ofAccount.because, { code: "same-account-alone", fee })
+    assert.strictEqual(ofAccount.residual, "-4")
+    const ofReference = find(unlike("95", 5, r), "amount-mismatch")
+    assert.strictEqual(ofReference.explanation, `${came}${less}both carry the same reference.`)
+    assert.deepStrictEqual(ofReference.because, { code: "same-reference", fee })
+  })
+
+  it("are compared with each other where the deposit's own amount is nearer", () => {
+    assert.include(
+      find(unlike("100.5", 5, r), "amount-mismatch").explanation,
+      "differs by 0.5, more than the policy allows"
+    )
+  })
+
+  it("differ by no negative number without a fee", () => {
+    assert.strictEqual(
+      find(unlike("95", 5, r, {}), "amount-mismatch").explanation,
+      `${came}differs by 5, more than the policy allows; both carry the same reference.`
+    )
+  })
+
+  it("are told of a late transfer", () => {
+    const end = (amount: string, policy?: Run.Input["policy"]): string | undefined =>
+      find(unlike(amount, 180, r, policy), "late").explanation.split("both carry ")[1]
+    assert.strictEqual(
+      end("95"),
+      "the same reference, though the transfer is 4 less than the 99 that a fee of 1 leaves."
+    )
+    assert.strictEqual(end("99"), "the same reference, and the transfer is exactly what a fee of 1 leaves.")
+    assert.strictEqual(end("95", {}), "the same reference, though the amounts differ by 5.")
+    assert.strictEqual(end("100"), "the same reference.")
+  })
+
+  it("are told of a transfer that came when the deposit settled", () => {
+    const past = {
+      statuses: [{ status: "pending" as const, seenAt: Run.T0 }],
+      unsettledAt: Run.T0 + 180 * Run.MINUTE,
+      settledAt: Run.T0 + 184 * Run.MINUTE
+    }
+    const { because, explanation } = find({
+      policy: fees,
+      deposits: [deposit("d1", 0, { amount: "100", past, ...r })],
+      transfers: [transfer("t1", 185, { amount: "99", ...r })]
+    }, "reference")
+    assert.include(because, { code: "same-reference" })
+    assert.deepInclude(because, { fee })
+    assert.include(explanation, "after a fee of 1 that is the same amount, and both carry the same reference")
+  })
+
+  const notes = (input: Run.Input): ReadonlyArray<ReadonlyArray<string>> =>
+    Run.match(input).outcomes.map(({ candidates }) => candidates.map(({ reason }) => reason))
+
+  it("are told of a lone candidate, in words that hold from both sides", () => {
+    const reason = "the only open one in the window, but after a fee of 1 the amounts differ by 7"
+    assert.deepStrictEqual(notes(unlike("92", 5, {})), [[reason], [reason]])
+    assert.include(find(unlike("92", 5, {}), "missing-transfer").candidates[0]?.because, { code: "other-amount" })
+    assert.deepInclude(find(unlike("92", 5, {}), "missing-transfer").candidates[0]?.because, { fee })
+  })
+
+  it("are told of near misses", () => {
+    const among = (policy: Run.Input["policy"]): Run.Input => {
+      const { deposits = [], ...rest } = unlike("92", 5, {}, policy)
+      return { ...rest, deposits: [...deposits, deposit("d2", 1, { amount: "300" })] }
+    }
+    const reasons = (policy: Run.Input["policy"]) =>
+      find(among(policy), "missing-transfer").candidates.map(({ reason }) => reason)
+    assert.deepStrictEqual(reasons(fees), ["in the window, but after a fee of 1 the amounts differ by 7"])
+    assert.deepStrictEqual(reasons({ ...fees, tolerance: { absolute: "2" } }), [
+      "in the window, but residual 7 after a fee of 1 exceeds 2"
+    ])
+  })
+
+  it("are told with the difference that the tolerance accepts for that fee, not for the whole deposit", () => {
+    const input = {
+      policy: { fees: [{ flat: "10", rate: "0" }], tolerance: { relative: "0.05", base: "deposit" } } as const,
+      deposits: [deposit("d1", 0, { amount: "100" }), deposit("d2", 1, { amount: "300" })],
+      transfers: [transfer("t1", 5, { amount: "94.9" })]
+    }
+    const [miss] = find(input, "missing-transfer").candidates
+    assert.strictEqual(miss?.reason, "in the window, but residual 4.9 after a fee of 10 exceeds 4.5")
+  })
+})
+
+describe("linked entries", () => {
+  it("are compared by how much more or less the transfers are", () => {
+    const policy: Run.Input["policy"] = { links: [{ deposits: ["d1"], transfers: ["t1"] }] }
+    const linked = (amount: string): string => find(unlike(amount, 5, {}, policy), "linked").explanation
+    assert.include(linked("95"), "the transfers are 5 less than the deposits.")
+    assert.include(linked("101"), "the transfers are 1 more than the deposits.")
+  })
+})
