@@ -55,7 +55,11 @@ describe("matched", () => {
     }])
     const other = outcomes.find(({ code }) => code === "duplicate-suspect")
     assert.deepStrictEqual(other?.candidates.map(({ id, reason, side }) => ({ side, id, reason })), [
-      { side: "transfer", id: "t1", reason: "alike in all but the id, 29 min earlier, and matched (exact)" },
+      {
+        side: "transfer",
+        id: "t1",
+        reason: "alike in amount, account, ends and account types, 29 min earlier, and matched (exact)"
+      },
       { side: "deposit", id: "d1", reason: "equal, but taken by transfer t1, which is nearer in time" }
     ])
     assert.include(other?.explanation, "it may be the other way round")

@@ -331,7 +331,7 @@ describe("duplicate-suspect", () => {
     assert.deepInclude(found.candidates, {
       side: "deposit",
       id: "d1",
-      reason: "alike in all but the id, 3 min earlier, and matched (reference)"
+      reason: "alike in amount, account, address and memo, 3 min earlier, and matched (reference)"
     })
     assert.include(found.explanation, "it may be the same one told twice")
     const swept: Run.Input = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 1), transfer("t2", 30)] }

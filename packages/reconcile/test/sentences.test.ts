@@ -123,3 +123,81 @@ describe("linked entries", () => {
     assert.include(linked("101"), "the transfers are 1 more than the deposits.")
   })
 })
+
+describe("what is equal and in the window of an entry without a counterpart", () => {
+  const said = "; what is equal in its window is in other outcomes (see the candidates)."
+
+  it("is in another outcome, be it moved back, excluded or matched", () => {
+    const movedBack = find({
+      deposits: [deposit("d1", 0, { account: "a" })],
+      transfers: [
+        transfer("t1", 5, { account: "a", from: "a", to: "master" }),
+        transfer("t2", 9, { account: "a", from: "master", to: "a" })
+      ]
+    }, "missing-transfer")
+    assert.include(movedBack.explanation, said)
+    assert.deepStrictEqual(movedBack.candidates.map(({ reason }) => reason), ["equal, but moved back"])
+    const excluded = find({
+      policy: { exclude: [{ id: "t1" }] },
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 5)]
+    }, "missing-transfer")
+    assert.include(excluded.explanation, said)
+    assert.deepStrictEqual(excluded.candidates.map(({ reason }) => reason), [
+      "equal, but part of another outcome (excluded)"
+    ])
+  })
+})
+
+describe("a twin", () => {
+  const account = { account: "a" }
+
+  it("is like a deposit in what was compared, whatever its reference and network", () => {
+    const found = find({
+      deposits: [
+        deposit("d1", 0, { ...account, reference: "x", network: "TRX" }),
+        deposit("d2", 3, { ...account, reference: "y", network: "ETH" })
+      ],
+      transfers: [transfer("t1", 5, { ...account, reference: "x" })]
+    }, "duplicate-suspect")
+    assert.strictEqual(
+      found.explanation,
+      "Deposit d2 of 1 BTC has no transfer, and is like deposit d1 in amount, account, address and memo; that one came 3 min " +
+        "earlier and is matched; it may be the same one told twice."
+    )
+    assert.deepStrictEqual(found.candidates.map(({ reason }) => reason), [
+      "alike in amount, account, address and memo, 3 min earlier, and matched (reference)",
+      "equal, but taken by deposit d1"
+    ])
+  })
+
+  it("is like a transfer in other fields", () => {
+    const { candidates, explanation } = find({
+      deposits: [deposit("d1", 0, account)],
+      transfers: [transfer("t1", 1, account), transfer("t2", 30, account)]
+    }, "duplicate-suspect")
+    assert.include(
+      explanation,
+      "is like transfer t1 in amount, account, ends and account types; that one came 29 min earlier"
+    )
+    assert.include(candidates[0]?.reason, "alike in amount, account, ends and account types, 29 min earlier")
+  })
+})
+
+describe("what falls short of a deposit", () => {
+  it("is not called alone where another transfer in the window went elsewhere", () => {
+    const { explanation } = find({
+      deposits: [deposit("d1", 0, { amount: "10" }), deposit("d2", 1, { amount: "7", reference: "r" })],
+      transfers: [
+        transfer("t1", 5, { amount: "4" }),
+        transfer("t2", 6, { amount: "5" }),
+        transfer("t3", 7, { amount: "7", reference: "r" })
+      ]
+    }, "split-incomplete")
+    assert.strictEqual(
+      explanation,
+      "Deposit d1 of 10 BTC is left with transfers t1 and t2, which fall short of it: 9 of 10 BTC went on, 1 BTC are open; none " +
+        "of these entries has another open counterpart in its window."
+    )
+  })
+})

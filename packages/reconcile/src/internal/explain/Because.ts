@@ -160,7 +160,7 @@ export const Because = Schema.Union([
   reason("several-versions", {}),
   reason("counterpart-in-dispute", {}),
   reason("no-counterpart", {
-    /** Whether equal counterparts went to other outcomes. */
+    /** Whether equal counterparts are in other outcomes, of whatever kind. */
     taken: Schema.Boolean,
     /** Tells where something was not read that could change the outcome. */
     unknown: Schema.optionalKey(

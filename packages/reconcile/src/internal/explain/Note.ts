@@ -105,7 +105,7 @@ const of = (side: Entry.Side, because: Because.Note): string => {
         )
         .join(", ")
     case "twin":
-      return `alike in all but the id, ${Words.apart(because.apartMs)}, and matched (${because.outcome})`
+      return `alike in ${Words.twinFields[side]}, ${Words.apart(because.apartMs)}, and matched (${because.outcome})`
     case "unlike-versions":
       return `told in ${because.versions} versions, one of which may belong here`
     case "versions":

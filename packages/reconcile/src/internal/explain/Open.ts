@@ -45,7 +45,7 @@ const noCounterpart = (
   none: string,
   { doubts = [], taken, unknown: not }: Extract<OfOpen, { code: "no-counterpart" }>
 ): string => {
-  const except = taken ? "; what was equal in its window went to others (see the candidates)" : ""
+  const except = taken ? "; what is equal in its window is in other outcomes (see the candidates)" : ""
   if (not !== undefined) {
     const part = told.missing === undefined ? "an unknown part" : Words.gap(told.missing)
     return `${none} in its window${except}; ${unknown(part)[not]}.`
@@ -86,7 +86,7 @@ export const sentence = (told: Told, because: OfOpen): string => {
     case "no-counterpart":
       return noCounterpart(told, none, because)
     case "matched-twin":
-      return `${none}, and is like ${entry.side} ${because.id} in all but the id, which came ${
+      return `${none}, and is like ${entry.side} ${because.id} in ${Words.twinFields[entry.side]}; that one came ${
         Words.apart(because.apartMs)
       } and is matched; ${because.maySwap ? "it may be the other way round." : "it may be the same one told twice."}`
     case "late-one-waits-for-settlement":

@@ -193,7 +193,7 @@ export const of = (told: Told): string => {
       return objected(told, because.side)
     case "objected-alone":
       return `${Words.named(entry(told))} ${Words.objection(told.code, entry(told))}; ` + (because.taken
-        ? "what is equal in its window went to others (see the candidates)."
+        ? "what is equal in its window is in other outcomes (see the candidates)."
         : "nothing open is equal to it.")
     case "told-in-versions":
       return Versions.sentence(entry(told), because)

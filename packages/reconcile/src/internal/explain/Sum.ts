@@ -94,11 +94,11 @@ export const sentence = (told: Told, because: OfSum): string => {
     case "part-not-searched":
       return `${what} may be a part of a larger ${other}, but there are more sets than are searched.`
     case "sum-falls-short":
-      return `${what} is alone in its window with ${
-        parts(other, ids, ids.length)
-      }, which fall short of it: ${because.sum} of ${Words.money(entry)} ${
+      return `${what} is left with ${parts(other, ids, ids.length)}, which fall short of it: ${because.sum} of ${
+        Words.money(entry)
+      } ${
         isDeposit ? "went on" : "came"
-      }, ${told.openSum} ${entry.asset} are open.`
+      }, ${told.openSum} ${entry.asset} are open; none of these entries has another open counterpart in its window.`
     default:
       return absurd(because)
   }

@@ -56,6 +56,12 @@ export const name = ({ id, side }: Entry.Entry): string => `${side === "deposit"
 /** Names an entry with its amount: `Deposit d1 of 5 USDT`. */
 export const named = (entry: Entry.Entry): string => `${name(entry)} of ${money(entry)}`
 
+/** Names what twins of a side have in common. Time and reference may differ, and so may the network of a deposit. */
+export const twinFields: Readonly<Record<Entry.Side, string>> = {
+  deposit: "amount, account, address and memo",
+  transfer: "amount, account, ends and account types"
+}
+
 /** Returns the objection to an entry, for a sentence about the entry. */
 export const objectedOf = (
   objection: Because.Objected["objection"],

@@ -1,4 +1,4 @@
-/** Finds open entries that look like a matched entry of their own side: the two are alike in everything but the id. */
+/** Finds open entries that look like a matched entry of their own side: the two may differ in id, time, reference and network. */
 import type * as Outcome from "../../../Outcome.ts"
 import { codesOf, type DraftOf, type Others, type TakenCandidates } from "../evidence/TakenCandidates.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
@@ -11,7 +11,7 @@ const texts = ["address", "memo", "fromType", "toType"] as const
 
 interface Twins {
   /**
-   * A number that is the same for entries that are alike in all but id, time and reference. It is -1 for entries that nobody
+   * A number that is the same for entries that are alike in all but id, time, reference and network. It is -1 for entries that nobody
    * asks about.
    */
   readonly kind: Int32Array
