@@ -10,7 +10,7 @@ const fee = { fees: [{ flat: "1" }] }
 
 /** The same identity with several amounts. */
 const told = (one: Entry.Entry, ...amounts: ReadonlyArray<string>): ReadonlyArray<Entry.Entry> =>
-  amounts.map((amount) => ({ ...one, amount }))
+  amounts.map((amount) => Object.assign({}, one, { amount }))
 
 const of = (input: Run.Input, id: string): Outcome.Outcome => {
   const { outcomes } = Run.match(input)
