@@ -88,7 +88,8 @@ const make = (accounts: Accounts.Accounts): Mask => {
   /** Masks the place of a record: an entry is named by its id, a line by its file. */
   const source = (text: string): string => (text.startsWith("entry ") ? names.inKey(text) : names.inSentence(text))
 
-  const facts = { id: names.inKey, account, text: names.inSentence }
+  // People wrote the reasons in a policy: a number in them may as well be a name.
+  const facts = { id: names.inKey, account, text: names.inKey }
 
   const candidate = ({ because, id, side }: Outcome.Candidate) =>
     because === undefined ? [] : [{ side, id: names.inKey(id), because: MaskedFacts.note(facts, because) }]
@@ -98,7 +99,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
     deposits: [names.inKey(deposits[0]), ...deposits.slice(1).map(names.inKey)],
     transfers: [names.inKey(transfers[0]), ...transfers.slice(1).map(names.inKey)],
     ...(by === undefined ? {} : { by: names.inKey(by) }),
-    ...(reason === undefined ? {} : { reason: names.inSentence(reason) })
+    ...(reason === undefined ? {} : { reason: names.inKey(reason) })
   })
 
   return {
@@ -150,7 +151,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
               {},
               one,
               { id: names.inKey(one.id) },
-              one.reason === undefined ? {} : { reason: names.inSentence(one.reason) }
+              one.reason === undefined ? {} : { reason: names.inKey(one.reason) }
             )
           ),
           links: links.map(link),

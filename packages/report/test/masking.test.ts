@@ -278,6 +278,27 @@ describe("a masked report", () => {
     for (const name of ["73910455", "880011", "880022", "QXALPHA7"]) assert.notInclude(masked, name)
   })
 
+  it("hides a number that names an account in the reasons that people gave", () => {
+    const accounts = { list: ["12345"], complete: true }
+    const input = {
+      deposits: [Run.deposit("d1", 0, { account: "12345" }), Run.deposit("d2", 5, { account: "12345" })],
+      transfers: [Run.transfer("t1", 2)],
+      bad: [],
+      coverage: Run.complete,
+      accounts,
+      policy: Run.policy({
+        exclude: [{ id: "d2", reason: "asked by 12345" }],
+        links: [{ deposits: ["d1"], transfers: ["t1"], reason: "refund of 12345" }]
+      })
+    }
+    const report = Report.make({ ...input, ...Matching.match(input) })
+    assert.include(Json.render(report), "asked by 12345")
+    const masked = Json.render(Masking.report(report, accounts))
+    assert.include(masked, "asked by account-1")
+    assert.include(masked, "refund of account-1")
+    assert.notInclude(masked, "12345")
+  })
+
   it("numbers accounts as they were given", () => {
     const accounts = { list: ["QXBETA8", "QXALPHA7"], complete: true }
     const report = Report.make({

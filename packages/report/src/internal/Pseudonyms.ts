@@ -9,7 +9,7 @@ type Kind = "account" | "master" | "address" | "memo"
 export interface Pseudonyms {
   /** Returns the pseudonym of a name, which it keeps from now on. */
   readonly of: (kind: Kind, name: string) => string
-  /** Masks a key of somebody's books: every name that is a word of its own in it is replaced. */
+  /** Masks a key of somebody's books, or a text that people wrote: every name that is a word of its own in it is replaced. */
   readonly inKey: (key: string) => string
   /** Masks a sentence. A name that could be an amount is replaced only where the sentence speaks of an account. */
   readonly inSentence: (sentence: string) => string
