@@ -87,7 +87,7 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile from 
       const report = read(result.stdout)
       assert.deepStrictEqual(codes(report), { d1: "coverage-gap", t1: "missing-deposit" })
       assert.deepStrictEqual(report.warnings, [
-        "The policy links deposit d1, transfer t0; not among the entries: transfer t0."
+        `The policy links deposit "d1", transfer "t0"; not among the entries: transfer "t0".`
       ])
       const lines = yield* reconcile([one, other], [...args, "--format", "ndjson"])
       assert.deepStrictEqual([result.exitCode, lines.exitCode], [1, 1])

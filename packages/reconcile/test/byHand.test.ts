@@ -37,7 +37,7 @@ describe("what somebody said by hand", () => {
     assert.deepStrictEqual(Run.summary(of("BTC").outcomes), ["linked d1 t1"])
     const { outcomes, warnings } = of("ETH")
     assert.deepStrictEqual(Run.summary(outcomes), ["missing-deposit t1", "missing-transfer d1"])
-    assert.deepStrictEqual(warnings, ["The link of d1 with t1 could not be followed and was left out."])
+    assert.deepStrictEqual(warnings, [`The link of "d1" with "t1" could not be followed and was left out.`])
   })
 })
 

@@ -95,8 +95,8 @@ describe("a stream of outcomes", () => {
       const last = events.at(-1)
       assert.deepStrictEqual(last?._tag === "Summary" ? last.summary : undefined, facts)
       assert.deepStrictEqual(facts.warnings, [
-        "The policy links deposit d0, transfer nobody; not among the entries: transfer nobody.",
-        "The policy links deposit none, transfer t2; not among the entries: deposit none."
+        `The policy links deposit "d0", transfer "nobody"; not among the entries: transfer "nobody".`,
+        `The policy links deposit "none", transfer "t2"; not among the entries: deposit "none".`
       ])
     }))
 

@@ -79,7 +79,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
     if (missing !== undefined) coverage(missing)
   }
 
-  /** Masks a warning, in which these ids are shown as they are elsewhere. */
+  /** Masks a warning, in which these ids are shown as they are elsewhere. A longer id comes before one that is a part of it. */
   const warning = (text: string, [id, ...others]: ReadonlyArray<string>): string => {
     if (id === undefined) return names.inSentence(text)
     return text.split(`"${id}"`).map((part) => warning(part, others)).join(`"${names.inKey(id)}"`)
@@ -139,6 +139,12 @@ const make = (accounts: Accounts.Accounts): Mask => {
         complete: summary.accounts.complete
       }
       const covered = summary.coverage.map(coverage)
+      // Warnings quote ids of the policy, and no others.
+      const ids = [
+        ...exclude.map(({ id }) => id),
+        ...links.flatMap(({ deposits, transfers }) => [...deposits, ...transfers])
+      ]
+        .toSorted((one, other) => other.length - one.length)
       return {
         ...summary,
         // The sentence is made again, because a name that is a number cannot be told from other numbers in it.
@@ -166,9 +172,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
         addresses: { ...summary.addresses, digest: MASKED },
         coverage: covered,
         unread: summary.unread.map(coverage),
-        warnings: summary.warnings.map((text) =>
-          warning(text, Array.from(text.matchAll(/"([^"]+)"/g), ([, id = ""]) => id))
-        )
+        warnings: summary.warnings.map((text) => warning(text, ids))
       }
     }
   }

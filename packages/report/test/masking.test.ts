@@ -299,6 +299,31 @@ describe("a masked report", () => {
     assert.notInclude(masked, "12345")
   })
 
+  it("hides names in the ids that warnings tell, also in numbers and within quotation marks", () => {
+    const accounts = { list: ["12345", `AC "ME" x`], complete: true }
+    const policy = Run.policy({
+      exclude: [{ id: `AC "ME" x-9` }],
+      links: [{ deposits: ["12345-d1"], transfers: ["t2"] }, { deposits: ["12345-d7"], transfers: ["12345-t7"] }]
+    })
+    const report = Report.make({
+      outcomes: [],
+      coverage: [],
+      warnings: [
+        `The link of "12345-d1" with "t2" could not be followed and was left out.`,
+        `The policy excludes entry "AC "ME" x-9", which is not among the entries.`,
+        `The policy links deposit "12345-d7", transfer "12345-t7"; not among the entries: deposit "12345-d7".`
+      ],
+      accounts,
+      policy
+    })
+    const masked = Masking.report(report, accounts)
+    assert.deepStrictEqual(masked.warnings, [
+      `The link of "account-1-d1" with "t2" could not be followed and was left out.`,
+      `The policy excludes entry "account-2-9", which is not among the entries.`,
+      `The policy links deposit "account-1-d7", transfer "account-1-t7"; not among the entries: deposit "account-1-d7".`
+    ])
+  })
+
   it("numbers accounts as they were given", () => {
     const accounts = { list: ["QXBETA8", "QXALPHA7"], complete: true }
     const report = Report.make({

@@ -39,7 +39,9 @@ const named = (link: Link, isOne: Ids): ReadonlyArray<Because.Named> =>
     link[`${side}s`].filter((id) => isOne(side, id)).map((id) => ({ side, id }))
   )
 
-const listed = (ends: ReadonlyArray<Because.Named>): string => ends.map(({ id, side }) => `${side} ${id}`).join(", ")
+const quoted = (ids: ReadonlyArray<string>): string => ids.map((id) => `"${id}"`).join(", ")
+
+const listed = (ends: ReadonlyArray<Because.Named>): string => ends.map(({ id, side }) => `${side} "${id}"`).join(", ")
 
 /** Makes the warnings about links whose ends are not all there. */
 export const absent = (policy: Policy.Resolved, isThere: Ids): ReadonlyArray<string> =>
@@ -85,9 +87,7 @@ export const find = (ledger: Ledger): Links => {
     const keys = [...link.deposits.map((id) => `d${id}`), ...link.transfers.map((id) => `t${id}`)]
     if (groups.size > 1 || keys.some((key) => used.has(key)) || new Set(keys).size < keys.length) {
       warnings.push(
-        `The link of ${link.deposits.join(", ")} with ${
-          link.transfers.join(", ")
-        } could not be followed and was left out.`
+        `The link of ${quoted(link.deposits)} with ${quoted(link.transfers)} could not be followed and was left out.`
       )
       continue
     }
