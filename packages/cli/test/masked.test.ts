@@ -1,6 +1,8 @@
 /** Reports that are mailed name nobody, whatever their form and wherever the records come from. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
@@ -71,3 +73,34 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("--mask-accounts", (it) => 
       assert.include(stderr, "name them with --accounts or --addresses")
     }))
 })
+
+/** A service whose answers break off in the name of an account. */
+const broken = HttpClient.make((request) =>
+  Effect.succeed(HttpClientResponse.fromWeb(request, new Response(`[{"tranId":1,"fromAccount":"${sub}`)))
+)
+
+it.layer(Layer.merge(layerFiles, Layer.succeed(HttpClient.HttpClient, broken)), { excludeTestServices: true })(
+  "--mask-accounts, where the service breaks off",
+  (it) => {
+    it.effect.each(["table", "json", "ndjson", "csv", "markdown", "html"])(
+      "names nobody in %s, nor in what is said beside it",
+      (format) =>
+        Effect.gen(function*() {
+          const { put } = yield* directory
+          const accounts = yield* put("a.json", JSON.stringify({ master, list: [sub], complete: false }))
+          const env = {
+            TALLYSTICK_BASE_URL: "https://api.example.com",
+            TALLYSTICK_API_KEY: "key",
+            TALLYSTICK_SECRET_KEY: "secret",
+            TALLYSTICK_RETRIES: "0"
+          }
+          const args = ["reconcile", "--since", "1h", "--accounts", accounts, "--format", format]
+          const open = yield* tallystick(args, { env })
+          assert.include(open.stderr, sub)
+          const { stderr, stdout } = yield* tallystick([...args, "--mask-accounts"], { env })
+          assert.deepStrictEqual(names.filter((name) => (stdout + stderr).includes(name)), [])
+          assert.include(stderr, "tallystick summary result=unread")
+        })
+    )
+  }
+)

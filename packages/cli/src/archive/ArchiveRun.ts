@@ -85,8 +85,8 @@ const report = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked
   if (format === "ndjson") return yield* stream(flags, told)
   const { isNew, report, run } = yield* ArchiveReconciliation.record(told)
   const maskedBy = ReportFlags.maskedBy(flags, told.accounts)
-  yield* ReportOutput.write(report, { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy })
-  return { summary: report, run, isNew }
+  const how = { format, out: flags.out, zone: asked.zone, prices: told.prices, maskedBy }
+  return { summary: yield* ReportOutput.write(report, how), run, isNew }
 })
 
 /** Reconciles, writes the report, records the run and says which it is; gives the summary and the run's id. */

@@ -221,8 +221,7 @@ const report = Effect.fnUntraced(function*(
     ? fromService(flags, settings)
     : fromFiles(flags, asked, settings, paths.value)
   const maskedBy = ReportFlags.maskedBy(flags, settings.accounts)
-  yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices, maskedBy })
-  return made
+  return yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices, maskedBy })
 })
 
 const run = Effect.fnUntraced(function*(flags: Flags) {

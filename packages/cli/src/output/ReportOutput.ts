@@ -75,7 +75,7 @@ export const ready = (
   format: ReportFormat.ReportFormat
 ): Effect.Effect<void> => (format === "html" ? Effect.asVoid(html) : Effect.void)
 
-/** Writes a whole report. */
+/** Writes a whole report, and gives it as it was written: masked where that is asked for. */
 export const write = Effect.fnUntraced(function*(report: Report.Report, options: Options) {
   const { format, maskedBy, out } = options
   const shown = maskedBy === undefined ? report : Masking.report(report, maskedBy)
@@ -92,9 +92,10 @@ export const write = Effect.fnUntraced(function*(report: Report.Report, options:
   yield* Option.isSome(out) && report.outcomes.length >= MANY
     ? Progress.during(`writing ${FileBytes.shortly(out.value)} …`)(writing)
     : writing
+  return shown
 })
 
-/** Writes a line an outcome as they are decided, and gives the summary, unmasked. */
+/** Writes a line an outcome as they are decided, and gives the summary as it was written. */
 export const writeEvents = Effect.fnUntraced(function*<E, R>(
   events: Stream.Stream<Reconciliation.Event, E, R>,
   { known, maskedBy, out }: Pick<Options, "maskedBy" | "out"> & {
@@ -103,11 +104,12 @@ export const writeEvents = Effect.fnUntraced(function*<E, R>(
   }
 ) {
   let summary: Report.Summary | undefined
-  const kept = Stream.mapArray(events, (chunk) => {
+  const shown = maskedBy === undefined ? events : Masking.events(events, maskedBy, known)
+  const kept = Stream.mapArray(shown, (chunk) => {
     const last = chunk.at(-1)
     if (last?._tag === "Summary") summary = last.summary
     return chunk
   })
-  yield* Output.write(out, Ndjson.lines(maskedBy === undefined ? kept : Masking.events(kept, maskedBy, known)))
+  yield* Output.write(out, Ndjson.lines(kept))
   return summary === undefined ? yield* Effect.die("a stream of outcomes ends with its summary") : summary
 })
