@@ -130,6 +130,18 @@ describe("the terminal report", () => {
     assert.include(text, "x[2Jtxt next")
   })
 
+  it("shortens a long id in a sentence to its ends, whatever characters it has", () => {
+    const found = report.outcomes.find(({ code }) => code === "missing-transfer")
+    assert.isDefined(found)
+    for (const pattern of ["$&", "$`", "$'", "$$"]) {
+      const id = `tx${pattern}-0123456789-0123456789-abcdef`
+      const deposits = found.deposits.map((entry) => Object.assign({}, entry, { id }))
+      const explanation = `Deposit ${id} has no transfer.`
+      const text = Table.render(again({ outcomes: [{ ...found, deposits, explanation, candidates: [] }] }))
+      assert.include(text, `Deposit ${id.slice(0, 8)}…${id.slice(-8)} has no transfer.`)
+    }
+  })
+
   it("limits each code and says where the rest is", () => {
     const one = report.outcomes.find(({ code }) => code === "missing-transfer")
     assert.isDefined(one)

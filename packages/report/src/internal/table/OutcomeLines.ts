@@ -21,7 +21,7 @@ const shortened = (id: string): string => (id.length > LONG ? `${id.slice(0, 8)}
 /** Returns the explanation, with the ids of the entries above it shortened. */
 const explained = ({ deposits, explanation, transfers }: Outcome.Outcome): string =>
   [...deposits, ...transfers].slice(0, 2 * ENTRIES)
-    .reduce((text, { id }) => text.replaceAll(id, shortened(id)), explanation)
+    .reduce((text, { id }) => text.replaceAll(id, () => shortened(id)), explanation)
 
 const candidateLines = ({ id, reason, side }: Outcome.Candidate, { style, width }: Sheet): Lines =>
   Text.wrap(Text.plain(`not ${side} ${id}: ${reason}`), width - INDENT.length - 2)
