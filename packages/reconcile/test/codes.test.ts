@@ -30,7 +30,7 @@ describe("matched", () => {
     })
     assert.strictEqual(
       outcome.explanation,
-      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC; the amounts are equal, and every way of pairing as many equal amounts pairs these two."
+      "Transfer t1 of 1 BTC came 5 min after deposit d1 of 1 BTC; the amounts are equal, and whenever as many equal amounts as possible are paired, these two are a pair."
     )
   })
 

@@ -145,7 +145,7 @@ describe("an amount that is exactly what a fee leaves", () => {
     assert.include(fee, { residual: "0", decidedBy: "amount" })
     assert.include(
       fee?.explanation,
-      "exactly what was expected, and every way of pairing as many entries without"
+      "exactly what was expected, and whenever as many entries as possible are paired without a difference, these two"
     )
     assert.deepStrictEqual(fee?.candidates, [
       { side: "transfer", id: "t2", reason: "residual 0.01, 10 min away, instead of residual 0, 20 min away" }

@@ -48,8 +48,9 @@ const afterFee = (transfer: string, residual: string, fee: Because.Fee): string 
 const reasons = {
   "nearest-in-time": "every other candidate is much further away in time",
   "asked-for": "other pairings are as possible, and the policy asks for one of them",
-  "in-every-pairing": "every way of pairing as many entries pairs these two",
-  "in-every-pairing-without-difference": "every way of pairing as many entries without a difference pairs these two",
+  "in-every-pairing": "whenever as many entries as possible are paired, these two are a pair",
+  "in-every-pairing-without-difference":
+    "whenever as many entries as possible are paired without a difference, these two are a pair",
   "nearest-without-difference": "others without a difference are much further away in time",
   "within-noise": "the policy takes that for noise, and the difference of no other candidate",
   "same-reference": "both carry the same reference"
@@ -93,7 +94,7 @@ type Why = Exclude<OfPair, { code: "other-account" | "other-direction" | "look-a
 const why = (told: Told, because: Why): string => {
   switch (because.code) {
     case "in-every-equal-pairing":
-      return "the amounts are equal, and every way of pairing as many equal amounts pairs these two"
+      return "the amounts are equal, and whenever as many equal amounts as possible are paired, these two are a pair"
     case "same-reference-alone":
       return "both belong to the same reference, and neither has another candidate"
     case "same-account-alone":
