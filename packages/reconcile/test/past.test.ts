@@ -62,7 +62,7 @@ describe("an entry that vanished", () => {
     assert.strictEqual(
       find(ofDeposit, "vanished").explanation,
       "Transfer t1 of 1 BTC has its deposit d1, but that is no longer shown: a complete reading on " +
-        "2027-01-16T08:00:00.000Z did not have it; there is no other."
+        "2027-01-16T08:00:00.000Z did not have it; the two are not matched."
     )
     const ofTransfer = { deposits: [deposit("d1", 0)], transfers: [transfer("t1", 5, gone)] }
     assert.deepStrictEqual(outcomes(ofTransfer), ["vanished d1 t1"])
@@ -168,7 +168,7 @@ describe("an entry whose status went back", () => {
     assert.strictEqual(
       find(input, "status-regressed").explanation,
       "Deposit d1 of 1 BTC has its transfer t1, but that went back from settled (seen on 2027-01-15T08:00:00.000Z) to " +
-        "pending; there is no other."
+        "pending; the two are not matched."
     )
     assert.deepStrictEqual(outcomes({ deposits: [deposit("d1", 0, { status: "failed", past: was("settled") })] }), [
       "status-regressed d1"

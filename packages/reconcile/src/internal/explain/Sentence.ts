@@ -62,7 +62,7 @@ const objected = (told: Told, side: "deposit" | "transfer"): string => {
   if (own.length === 1 && others.length === 1) {
     return `${Words.named(other)} has its ${side} ${one.id}, but that ${
       Words.objection(told.code, one)
-    }; there is no other.`
+    }; the two are not matched.`
   }
   const each = own.map((entry) => `${side} ${entry.id} ${Words.objection(told.code, entry)}`)
   const listed = each.slice(0, NAMED).concat(each.length > NAMED ? [`${each.length - NAMED} more`] : []).join("; ")
@@ -194,7 +194,7 @@ export const of = (told: Told): string => {
     case "objected-alone":
       return `${Words.named(entry(told))} ${Words.objection(told.code, entry(told))}; ` + (because.taken
         ? "what is equal in its window is in other outcomes (see the candidates)."
-        : "nothing open is equal to it.")
+        : "nothing that fits it is open in its window.")
     case "told-in-versions":
       return Versions.sentence(entry(told), because)
     case "given-in-versions":

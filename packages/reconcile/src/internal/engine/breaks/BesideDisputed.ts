@@ -38,7 +38,6 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
   const isLacking = Lacking.short.has(draft.code) || Lacking.instead.has(draft.code)
   const isAny = isLacking || ofUnlike.has(draft.code)
   const [equal, unlike] = [new Map<string, Candidate>(), new Map<string, Candidate>()]
-  let isConflict = false
   for (const side of ["deposit", "transfer"] as const) {
     for (const index of draft[`${side}s`]) {
       // This asks for every member, and also for outcomes that are not decided yet: asking ties the entry to the disputed
@@ -47,7 +46,6 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
       if (!isAsked(draft) || equal.size + unlike.size >= NAMED) continue
       const fresh = (isMatch ? near.own : near.candidates).filter((candidate) => !members.has(key(candidate)))
       for (const candidate of fresh) equal.set(key(candidate), candidate)
-      isConflict ||= near.isConflict && fresh.length > 0
       if (!isAny) continue
       for (const candidate of near.unlike) if (!members.has(key(candidate))) unlike.set(key(candidate), candidate)
     }
@@ -72,7 +70,7 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
         ...(unlike.size > 0 ? ["conflict-beside" as const] : [])
       ]
     },
-    finality: isConflict || unlike.size > 0 ? "never" : draft.finality
+    finality: "never"
   }
 }
 

@@ -122,7 +122,7 @@ export const missing = (
           ...common,
           candidates: named([...versions, ...unlike, ...common.candidates, ...misses]),
           code: isDeposit ? "missing-transfer" : "missing-deposit",
-          finality: isConflict || unlike.length > 0 ? "never" : "horizon",
+          finality: versions.length + unlike.length > 0 ? "never" : "horizon",
           ...(worst.missing === undefined ? {} : { missing: worst.missing }),
           because: isConflict
             ? { code: "several-versions" }

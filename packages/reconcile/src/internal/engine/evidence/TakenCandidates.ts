@@ -22,9 +22,27 @@ export interface TakenCandidates {
   readonly isDoubtful: boolean
 }
 
+/** Codes of outcomes that state which entries belong together. The others only list entries between which nothing is decided. */
+const stated: ReadonlySet<Outcome.Code> = new Set([
+  "linked",
+  "reference",
+  "exact",
+  "tolerant",
+  "fee",
+  "grouped",
+  "late",
+  "early",
+  "amount-mismatch",
+  "account-mismatch",
+  "asset-mismatch",
+  "wrong-direction",
+  "failed-attempt",
+  "split-incomplete"
+])
+
 const partnerOf = ({ other }: Ledger.Side, draft: Draft): number | undefined => {
   const partners = draft[`${other.side}s`]
-  return partners.length === 1 ? partners[0] : undefined
+  return stated.has(draft.code) && partners.length === 1 ? partners[0] : undefined
 }
 
 const where = (side: Ledger.Side, draft: Draft | undefined): Because.Note => {

@@ -13,5 +13,7 @@ export const instead: ReadonlySet<Outcome.Code> = new Set([
   "asset-mismatch",
   "wrong-direction",
   "failed-attempt",
-  "split-ambiguous"
+  "split-ambiguous",
+  "vanished",
+  "status-regressed"
 ])
