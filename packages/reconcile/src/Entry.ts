@@ -30,7 +30,9 @@ export const Entry = Schema.Struct({
   asset: Schema.NonEmptyString.annotateKey({ description: "As the source wrote it." }),
   amount: Amount.Amount.annotateKey({ description: "As the source wrote it; always positive." }),
   at: Schema.Int.annotateKey({
-    description: "When it was seen (deposits: insertion, not crediting), Unix ms between 2010-01-01 and a day from now."
+    description:
+      "When it was seen (deposits: insertion, not crediting), Unix ms. The engine takes times of the years 2010 to " +
+      "2099; in a file, none may lie more than a day ahead of the reading."
   }),
   status: Status.annotateKey({
     description: "What the policy takes the source's status for. Only settled entries match."

@@ -118,7 +118,15 @@ describe("docs/outcomes/missing.md", () => {
       transfers: [transfer("t1", 5, of("93"))]
     })
     assert.deepStrictEqual(outcomes.map(({ code }) => code), ["missing-transfer", "missing-deposit"])
-    assert.include(outcomes[0]?.candidates.map(({ reason }) => reason).join(), "amount differs by 7")
+    const reasons = (transfers: ReadonlyArray<string>, deposits: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+      Run.match({
+        deposits: ["100", ...deposits].map((amount, index) => deposit(`d${index}`, index, of(amount))),
+        transfers: transfers.map((amount, index) => transfer(`t${index}`, 5 + index, of(amount)))
+      }).outcomes.find(({ code }) => code === "missing-transfer")?.candidates.map(({ reason }) => reason) ?? []
+    assert.deepStrictEqual(reasons(["93"]), ["the only open one in the window, but its amount differs by 7"])
+    assert.deepStrictEqual(reasons(["60"]), ["the only open one in the window, but its amount differs by 40"])
+    assert.deepStrictEqual(reasons(["93"], ["300"]), ["in the window, but its amount differs by 7"])
+    assert.deepStrictEqual(reasons(["60"], ["300"]), [])
   })
 
   it("of one account, a difference of at most a tenth is a mismatch", () => {
