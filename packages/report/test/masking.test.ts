@@ -324,6 +324,42 @@ describe("a masked report", () => {
     ])
   })
 
+  it("hides a memo in ids and references", () => {
+    const input = {
+      deposits: [
+        Run.deposit("d:QXADDRESS:QXMEMO", 0, { address: "QXADDRESS", memo: "QXMEMO", reference: "QXMEMO" })
+      ],
+      transfers: [Run.transfer("t1", 2)],
+      bad: [],
+      coverage: Run.complete,
+      accounts: Accounts.none,
+      policy: Run.policy()
+    }
+    const masked = Masking.report(Report.make({ ...input, ...Matching.match(input) }), Accounts.none)
+    assert.deepInclude(masked.outcomes[0]?.deposits[0], {
+      id: "d:address-1:memo-1",
+      reference: "memo-1",
+      memo: "memo-1"
+    })
+    assert.notMatch(shown(masked), /QXMEMO|QXADDRESS/)
+  })
+
+  it("gives no two ids one name, though an id looks like a pseudonym", () => {
+    const ids = ["sub", "account-1", "account-~1", "account-sub", "sub-1"]
+    const input = {
+      deposits: ids.map((id, index) => Run.deposit(id, 100 * index, { account: "sub" })),
+      transfers: [],
+      bad: [],
+      coverage: Run.complete,
+      accounts: Accounts.none,
+      policy: Run.policy()
+    }
+    const masked = Masking.report(Report.make({ ...input, ...Matching.match(input) }), Accounts.none)
+    const shownIds = masked.outcomes.flatMap(({ deposits }) => deposits.map(({ id }) => id))
+    assert.strictEqual(new Set(shownIds).size, ids.length)
+    assert.includeMembers(shownIds, ["account-1", "account-~1", "account-~~1"])
+  })
+
   it("numbers accounts as they were given", () => {
     const accounts = { list: ["QXBETA8", "QXALPHA7"], complete: true }
     const report = Report.make({
