@@ -4,6 +4,7 @@ import * as Note from "./internal/explain/Note.ts"
 import * as Rule from "./internal/explain/Rule.ts"
 import * as Sentence from "./internal/explain/Sentence.ts"
 import type { Told } from "./internal/explain/Told.ts"
+import * as Lacking from "./internal/Lacking.ts"
 import type * as Outcome from "./Outcome.ts"
 
 /** What each doubt adds to a sentence. */
@@ -18,7 +19,7 @@ const withDoubts = (told: Told): string => {
   const sentence = Sentence.of(told)
   const { because: { doubts = [] }, code } = told
   if (doubts.length === 0) return sentence
-  const isMissing = code === "missing-transfer" || code === "missing-deposit"
+  const isMissing = Lacking.isMissing(code)
   const unusable: Array<string> = []
   let said = sentence.replace(/\.$/, "")
   for (const doubt of doubts) {

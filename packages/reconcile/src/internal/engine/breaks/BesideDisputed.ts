@@ -1,18 +1,15 @@
 /** Adds a doubt to outcomes of entries that have a disputed entry in their window. */
 import type * as Outcome from "../../../Outcome.ts"
 import type { Candidate } from "../../explain/Told.ts"
+import * as Lacking from "../../Lacking.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
-import * as Lacking from "../outcomes/Lacking.ts"
 import type { Disputed } from "./Disputed.ts"
 
-/**
- * Outcomes that get no doubt: links were decided by hand, a reversed pair needs no counterpart, and missing entries name
- * disputed ones themselves.
- */
-const silent: ReadonlySet<Outcome.Code> = new Set(["linked", "reversed", "missing-transfer", "missing-deposit"])
+/** Outcomes that get no doubt: links were decided by hand, and a reversed pair needs no counterpart. */
+const silent: ReadonlySet<Outcome.Code> = new Set(["linked", "reversed"])
 
 /** Matches of amounts that differ. They name disputed entries of any amount, for these may fit as well. */
 const ofUnlike: ReadonlySet<Outcome.Code> = new Set(["tolerant", "fee", "grouped"])
@@ -22,7 +19,8 @@ const NAMED = 3
 
 const isAsked = ({ code }: Draft): boolean => {
   const kind = Kind.of(code)
-  return (kind === "matched" || kind === "discrepancy") && !silent.has(code)
+  // Missing entries name disputed ones themselves.
+  return (kind === "matched" || kind === "discrepancy") && !silent.has(code) && !Lacking.isMissing(code)
 }
 
 const key = ({ id, side }: Pick<Candidate, "side" | "id">): string => `${side} ${id}`
@@ -35,7 +33,8 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
   // A match names only contents that are told now: most matches are lone pairs, which are stated without a look at other
   // contents.
   const isMatch = Kind.of(draft.code) === "matched"
-  const isLacking = Lacking.short.has(draft.code) || Lacking.instead.has(draft.code)
+  const lack = Lacking.of(draft.code)
+  const isLacking = lack === "another" || lack === "better"
   const isAny = isLacking || ofUnlike.has(draft.code)
   const [equal, unlike] = [new Map<string, Candidate>(), new Map<string, Candidate>()]
   for (const side of ["deposit", "transfer"] as const) {
@@ -59,7 +58,7 @@ const beside = ({ deposits, transfers }: Ledger, disputed: Disputed, draft: Draf
     candidates: [...candidates, ...Array.from(fresh.values()).filter((candidate) => !known.has(key(candidate)))]
   }
   if (!isLacking) return named
-  const ofEqual = Lacking.short.has(draft.code) ? "lacking-in-dispute" as const : "counterpart-in-dispute" as const
+  const ofEqual = lack === "another" ? "lacking-in-dispute" as const : "counterpart-in-dispute" as const
   return {
     ...named,
     because: {

@@ -3,9 +3,9 @@
  * other.
  */
 import type * as Entry from "../../../Entry.ts"
-import type * as Outcome from "../../../Outcome.ts"
 import type * as Policy from "../../../Policy.ts"
 import type { Candidate } from "../../explain/Told.ts"
+import * as Lacking from "../../Lacking.ts"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
@@ -94,11 +94,9 @@ export const candidate = (entry: Entry.Entry, { at, id, side }: Entry.Entry): Ca
   because: { code: "beyond-lateness", lagMs: at - entry.at }
 })
 
-export const isMissing = (code: Outcome.Code): boolean => code === "missing-transfer" || code === "missing-deposit"
-
 /** Names far counterparts in the outcomes of all missing entries. */
 export const named = (ledger: Ledger.Ledger, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
-  const missing = drafts.filter(({ code }) => isMissing(code))
+  const missing = drafts.filter(({ code }) => Lacking.isMissing(code))
   if (missing.length === 0) return drafts
   const marks = {
     deposit: new Set(missing.flatMap(({ deposits }) => deposits)),
@@ -106,8 +104,8 @@ export const named = (ledger: Ledger.Ledger, drafts: ReadonlyArray<Draft>): Read
   }
   const far = make(ledger, (side, index) => marks[side].has(index))
   return drafts.map((draft) => {
-    if (!isMissing(draft.code)) return draft
-    const side = draft.code === "missing-transfer" ? "deposit" : "transfer"
+    if (!Lacking.isMissing(draft.code)) return draft
+    const side = draft.deposits.length > 0 ? "deposit" : "transfer"
     const index = item(draft[`${side}s`], 0)
     const one = far(side, index)
     if (one === undefined) return draft

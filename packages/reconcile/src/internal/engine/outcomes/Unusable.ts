@@ -1,7 +1,7 @@
 /** Takes finality from outcomes whose counterpart may be among records that could not be used. */
 import type * as Entry from "../../../Entry.ts"
 import type { Told } from "../../explain/Told.ts"
-import * as Lacking from "./Lacking.ts"
+import * as Lacking from "../../Lacking.ts"
 
 /**
  * Returns the outcome. It is not final if the counterpart that it lacks, or a better one, may be among the records that could
@@ -9,14 +9,10 @@ import * as Lacking from "./Lacking.ts"
  */
 export const beside = (unusable: Readonly<Record<Entry.Side, number>>, told: Told): Told => {
   const { because, code } = told
-  const sides = code === "missing-transfer"
-    ? ["transfer"] as const
-    : code === "missing-deposit"
-    ? ["deposit"] as const
-    : Lacking.short.has(code) || Lacking.instead.has(code)
-    ? ["deposit", "transfer"] as const
-    : []
-  const doubts = sides.filter((side) => unusable[side] > 0).map((side) => `unusable-${side}s` as const)
+  const lack = Lacking.of(code)
+  const doubts = (["deposit", "transfer"] as const)
+    .filter((side) => unusable[side] > 0 && (lack === side || lack === "another" || lack === "better"))
+    .map((side) => `unusable-${side}s` as const)
   return doubts.length === 0 ? told : {
     ...told,
     final: false,

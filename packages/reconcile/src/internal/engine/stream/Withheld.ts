@@ -6,6 +6,7 @@ import * as AddressBook from "../../../AddressBook.ts"
 import * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import * as Note from "../../explain/Note.ts"
+import * as Lacking from "../../Lacking.ts"
 import type * as Decision from "../Decision.ts"
 import * as FarCounterpart from "../evidence/FarCounterpart.ts"
 import { item } from "../ledger/Column.ts"
@@ -52,7 +53,7 @@ export const make = (
     const told: Array<Outcome.Outcome> = []
     for (const outcome of decided) {
       const [entry] = [...outcome.deposits, ...outcome.transfers]
-      if (entry !== undefined && FarCounterpart.isMissing(outcome.code)) {
+      if (entry !== undefined && Lacking.isMissing(outcome.code)) {
         known[entry.side].set(entry.id, { entry, outcome })
       } else told.push(outcome)
     }
