@@ -4,6 +4,7 @@ import * as Coverage from "@tallystick/core/Coverage"
 import * as Schema from "effect/Schema"
 import * as Entry from "./Entry.ts"
 import { Because, Note } from "./internal/explain/Because.ts"
+import { Sum } from "./internal/Sum.ts"
 
 export {
   /** Why an outcome was decided, as data: a code, and the facts that the other fields do not hold. */
@@ -90,7 +91,7 @@ export const Outcome = Schema.Struct({
   lagMs: Schema.NullOr(Schema.Int).annotateKey({
     description: "Transfer time minus deposit time in ms, when it is one pair."
   }),
-  residual: Schema.NullOr(Schema.String).annotateKey({
+  residual: Schema.NullOr(Sum).annotateKey({
     description: "What the transfers differ from what was expected, exact; null where no pairing is stated."
   }),
   decidedBy: Schema.optionalKey(Schema.Literals(["forced", "time", "assigned", "amount", "reference", "link"]))
@@ -113,7 +114,7 @@ export const Outcome = Schema.Struct({
   openCount: Schema.optionalKey(Schema.Int).annotateKey({
     description: "Classes: how many entries remain open in their windows, whichever they are."
   }),
-  openSum: Schema.optionalKey(Schema.String).annotateKey({
+  openSum: Schema.optionalKey(Sum).annotateKey({
     description: "Classes: what the open entries sum to, exact."
   }),
   explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),

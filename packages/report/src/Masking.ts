@@ -16,6 +16,7 @@ import type * as Policy from "@tallystick/reconcile/Policy"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as MaskedFacts from "./internal/MaskedFacts.ts"
@@ -123,7 +124,11 @@ const make = (accounts: Accounts.Accounts): Mask => {
       }
       const told = outcome.candidates.flatMap(candidate)
       if (because !== undefined && told.length === outcome.candidates.length) {
-        return Explanation.explain({ ...masked, candidates: told, because: MaskedFacts.because(facts, because) })
+        const explained = Result.try(() =>
+          Explanation.explain({ ...masked, candidates: told, because: MaskedFacts.because(facts, because) })
+        )
+        // Facts that do not fit the entries of their outcome cannot be told.
+        if (Result.isSuccess(explained)) return explained.success
       }
       // Words without their facts, as of version 0.1, cannot be made again, and may name anybody.
       const candidates = outcome.candidates.map(({ id, side }) => ({ side, id: names.inKey(id), reason: MASKED }))

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Matching from "@tallystick/reconcile/Matching"
+import * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Effect from "effect/Effect"
@@ -322,6 +323,38 @@ describe("a masked report", () => {
       `The policy excludes entry "account-2-9", which is not among the entries.`,
       `The policy links deposit "account-1-d7", transfer "account-1-t7"; not among the entries: deposit "account-1-d7".`
     ])
+  })
+
+  it("leaves out the words of facts that do not fit their outcome", () => {
+    const input = {
+      deposits: [Run.deposit("d1", 0)],
+      transfers: [],
+      bad: [],
+      coverage: Run.complete,
+      accounts: Accounts.none,
+      policy: Run.policy()
+    }
+    const report = Report.make({ ...input, ...Matching.match(input) })
+    const [outcome] = report.outcomes
+    assert.isDefined(outcome)
+    const unfit: ReadonlyArray<Partial<Outcome.Outcome>> = [
+      { because: { code: "moved-back" } },
+      { because: { code: "no-counterpart", taken: false }, deposits: [], transfers: [] },
+      { because: { code: "sum-falls-short", sum: "1" } }
+    ]
+    for (const one of unfit) {
+      const [masked] = Masking.report({ ...report, outcomes: [{ ...outcome, ...one }] }, Accounts.none).outcomes
+      assert.strictEqual(masked?.explanation, "masked")
+    }
+  })
+
+  it("reads no report in which a text stands for an amount", () => {
+    const isRead = Schema.is(Outcome.Because)
+    const because = (fee: string) => ({ code: "within-noise", fee: { flat: "0", rate: fee } })
+    assert.isTrue(isRead(because("0.1")))
+    for (const rate of ["x", "1e400000000"]) assert.isFalse(isRead(because(rate)))
+    assert.isFalse(isRead({ code: "sum-falls-short", sum: "QXALPHA7" }))
+    assert.isFalse(isRead({ code: "below-least", least: "QXALPHA7" }))
   })
 
   it("hides a memo in ids and references", () => {

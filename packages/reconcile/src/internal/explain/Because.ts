@@ -4,9 +4,11 @@
  *
  * Amounts are exact decimal text. Times are Unix ms, lengths of time are ms.
  */
+import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
 import { Side } from "../../Entry.ts"
 import { EntryStatus } from "../EntryStatus.ts"
+import { Sum } from "../Sum.ts"
 
 /** A number of things, or a length of time in ms: never negative. */
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -16,7 +18,7 @@ export const Named = Schema.Struct({ side: Side, id: Schema.String })
 export type Named = typeof Named.Type
 
 /** A fee of the policy: `flat` in the asset, `rate` as a share. */
-export const Fee = Schema.Struct({ flat: Schema.String, rate: Schema.String })
+export const Fee = Schema.Struct({ flat: Amount.Amount, rate: Amount.Amount })
 export type Fee = typeof Fee.Type
 
 /** The difference between another version of an entry and the entry. */
@@ -112,7 +114,7 @@ export const Because = Schema.Union([
   // Sums.
   reason("sum", {
     ...pair,
-    sum: Schema.String,
+    sum: Sum,
     amounts: Schema.Literals(["fee", "equal", "tolerance"]),
     /** Whether the members are all that is open in the window. */
     everything: Schema.Boolean,
@@ -127,7 +129,7 @@ export const Because = Schema.Union([
   reason("sums-not-searched", { among: Count, size: Schema.optionalKey(Count) }),
   reason("part-of-a-sum", { id: Schema.String, others: Count }),
   reason("part-not-searched", {}),
-  reason("sum-falls-short", { sum: Schema.String }),
+  reason("sum-falls-short", { sum: Sum }),
   // Not decided.
   reason("several-pairings", {}),
   reason("several-pairings-from-settlement", {}),
@@ -136,7 +138,7 @@ export const Because = Schema.Union([
     /** The numbers of entries of this amount, of which the members are some. */
     deposits: Count,
     transfers: Count,
-    amount: Schema.String,
+    amount: Amount.Amount,
     asset: Schema.String
   }),
   reason("too-many-pairs", {
@@ -153,7 +155,7 @@ export const Because = Schema.Union([
   reason("counterpart-went-nearer", { by: Schema.Literals(["time", "time or amount"]) }),
   reason("account-not-listed", {
     account: Schema.String,
-    transfer: Schema.optionalKey(Schema.Struct({ id: Schema.String, amount: Schema.String, asset: Schema.String }))
+    transfer: Schema.optionalKey(Schema.Struct({ id: Schema.String, amount: Amount.Amount, asset: Schema.String }))
   }),
   reason("candidate-unread", {}),
   reason("candidate-open", {}),
@@ -183,7 +185,7 @@ export const Because = Schema.Union([
   reason("linked", { by: Schema.optionalKey(Schema.String), reason: Schema.optionalKey(Schema.String) }),
   reason("linked-with-absent", { absent: Schema.Array(Named) }),
   reason("excluded", { reason: Schema.optionalKey(Schema.String) }),
-  reason("below-least", { least: Schema.String }),
+  reason("below-least", { least: Amount.Amount }),
   reason("out-of-flow", {}),
   reason("moved-back", {})
 ])
@@ -211,17 +213,17 @@ export const Note = Schema.Union([
   note("outside-window", { excessMs: Count, as: Schema.Literals(["late", "early"]) }),
   note("beyond-lateness", { lagMs: Schema.Int }),
   /** The difference is what remains after `fee`, if a fee makes it smaller. */
-  note("other-amount", { difference: Schema.String, ...pair }),
+  note("other-amount", { difference: Sum, ...pair }),
   /** The difference, after `fee` if one makes it smaller, exceeds `accepted`. That is "0" if no difference is accepted. */
-  note("near-amount", { difference: Schema.String, accepted: Schema.String, ...pair }),
+  note("near-amount", { difference: Sum, accepted: Sum, ...pair }),
   note("farther-in-time", { apartMs: Count, ownMs: Count }),
   note("worse-fit", {
-    residual: Schema.String,
+    residual: Sum,
     apartMs: Count,
-    ownResidual: Schema.String,
+    ownResidual: Sum,
     ownMs: Count
   }),
-  note("fits-deposit", { residual: Schema.String, deposit: Schema.String, lagMs: Schema.Int }),
+  note("fits-deposit", { residual: Sum, deposit: Schema.String, lagMs: Schema.Int }),
   note("fits-but-taken", { by: Schema.optionalKey(Named) }),
   note("equal", {}),
   note("equal-but-moved-back", {}),

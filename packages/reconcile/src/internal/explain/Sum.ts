@@ -96,9 +96,9 @@ export const sentence = (told: Told, because: OfSum): string => {
     case "sum-falls-short":
       return `${what} is left with ${parts(other, ids, ids.length)}, which fall short of it: ${because.sum} of ${
         Words.money(entry)
-      } ${
-        isDeposit ? "went on" : "came"
-      }, ${told.openSum} ${entry.asset} are open; none of these entries has another open counterpart in its window.`
+      } ${isDeposit ? "went on" : "came"}, ${
+        Words.only(told.openSum === undefined ? [] : [told.openSum])
+      } ${entry.asset} are open; none of these entries has another open counterpart in its window.`
     default:
       return absurd(because)
   }

@@ -4,12 +4,8 @@ import * as Schema from "effect/Schema"
 import type * as Entry from "../../Entry.ts"
 import type * as Outcome from "../../Outcome.ts"
 import * as Policy from "../../Policy.ts"
+import { Sum } from "../Sum.ts"
 import * as Buckets from "./Buckets.ts"
-
-/** An exact decimal of any length. Negative values have a minus sign, and there are no superfluous zeros. */
-const Sum = Schema.String.check(
-  Schema.isPattern(/^-?\d+(?:\.\d+)?$/u, { description: "an exact decimal, possibly negative" })
-)
 
 /** A number of entries, and their sum. */
 const Line = Schema.Struct({ count: Schema.Int, sum: Sum })
