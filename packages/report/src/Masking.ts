@@ -36,8 +36,11 @@ const isKeyword = (name: string): boolean => name === "" || name === "*" || name
 
 const make = (accounts: Accounts.Accounts): Mask => {
   const names = Pseudonyms.make()
-  const account = (name: string): string =>
-    isKeyword(name) ? name : names.of(Accounts.isMaster(accounts, name) ? "master" : "account", name)
+  const account = (name: string): string => {
+    const isMaster = Accounts.isMaster(accounts, name)
+    return name === "" || (isMaster && name === "master") ? name : names.of(isMaster ? "master" : "account", name)
+  }
+  const inFlow = (name: string): string => (isKeyword(name) ? name : account(name))
   const address = (text: string): string => (text === "" ? "" : names.of("address", text))
   const memo = (text: string): string => (text === "" ? "" : names.of("memo", text))
 
@@ -135,7 +138,7 @@ const make = (accounts: Accounts.Accounts): Mask => {
       return { ...masked, candidates, explanation: MASKED }
     },
     summary: (summary) => {
-      const flows = summary.flows.map((flow) => ({ ...flow, from: account(flow.from), to: account(flow.to) }))
+      const flows = summary.flows.map((flow) => ({ ...flow, from: inFlow(flow.from), to: inFlow(flow.to) }))
       const { exclude, forbid, links } = summary.policy
       const [first = "", ...more] = summary.accounts.master.map(account)
       const scope: Accounts.Accounts = {

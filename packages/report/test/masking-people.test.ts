@@ -87,6 +87,22 @@ describe("a masked report of what people wrote", () => {
     assert.isFalse(isRead({ code: "below-least", least: "QXALPHA7" }))
   })
 
+  it("hides an account that is called as flows call the master account, or all accounts", () => {
+    const accounts = { master: "hot", list: ["master", "*"], complete: false }
+    const input = {
+      deposits: [Run.deposit("d1", 0, { account: "master" }), Run.deposit("d2", 100, { account: "*" })],
+      transfers: [],
+      bad: [],
+      coverage: Run.complete,
+      accounts,
+      policy: Run.policy({ flows: [{ from: "*", to: "master" }] })
+    }
+    const masked = Masking.report(Report.make({ ...input, ...Matching.match(input) }), accounts)
+    const shown = masked.outcomes.flatMap(({ deposits }) => deposits.map(({ account }) => account))
+    assert.sameMembers(shown, ["account-1", "account-2"])
+    assert.deepStrictEqual(masked.flows, [{ from: "*", to: "master" }])
+  })
+
   it("hides a memo in ids and references", () => {
     const input = {
       deposits: [
