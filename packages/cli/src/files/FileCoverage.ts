@@ -59,8 +59,8 @@ export const of = (
   }))
   if (begin === 0) return complete
   const detail = own === undefined
-    ? `${name} holds no record; --from and --to, or --complete, vouch for it`
-    : `${name} proves nothing before its first record; --from or --complete vouches for it`
+    ? `${name} holds no record, and proves nothing unless --from and --to, or --complete, vouch for it`
+    : `${name} proves nothing before its first record unless --from or --complete vouches for it`
   return [
     { operation, from: 0, to: begin, readAt: begin, state: "incomplete", gap: { code: "not-read", detail } },
     ...complete
