@@ -66,8 +66,8 @@ const finality: ReadonlyArray<Row> = [
   ["ReadWindows.make.twins", complete, "released"],
   ["Postponed.make.isRead", always, "coverage"],
   ["Finality.make.unread", makes("{ count: 0, missing: undefined }"), "coverage"],
-  ["Lacking.short", "new Set()", "unread"],
-  ["Lacking.instead", "new Set()", "unread"],
+  ["Lacking.of", "() => \"none\"", "unread"],
+  ["Lacking.isMissing", never, "explanation"],
   ["Unusable.beside", second, "unread"]
 ]
 
