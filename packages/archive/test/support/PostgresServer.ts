@@ -7,10 +7,10 @@ import {
   chownSync,
   constants,
   cpSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  statfsSync,
   symlinkSync,
   writeFileSync
 } from "node:fs"
@@ -58,13 +58,18 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Memory, where the system has a file system in it: a new database is then made in a tenth of the time. */
+/** A file system in memory, where the system has one. A new database is then made in a tenth of the time. */
 const MEMORY = "/dev/shm"
 
+/** Every test has a database of its own, of 8 MB; a container's memory file system is often too small for them. */
+const ROOM = 2 * 1024 ** 3
+
+/** The folder in which the data are kept. Programs stay elsewhere, for none may be run from memory in many containers. */
 const place = (): string => {
   try {
     accessSync(MEMORY, constants.W_OK)
-    return MEMORY
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= ROOM ? MEMORY : tmpdir()
   } catch {
     return tmpdir()
   }
@@ -75,24 +80,32 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** Ends when stopped, and also when this process dies: the shell around the server waits for the end of its input. */
-const KEEPER = "\"$@\" & server=$!; cat > /dev/null; kill -INT $server; wait $server"
+/**
+ * Ends when stopped, and also when this process dies: the shell around the server waits for the end of its input. It removes the
+ * data, which may take up memory.
+ */
+const KEEPER = "\"$@\" & server=$!; cat > /dev/null; kill -INT $server; wait $server; cd /; rm -rf \"$PGDATA\""
 
 export const start = async (): Promise<Server> => {
   const user = unprivileged()
-  const folder = mkdtempSync(join(place(), "tallystick-postgres-"))
+  const folder = mkdtempSync(join(tmpdir(), "tallystick-postgres-"))
   chmodSync(folder, 0o755)
   const home = join(folder, "native")
   install(home)
-  const data = join(folder, "data")
-  mkdirSync(data, { mode: 0o700 })
+  const data = mkdtempSync(join(place(), "tallystick-postgres-data-"))
   chownSync(data, user.uid, user.gid)
 
   const password = randomUUID()
   const passwordFile = join(folder, "password")
   writeFileSync(passwordFile, password, { mode: 0o600 })
   chownSync(passwordFile, user.uid, user.gid)
-  const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C", TZ: "UTC", LD_LIBRARY_PATH: join(home, "lib") }
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    LC_ALL: "C",
+    TZ: "UTC",
+    LD_LIBRARY_PATH: join(home, "lib"),
+    PGDATA: data
+  }
   const as = { ...user, env, cwd: data }
 
   const initdb = spawnSync(

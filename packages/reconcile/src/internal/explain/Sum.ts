@@ -45,6 +45,11 @@ const amounts = (told: Told, { amounts, fee }: Extract<OfSum, { code: "sum" }>):
   } that is ${residual === "0" ? "exactly what was expected" : `${Pair.difference(residual)} than expected`}`
 }
 
+const openSum = ({ openSum }: Told): string => {
+  if (openSum === undefined) throw new RangeError("an outcome lacks the sum that its facts speak of")
+  return openSum
+}
+
 export const sentence = (told: Told, because: OfSum): string => {
   // A sum has one entry on its own side and several on the other.
   const isDeposit = told.transfers.length === 0 || (told.deposits.length === 1 && told.transfers.length > 1)
@@ -97,7 +102,7 @@ export const sentence = (told: Told, because: OfSum): string => {
       return `${what} is left with ${parts(other, ids, ids.length)}, which fall short of it: ${because.sum} of ${
         Words.money(entry)
       } ${isDeposit ? "went on" : "came"}, ${
-        Words.only(told.openSum === undefined ? [] : [told.openSum])
+        openSum(told)
       } ${entry.asset} are open; none of these entries has another open counterpart in its window.`
     default:
       return absurd(because)

@@ -127,11 +127,20 @@ export const make = (
   ) return { isAny: false, near: () => nothing }
   const alias = Policy.aliasOf(ledger.policy)
   const keyOf = ({ amount, asset }: Entry.Entry): string => `${alias(asset)} ${Amount.canonical(amount)}`
+  /** Returns a key that entries of one asset and one reference share; nothing where the reference is absent or ignored. */
+  const bearing = ({ asset, reference }: Entry.Entry): string | undefined =>
+    ledger.policy.reference === "ignore" || reference === undefined || reference === ""
+      ? undefined
+      : JSON.stringify([alias(asset), reference])
   const disputed = (side: Entry.Side) => {
     const versions = versionsOf(bench, side, conflicts, direction, contents).toSorted(byTime)
+    const told = versions.filter(isConflict)
+    const bearers = Map.groupBy(told, ({ entry }) => bearing(entry))
+    bearers.delete(undefined)
     return {
       equal: Map.groupBy(versions, ({ entry }) => keyOf(entry)),
-      conflicts: Map.groupBy(versions.filter(isConflict), ({ entry }) => alias(entry.asset))
+      conflicts: Map.groupBy(told, ({ entry }) => alias(entry.asset)),
+      bearers
     }
   }
   const versions = { deposit: disputed("deposit"), transfer: disputed("transfer") }
@@ -150,6 +159,7 @@ export const make = (
     const key = keyOfClass(at(own.amountClass, position), entry)
     const equal = versions[other].equal.get(key) ?? []
     const conflicts = versions[other].conflicts.get(alias(entry.asset)) ?? []
+    const bearers = versions[other].bearers.get(bearing(entry)) ?? []
     if (equal.length + conflicts.length === 0) return nothing
     const account = at(own.account, position) < 0 ? undefined : item(ledger.accounts, at(own.account, position))
     const [from, to] = own.windowOf(position)
@@ -160,9 +170,6 @@ export const make = (
     const isInWindow = ({ entry: { at }, index, isOwn }: Version): boolean =>
       index !== undefined && isOwn ? Window.holds(ledger, ...own.pair(position, index)) : from <= at && at <= to
     const isCandidate = (version: Version): boolean => isAllowed(version) && isInWindow(version)
-    const hasReference = ({ entry: { reference } }: Version): boolean =>
-      ledger.policy.reference !== "ignore" && reference !== undefined && reference !== "" &&
-      reference === entry.reference
     const found = new Map<string, Candidate>()
     const foundAsTold = new Map<string, Candidate>()
     let isAnyConflict = false
@@ -180,18 +187,20 @@ export const make = (
       if (found.size < NAMED) found.set(id, candidate)
     }
     const unlike = new Map<string, Candidate>()
-    const [first, last] = own.horizonOf(position)
-    for (let place = firstFrom(conflicts, first); place < conflicts.length && unlike.size < NAMED; place++) {
-      const version = item(conflicts, place)
-      if (version.entry.at > last) break
-      if (keyOf(version.entry) === key || !isAllowed(version)) continue
-      if (!isInWindow(version) && !hasReference(version)) continue
-      if (version.index !== undefined) finality.look(...own.pair(position, version.index))
-      const { id } = version.entry
-      if (!found.has(id)) {
-        unlike.set(id, { side: other, id, because: { code: "unlike-versions", versions: version.count } })
+    const lookAt = (list: ReadonlyArray<Version>, [first, last]: Window.Bounds, isNear: (one: Version) => boolean) => {
+      for (let place = firstFrom(list, first); place < list.length && unlike.size < NAMED; place++) {
+        const version = item(list, place)
+        if (version.entry.at > last) break
+        if (keyOf(version.entry) === key || !isAllowed(version) || !isNear(version)) continue
+        if (version.index !== undefined) finality.look(...own.pair(position, version.index))
+        const { id } = version.entry
+        if (!found.has(id)) {
+          unlike.set(id, { side: other, id, because: { code: "unlike-versions", versions: version.count } })
+        }
       }
     }
+    lookAt(conflicts, [from, to], isInWindow)
+    lookAt(bearers, own.horizonOf(position), () => true)
     return {
       candidates: Array.from(found.values()),
       own: Array.from(foundAsTold.values()),
