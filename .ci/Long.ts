@@ -128,7 +128,7 @@ const frozen: Shard = {
 const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: ["Traffic"],
   sandbox: ["paging/Paging"],
-  reconcile: ["truth", "truthUnlike"],
+  reconcile: ["truth", "truthUnlike", "growth", "groupedGrowth"],
   archive: [
     "kill/kill",
     "kill/migration",
@@ -141,15 +141,17 @@ const long: Readonly<Record<string, ReadonlyArray<string>>> = {
   cli: ["strangers"]
 }
 
-const fewer = (count: string | number, share: number): string => String(Math.ceil(Number(count) * share))
+const share = (count: string | number, factor: number): string => String(Math.ceil(Number(count) * factor))
 
-/** Counts of their own, of what is dear. */
+/** Counts of their own: fewer of what is dear, more of what guards `final`. */
 const own: Readonly<Record<string, Shard["env"]>> = {
-  truthUnlike: { TALLYSTICK_CASES: fewer(cases, 0.04) },
-  "kill/migration": { TALLYSTICK_KILLS: fewer(kills, 200 / 60) },
-  SyncSimulation: { TALLYSTICK_SEEDS: fewer(seeds, 0.2) },
-  "simulation/Statements": { TALLYSTICK_SEEDS: fewer(seeds, 0.2) },
-  "simulation/Sync": { TALLYSTICK_SEEDS: fewer(seeds, 0.2) }
+  truthUnlike: { TALLYSTICK_CASES: share(cases, 0.04) },
+  growth: { TALLYSTICK_CASES: share(cases, 2) },
+  groupedGrowth: { TALLYSTICK_CASES: share(cases, 3) },
+  "kill/migration": { TALLYSTICK_KILLS: share(kills, 200 / 60) },
+  SyncSimulation: { TALLYSTICK_SEEDS: share(seeds, 0.2) },
+  "simulation/Statements": { TALLYSTICK_SEEDS: share(seeds, 0.2) },
+  "simulation/Sync": { TALLYSTICK_SEEDS: share(seeds, 0.2) }
 }
 
 const PAGINGS = 3

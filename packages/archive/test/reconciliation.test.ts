@@ -168,7 +168,7 @@ describe("reconciling a range from the archive", () => {
       }
       const { outcomes, warnings } = yield* ArchiveReconciliation.run(linked(NOW, "8"))
       assert.deepStrictEqual(outcomes.map(({ code }) => code), ["coverage-gap"])
-      assert.match(warnings.join(), /not among the entries: transfer 8/)
+      assert.match(warnings.join(), /not among the entries: transfer "8"/)
     }).pipe(Effect.provide(Archive.Archive.layerMemory())))
 
   it.effect("says of an empty archive that nothing of the range was read", () =>

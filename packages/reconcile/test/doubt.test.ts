@@ -124,7 +124,7 @@ describe("what may be a counterpart", () => {
     const of = (status: "settled" | "failed") =>
       Run.match({
         deposits: [deposit("d1", 0)],
-        transfers: [transfer("t1", 5, { status }), transfer("t1", 5, { amount: "2" })]
+        transfers: [transfer("t1", 5, { status }), transfer("t1", 5, { amount: "2", status: "failed" })]
       }).outcomes.find(({ code }) => code === "missing-transfer")?.final
     assert.isFalse(of("settled"))
     assert.isTrue(of("failed"))
