@@ -154,6 +154,24 @@ describe("what stops a request is named", () => {
       assert.include(doctor, `Requests go through the proxy ${proxy} of HTTP_PROXY; that may be what fails.`)
     }).pipe(Effect.scoped))
 
+  it.live.each([
+    "http://user:proxy-secret@host:bad",
+    "ftp://user:proxy-secret@proxy.example",
+    "user:proxy-secret@proxy.example:3128",
+    "http://user:%zzproxy-secret@proxy.example:3128"
+  ])("an address that is no proxy's, and its password is not shown: %s", (proxy) =>
+    Effect.gen(function*() {
+      for (const command of [["deposits"], ["doctor"], ["config", "show"], ["keys", "create", "--note", "x"]]) {
+        const env = { ...key, TALLYSTICK_BASE_URL: "https://127.0.0.1:1", ...through(proxy) }
+        const { exitCode, stderr, stdout } = yield* tallystick(command, { env }).pipe(Effect.provide(Network.layer))
+        const words = (stdout + stderr).replaceAll(/\s+/g, " ")
+        assert.notInclude(words, "proxy-secret")
+        assert.notInclude(words, "internal error")
+        if (command[0] !== "keys") assert.include(words, "PROXY is not the address of a proxy", command.join(" "))
+        assert.strictEqual(exitCode, command[0] === "config" ? 0 : 2, words)
+      }
+    }))
+
   it.live("the service behind a proxy that does its part: its TLS is the service's", () =>
     Effect.gen(function*() {
       const { doctor } = yield* told(

@@ -114,7 +114,14 @@ export const look = Effect.gen(function*() {
   const { problems, settings } = yield* Variables.read
   const open = yield* openFiles
   const warnings = [...(open.isStrict ? [] : open.checks), ...misspelt(yield* Variables.unread)]
-  const refused = [...yield* fileProblems, ...(open.isStrict ? open.checks : [])]
+  const proxy = yield* Proxy.problem
+  const refused = [
+    ...yield* fileProblems,
+    ...(open.isStrict ? open.checks : []),
+    ...(proxy === undefined
+      ? []
+      : [Check.failed("configuration", proxy, "Correct the variable, and run doctor again.")])
+  ]
   const inputs = yield* InputSetting.problems
   if (settings === undefined) {
     return { settings, checks: [...refused, ...yield* broken([...problems, ...inputs]), ...warnings] }

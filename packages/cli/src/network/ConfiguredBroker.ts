@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Configured from "../config/Configured.ts"
 import * as OpenFiles from "../config/OpenFiles.ts"
+import * as Proxy from "../config/Proxy.ts"
 import * as BrokerProgress from "./BrokerProgress.ts"
 import * as Destination from "./Destination.ts"
 
@@ -17,7 +18,10 @@ const layer = Broker.Broker.layerConfig().pipe(
 
 /** Runs with the configured `Broker`; for commands that show progress of their own. */
 export const withSilentBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.andThen(Effect.flatMap(OpenFiles.keys, OpenFiles.judged), Effect.provide(Destination.told(effect), layer))
+  Proxy.judged.pipe(
+    Effect.andThen(Effect.flatMap(OpenFiles.keys, OpenFiles.judged)),
+    Effect.andThen(Effect.provide(Destination.told(effect), layer))
+  )
 
 /** Runs with the configured `Broker`, and shows how far its scans are. */
 export const withBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) => withSilentBroker(BrokerProgress.shown(effect))

@@ -12,6 +12,7 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Configured from "../config/Configured.ts"
 import * as OpenFiles from "../config/OpenFiles.ts"
+import * as Proxy from "../config/Proxy.ts"
 import type * as Failure from "../Failure.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as Destination from "./Destination.ts"
@@ -55,6 +56,7 @@ const watch = Effect.gen(function*() {
  * request is on its way and no key has come; after one it is said what became of the request.
  */
 export const run = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, Failure.Failure, R>) {
+  yield* Proxy.judged
   yield* Effect.flatMap(OpenFiles.keys, OpenFiles.judged)
   const { client, limit, stop } = yield* watch
   const watched = (options: BrokerConfig.Options) =>

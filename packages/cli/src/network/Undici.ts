@@ -47,6 +47,11 @@ const throughProxies = (
 const dispatcher = Effect.acquireRelease(
   Effect.gen(function*() {
     const undici = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
+    const problem = yield* Proxy.problem
+    // A request must not go past a proxy that cannot be used.
+    if (problem !== undefined) {
+      return new undici.Agent({ connect: (_options, callback) => callback(new Error(problem), null) })
+    }
     const variables = yield* Proxy.variables
     return variables.isObeyed ? throughProxies(undici, variables) : new undici.Agent()
   }),
