@@ -85,6 +85,21 @@ describe("a second reading", () => {
       assert.strictEqual((yield* twice(list(everything, 100), [known, unknown])).verdict, "differs")
     }))
 
+  it.effect("finds that a record came with two contents, and lets change what is no content", () =>
+    Effect.gen(function*() {
+      /** Gives a record another content from the third answer on. */
+      const changing = (id: string): Serve => (asked) => {
+        const { bad, records } = list(everything, 100)(asked)
+        return { bad, records: records.map((row) => row.id === id && asked.n > 1 ? { id, t: row.t, v: "other" } : row) }
+      }
+      const content = ({ id, v = "" }: Row) => `${id} ${v}`
+      const { verdict } = yield* twice(changing("r4"), [], { content })
+      assert.deepStrictEqual(verdict, { failed: { code: "source-conflict", detail: "r4 came with two contents" } })
+      assert.strictEqual((yield* twice(changing("r4"))).verdict, "same")
+      assert.strictEqual((yield* twice(changing("r7"), [], { content })).verdict, "same")
+      assert.strictEqual((yield* twice(changing("r7"), [part(200, 300)], { content })).verdict, "differs")
+    }))
+
   it.effect("asks for further pages before it says that a record is missing", () =>
     Effect.gen(function*() {
       // Pages of five: a cut that reaches into the neighbour shows more than one page.

@@ -10,6 +10,7 @@ import * as Scan from "../src/internal/paging/Scan.ts"
 interface Row {
   readonly id: string
   readonly t: number
+  readonly v?: string
 }
 
 const NOW = 10_000
@@ -250,6 +251,90 @@ describe("a scan", () => {
         assert.isTrue(lengths.isTrusted(), `seed ${seed}`)
         const isWhole = slices.every(({ coverage }) => coverage.every(({ state }) => state === "complete"))
         if (isWhole) assert.strictEqual(slices.flatMap(({ records }) => records).length, rows.length)
+      }
+    }))
+
+  /** Scans one slice of ten records. The content of one of them follows from the number of the request. */
+  const told = (v: (n: number) => string, onPage?: Scan.Options<Row>["onPage"]) => {
+    const lengths = PageLengths.make()
+    let n = 0
+    const page: Scan.Options<Row>["source"]["page"] = (start, end, { page = 1 }) =>
+      Effect.sync(() => {
+        const value = v(n++)
+        const rows = Array.from({ length: 10 }, (_, index) => ({ id: `r${index}`, t: index * 90 + 20 }))
+        const records = rows.filter(({ t }) => page === 1 && t >= start && t <= end)
+        return {
+          page: { records: records.map((row) => row.id === "r5" ? { id: "r5", t: row.t, v: value } : row), bad: [] },
+          at: { earliest: NOW, latest: NOW }
+        }
+      })
+    const source = {
+      page,
+      time: ({ t }: Row) => t,
+      badTime: () => undefined,
+      identity: ({ id }: Row) => id,
+      content: ({ id, v = "" }: Row) => `${id} ${v.split(",")[0]}`,
+      mark: ({ id }: Row) => id,
+      twins: "same" as const,
+      looksCut: () => false
+    }
+    return Effect.map(
+      Stream.runCollect(scan([], { source, sliceLength: 1000, concurrency: 1, lengths, onPage })),
+      (slices) => ({ slices, lengths })
+    )
+  }
+
+  it.effect("gives the event loop a turn between answers from memory that never end", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      let turn: number | undefined
+      setImmediate(() => {
+        turn = asked
+      })
+      const page: Scan.Options<Row>["source"]["page"] = () =>
+        Effect.promise(() => {
+          const id = `r${asked++}`
+          return Promise.resolve({ page: { records: [{ id, t: 500 }], bad: [] }, at: { earliest: NOW, latest: NOW } })
+        })
+      const source = { page, time: ({ t }: Row) => t, badTime: () => undefined, identity: ({ id }: Row) => id }
+      const slices = scan([], {
+        source: { ...source, mark: ({ id }) => id, twins: "same", looksCut: () => false },
+        sliceLength: 1000
+      })
+      yield* Effect.raceFirst(
+        Stream.runDrain(slices),
+        Effect.callback<void>((resume) => {
+          setImmediate(() => resume(Effect.void))
+        })
+      )
+      assert.isBelow(turn ?? Number.POSITIVE_INFINITY, 100)
+      assert.isBelow(asked, 300)
+    }))
+
+  it.effect("vouches for no slice of which a record came with two contents, whichever reading showed the other one", () =>
+    Effect.gen(function*() {
+      for (let other = 1; other < 40; other++) {
+        for (const v of [(n: number) => n === other ? "2" : "1", (n: number) => n < other ? "1" : "2"]) {
+          const values = new Set<string | undefined>()
+          const { slices } = yield* told(v, ({ records }) =>
+            Effect.sync(() => {
+              for (const record of records) if (record.id === "r5") values.add(record.v)
+            }))
+          const isComplete = slices.every(({ coverage }) => coverage.every(({ state }) => state === "complete"))
+          assert.strictEqual(isComplete, values.size === 1, `at request ${other}`)
+        }
+      }
+      const { lengths, slices } = yield* told((n) => n < 2 ? "1" : "2")
+      assert.strictEqual(slices[0]?.coverage[0]?.gap?.code, "source-conflict")
+      assert.isFalse(lengths.isTrusted())
+    }))
+
+  it.effect("vouches for a slice of which a status changed between two readings", () =>
+    Effect.gen(function*() {
+      for (let after = 1; after < 10; after++) {
+        const { lengths, slices } = yield* told((n) => n < after ? "1,WAIT" : "1,SUCCESS")
+        assert.deepStrictEqual(states(slices), [[0, 1000, "complete"]])
+        assert.isTrue(lengths.isTrusted())
       }
     }))
 

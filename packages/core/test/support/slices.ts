@@ -27,6 +27,7 @@ interface Options {
   readonly twins?: "same" | "several"
   readonly looksCut?: (length: number) => boolean
   readonly oldest?: number
+  readonly content?: (row: Row) => string
   readonly most?: { readonly requests: number; readonly records: number }
 }
 
@@ -56,6 +57,7 @@ export const reader = (serve: (asked: Asked) => Page.Page<Row> | Coverage.Gap, o
       time: ({ t }) => t,
       badTime: (raw) => /^\d+$/.test(raw) ? Number(raw) : undefined,
       identity: ({ id }) => id,
+      content: options.content,
       mark: ({ id }: Row) => id.slice(0, 1),
       twins: options.twins ?? "same",
       looksCut: options.looksCut ?? (() => false)

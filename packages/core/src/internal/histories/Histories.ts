@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as AccountType from "../../AccountType.ts"
+import * as Amount from "../../Amount.ts"
 import * as BrokerError from "../../BrokerError.ts"
 import type * as Conventions from "../../Conventions.ts"
 import type * as Coverage from "../../Coverage.ts"
@@ -138,6 +140,22 @@ const depositMark = ({ insertTime, txId }: SubAccountDeposit.SubAccountDeposit):
   return mark
 }
 
+/** Returns the text of a transfer without its status, which is all that may change. */
+const transferContent = (transfer: UniversalTransfer.UniversalTransfer): string =>
+  JSON.stringify([
+    transfer.tranId,
+    transfer.timestamp,
+    transfer.asset,
+    Amount.canonical(transfer.amount),
+    transfer.fromAccount,
+    transfer.toAccount,
+    AccountType.canonical(transfer.fromAccountType),
+    AccountType.canonical(transfer.toAccountType),
+    transfer.fromSymbol,
+    transfer.toSymbol,
+    transfer.clientTranId
+  ])
+
 const checkedRange = (operation: BrokerError.Operation, range: Coverage.Interval) => {
   const invalid = InvalidRange.of(range)
   return invalid === undefined ? Effect.void : Effect.fail(
@@ -180,6 +198,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
         time: ({ timestamp }) => timestamp,
         badTime: timeIn("timestamp"),
         identity: UniversalTransfer.identity,
+        content: transferContent,
         mark: UniversalTransfer.identity,
         twins: "same",
         looksCut: looksCut(transferPage)

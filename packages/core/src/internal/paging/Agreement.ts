@@ -50,16 +50,17 @@ export const make = <Record, E>(
       join
     )
 
+  const content = source.content ?? source.identity
   const same = (one: Reading.Part<Record>, other: Reading.Part<Record>): boolean =>
     one.gap === undefined && other.gap === undefined && Reading.sameCounts(
-      Reading.counted(one.records, source.identity),
-      Reading.counted(other.records, source.identity)
+      Reading.counted(one.records, content),
+      Reading.counted(other.records, content)
     )
 
   const isCut = ({ listing: { listed } }: Reading.Part<Record>): boolean =>
     listed > 1 && (lengths.mayBeCut(listed) || source.looksCut(listed))
 
-  const holding = Reading.holding(source.identity)
+  const holding = Reading.holding(source)
   const held = (part: Reading.Part<Record>, shown: Reading.Shown<Record>): Reading.Part<Record> => ({
     ...part,
     ...holding(part, shown)

@@ -45,6 +45,9 @@ export interface Kept<Record> {
   readonly gap: Coverage.Gap | undefined
 }
 
+/** After so many requests the event loop gets a turn, because answers from memory leave none to timers. */
+const TURN = 64
+
 export const MINUTE = 60_000
 
 /**
@@ -70,6 +73,7 @@ const asked = (from: number, to: number): { readonly start: number; readonly end
 }
 
 export const make = <Record, E>(source: Source<Record, E>, lengths: PageLengths.PageLengths, most: Reading.Budget) => {
+  let requests = 0
   const givenUp = (count: number, what: string): Response<Record> => ({
     page: { records: [], bad: [] },
     at: Reading.NEVER,
@@ -91,8 +95,9 @@ export const make = <Record, E>(source: Source<Record, E>, lengths: PageLengths.
       const start = Math.max(wide, source.oldest ?? 0)
       if (left.requests <= 0) return Effect.succeed(givenUp(most.requests, "requests"))
       if (left.records <= 0) return Effect.succeed(givenUp(most.records, "records"))
+      const turn = ++requests % TURN === 0 ? Effect.yieldNow : Effect.void
       left.requests--
-      return Effect.tap(source.page(start, end, wanted), (response) =>
+      return Effect.tap(Effect.andThen(turn, source.page(start, end, wanted)), (response) =>
         Effect.sync(() => {
           left.records -= Page.length(response.page)
           learn(start, end, response)
@@ -149,7 +154,7 @@ export const make = <Record, E>(source: Source<Record, E>, lengths: PageLengths.
           if (known === undefined) records.push(record)
           else if (JSON.stringify(known) !== JSON.stringify(record)) {
             records.push(record)
-            problem = Reading.gap("source-conflict", `${identity} came with two contents`)
+            problem = Reading.conflict(identity)
           }
           seen.set(identity, record)
         }

@@ -192,7 +192,11 @@ export const make = <Record, E>(
       for (const cut of cuts) {
         const shown = yield* listed(cut, known, mayHavePages, left)
         if (shown.failed !== undefined) return { failed: shown.failed }
-        if (contradict(shown, cut, known)) return "differs"
+        const all = shown.responses.flat()
+        const disputed = Reading.conflicting(source, own, all)
+        if (disputed !== undefined) return { failed: Reading.conflict(disputed) }
+        const isDisputed = others.some(({ records }) => Reading.conflicting(source, records, all) !== undefined)
+        if (isDisputed || contradict(shown, cut, known)) return "differs"
         if (shown.isPartial === true && shown.listed <= total) isPartial = true
         if (shown.listed === total) isAsLong = true
       }

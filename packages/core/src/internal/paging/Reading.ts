@@ -4,6 +4,10 @@ import type * as BadRecord from "../../BadRecord.ts"
 import type * as Coverage from "../../Coverage.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 import type * as PageLengths from "./PageLengths.ts"
+import type * as Sightings from "./Sightings.ts"
+
+/** The functions by which the records of two readings are compared. */
+export type Contents<Record> = Pick<Sightings.Identified<Record>, "content" | "identity">
 
 /** The reading of `[from, to)`. Without a gap it holds every record. */
 export interface Reading<Record> {
@@ -62,7 +66,7 @@ export const distinctBad = (
 /** A record was shown once and not again. In settled time this means that the server's lists leave records out. */
 export const SHOWN_ONCE = gap("unproven", "a record was shown once and not again")
 
-/** Counts the records of each identity. */
+/** Counts the records of each identity, or of each content. */
 export const counted = <Record>(
   records: ReadonlyArray<Record>,
   identity: (record: Record) => string
@@ -78,23 +82,43 @@ export const counted = <Record>(
 export const sameCounts = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
   one.size === other.size && Array.from(one).every(([id, count]) => other.get(id) === count)
 
+/** Returns the gap of a record that came with two contents. */
+export const conflict = (identity: string): Coverage.Gap => gap("source-conflict", `${identity} came with two contents`)
+
+/** Returns the identity of a record that stands in both lists with different contents. */
+export const conflicting = <Record>(
+  { content, identity }: Contents<Record>,
+  one: ReadonlyArray<Record>,
+  other: ReadonlyArray<Record>
+): string | undefined => {
+  if (content === undefined) return undefined
+  const known = new Map(one.map((record) => [identity(record), content(record)]))
+  const found = other.find((record) => (known.get(identity(record)) ?? content(record)) !== content(record))
+  return found && identity(found)
+}
+
 /**
- * Adds the records that one response showed and the reading lacks. They existed, so they are delivered, with a gap.
+ * Adds the records that one response showed and the reading lacks, or holds with another content. They existed, so they are
+ * delivered, with a gap.
  *
  * Responses are compared one by one, because a record may stand on two pages and is not two records for that.
  */
 export const holding =
-  <Record>(identity: (record: Record) => string) =>
-  (reading: Reading<Record>, response: Shown<Record>): Reading<Record> => {
-    const held = counted(reading.records, identity)
+  <Record>(contents: Contents<Record>) => (reading: Reading<Record>, response: Shown<Record>): Reading<Record> => {
+    const content = contents.content ?? contents.identity
+    const held = counted(reading.records, content)
     const lost = response.records.filter((record) => {
-      const id = identity(record)
+      const id = content(record)
       const count = held.get(id) ?? 0
       held.set(id, count - 1)
       return count <= 0
     })
     const bad = distinctBad(reading.bad, response.bad)
     if (lost.length === 0 && bad.length === reading.bad.length) return reading
+    const disputed = conflicting(contents, reading.records, lost)
+    if (disputed !== undefined) {
+      return { ...reading, records: reading.records.concat(lost), bad, gap: reading.gap ?? conflict(disputed) }
+    }
     return {
       ...reading,
       records: reading.records.concat(lost),

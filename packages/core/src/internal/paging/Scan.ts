@@ -264,8 +264,7 @@ export const scan = <Record, E = never>(
 
   const vouch = Vouching.make<Record, BrokerError.BrokerError | E>({
     lengths,
-    identity: source.identity,
-    time: source.time,
+    ...source,
     twins: source.twins === "several" ? source.identity : undefined,
     floor: Effect.map(options.clock.now, ({ latest }) => latest - history + settle),
     check: (interval, reading, settled, others) =>

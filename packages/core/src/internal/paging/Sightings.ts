@@ -3,6 +3,11 @@
 /** The functions by which records are told apart. */
 export interface Identified<Record> {
   readonly identity: (record: Record) => string
+  /**
+   * Returns the identity together with all that never changes. Two readings are the same when they hold the same contents. Absent:
+   * the identity says all of it.
+   */
+  readonly content?: ((record: Record) => string) | undefined
   /** Returns a value that equal identities share, and hardly any others do. A number is much cheaper than a text. */
   readonly mark: (record: Record) => number | string
 }

@@ -128,8 +128,8 @@ export const make = <Record, E>(source: Asking.Source<Record, E>, lengths: PageL
     return { ...kept, gap: problem ?? kept.gap, at: answered, failed, listing, pages, samePage }
   })
 
-  const holding = Reading.holding(source.identity)
-  const counts = ({ records }: Reading.Shown<Record>) => Reading.counted(records, source.identity)
+  const holding = Reading.holding(source)
+  const counts = ({ records }: Reading.Shown<Record>) => Reading.counted(records, source.content ?? source.identity)
 
   const inHalves = (read: Reading.Read<Record, E>): Reading.Read<Record, E> =>
     Effect.fnUntraced(function*(from, to, left): Effect.fn.Return<Reading.Part<Record>, E> {

@@ -16,21 +16,23 @@ export interface Strays<Record> {
 }
 
 export const make = <Record>(
-  { identity, time }: { readonly identity: (record: Record) => string; readonly time: (record: Record) => number }
+  source: Reading.Contents<Record> & { readonly time: (record: Record) => number }
 ): Strays<Record> => {
+  const { time } = source
+  const content = source.content ?? source.identity
   const strays = new Map<string, Record>()
-  const join = Reading.holding(identity)
+  const join = Reading.holding(source)
   return {
     show: (start, end, records) => {
       for (const record of records) {
         const at = time(record)
-        if (at < start || at > end) strays.set(identity(record), record)
+        if (at < start || at > end) strays.set(content(record), record)
       }
     },
     join: ({ from, to }, reading) => {
       if (strays.size === 0) return reading
       const own = Array.from(strays.values()).filter((record) => time(record) < to)
-      for (const record of own) strays.delete(identity(record))
+      for (const record of own) strays.delete(content(record))
       return join(reading, { records: own.filter((record) => time(record) >= from), bad: [] })
     }
   }

@@ -22,9 +22,8 @@ export interface Piece<Record> extends Coverage.Interval {
   readonly isAgreed: boolean
 }
 
-export interface Options<Record, E> {
+export interface Options<Record, E> extends Reading.Contents<Record> {
   readonly lengths: PageLengths.PageLengths
-  readonly identity: (record: Record) => string
   readonly time: (record: Record) => number
   /** Tells equal records apart; absent where equal identities are one record. */
   readonly twins: ((record: Record) => string) | undefined
@@ -56,7 +55,7 @@ const withGap = <Record>(piece: Piece<Record>, gap: Coverage.Gap): Piece<Record>
 })
 
 export const make = <Record, E>(
-  { check, lengths, floor, identity, readAgain, readPages, time, twins }: Options<Record, E>
+  { check, content, lengths, floor, identity, readAgain, readPages, time, twins }: Options<Record, E>
 ) => {
   /** Returns the part of a piece that is settled and certainly known, and nothing where a gap leaves the piece unproven. */
   const provable = ({ from, reading, settled, to }: Piece<Record>, floor: number): Coverage.Interval | undefined =>
@@ -125,7 +124,10 @@ export const make = <Record, E>(
     else if (verdict === "same") lengths.sawAgreement(compared(piece, interval))
     else if (verdict === "undecided") {
       return withGap(piece, Reading.fullMillisecond(piece.from, piece.reading.records.length))
-    } else return withGap(piece, verdict.failed)
+    } else {
+      if (verdict.failed.code === "source-conflict") lengths.sawDisagreement()
+      return withGap(piece, verdict.failed)
+    }
     return piece
   })
 
@@ -158,7 +160,9 @@ export const make = <Record, E>(
       : yield* Effect.forEach(
         pieces,
         (piece) =>
-          piece.isAgreed || piece.reading.gap?.code === "failed-page" ? Effect.succeed(piece) : readAgain(piece)
+          piece.isAgreed || piece.reading.gap?.code === "failed-page" || piece.reading.gap?.code === "source-conflict"
+            ? Effect.succeed(piece)
+            : readAgain(piece)
       )
     believed.forEach(learnSingles)
     return believed.map(counted)
@@ -172,7 +176,7 @@ export const make = <Record, E>(
     const interval = provable(piece, floor)
     if (interval === undefined || !lengths.isDue(piece.reading.records.length)) return piece
     const isIn = (record: Record): boolean => time(record) >= interval.from && time(record) < interval.to
-    const counts = (records: ReadonlyArray<Record>) => Reading.counted(records.filter(isIn), identity)
+    const counts = (records: ReadonlyArray<Record>) => Reading.counted(records.filter(isIn), content ?? identity)
     const reading = yield* readPages(interval)
     if (reading.gap?.code === "failed-page") return piece
     if (reading.gap !== undefined || !Reading.sameCounts(counts(reading.records), counts(piece.reading.records))) {
@@ -182,7 +186,7 @@ export const make = <Record, E>(
       if (verdict === "differs") lengths.sawDisagreement()
       else if (verdict === "same") lengths.sawAgreement(compared({ ...piece, reading }, interval))
     }
-    return { ...piece, reading: Reading.holding(identity)(piece.reading, reading) }
+    return { ...piece, reading: Reading.holding({ content, identity })(piece.reading, reading) }
   })
 
   /** Takes one more piece, or undefined at the end. Returns the pieces that wait and the pieces that are delivered. */
