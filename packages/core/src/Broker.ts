@@ -1,5 +1,5 @@
 /**
- * Gives a broker's view of its sub-accounts: the three operations of the service, and both histories as streams that know how
+ * Gives a broker's view of its sub-accounts: the operations of the service, and both histories as streams that know how
  * complete they are.
  */
 import type * as Config from "effect/Config"

@@ -7,6 +7,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { shown } from "./internal/decoding/Shown.ts"
+import * as Timestamp from "./internal/decoding/Timestamp.ts"
 import * as Timeline from "./Timeline.ts"
 
 /** The movements that a transfer query was about. An absent account is the master account. */
@@ -124,9 +125,6 @@ export const uncovered = (coverages: Iterable<Coverage>, within: Interval): Read
 export const clip = (coverages: Iterable<Coverage>, within: Interval): ReadonlyArray<Coverage> =>
   Timeline.clip(coverages, within)
 
-/** The last millisecond that a calendar knows. */
-const LAST = 8.64e15
-
 /** A `Coverage` in which an absent field may also be present and undefined. */
 const isCoverage = Schema.is(
   Coverage.mapFields((fields) => ({
@@ -151,7 +149,7 @@ const scopeOf = (value: object, operation: Coverage["operation"]): Pick<Coverage
   const interval = { from, to }
   return {
     operation: own === "deposits" || own === "transfers" ? own : operation,
-    ...(isInterval(interval) ? interval : { from: 0, to: LAST })
+    ...(isInterval(interval) ? interval : { from: 0, to: Timestamp.LAST })
   }
 }
 
@@ -177,7 +175,10 @@ export const believed = (
   if (given.every((one): one is Coverage => isBelieved(one) && !isEarly(one))) return given
   return Array.from(given).flatMap((one): ReadonlyArray<Coverage> =>
     isBelieved(one) ? upToReading(one) : [{
-      ...Result.getOrElse(Result.try(() => scopeOf(Object(one), operation)), () => ({ operation, from: 0, to: LAST })),
+      ...Result.getOrElse(
+        Result.try(() => scopeOf(Object(one), operation)),
+        () => ({ operation, from: 0, to: Timestamp.LAST })
+      ),
       readAt: 0,
       state: "incomplete",
       gap: { code: "not-read", detail: `what was vouched for is malformed: ${shown(one)}` }

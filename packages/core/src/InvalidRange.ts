@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import type * as Coverage from "./Coverage.ts"
 import { shown } from "./internal/decoding/Shown.ts"
+import * as Timestamp from "./internal/decoding/Timestamp.ts"
 
 /** The first moment that a record may have, 2010-01-01 in Unix ms: none of these assets was deposited anywhere before. */
 export const EARLIEST = 1_262_304_000_000
@@ -24,12 +25,9 @@ export const recordProblem = (at: number, now: number): string | undefined => {
   return `${at} is an impossible time${seconds}: between 2010-01-01 and a day from now is wanted, in milliseconds`
 }
 
-/** The last millisecond that a calendar knows. */
-const LAST = 8.64e15
-
 /** Says what is wrong with a moment; undefined where nothing is. */
 const momentProblem = (time: unknown): string | undefined => {
-  if (typeof time !== "number" || !Number.isSafeInteger(time) || time < 0 || time > LAST) {
+  if (typeof time !== "number" || !Number.isSafeInteger(time) || time < 0 || time > Timestamp.LAST) {
     return "is no time: whole Unix milliseconds are wanted"
   }
   return isSeconds(time) ? "seems to be in seconds: Unix milliseconds are wanted, 1000 times as many" : undefined

@@ -28,7 +28,7 @@ const decodeListing = Schema.decodeUnknownOption(Listing)
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** More records than any page has. Looking at each of millions of records would keep a program from all other work. */
+/** No page of the service has more records. A longer list is not read, because decoding it would block the program. */
 const MOST_RECORDS = 200_000
 
 const isTooLong = (json: unknown): boolean => {

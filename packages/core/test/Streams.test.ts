@@ -53,6 +53,25 @@ describe("a record stream", () => {
       assert.match(error.message, /page 1, record 2 cannot be read: amount .*"amount":"1e3"/)
     }))
 
+  it.effect("fails where a transfer came with another amount, and not where its status changed", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const read = (later: Partial<ReturnType<typeof transfer>>) => {
+        let n = 0
+        const service = Service.make((seen) => {
+          const changes = n++ > 1 ? later : {}
+          return only([transfer({ timestamp: NOW - 2 * HOUR, status: "WAIT", ...changes })])(seen, 0)
+        })
+        return Effect.flatMap(Service.broker(service), (broker) =>
+          Service.withAdvancingClock(
+            Effect.exit(Stream.runCollect(broker.streamUniversalTransfers({ ...range, ...SPOT })))
+          ))
+      }
+      assert.include(String(yield* read({ amount: "2.5" })), "7 came with two contents")
+      assert.include(String(yield* read({ asset: "BTC" })), "7 came with two contents")
+      assert.strictEqual((yield* read({ status: "SUCCESS", amount: "1.50" }))._tag, "Success")
+    }))
+
   it.effect("fails on a gap instead of ending quietly", () =>
     Effect.gen(function*() {
       const down = yield* failureOf(() => Service.refusal(1, 503))

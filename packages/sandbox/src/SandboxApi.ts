@@ -1,8 +1,9 @@
 /**
- * Describes the sandbox's answers as an OpenAPI document (3.1).
+ * Describes the sandbox as an OpenAPI document (3.1): the answers of the service's operations while no faults are in force, and
+ * `/sandbox/faults`.
  *
- * It describes the sandbox without faults. The sandbox does not serve by it: it checks raw requests, as the service does. A test
- * holds the two together.
+ * The sandbox serves this document, but does not check requests by it: it checks raw requests, as the service does.
+ * `reference/test/openApi.test.ts` compares the document with the sandbox.
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -9,7 +9,7 @@ export interface Stored<out Record> extends ArchivedRecord.Version<Record> {
   /** The query of this number showed it; 0 stands for everything of the operation, or an unknown query. */
   readonly query: number
   readonly vanishedAt: number | null
-  /** So many rows of `versions` belong to it. */
+  /** The number of rows of `versions` that belong to it. */
   readonly history: number
 }
 
@@ -30,8 +30,9 @@ export interface Rules<Record> extends FileWord.Rules<Record> {
   /** Gives the identity of a record: two records of one identity are the same, true twins aside. */
   readonly identity: (record: Record) => string
   /**
-   * The rule says whether one identity is one record, which is also its row's id, or as many as one response shows; then
-   * records of one identity have one time, and equal ones one identity.
+   * `same`: records of one identity are one record, and the identity is the id of its row. `several`: one response may show
+   * several records of one identity, and each of them is kept. They all have the same time, and equal records have the same
+   * identity.
    */
   readonly twins: "same" | "several"
   /** Tells whether two records of one identity differ only in what may change: their status and confirmations. */

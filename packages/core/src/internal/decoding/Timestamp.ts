@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /** The last millisecond that a `DateTime` can hold. */
-const LAST = 8.64e15
+export const LAST = 8.64e15
 
 /** A whole number of milliseconds from 1970 on, early enough to be a `DateTime`. */
 export const Timestamp: Schema.Int = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: LAST }))

@@ -1,4 +1,4 @@
-/** Defines the three operations of the exchange's interface description: their parameters, and the requests that they become. */
+/** Defines the operations of the exchange's interface description: their parameters, and the requests that they become. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -16,8 +16,9 @@ import type { Workbench } from "../Workbench.ts"
 const NAMED = 3
 
 /**
- * An entry is called missing if its targets could take less than one part in eight of the entries that may be their parts. So
- * a stray large entry beside many small ones says nothing about the small ones.
+ * A target is an entry to which several entries of the other side, its possible parts, may add up. A possible part is called
+ * missing if all its targets together can take less than one in eight of their possible parts. Otherwise one stray large entry
+ * would make many small entries ambiguous.
  */
 const PROBABLE = 8
 

@@ -5,8 +5,8 @@ import * as CandidateGraph from "./CandidateGraph.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
 
 /**
- * A number from 0 to `count - 1` for every entry. Only entries of the same number can be candidates of each
- * other. An entry with a negative number has none.
+ * The key of every entry is a number from 0 to `count - 1`. Only entries with the same number can be candidates of each other. An
+ * entry with a negative number has no candidates.
  */
 export interface Key {
   readonly deposits: Int32Array

@@ -163,7 +163,7 @@ const inOrder = (
   return Array.from(chosen, (edge, position) => [item(deposits, position), item(transfers, at(edges.transfer, edge))])
 }
 
-/** Pairs entries of which account, reference or `forbid` keeps some apart, with the general solver. */
+/** Pairs entries with the general solver, because an account, a reference or a `forbid` keeps some of them apart. */
 const mixed = (bench: Workbench, deposits: Int32Array, transfers: Int32Array): void => {
   const { finality, ledger } = bench
   const index = CandidateIndex.byTime(ledger, transfers)
