@@ -83,23 +83,28 @@ export const make = <Record, E>(
       if (to - from === 1) return yield* millisecond(from, whole, left)
       const middle = Asking.middle(from, to)
       const halves = [from, middle, to]
+      const shown = [whole]
       if (!isCut(whole) && to - from <= lengths.reach()) {
         const quarters = halves.flatMap((border, index) => {
           const next = halves[index + 1]
           return next === undefined || next - border === 1 ? [border] : [border, Asking.middle(border, next)]
         })
         const byHalves = yield* inParts(halves, left)
+        shown.push(byHalves)
         if (same(whole, byHalves)) {
           const byQuarters = yield* inParts(quarters, left)
+          shown.push(byQuarters)
           const at = Reading.around(whole.at, Reading.around(byHalves.at, byQuarters.at))
           if (same(whole, byQuarters)) return { ...whole, at }
         }
       }
-      if (depth === DEEPEST) return { ...whole, gap: Reading.gap("unproven", "no two readings of it were the same") }
+      if (depth === DEEPEST) {
+        return { ...shown.reduce(held, whole), gap: Reading.gap("unproven", "no two readings of it were the same") }
+      }
       const early = yield* read(depth + 1)(from, middle, left)
-      if (early.failed !== undefined) return held(early, whole)
+      if (early.failed !== undefined) return shown.reduce(held, early)
       const late = yield* read(depth + 1)(middle, to, left)
-      return held(join([early, late]), whole)
+      return shown.reduce(held, join([early, late]))
     })
 
   return read(0)
