@@ -32,6 +32,14 @@ const publish = (temporary: string, file: string) =>
     flush(dirname(file))
   }, file)
 
+/** The disk on which there is no more room is that of the copy: nothing is written to the archive. */
+const ofCopy = (file: string) =>
+  Effect.mapError((error: ArchiveError.ArchiveError) =>
+    error.reason._tag === "DiskFull"
+      ? new ArchiveError.ArchiveError({ reason: new ArchiveError.DiskFull({ place: file }) })
+      : error
+  )
+
 const verified = Effect.fnUntraced(function*(file: string, place: string) {
   const integrity = yield* Integrity.check().pipe(Effect.provide(Archive.Archive.layerSqlite({ file })))
   if (Integrity.areRecordsSound(integrity)) return integrity
@@ -73,8 +81,8 @@ export const make = (
       SqliteFile.create(temporary, file),
       () => Effect.sync(() => [temporary, ...beside(temporary)].forEach((path) => rmSync(path, { force: true })))
     )
-    yield* archive.copyTo(temporary)
-    const copy = yield* verified(temporary, archive.place)
+    yield* ofCopy(file)(archive.copyTo(temporary))
+    const copy = yield* ofCopy(file)(verified(temporary, archive.place))
     yield* publish(temporary, path)
     return copy
   }))

@@ -225,6 +225,13 @@ export const completeTo = (scopes: ReadonlyArray<Scope>): number | null =>
     scopes.length === 0 ? null : Number.POSITIVE_INFINITY
   )
 
+/** Gives the beginning of complete coverage, Unix ms, the latest over all scopes; null where a scope has none. */
+export const completeFrom = (scopes: ReadonlyArray<Scope>): number | null =>
+  scopes.reduce<number | null>((latest, { parts }) => {
+    const from = parts.find(isComplete)?.from
+    return latest === null || from === undefined ? null : Math.max(latest, from)
+  }, scopes.length === 0 ? null : Number.NEGATIVE_INFINITY)
+
 /** A sync reads its queries one after another, so that a difference of so much is no delay, ms. */
 const TOGETHER = 600_000
 

@@ -25,6 +25,8 @@ export type Progress = SyncTally.Progress
 export interface Summary extends SyncTally.Counts {
   /** Every query is complete up to this time, Unix ms; null where one has no complete coverage. */
   readonly completeTo: number | null
+  /** Every query is complete from this time on, but for `holes`, Unix ms; null where one has no complete coverage. */
+  readonly completeFrom: number | null
   /**
    * These stretches before `completeTo` are not complete, no matter which round left them. None of them lies before the
    * beginning of the archive.
@@ -168,15 +170,17 @@ const claimed = (
   believed: Known["believed"],
   queries: ReadonlyArray<Coverage.TransferQuery>,
   now: number
-): Pick<Summary, "completeTo" | "holes"> => {
+): Pick<Summary, "completeFrom" | "completeTo" | "holes"> => {
   const sides = (["deposits", "transfers"] as const).map((operation) => ({
     operation,
     scopes: operation === "transfers" && queries.length === 0
       ? []
       : Status.scopes(operation, believed, { from: 0, to: now }, queries)
   }))
+  const all = sides.flatMap(({ scopes }) => scopes)
   return {
-    completeTo: Status.completeTo(sides.flatMap(({ scopes }) => scopes)),
+    completeFrom: Status.completeFrom(all),
+    completeTo: Status.completeTo(all),
     holes: sides.flatMap(({ operation, scopes }) =>
       Status.inside(scopes).map((hole): Hole => Object.assign({ operation }, hole))
     )

@@ -1,6 +1,7 @@
 /** A backup is whole and verified, or it is not there; what a restored one claims is true. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
+import * as ArchiveError from "@tallystick/archive/ArchiveError"
 import * as Backup from "@tallystick/archive/Backup"
 import * as Integrity from "@tallystick/archive/Integrity"
 import type * as Coverage from "@tallystick/core/Coverage"
@@ -51,6 +52,22 @@ describe("a backup", () => {
       const copy = yield* Effect.all([given, Integrity.check()]).pipe(Effect.provide(opened(file)))
       assert.deepStrictEqual(copy[0], records)
       assert.isTrue(Integrity.isSound(copy[1]))
+    }).pipe(Effect.scoped))
+
+  it.effect("names its own place, not the archive's, where the disk is full", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const file = join(folder, "copy.db")
+      const refused = yield* Effect.gen(function*() {
+        const archive = yield* Archive.Archive
+        const full = new ArchiveError.ArchiveError({ reason: new ArchiveError.DiskFull({ place: archive.place }) })
+        return yield* Effect.provideService(Backup.make(file), Archive.Archive, {
+          ...archive,
+          copyTo: () => Effect.fail(full)
+        }).pipe(Effect.flip)
+      }).pipe(Effect.provide(opened(join(folder, "archive.db"))))
+      assert.strictEqual(refused.message, `${file}: the disk is full; nothing was changed by what was being written`)
+      assert.deepStrictEqual(readdirSync(folder).filter((name) => name.includes("copy")), [])
     }).pipe(Effect.scoped))
 
   it.effect("is of one moment while another writes", () =>

@@ -267,7 +267,10 @@ describe("a log that somebody removes", () => {
       fs.renameSync(`${file}-wal`, `${file}-away`)
       const refused = yield* opening(file)
       assert.strictEqual(refused._tag, "Damaged")
-      assert.include(refused.message, "archive.db-wal was removed, and with it what was written last; put it back")
+      assert.include(
+        refused.message,
+        "archive.db-wal, which holds what was written last, was removed from beside it; put it back, or restore it from a backup"
+      )
       fs.renameSync(`${file}-away`, `${file}-wal`)
       yield* Effect.scoped(open(file))
     }).pipe(Effect.scoped))

@@ -8,6 +8,8 @@ import type { Unordered } from "@tallystick/reconcile/Unordered"
 import type * as PlatformError from "effect/PlatformError"
 import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
+import { existsSync } from "node:fs"
+import { dirname } from "node:path"
 
 export const exitCodes = {
   /** It ran, and the result is not clean. */
@@ -111,9 +113,15 @@ export const fromPlatform =
   (doing: string, exitCode: Failure["exitCode"] = exitCodes.usage) => (error: PlatformError.PlatformError): Failure =>
     make(exitCode)(`${doing}: ${reason(error)}`)
 
+/** Some folders, such as /proc, take no new file, and the system then says the same as of a folder that does not exist. */
+const absence = ({ method, pathOrDescriptor: path }: PlatformError.SystemError): string =>
+  method !== "access" && typeof path === "string" && existsSync(dirname(path))
+    ? "no file can be made in that folder"
+    : "the folder does not exist"
+
 /** The same for a file that is to be made: what does not exist is the place for it. */
 export const fromCreation =
   (doing: string, exitCode?: Failure["exitCode"]) => (error: PlatformError.PlatformError): Failure =>
     error.reason._tag === "NotFound"
-      ? make(exitCode ?? exitCodes.usage)(`${doing}: the folder does not exist`)
+      ? make(exitCode ?? exitCodes.usage)(`${doing}: ${absence(error.reason)}`)
       : fromPlatform(doing, exitCode)(error)

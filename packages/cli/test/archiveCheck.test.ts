@@ -68,7 +68,10 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       )
       const later = yield* run(sync)
       assert.strictEqual(later.exitCode, 0, later.stderr)
-      assert.match(later.stderr, /complete to [-\d]+ [:.\d]+ UTC, but for 1 gap that tallystick archive status names\n/)
+      assert.match(
+        later.stderr,
+        /complete from [-\d]+ [:.\d]+ to [-\d]+ [:.\d]+ UTC, but for 1 gap that tallystick archive status names\n/
+      )
       const again = yield* run(["archive", "check"])
       assert.strictEqual(again.exitCode, 0, again.stdout)
       assert.match(
@@ -83,7 +86,7 @@ it.layer(sandbox, { excludeTestServices: true })("an archive that was damaged", 
       )
       assert.match(
         told.stdout,
-        /recorded as complete to [-\d]+ [:.\d]+ UTC, but for 1 gap that tallystick archive status/
+        /recorded as complete from [-\d]+ [:.\d]+ to [-\d]+ [:.\d]+ UTC, but for 1 gap that tallystick archive status/
       )
       const status = yield* run(["archive", "status"])
       assert.include(status.stdout.replaceAll(/\s+/g, " "), "the archive lost rows of this time")

@@ -51,6 +51,7 @@ describe("sync", () => {
     changed: 0,
     vanished: 0,
     bad: 0,
+    completeFrom: NOW - DAY,
     completeTo: NOW,
     holes: [],
     damaged: [],

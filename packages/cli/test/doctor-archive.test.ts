@@ -30,7 +30,7 @@ it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) 
       assert.strictEqual(exitCode, 0)
       assert.match(
         found.join("\n"),
-        /^ok: .*books\.db: \d+ deposits and \d+ transfers, recorded as complete to [-\d]+ [:.\d]+ UTC; the service forgets .* in 7[12]\.\d hours .*$/
+        /^ok: .*books\.db: \d+ deposits and \d+ transfers, recorded as complete from [-\d]+ [:.\d]+ to [-\d]+ [:.\d]+ UTC; the service forgets .* in 7[12]\.\d hours .*$/
       )
     }))
 

@@ -329,5 +329,6 @@ describe("the doctor process", { timeout: 60_000 }, () => {
     const refused = await runProcess(["doctor"], { env: own })
     assert.strictEqual(refused.exitCode, 3)
     assert.include(refused.stdout, "ECONNREFUSED")
+    assert.match(refused.stdout, /^skipped +retention/m)
   })
 })

@@ -364,6 +364,8 @@ it.layer(sandbox(), { excludeTestServices: true })("a stream to a place that can
       const missing = yield* run(["deposits", "--out", at("nowhere/deposits.ndjson")])
       assert.strictEqual(missing.exitCode, 3)
       assert.include(missing.stderr, "nowhere/deposits.ndjson cannot be written: the folder does not exist")
+      const unmade = yield* run(["deposits", "--out", "/proc/x.ndjson"])
+      assert.include(unmade.stderr, "/proc/x.ndjson cannot be written: no file can be made in that folder")
       const folder = yield* run(["deposits", "--out", at("folder")])
       assert.include(folder.stderr, "it is a directory")
     }))

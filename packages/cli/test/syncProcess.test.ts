@@ -73,7 +73,7 @@ const args = (file: string) => {
 describe("the process of tallystick sync", () => {
   it("watches until SIGTERM, which is no failure, and gives the archive free", async () => {
     const watching = start([...args("a.db"), "--watch", "--every", "1h"], { env })
-    assert.match(await watching.told("hours left"), /^20\d\d-\d\d-\d\d \d\d:\d\d UTC ok: 0 added; complete to /)
+    assert.match(await watching.told("hours left"), /^20\d\d-\d\d-\d\d \d\d:\d\d UTC ok: 0 added; complete from /)
     watching.process.kill("SIGTERM")
     const { exitCode, stderr, stdout } = await watching.ended
     assert.strictEqual(exitCode, 0, stderr)

@@ -1,4 +1,4 @@
-/** The outcome of entries. Every entry ends in exactly one outcome. */
+/** An outcome says what became of one entry or of several. Every entry ends in exactly one outcome. */
 import * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as Schema from "effect/Schema"

@@ -69,7 +69,7 @@ export const sharesOf = Buckets.sharesOf
  */
 export const meaning = Scope.meaning
 
-/** Returns the operations of which no part of the range could be read: then the run has not done its work. */
+/** Returns the operations of which no part of the range is proven complete: then the run has not done its work. */
 export const operationsUnread = (
   { coverage, range }: Pick<Report, "coverage" | "range">
 ): ReadonlyArray<Coverage.Coverage["operation"]> => Unread.operationsUnread(coverage, range ?? undefined)

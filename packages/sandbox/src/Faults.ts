@@ -48,10 +48,10 @@ export const Spelling = Schema.Literals([
 ])
 export type Spelling = typeof Spelling.Type
 
-/** A share of the requests (0 to 1) waits at most so many ms, which are at most a day. */
+/** A quantile is a pair: this share of the requests (0 to 1) waits at most this many ms. No request waits longer than a day. */
 const Quantile = Schema.Tuple([Share, Count.check(Schema.isLessThanOrEqualTo(86_400_000))])
 
-/** Both numbers ascend from quantile to quantile. */
+/** Tells whether both the share and the ms grow from each quantile to the next. */
 const ascends = (quantiles: ReadonlyArray<typeof Quantile.Type>): boolean =>
   quantiles.every(([share, ms], i) => {
     const [before, less] = quantiles[i - 1] ?? [0, 0]

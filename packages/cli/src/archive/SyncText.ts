@@ -21,21 +21,22 @@ const changes = ({ added, bad, changed, vanished }: Sync.Summary): ReadonlyArray
   ...(bad === 0 ? [] : [`${Text.count(bad)} could not be read`])
 ]
 
-/** `complete to 2026-11-22 09:10:00 UTC, but for 2 gaps that tallystick archive status names`. `holes`: how many lie before. */
-export const completeTo = (end: number, holes: number): string =>
-  `complete to ${bound(end)} UTC` +
-  (holes === 0 ? "" : `, but for ${Text.counted(holes, "gap")} that tallystick archive status names`)
+/**
+ * `complete from 2026-11-19 09:10:00 to 2026-11-22 09:10:00 UTC, but for 2 gaps that tallystick archive status names`. The number
+ * of gaps before the end is `holes`. Nothing is given where no time is complete for all that was asked for.
+ */
+export const complete = (from: number | null, end: number | null, holes: number): string | undefined =>
+  from === null || end === null || from >= end ? undefined : `complete from ${bound(from)} to ${bound(end)} UTC` +
+    (holes === 0 ? "" : `, but for ${Text.counted(holes, "gap")} that tallystick archive status names`)
 
-const complete = (summary: Sync.Summary): string =>
-  summary.completeTo === null
-    ? "not everything that was asked for is complete at any time"
-    : completeTo(summary.completeTo, summary.holes.length)
+const reach = ({ completeFrom, completeTo, holes }: Sync.Summary): string =>
+  complete(completeFrom, completeTo, holes.length) ?? "not everything that was asked for is complete at any time"
 
-/** `1,234 records in 57 pages: 1,200 added, 30 changed; complete to 2026-11-22 09:10:00 UTC`. */
+/** `1,234 records in 57 pages: 1,200 added, 30 changed; complete from 2026-11-19 09:10:00 to 2026-11-22 09:10:00 UTC`. */
 export const done = (summary: Sync.Summary): string =>
   `${Text.counted(summary.records, "record")} in ${Text.counted(summary.pages, "page")}: ${
     changes(summary).join(", ")
-  }; ${complete(summary)}`
+  }; ${reach(summary)}`
 
 /** Of which operations the lists are not believed, and why: one line, or none. */
 export const disbelief = (learnt: Learnt.Learnt): ReadonlyArray<string> => {
@@ -86,12 +87,12 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<strin
   })
 ]
 
-/** A round of `--watch` in one line: `2026-11-22 09:12 UTC ok: 3 added; complete to …; 71.9 hours left`. */
+/** A round of `--watch` in one line: `2026-11-22 09:12 UTC ok: 3 added; complete from …; 71.9 hours left`. */
 export const health = (summary: Sync.Summary): string => {
   const missing = gaps(summary).length
   const state = missing === 0 ? "ok" : Text.counted(missing, "gap")
   const hours = ((summary.deadline - summary.now) / HOUR).toFixed(1)
-  return `${minute(summary.now)} ${state}: ${changes(summary).join(", ")}; ${complete(summary)}; ${hours} hours left`
+  return `${minute(summary.now)} ${state}: ${changes(summary).join(", ")}; ${reach(summary)}; ${hours} hours left`
 }
 
 /** A round that came to nothing: `2026-11-22 09:22 UTC failed: …; tried again in 10 min`. `now` and `every` in ms. */

@@ -9,17 +9,22 @@ import * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 import * as RecordStream from "../output/RecordStream.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 
 export const format = Flag.Literals("format", ["ndjson"]).pipe(
   Flag.withDescription("One JSON object a line"),
   Fallback.value("ndjson")
 )
 
-const run = Effect.fnUntraced(function*(flags: RangeFlags.Flags & { readonly out: RecordStream.Out }) {
-  const range = yield* RangeFlags.ofService(flags)
-  const broker = yield* Broker.Broker
-  yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range), RangeFlags.hasEnd(flags))
-}, ConfiguredBroker.withBroker)
+const run = Effect.fnUntraced(
+  function*(flags: RangeFlags.Flags & { readonly out: RecordStream.Out }) {
+    const range = yield* RangeFlags.ofService(flags)
+    const broker = yield* Broker.Broker
+    yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range), RangeFlags.hasEnd(flags))
+  },
+  ConfiguredBroker.withBroker,
+  Stderr.ofInterrupted
+)
 
 export const command = Command.make(
   "deposits",

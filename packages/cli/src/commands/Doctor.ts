@@ -80,7 +80,7 @@ const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, acc
     ...asked,
     Standing.writePermission(settings.conventions),
     Standing.rate(settings, { requests: yield* Ref.get(sent), throttled: yield* Ref.get(throttled) }),
-    Standing.retention(settings.conventions)
+    Standing.retention(settings.conventions, asked.some(({ status }) => status === "ok"))
   ]
 })
 
@@ -109,7 +109,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
   )
   const failure = Check.failure(checks)
   return failure === undefined ? yield* Stderr.say(Check.summary(checks)) : yield* failure
-})
+}, Stderr.ofInterrupted)
 
 export const command = Command.make("doctor", flags, Telemetry.command("doctor", run)).pipe(
   Command.withDescription(

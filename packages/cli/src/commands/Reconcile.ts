@@ -238,7 +238,7 @@ const run = Effect.fnUntraced(function*(flags: Flags) {
     : { summary: yield* report(flags, asked, settings, prices, paths) }
   yield* PriceFile.notice(priced, prices, ended.summary)
   return yield* ReportEnding.end(ended.summary, { ...ended, failOn })
-})
+}, Stderr.ofInterrupted)
 
 export const command = Command.make("reconcile", flags, Telemetry.command("reconcile", run)).pipe(
   Command.withDescription(

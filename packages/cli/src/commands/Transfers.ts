@@ -10,6 +10,7 @@ import * as RangeFlags from "../flags/RangeFlags.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 import * as RecordStream from "../output/RecordStream.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 import { format } from "./Deposits.ts"
 
 const account = (name: string, what: string) =>
@@ -44,22 +45,26 @@ interface Flags extends RangeFlags.Flags {
   readonly out: RecordStream.Out
 }
 
-const run = Effect.fnUntraced(function*(flags: Flags) {
-  const range = yield* RangeFlags.ofService(flags)
-  const broker = yield* Broker.Broker
-  const { fromAccount, fromType, out, toAccount, toType } = flags
-  yield* RecordStream.write(
-    out,
-    broker.scanUniversalTransfers({
-      ...range,
-      ...(Option.isSome(fromAccount) ? { fromAccount: fromAccount.value } : {}),
-      ...(Option.isSome(toAccount) ? { toAccount: toAccount.value } : {}),
-      fromAccountType: fromType,
-      toAccountType: toType
-    }),
-    RangeFlags.hasEnd(flags)
-  )
-}, ConfiguredBroker.withBroker)
+const run = Effect.fnUntraced(
+  function*(flags: Flags) {
+    const range = yield* RangeFlags.ofService(flags)
+    const broker = yield* Broker.Broker
+    const { fromAccount, fromType, out, toAccount, toType } = flags
+    yield* RecordStream.write(
+      out,
+      broker.scanUniversalTransfers({
+        ...range,
+        ...(Option.isSome(fromAccount) ? { fromAccount: fromAccount.value } : {}),
+        ...(Option.isSome(toAccount) ? { toAccount: toAccount.value } : {}),
+        fromAccountType: fromType,
+        toAccountType: toType
+      }),
+      RangeFlags.hasEnd(flags)
+    )
+  },
+  ConfiguredBroker.withBroker,
+  Stderr.ofInterrupted
+)
 
 export const command = Command.make("transfers", flags, Telemetry.command("transfers", run)).pipe(
   Command.withDescription(

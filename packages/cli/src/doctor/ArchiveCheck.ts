@@ -39,15 +39,12 @@ const openFile = Effect.fnUntraced(function*(location: ArchiveConfig.Location) {
 })
 
 const reach = ({ deadline, now, place, sides }: StatusView.StatusView): Check.Check => {
-  const [kept, ends] = [
-    sides.map(({ counts, operation }) => `${Text.count(counts.records)} ${operation}`),
-    sides.map(({ scopes }) => Status.completeTo(scopes)).filter((end) => end !== null)
-  ]
+  const kept = sides.map(({ counts, operation }) => `${Text.count(counts.records)} ${operation}`)
+  const scopes = sides.flatMap(({ scopes }) => scopes)
   const holes = sides.flatMap(({ scopes }) => Status.inside(scopes)).length
-  const complete = ends.length < sides.length
-    ? "not complete anywhere"
-    : `recorded as ${SyncText.completeTo(Math.min(...ends), holes)}`
-  const finding = `${place}: ${Text.listed(kept)}, ${complete}; ${SyncText.deadline(deadline, now)}`
+  const complete = SyncText.complete(Status.completeFrom(scopes), Status.completeTo(scopes), holes)
+  const reached = complete === undefined ? "not complete anywhere" : `recorded as ${complete}`
+  const finding = `${place}: ${Text.listed(kept)}, ${reached}; ${SyncText.deadline(deadline, now)}`
   return deadline - now < CLOSE
     ? Check.warning("archive", finding, "Run tallystick sync now, and from then on by cron or with --watch.")
     : Check.ok("archive", finding)

@@ -41,10 +41,16 @@ export const rate = ({ rate }: BrokerConfig.Settings, { requests, throttled }: S
 const often = (depositHistory: number): string =>
   depositHistory >= 3 * 86_400_000 ? "day" : duration(depositHistory / 3)
 
-export const retention = ({ depositHistory, transferHistory }: Conventions.Conventions): Check.Check =>
-  Check.ok(
+/** `isReached` tells whether the service gave any answer that was right. */
+export const retention = (
+  { depositHistory, transferHistory }: Conventions.Conventions,
+  isReached: boolean
+): Check.Check =>
+  (isReached ? Check.ok : Check.skipped)(
     "retention",
-    `the service knows deposits for ${Math.floor(depositHistory / 3_600_000)} hours and transfers for ` +
+    `${
+      isReached ? "" : "nothing is known of it without an answer of the service; by the conventions "
+    }the service knows deposits for ${Math.floor(depositHistory / 3_600_000)} hours and transfers for ` +
       `${duration(transferHistory)}; what is older is lost unless you keep it: tallystick sync, at least every ` +
       often(depositHistory)
   )

@@ -1,12 +1,12 @@
-/** The coverage of a file: what it proves about itself, or a person vouches for. */
+/** The coverage of a file says which time its records cover completely: its own records show it, or a person vouches for it. */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "@tallystick/reconcile/Entry"
 
 /** The flags that vouch for a file. */
 export interface Vouched {
-  /** Unix ms; absent: the file's own first record. */
+  /** The vouched time begins here, Unix ms. Where it is absent, it begins at the first record of the file. */
   readonly from: number | undefined
-  /** Unix ms, not included; absent: behind the file's own last record. */
+  /** The vouched time ends before this, Unix ms. Where it is absent, it ends behind the last record of the file. */
   readonly to: number | undefined
   /** The file holds everything of all time. */
   readonly complete: boolean
@@ -38,9 +38,9 @@ const vouchedInterval = (
 }
 
 /**
- * A file is complete between its own first and last record, and where somebody vouches for it; of what lies behind `now`,
- * the time of the run in Unix ms, nobody can. Before that it proves nothing, and the gap names the flag that would close it;
- * behind it, its records are not there yet.
+ * Gives the coverage of a file. The file is complete from its first record to its last one, and where a person vouches for it.
+ * Nobody can vouch for time behind `now`, the time of the run in Unix ms. Time before the complete part is a gap, which names the
+ * flag that would close it. Time behind it is no gap: its records are not there yet.
  */
 export const of = (
   { name, operation, own }: Read,

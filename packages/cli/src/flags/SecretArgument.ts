@@ -20,8 +20,8 @@ export const none = (args: ReadonlyArray<string>): Effect.Effect<void, Failure.F
   if (flag !== undefined) {
     return Effect.fail(
       Failure.usage(
-        `no flag takes a secret, and --${flag} is none; ${SEEN}: if it was one, replace it, write the new one into a file of ` +
-          "its own (chmod 600), and name that with TALLYSTICK_API_KEY_FILE or TALLYSTICK_SECRET_KEY_FILE"
+        `no flag takes a secret, so there is no --${flag}; ${SEEN}: if you gave a secret, replace it, write the new one into a ` +
+          "file of its own (chmod 600), and name that file with TALLYSTICK_API_KEY_FILE or TALLYSTICK_SECRET_KEY_FILE"
       )
     )
   }

@@ -1,4 +1,4 @@
-/** How a run ends: its verdict, one line for logs, and its exit code. */
+/** This module ends a run: it tells the verdict and one line for logs, and sets the exit code. */
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Verdict from "@tallystick/report/Verdict"
@@ -10,13 +10,13 @@ import * as FailOn from "../flags/FailOn.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
 export interface Options {
-  /** Of `--fail-on`. */
+  /** The findings that `--fail-on` names; undefined without the flag. */
   readonly failOn: ReadonlySet<FailOn.Word> | undefined
-  /** The run that the archive recorded. */
+  /** The id of the run, where the archive recorded it. */
   readonly run?: string | undefined
 }
 
-/** Where nothing of a side could be read, that fails the run whatever `--fail-on` says. */
+/** Judges the run. It fails, whatever `--fail-on` says, where nothing of the deposits or of the transfers is proven complete. */
 const judge = (report: Report.Summary, { failOn }: Options): FailOn.Judgement =>
   FailOn.judge(
     report,
@@ -41,7 +41,7 @@ const resultOf = (report: Report.Summary, { failing, waived }: FailOn.Judgement)
 const list = (found: ReadonlyArray<FailOn.Found>): string =>
   found.length === 0 ? "none" : found.map(({ count, word }) => `${word}:${count}`).join(",")
 
-/** `2026-11-19T00:00:00.000Z/2026-11-20T00:00:00.000Z`; `..` is an open end, `all` has no bounds. */
+/** Writes the range as `2026-11-19T00:00:00.000Z/2026-11-20T00:00:00.000Z`. An open end is `..`, and a run without a range is `all`. */
 const interval = ({ range }: Report.Summary): string => {
   if (range === null) return "all"
   const { from, to } = range

@@ -1,4 +1,4 @@
-/** A report on its way out, in any of its forms. */
+/** This module writes a report to its destination, in any of the formats. */
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -40,7 +40,7 @@ export const look = (out: Option.Option<string>) =>
 /** The page is long, and loaded only where it is wanted. */
 const html = Effect.promise(() => import("@tallystick/report/Html"))
 
-/** Fewer outcomes are written before anybody could look. */
+/** A report with fewer outcomes is written so fast that no progress is shown. */
 const MANY = 20_000
 
 type Shape = Pick<Options, "out" | "prices" | "zone">

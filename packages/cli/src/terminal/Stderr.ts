@@ -63,6 +63,9 @@ export const tell = (...lines: ReadonlyArray<string>) => Effect.flatMap(broken(l
 /** Says what went wrong, also where a command was told to be quiet. */
 export const complain = (...lines: ReadonlyArray<string>) => Effect.flatMap(broken(lines), write)
 
+/** Says of a command that is interrupted that its result is not complete. */
+export const ofInterrupted = Effect.onInterrupt(() => complain("Interrupted. The result is not complete."))
+
 const words = (message: unknown): string =>
   (Array.isArray(message) ? message : [message]).map((part) => typeof part === "string" ? part : JSON.stringify(part))
     .join(" ")

@@ -180,7 +180,8 @@ const hasItsLog = Effect.fnUntraced(function*(file: string, place: string) {
     (yield* isMissing) && (yield* isMissing),
     new ArchiveError.Damaged({
       place,
-      detail: `${basename(SqliteSet.log(file))} was removed, and with it what was written last; put it back`
+      detail: `${basename(SqliteSet.log(file))}, which holds what was written last, was removed from beside it`,
+      remedy: "put it back"
     })
   )
 })

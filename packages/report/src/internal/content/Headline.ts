@@ -1,4 +1,4 @@
-/** The facts behind the verdict, one by one. */
+/** The headline lists the facts on which the verdict rests: range, flows, accounts, match rates, lags and prices. */
 import type * as Report from "@tallystick/reconcile/Report"
 import * as Prices from "../../Prices.ts"
 import * as Text from "../../text/Text.ts"
