@@ -1,9 +1,10 @@
 /** The words of outcomes. Every sentence about an outcome is made here, from its facts. */
+import * as Struct from "effect/Struct"
 import type * as Because from "./internal/explain/Because.ts"
 import * as Note from "./internal/explain/Note.ts"
 import * as Rule from "./internal/explain/Rule.ts"
 import * as Sentence from "./internal/explain/Sentence.ts"
-import type { Told } from "./internal/explain/Told.ts"
+import type { Unexplained } from "./internal/explain/Unexplained.ts"
 import * as Lacking from "./internal/Lacking.ts"
 import type * as Outcome from "./Outcome.ts"
 
@@ -15,7 +16,7 @@ const additions: Readonly<Record<Exclude<Because.Doubt, "unusable-deposits" | "u
   "conflict-beside": "an entry of another amount that was told in several versions may belong here (see the candidates)"
 }
 
-const withDoubts = (told: Told): string => {
+const withDoubts = (told: Unexplained): string => {
   const sentence = Sentence.of(told)
   const { because: { doubts = [] }, code } = told
   if (doubts.length === 0) return sentence
@@ -38,13 +39,20 @@ const withDoubts = (told: Told): string => {
  * An outcome with its sentence, its rule and the reasons of its candidates in words. It is the engine's own last step; call it
  * again after facts were changed, as masking does.
  */
-export const explain = (told: Told): Outcome.Outcome => {
-  const { candidates, ...rest } = told
+export const explain = (
+  told: Omit<Outcome.Outcome, "because" | "candidates" | "explanation"> & {
+    readonly because: Outcome.Because
+    readonly candidates: ReadonlyArray<
+      Omit<Outcome.Candidate, "because" | "reason"> & { readonly because: Outcome.Note }
+    >
+  }
+): Outcome.Outcome => {
+  const rest = Struct.omit(told, ["rule"])
   const rule = Rule.of(told)
   return {
     ...rest,
     ...(rule === undefined ? {} : { rule }),
     explanation: withDoubts(told),
-    candidates: candidates.map(Note.explain)
+    candidates: told.candidates.map(Note.explain)
   }
 }

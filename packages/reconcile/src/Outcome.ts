@@ -112,10 +112,13 @@ export const Outcome = Schema.Struct({
     description: "Of several entries: how many pairs can be made of them at most, whichever they are."
   }),
   openCount: Schema.optionalKey(Schema.Int).annotateKey({
-    description: "Classes: how many entries remain open in their windows, whichever they are."
+    description:
+      "How many of its entries remain open, whichever they are: those that are left when as many pairs as possible are " +
+      "made, or the one of which a sum falls short."
   }),
   openSum: Schema.optionalKey(Sum).annotateKey({
-    description: "Classes: what the open entries sum to, exact."
+    description:
+      "What is open, exact: the sum of the open entries of one amount, or the part of an entry of which a sum falls short."
   }),
   explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),
   because: Schema.optionalKey(Because).annotateKey({

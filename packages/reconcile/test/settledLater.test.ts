@@ -84,6 +84,24 @@ describe("after a deposit settled long after its own time", () => {
     )
   })
 
+  it("a transfer of the same reference whose difference the policy allows is late", () => {
+    const of = (amount: string, policy: NonNullable<Run.Input["policy"]> = { tolerance: { absolute: "0.1" } }) => {
+      const [outcome] = Run.match({
+        deposits: [deposit("d1", 0, { reference: "r" })],
+        transfers: [transfer("t1", LATER + 10, { amount, reference: "r" })],
+        policy
+      }).outcomes
+      return [outcome?.code, outcome?.explanation]
+    }
+    assert.deepStrictEqual(of("0.95"), [
+      "late",
+      "Transfer t1 of 0.95 BTC came 1 d 6 h 10 min after deposit d1 of 1 BTC, 1 d 5 h 10 min after the window closed (it was " +
+      "first seen settled 1 d 6 h after its own time); both carry the same reference, though the amounts differ by 0.05."
+    ])
+    assert.deepStrictEqual(of("0.5")[0], "amount-mismatch")
+    assert.deepStrictEqual(of("0.95", {})[0], "amount-mismatch")
+  })
+
   it("its own transfer goes before one of another account or in the wrong direction", () => {
     const of = (other: Entry.Entry) =>
       outcomes({

@@ -5,7 +5,7 @@ import type * as Outcome from "../../Outcome.ts"
 import type * as Because from "./Because.ts"
 import * as Pair from "./Pair.ts"
 import { COUNTED } from "./Sum.ts"
-import type { Candidate } from "./Told.ts"
+import type { Candidate } from "./Unexplained.ts"
 import * as Versions from "./Versions.ts"
 import * as Words from "./Words.ts"
 

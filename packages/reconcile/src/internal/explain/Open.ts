@@ -1,7 +1,7 @@
 /** Says in words why an entry has no counterpart, or none yet. */
 import { absurd } from "effect/Function"
 import type * as Because from "./Because.ts"
-import type { Told } from "./Told.ts"
+import type { Unexplained } from "./Unexplained.ts"
 import * as Words from "./Words.ts"
 
 type OfOpen = Extract<Because.Because, {
@@ -23,7 +23,7 @@ type OfOpen = Extract<Because.Because, {
 const LACKING = "which the list of accounts lacks that is vouched to name all"
 
 const unlisted = (
-  told: Told,
+  told: Unexplained,
   { account, transfer }: Extract<OfOpen, { code: "account-not-listed" }>
 ): string =>
   `${Words.named(Words.only(told.deposits))} has no transfer among those that count, but ${
@@ -41,7 +41,7 @@ const unknown = (part: string) => ({
 })
 
 const noCounterpart = (
-  told: Told,
+  told: Unexplained,
   none: string,
   { doubts = [], taken, unknown: not }: Extract<OfOpen, { code: "no-counterpart" }>
 ): string => {
@@ -56,7 +56,7 @@ const noCounterpart = (
   }${except}.`
 }
 
-export const sentence = (told: Told, because: OfOpen): string => {
+export const sentence = (told: Unexplained, because: OfOpen): string => {
   const entry = Words.only([...told.deposits, ...told.transfers])
   const other = entry.side === "deposit" ? "transfer" : "deposit"
   const none = `${Words.named(entry)} has no ${other}`

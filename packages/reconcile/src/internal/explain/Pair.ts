@@ -1,7 +1,7 @@
 /** Says in words why a deposit and a transfer are stated to belong together, or would be but for one thing. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Because from "./Because.ts"
-import type { Told } from "./Told.ts"
+import type { Unexplained } from "./Unexplained.ts"
 import * as Words from "./Words.ts"
 
 type OfPair = Extract<Because.Because, {
@@ -57,7 +57,7 @@ const reasons = {
 } as const
 
 /** Says how the amounts compare, as the middle of the sentence. */
-const amounts = ({ code, residual }: Told, fee: Because.Fee | undefined): string => {
+const amounts = ({ code, residual }: Unexplained, fee: Because.Fee | undefined): string => {
   const written = residual ?? "0"
   if (code === "exact") return "the amounts are equal"
   if (fee === undefined) return `that is ${difference(written)}${code === "tolerant" ? ", within the tolerance" : ""}`
@@ -68,7 +68,7 @@ const amounts = ({ code, residual }: Told, fee: Because.Fee | undefined): string
 }
 
 /** Says how the amounts of a pair compare whose time does not fit, as the end of the sentence; nothing where they are equal. */
-const though = ({ residual, transfers }: Told, fee: Because.Fee | undefined): string => {
+const though = ({ residual, transfers }: Unexplained, fee: Because.Fee | undefined): string => {
   const written = residual ?? "0"
   if (fee === undefined) return written === "0" ? "" : `, though the amounts differ by ${written.replace("-", "")}`
   return `, ${written === "0" ? "and" : "though"} the transfer is ${
@@ -77,7 +77,7 @@ const though = ({ residual, transfers }: Told, fee: Because.Fee | undefined): st
 }
 
 /** Says that the amounts of a pair differ by more than the policy allows, between the two entries and the reason. */
-const mismatch = ({ code, residual, transfers }: Told, because: Why): string => {
+const mismatch = ({ code, residual, transfers }: Unexplained, because: Why): string => {
   if (code !== "amount-mismatch") return ""
   const written = residual ?? "0"
   return "fee" in because && because.fee !== undefined
@@ -91,7 +91,7 @@ const mismatch = ({ code, residual, transfers }: Told, because: Why): string => 
 type Why = Exclude<OfPair, { code: "other-account" | "other-direction" | "look-alike-asset" | "nearer-elsewhere" }>
 
 /** Says why the two belong together, as the end of the sentence. */
-const why = (told: Told, because: Why): string => {
+const why = (told: Unexplained, because: Why): string => {
   switch (because.code) {
     case "in-every-equal-pairing":
       return "the amounts are equal, and whenever as many equal amounts as possible are paired, these two are a pair"
@@ -116,7 +116,7 @@ const why = (told: Told, because: Why): string => {
 const holder = (account: string): string => (account === "" ? Words.account("") : `account ${account}`)
 
 /** Says what the time has to do with it, between the two entries and the reason; nothing where it lies in the window. */
-const time = (code: Told["code"], because: Why, lagMs: number): string => {
+const time = (code: Unexplained["code"], because: Why, lagMs: number): string => {
   if (because.code !== "same-reference" && because.code !== "equal-alone") return ""
   const { delayMs = 0, excessMs, unsettledMs } = because
   if (unsettledMs !== undefined) {
@@ -132,7 +132,7 @@ const time = (code: Told["code"], because: Why, lagMs: number): string => {
   }${settled}`
 }
 
-export const sentence = (told: Told, because: OfPair): string => {
+export const sentence = (told: Unexplained, because: OfPair): string => {
   const [deposit, transfer] = [Words.only(told.deposits), Words.only(told.transfers)]
   const lagMs = transfer.at - deposit.at
   const came = `${Words.named(transfer)} came ${Words.lag(lagMs)} deposit ${deposit.id} of ${Words.money(deposit)}`

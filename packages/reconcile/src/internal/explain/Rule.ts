@@ -1,9 +1,9 @@
 /** Writes the rule of the policy that decided an outcome; nothing if none did. */
 import * as Pair from "./Pair.ts"
-import type { Told } from "./Told.ts"
+import type { Unexplained } from "./Unexplained.ts"
 import * as Words from "./Words.ts"
 
-export const of = ({ because, code, deposits, transfers }: Told): string | undefined => {
+export const of = ({ because, code, deposits, transfers }: Unexplained): string | undefined => {
   switch (because.code) {
     case "linked":
       return Words.linked(because)

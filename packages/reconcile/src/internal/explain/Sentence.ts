@@ -4,21 +4,21 @@ import type * as Because from "./Because.ts"
 import * as Open from "./Open.ts"
 import * as Pair from "./Pair.ts"
 import * as Sum from "./Sum.ts"
-import type { Told } from "./Told.ts"
+import type { Unexplained } from "./Unexplained.ts"
 import * as Versions from "./Versions.ts"
 import * as Words from "./Words.ts"
 
-const entry = (told: Told) => Words.only([...told.deposits, ...told.transfers])
+const entry = (told: Unexplained) => Words.only([...told.deposits, ...told.transfers])
 
 /** Counts the members: `2 deposits and 1 transfer`. */
-const members = ({ deposits, transfers }: Told): string =>
+const members = ({ deposits, transfers }: Unexplained): string =>
   `${Words.count(deposits.length, "deposit")} and ${Words.count(transfers.length, "transfer")}`
 
 /** Counts the members and gives the amount of the first, because all have the same amount. */
-const equals = (told: Told): string => `${members(told)} of ${Words.money(entry(told))}`
+const equals = (told: Unexplained): string => `${members(told)} of ${Words.money(entry(told))}`
 
 /** Counts pairs and open entries: `2 pairs and 1 deposit without a transfer`. */
-const short = (told: Told): string => {
+const short = (told: Unexplained): string => {
   const { deposits, matchedCount = 0, transfers } = told
   const [openDeposits, openTransfers] = [deposits.length - matchedCount, transfers.length - matchedCount]
   const open = [
@@ -28,9 +28,11 @@ const short = (told: Told): string => {
   return `${equals(told)} cannot be told apart: ${Words.count(matchedCount, "pair")} and ${open}`
 }
 
-const unreadPart = ({ missing }: Told): string => (missing === undefined ? "an unknown part" : Words.gap(missing))
+const unreadPart = (
+  { missing }: Unexplained
+): string => (missing === undefined ? "an unknown part" : Words.gap(missing))
 
-const notSettled = (told: Told): string => {
+const notSettled = (told: Unexplained): string => {
   const one = entry(told)
   const name = Words.name(one)
   if (one.status === "pending") return `${name} is not settled yet, so nothing is expected of it.`
@@ -39,7 +41,7 @@ const notSettled = (told: Told): string => {
     : `${name} failed; only what is settled is matched.`
 }
 
-const attemptsFailed = (told: Told): string => {
+const attemptsFailed = (told: Unexplained): string => {
   const { deposits, transfers } = told
   const failed = Words.count(transfers.length, "equal transfer")
   const [deposit] = deposits
@@ -56,7 +58,7 @@ const attemptsFailed = (told: Told): string => {
 /** The largest number of objections that a sentence names. */
 const NAMED = 3
 
-const objected = (told: Told, side: "deposit" | "transfer"): string => {
+const objected = (told: Unexplained, side: "deposit" | "transfer"): string => {
   const [own, others] = side === "deposit" ? [told.deposits, told.transfers] : [told.transfers, told.deposits]
   const [one, other] = [Words.only(own), Words.only(others)]
   if (own.length === 1 && others.length === 1) {
@@ -71,13 +73,13 @@ const objected = (told: Told, side: "deposit" | "transfer"): string => {
   } may belong together, but ${listed}. Which belongs to which is not known.`
 }
 
-const linked = (told: Told, because: Extract<Because.Because, { code: "linked" }>): string =>
+const linked = (told: Unexplained, because: Extract<Because.Because, { code: "linked" }>): string =>
   `${members(told)} were ${Words.linked(because)}; ` +
   (told.residual === "0"
     ? "their amounts are equal."
     : `the transfers are ${Pair.difference(told.residual ?? "0")} than the deposits.`)
 
-const linkedWithAbsent = ({ deposits, transfers }: Told, absent: ReadonlyArray<Because.Named>): string => {
+const linkedWithAbsent = ({ deposits, transfers }: Unexplained, absent: ReadonlyArray<Because.Named>): string => {
   const here = [
     ...(deposits.length > 0 ? [Words.count(deposits.length, "deposit")] : []),
     ...(transfers.length > 0 ? [Words.count(transfers.length, "transfer")] : [])
@@ -89,13 +91,13 @@ const linkedWithAbsent = ({ deposits, transfers }: Told, absent: ReadonlyArray<B
   }.`
 }
 
-const unusable = ({ bad }: Told): string => {
+const unusable = ({ bad }: Unexplained): string => {
   if (bad === undefined) return "A record could not be used."
   const field = bad.path === "" ? "" : `"${bad.path}": `
   return `A ${bad.side} record at ${bad.source} could not be used: ${field}${bad.reason}.`
 }
 
-export const of = (told: Told): string => {
+export const of = (told: Unexplained): string => {
   const { because } = told
   switch (because.code) {
     case "in-every-equal-pairing":

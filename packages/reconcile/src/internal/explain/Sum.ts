@@ -3,7 +3,7 @@ import { absurd } from "effect/Function"
 import type * as Entry from "../../Entry.ts"
 import type * as Because from "./Because.ts"
 import * as Pair from "./Pair.ts"
-import type { Told } from "./Told.ts"
+import type { Unexplained } from "./Unexplained.ts"
 import * as Words from "./Words.ts"
 
 type OfSum = Extract<Because.Because, {
@@ -33,7 +33,7 @@ const parts = (side: Entry.Side, ids: ReadonlyArray<string>, count: number): str
 }
 
 /** Says how the sum compares to the entry, as the middle of the sentence. */
-const amounts = (told: Told, { amounts, fee }: Extract<OfSum, { code: "sum" }>): string => {
+const amounts = (told: Unexplained, { amounts, fee }: Extract<OfSum, { code: "sum" }>): string => {
   const residual = told.residual ?? "0"
   if (fee === undefined) {
     return amounts === "equal"
@@ -45,12 +45,12 @@ const amounts = (told: Told, { amounts, fee }: Extract<OfSum, { code: "sum" }>):
   } that is ${residual === "0" ? "exactly what was expected" : `${Pair.difference(residual)} than expected`}`
 }
 
-const openSum = ({ openSum }: Told): string => {
+const openSum = ({ openSum }: Unexplained): string => {
   if (openSum === undefined) throw new RangeError("an outcome lacks the sum that its facts speak of")
   return openSum
 }
 
-export const sentence = (told: Told, because: OfSum): string => {
+export const sentence = (told: Unexplained, because: OfSum): string => {
   // A sum has one entry on its own side and several on the other.
   const isDeposit = told.transfers.length === 0 || (told.deposits.length === 1 && told.transfers.length > 1)
   const [own, others] = isDeposit ? [told.deposits, told.transfers] : [told.transfers, told.deposits]

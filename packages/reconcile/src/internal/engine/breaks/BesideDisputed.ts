@@ -1,6 +1,6 @@
 /** Adds a doubt to outcomes of entries that have a disputed entry in their window. */
 import type * as Outcome from "../../../Outcome.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import * as Lacking from "../../Lacking.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"

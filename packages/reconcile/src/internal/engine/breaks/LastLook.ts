@@ -7,7 +7,7 @@
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import { codesOf, type DraftOf, draftsOf } from "../evidence/TakenCandidates.ts"

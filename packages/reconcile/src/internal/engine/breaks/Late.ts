@@ -3,7 +3,7 @@
  * horizon, and nearness in time gave no other candidate to another entry.
  */
 import type * as Because from "../../explain/Because.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import * as TakenCandidates from "../evidence/TakenCandidates.ts"

@@ -1,7 +1,7 @@
 /** Settles every entry that is still open: as in flight, undetermined, ambiguous or missing. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import * as NearMisses from "../evidence/NearMisses.ts"
 import * as TakenCandidates from "../evidence/TakenCandidates.ts"
 import * as UnlistedAccounts from "../evidence/UnlistedAccounts.ts"

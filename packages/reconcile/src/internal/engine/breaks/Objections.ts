@@ -2,7 +2,7 @@
  * Settles entries with an objection: their source told them in several ways, no longer shows them, or took back a status that
  * is final. They take part in no match. An entry whose only counterpart is one of them belongs to its outcome.
  */
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import type { Objection } from "../../Past.ts"
 import type { Component } from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"

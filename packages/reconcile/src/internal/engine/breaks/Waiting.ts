@@ -4,7 +4,7 @@
  */
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import { waitingSums } from "../evidence/WaitingSums.ts"

@@ -3,7 +3,7 @@
  * undecided. Mode `assign` takes the most pairs, then the least total residual, then the least total lag.
  */
 import type * as Entry from "../../../Entry.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import type * as Bipartite from "../../kernel/assignment/Bipartite.ts"
 import * as Decisive from "../../kernel/assignment/Decisive.ts"
 import * as UnlikePairs from "../../kernel/assignment/UnlikePairs.ts"

@@ -1,7 +1,7 @@
 /** Collects entries that were considered for an open entry and not taken. */
 import type * as Entry from "../../../Entry.ts"
 import type * as Because from "../../explain/Because.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import { item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 

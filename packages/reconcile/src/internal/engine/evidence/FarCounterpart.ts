@@ -4,7 +4,7 @@
  */
 import type * as Entry from "../../../Entry.ts"
 import type * as Policy from "../../../Policy.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import * as Lacking from "../../Lacking.ts"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"

@@ -1,6 +1,6 @@
 /** Finds entries in the window whose amounts just fail to fit, and says by how much. */
 import type * as Entry from "../../../Entry.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import * as Amounts from "../ledger/Amounts.ts"

@@ -1,6 +1,6 @@
 /** Judges the unread times that could explain an open entry without a counterpart. */
 import type * as Entry from "../../../Entry.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import * as NearInTime from "../candidates/NearInTime.ts"
 import * as Finality from "../finality/Finality.ts"
 import { at, item } from "../ledger/Column.ts"

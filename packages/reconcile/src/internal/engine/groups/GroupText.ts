@@ -1,6 +1,6 @@
 /** Writes the members of groups as facts of outcomes. */
 import type * as Entry from "../../../Entry.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import type { Amounts } from "../ledger/Amounts.ts"
 import { item } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"

@@ -2,7 +2,7 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Told } from "./Told.ts"
 

@@ -5,7 +5,7 @@ import type * as Entry from "../../../Entry.ts"
 import * as Explanation from "../../../Explanation.ts"
 import * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
-import type { Told } from "../../explain/Told.ts"
+import type { Unexplained } from "../../explain/Unexplained.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
@@ -30,7 +30,7 @@ export const finish = (
 ): Outcome.Outcome => Explanation.explain(Unusable.beside(unusable, told(bench, draft)))
 
 /** Returns the outcome of a draft, without its words. */
-const told = (bench: Workbench, draft: Draft): Told => {
+const told = (bench: Workbench, draft: Draft): Unexplained => {
   const { ledger } = bench
   const {
     candidates = [],

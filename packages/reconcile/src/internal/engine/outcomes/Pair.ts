@@ -1,7 +1,7 @@
 /** Makes the draft of one deposit and one transfer that are stated to belong together. */
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 

@@ -3,7 +3,7 @@
  * decisive. If amounts may differ, tier `tolerant` has already taken every component that holds an unlike pair, so that only
  * equal candidates are left.
  */
-import type { Candidate } from "../../explain/Told.ts"
+import type { Candidate } from "../../explain/Unexplained.ts"
 import * as Bipartite from "../../kernel/assignment/Bipartite.ts"
 import * as Decisive from "../../kernel/assignment/Decisive.ts"
 import * as SparseAssignment from "../../kernel/assignment/SparseAssignment.ts"

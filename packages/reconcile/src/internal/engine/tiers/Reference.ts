@@ -111,13 +111,15 @@ const settleUnfit = (bench: Workbench, part: CandidateGraph.Component): void => 
   const { fee, residual } = AmountRule.nearest(amounts.expected(deposit), amounts.transfer(transfer))
   const because = { code: "same-reference", ...AmountRule.factOf(fee) } as const
   const written = amounts.format(residual)
-  if (Window.excess(ledger, deposit, transfer) === undefined || LateSettlement.isInWindow(ledger, deposit, transfer)) {
-    settleHeld(
-      bench,
-      residual === 0n && LateSettlement.isInWindow(ledger, deposit, transfer)
-        ? LateSettlement.pair(ledger, deposit, transfer, because)
-        : Mismatch.amount(ledger, deposit, transfer, written, because)
-    )
+  const cameAtSettlement = LateSettlement.isInWindow(ledger, deposit, transfer)
+  if (cameAtSettlement && residual === 0n) {
+    settleHeld(bench, LateSettlement.pair(ledger, deposit, transfer, because))
+    return
+  }
+  // Where the policy allows the difference of a pair that came when the deposit settled, only its time does not fit.
+  const isOutside = Window.excess(ledger, deposit, transfer) !== undefined
+  if (!isOutside || (cameAtSettlement && amounts.fit(deposit, transfer) === undefined)) {
+    settleHeld(bench, Mismatch.amount(ledger, deposit, transfer, written, because))
     return
   }
   settleHeld(bench, Mismatch.time(ledger, deposit, transfer, written, because))

@@ -2,7 +2,8 @@
 import type * as Outcome from "../../Outcome.ts"
 import type * as Because from "./Because.ts"
 
-export interface Told extends Omit<Outcome.Outcome, "because" | "candidates" | "explanation" | "rule"> {
+/** An outcome before its words are made. A rule that it has is not looked at: the rule is words, and made anew. */
+export interface Unexplained extends Omit<Outcome.Outcome, "because" | "candidates" | "explanation"> {
   readonly because: Because.Because
   readonly candidates: ReadonlyArray<Candidate>
 }
