@@ -66,6 +66,6 @@ describe("what is read twice", () => {
           }
         }
       }),
-    120_000
+    600_000
   )
 })
