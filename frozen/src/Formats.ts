@@ -92,7 +92,9 @@ export const of = Effect.fnUntraced(function*(subject: Subject): Effect.fn.Retur
     if (Result.isFailure(events)) words.set(name, told(events.failure))
     else {
       facts.push(Facts.ofEvents(name, events.success))
-      words.set(name, yield* linesOf(events.success))
+      const lines = yield* linesOf(events.success)
+      // When an outcome is told depends on the steps, and nobody is promised their order.
+      words.set(name, name === "steps" ? lines.split("\n").toSorted().join("\n") : lines)
     }
   }
   const outcomes = Result.isSuccess(report) ? report.success.outcomes : []

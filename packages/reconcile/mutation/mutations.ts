@@ -33,7 +33,9 @@ const pairs: ReadonlyArray<Row> = [
   ["Reference.reference", nothing, "breaks"],
   ["Linked.linked", nothing, "codes"],
   ["LateSettlement.isInWindow", never, "past"],
-  ["LonePairs.readAround", makes(always), "lonePairs"]
+  ["LonePair.make", makes("() => ([deposit, transfer]) => ({ deposit, transfer })"), "lonePair"],
+  ["Driver.isStated", always, "incremental"],
+  ["Parts.reaches", makes("{ equal: 0, back: 0, bearer: 0 }"), "parts"]
 ]
 
 /** A sum is stated where no other set makes it, and hardly any would by chance. */
@@ -120,8 +122,8 @@ const books: ReadonlyArray<Row> = [
   ["report/Unread.make", none, "unread"],
   ["Buckets.matchedPairs", "() => 0", "report"],
   ["Totals.refine", nothing, "report"],
-  ["Progress.make", makes(always), "lastLook"],
-  ["Withheld.make", makes("{ pass: ({ decided }) => decided, kept: () => 0 }"), "incremental"]
+  ["Pool.decidedBy", makes(always), "lastLook"],
+  ["Pool.keep", makes(`{ isUndecided: ${never}, isNeeded: ${never} }`), "incremental"]
 ]
 
 export const mutations: ReadonlyArray<Mutation> = [pairs, sums, finality, breaks, books].flat()

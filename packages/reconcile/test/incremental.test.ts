@@ -3,8 +3,8 @@ import * as Struct from "effect/Struct"
 import { vi } from "vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
-import * as Incremental from "../src/internal/engine/stream/Incremental.ts"
-import * as Pipeline from "../src/internal/engine/stream/Pipeline.ts"
+import * as Driver from "../src/internal/engine/stream/Driver.ts"
+import * as Pool from "../src/internal/engine/stream/Pool.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Crowd from "./support/Crowd.ts"
@@ -73,15 +73,16 @@ const whole = (
 const inSteps = (
   { accounts = Accounts.none, deposits, from, policy, to, transfers }: Books,
   minutes: number,
-  enough: number
+  enough: number,
+  largest = 4096
 ): ReadonlyArray<Outcome.Outcome> => {
-  const pipeline = Pipeline.make({ policy: Run.policy(policy), accounts }, enough)
+  const driver = Driver.make({ policy: Run.policy(policy), accounts, enough, largest })
   const outcomes: Array<Outcome.Outcome> = []
   const within = (list: ReadonlyArray<Entry.Entry>, from: number, to: number) =>
     list.filter(({ at }) => at >= from && at < to)
   for (let begin = from; begin < to; begin += minutes) {
     const [start, end] = [minute(begin), minute(Math.min(begin + minutes, to))]
-    outcomes.push(...pipeline.advance({
+    outcomes.push(...driver.advance({
       deposits: within(deposits, start, end),
       transfers: within(transfers, start, end),
       bad: [],
@@ -90,7 +91,7 @@ const inSteps = (
       ended: begin + minutes >= to
     }))
   }
-  assert.strictEqual(pipeline.kept(), 0)
+  assert.strictEqual(driver.kept(), 0)
   return outcomes
 }
 
@@ -199,7 +200,9 @@ const agrees = (written: (random: Generator.Generator) => Written, seed: number)
   const all = { ...rest, from: random.pick([-600, 0, 30, 90]), to }
   const isRead = ({ at }: Entry.Entry): boolean => at >= minute(all.from)
   const read = { ...all, deposits: all.deposits.filter(isRead), transfers: all.transfers.filter(isRead) }
-  const [stepwise, atOnce] = [inSteps(read, minutes, random.pick([1, 10, 4096])), whole(read)]
+  // With 0 no part is decided by itself, and with few only small ones are.
+  const [enough, largest] = [random.pick([1, 10, 4096]), random.pick([0, 2, 5, 4096])]
+  const [stepwise, atOnce] = [inSteps(read, minutes, enough, largest), whole(read)]
   assert.deepStrictEqual(plain(stepwise), plain(atOnce), `seed ${seed}, ${minutes} minutes`)
   const known = finals(stepwise)
   for (const id of finals(atOnce)) assert.isTrue(known.has(id), `seed ${seed}, ${minutes} minutes: ${id} is final`)
@@ -217,11 +220,11 @@ describe("matching as entries come", () => {
       covered("transfers", minute(120), minute(600))
     ]
     const policy = { window: { after: "5 minutes" }, late: "0 minutes" }
-    const pipeline = Pipeline.make({ policy: Run.policy(policy), accounts: Accounts.none }, 1)
+    const driver = Driver.make({ policy: Run.policy(policy), accounts: Accounts.none, enough: 1 })
     const none = { deposits: [], transfers: [], bad: [] }
     const told = [
-      ...pipeline.advance({ ...none, deposits, coverage, watermark: minute(115), ended: false }),
-      ...pipeline.advance({ ...none, coverage, watermark: minute(600), ended: true })
+      ...driver.advance({ ...none, deposits, coverage, watermark: minute(115), ended: false }),
+      ...driver.advance({ ...none, coverage, watermark: minute(600), ended: true })
     ]
     assert.deepStrictEqual(told, Run.match({ deposits, coverage, policy }).outcomes)
   })
@@ -278,27 +281,24 @@ describe("matching as entries come", () => {
     }
     const alone: Books = { ...between, deposits: between.deposits.slice(0, 1) }
     for (const [books, count] of [[between, 0], [alone, 2]] as const) {
-      const incremental = Incremental.make({ policy: Run.policy(books.policy), accounts: Accounts.none })
+      const pool = Pool.make({ policy: Run.policy(books.policy), accounts: Accounts.none })
       const told = Array.from({ length: 180 }, (_, step) => {
         const [begin, end] = [minute(books.from + 10 * step), minute(books.from + 10 * (step + 1))]
-        const isNow = ({ at }: Entry.Entry): boolean => at >= begin && at < end
-        return incremental.advance({
-          deposits: books.deposits.filter(isNow),
-          transfers: books.transfers.filter(isNow),
-          bad: [],
+        return pool.decide({
+          entries: [...books.deposits, ...books.transfers].filter(({ at }) => at >= begin && at < end),
           coverage: [covered("deposits", minute(-600), end), covered("transfers", minute(-600), end)],
           watermark: end,
-          ended: false
-        })
+          unusable: { deposit: 0, transfer: 0 }
+        }).outcomes
       }).flat()
       assert.deepStrictEqual(plain(told), plain(whole(books)))
       assert.strictEqual(told.flatMap(({ candidates }) => candidates).length, count)
-      assert.strictEqual(incremental.kept(), 0)
+      assert.strictEqual(pool.kept(), 0)
     }
   })
 
   it("keeps few of them, however long it reads", () => {
-    const pipeline = Pipeline.make({ policy: Run.policy({ late: "2 hours" }), accounts: Accounts.none }, 1)
+    const driver = Driver.make({ policy: Run.policy({ late: "2 hours" }), accounts: Accounts.none, enough: 1 })
     let most = 0
     for (let hour = 0; hour < 200; hour++) {
       const name = (index: number): string => `a${(hour * 60 + index) % 400}`
@@ -308,7 +308,7 @@ describe("matching as entries come", () => {
         (_, index) => Run.deposit(`d${hour}.${index}`, at(index), { account: name(index) })
       )
       const end = minute((hour + 1) * 60)
-      pipeline.advance({
+      driver.advance({
         deposits,
         transfers: deposits.filter((_, index) => index % 20 !== 0).map((one) =>
           Run.transfer(`t${one.id}`, (one.at - Run.T0) / Run.MINUTE, { account: one.account ?? "" })
@@ -318,7 +318,7 @@ describe("matching as entries come", () => {
         watermark: end,
         ended: false
       })
-      most = Math.max(most, pipeline.kept())
+      most = Math.max(most, driver.kept())
     }
     assert.isBelow(most, 1500)
   })

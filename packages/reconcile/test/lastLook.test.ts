@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
-import * as Pipeline from "../src/internal/engine/stream/Pipeline.ts"
+import * as Driver from "../src/internal/engine/stream/Driver.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Run from "./support/Run.ts"
 
@@ -32,13 +32,13 @@ const reasons = (input: Run.Input): ReadonlyArray<string> =>
 
 /** The same of a stream that reads an hour at a time. */
 const inSteps = ({ deposits = [], transfers = [] }: Run.Input): ReadonlyArray<string> => {
-  const pipeline = Pipeline.make({ policy: Run.policy(), accounts: Accounts.none }, 1)
+  const driver = Driver.make({ policy: Run.policy(), accounts: Accounts.none, enough: 1 })
   const found: Array<Outcome.Outcome> = []
   const end = 6000
   for (let from = -600; from < end; from += 60) {
     const [start, to] = [Run.T0 + from * Run.MINUTE, Run.T0 + (from + 60) * Run.MINUTE]
     const within = (entries: ReadonlyArray<Entry.Entry>) => entries.filter(({ at }) => at >= start && at < to)
-    found.push(...pipeline.advance({
+    found.push(...driver.advance({
       deposits: within(deposits),
       transfers: within(transfers),
       bad: [],

@@ -3,7 +3,7 @@ import * as Coverage from "@tallystick/core/Coverage"
 import * as Struct from "effect/Struct"
 import { vi } from "vitest"
 import type * as Entry from "../src/Entry.ts"
-import * as Pipeline from "../src/internal/engine/stream/Pipeline.ts"
+import * as Driver from "../src/internal/engine/stream/Driver.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import * as Generator from "./support/Generator.ts"
 import * as OneQuery from "./support/OneQuery.ts"
@@ -291,13 +291,13 @@ describe("books of which one query was not read", () => {
   /** Gives the entries in steps of so many minutes. */
   const inSteps = (books: OneQuery.Books, minutes: number): ReadonlyArray<Outcome.Outcome> => {
     const { accounts, coverage, deposits, policy, transfers } = books
-    const pipeline = Pipeline.make({ policy: Run.policy(policy), accounts }, 1)
+    const driver = Driver.make({ policy: Run.policy(policy), accounts, enough: 1 })
     const found: Array<Outcome.Outcome> = []
     for (let begin = -3000; begin < 6000; begin += minutes) {
       const [from, to] = [Run.T0 + begin * Run.MINUTE, Run.T0 + (begin + minutes) * Run.MINUTE]
       const within = (list: ReadonlyArray<Entry.Entry>) => list.filter(({ at }) => at >= from && at < to)
       const ended = begin + minutes >= 6000
-      found.push(...pipeline.advance({
+      found.push(...driver.advance({
         deposits: within(deposits),
         transfers: within(transfers),
         bad: [],

@@ -26,7 +26,7 @@ import type * as Report from "../Report.ts"
 import { Unordered } from "../Unordered.ts"
 import * as Admission from "./engine/ledger/Admission.ts"
 import { append } from "./engine/ledger/Column.ts"
-import * as Pipeline from "./engine/stream/Pipeline.ts"
+import * as Driver from "./engine/stream/Driver.ts"
 import * as Seen from "./engine/stream/Seen.ts"
 import * as Spoken from "./engine/stream/Spoken.ts"
 import * as Links from "./engine/tiers/Links.ts"
@@ -74,7 +74,7 @@ const run = <E1, E2>(
   options: Options
 ): Pull.Pull<Arr.NonEmptyReadonlyArray<Event>, E1 | E2 | InvalidSlice | PolicyError | Unordered> => {
   const { policy } = options
-  const pipeline = Pipeline.make(options)
+  const driver = Driver.make(options)
   const report = Collector.make(options)
   const seen = Seen.make(options)
   const begun = { watermark: Number.NEGATIVE_INFINITY, ended: false }
@@ -131,7 +131,7 @@ const run = <E1, E2>(
 
   const advance = (): ReadonlyArray<Outcome.Outcome> => {
     coverage = Coverage.merge([...coverage, ...fresh])
-    const found = pipeline.advance({
+    const found = driver.advance({
       deposits: left.entries,
       transfers: right.entries,
       bad,
@@ -147,7 +147,7 @@ const run = <E1, E2>(
     return found
   }
   const summary = (): Report.Summary => {
-    const counts = pipeline.counts()
+    const counts = driver.counts()
     return report.summary({
       coverage,
       asOf: options.asOf ?? lastReading,

@@ -30,7 +30,6 @@ import * as ConflictVersions from "./ledger/ConflictVersions.ts"
 import * as Direction from "./ledger/Direction.ts"
 import * as Draft from "./ledger/Draft.ts"
 import * as Ledger from "./ledger/Ledger.ts"
-import * as Told from "./ledger/Told.ts"
 import * as Validation from "./ledger/Validation.ts"
 import { exact } from "./tiers/Exact.ts"
 import { linked } from "./tiers/Linked.ts"
@@ -46,8 +45,6 @@ export interface Question {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   readonly addresses?: AddressBook.AddressBook | undefined
-  /** Outcomes that were told before, of entries among these. */
-  readonly told?: Told.ById
 }
 
 export interface Decision {
@@ -57,6 +54,7 @@ export interface Decision {
   readonly conflicts: Readonly<Record<Entry.Side, Validation.Validation["conflicts"]>>
   /** The number of entries that came again with the same content. */
   readonly repeated: Readonly<Record<Entry.Side, number>>
+  /** Warnings about links that could not be followed. */
   readonly warnings: ReadonlyArray<string>
 }
 
@@ -69,7 +67,7 @@ const tiers: ReadonlyArray<(bench: Workbench) => void> = [reference, tolerant, e
 const referenceOnly = [reference]
 
 export const decide = (question: Question): Decision => {
-  const { accounts, addresses = [], coverage, policy, told = Told.nothing } = question
+  const { accounts, addresses = [], coverage, policy } = question
   const intakes = {
     deposit: Validation.read(question.deposits),
     transfer: Validation.read(question.transfers)
@@ -83,29 +81,23 @@ export const decide = (question: Question): Decision => {
     direction,
     addresses: AddressBook.lookup(addresses)
   })
-  const before = Told.make(ledger, told)
-  const { drafts, settle } = Draft.collect(ledger, before)
+  const { drafts, settle } = Draft.collect(ledger)
   const bench: Workbench = {
     ledger,
     finality: Finality.make({ ledger, coverage, accounts, direction }),
     settle,
     doubts: Doubts.make(ledger),
-    groupTargets: GroupTargets.make(),
-    told: before
+    groupTargets: GroupTargets.make()
   }
-  const warnings: Array<string> = []
-
   const links = Links.find(ledger)
-  warnings.push(...links.warnings)
   linked(bench, links.found)
   Links.settlePartial(bench, links.partial)
-  warnings.push(...setAside(bench))
+  setAside(bench)
   const contents = ConflictVersions.make(policy, accounts)
   const disputed = Disputed.make(bench, conflicts, direction, contents)
   reversed(bench, direction)
   for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(bench)
 
-  Told.close(ledger, before)
   chains(bench)
   settledSums(bench)
   objections(bench, drafts, contents)
@@ -127,6 +119,6 @@ export const decide = (question: Question): Decision => {
     drafts: besideDisputed(ledger, disputed, lastLook(bench, drafts)),
     conflicts,
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
-    warnings
+    warnings: links.warnings
   }
 }

@@ -4,7 +4,6 @@ import type { Finality } from "./finality/Finality.ts"
 import type { GroupTargets } from "./groups/GroupTargets.ts"
 import type { Settle } from "./ledger/Draft.ts"
 import type { Ledger } from "./ledger/Ledger.ts"
-import type { Told } from "./ledger/Told.ts"
 
 export interface Workbench {
   readonly ledger: Ledger
@@ -12,5 +11,4 @@ export interface Workbench {
   readonly doubts: Doubts
   readonly settle: Settle
   readonly groupTargets: GroupTargets
-  readonly told: Told
 }

@@ -58,7 +58,7 @@ const isConflict = ({ count }: Version): boolean => count > 1
 
 /** Lists every version that could have been a counterpart, in no order. */
 const versionsOf = (
-  { ledger, told }: Workbench,
+  { ledger }: Workbench,
   side: Entry.Side,
   conflicts: BySide,
   direction: Direction,
@@ -81,7 +81,7 @@ const versionsOf = (
   const { entries, objections, open } = ledger[`${side}s`]
   for (const [index, objection] of objections) {
     // An entry that the policy excludes, or that somebody linked, is not in dispute.
-    if (open[index] !== 1 || (told.of(side, index)?.code ?? objection) !== objection) continue
+    if (open[index] !== 1) continue
     const entry = item(entries, index)
     if (objection !== "source-conflict") {
       add(entry, { code: "objected", objected: Words.objectedOf(objection, entry) }, 1, index)

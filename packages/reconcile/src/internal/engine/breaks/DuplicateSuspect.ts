@@ -1,6 +1,6 @@
 /** Finds open entries that look like a matched entry of their own side: the two may differ in id, time, reference and network. */
 import type * as Outcome from "../../../Outcome.ts"
-import { codesOf, type DraftOf, type Others, type TakenCandidates } from "../evidence/TakenCandidates.ts"
+import { type DraftOf, type Others, type TakenCandidates } from "../evidence/TakenCandidates.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as Ledger from "../ledger/Ledger.ts"
@@ -75,9 +75,8 @@ const settleOne = (
 
 export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Others): void => {
   const { finality, ledger } = bench
-  const codes = codesOf(bench, draftOf)
   for (const side of [ledger.deposits, ledger.transfers]) {
-    const codeOf = (index: number): Outcome.Code | undefined => codes(side.side, index)
+    const codeOf = (index: number): Outcome.Code | undefined => draftOf(side.side, index)?.code
     const isMatched = (index: number): boolean => {
       const code = side.open[index] === 1 ? undefined : codeOf(index)
       return code !== undefined && Kind.of(code) === "matched"

@@ -10,7 +10,7 @@ import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Unexplained.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
-import { codesOf, type DraftOf, draftsOf } from "../evidence/TakenCandidates.ts"
+import { type DraftOf, draftsOf } from "../evidence/TakenCandidates.ts"
 import { at, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
@@ -66,10 +66,10 @@ interface Question {
   readonly isLoose: Of<boolean>
 }
 
-const question = ({ ledger }: Workbench, draftOf: DraftOf, codeOf: Of<Outcome.Code | undefined>): Question => {
+const question = ({ ledger }: Workbench, draftOf: DraftOf): Question => {
   const sharedOf = sharedReferences(ledger)
   const kindOf: Of<Outcome.Kind | undefined> = (side, index) => {
-    const code = codeOf(side, index)
+    const code = draftOf(side, index)?.code
     return code === undefined || certain.has(code) ? undefined : Kind.of(code)
   }
   const mayGo: Of<boolean> = (side, index) => {
@@ -114,8 +114,7 @@ const connections = (bench: Workbench, isLoose: Of<boolean>): ReadonlyArray<Conn
 export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
   const { ledger } = bench
   const draftOf = draftsOf(drafts)
-  const codeOf = codesOf(bench, draftOf)
-  const { isLoose, mayGo } = question(bench, draftOf, codeOf)
+  const { isLoose, mayGo } = question(bench, draftOf)
   const doubted = new Map<Draft, Map<string, Named>>()
 
   const doubt = (draft: Draft | undefined): Map<string, Named> => {
@@ -124,8 +123,9 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
     return named
   }
   const where = (side: Entry.Side, index: number): Pick<MayBelong, "by" | "outcome"> => {
-    const code = codeOf(side, index)
-    const partners = draftOf(side, index)?.[`${opposite[side]}s`] ?? []
+    const draft = draftOf(side, index)
+    const code = draft?.code
+    const partners = draft?.[`${opposite[side]}s`] ?? []
     const [partner] = partners
     return partner === undefined || partners.length > 1 || code === undefined || Kind.of(code) !== "matched"
       ? code === undefined ? {} : { outcome: code }

@@ -1,7 +1,6 @@
 /** Settles entries that the policy keeps out of matching: they are excluded by hand, too small, or in no flow. */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Policy from "../../../Policy.ts"
-import * as Words from "../../explain/Words.ts"
 import { item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import type { Workbench } from "../Workbench.ts"
@@ -37,12 +36,11 @@ export const outOfFlow = (index: number, finality: "always" | "horizon"): Draft 
 })
 
 /**
- * Settles the entries that take no part, and returns warnings. A transfer that goes against a flow is left for later, because
+ * Settles the entries that take no part. A transfer that goes against a flow is left for later, because
  * it may cancel another one or have the wrong direction.
  */
-export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> => {
+export const setAside = ({ ledger, settle }: Workbench): void => {
   const { policy } = ledger
-  const warnings: Array<string> = []
   const sides = [ledger.deposits, ledger.transfers]
 
   const named = new Set(policy.exclude.map(({ id }) => id))
@@ -52,12 +50,10 @@ export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> =
     return { side, found }
   })
   for (const { id, reason, side: only } of policy.exclude) {
-    let found = false
     for (const { found: known, side } of positions) {
       if (only !== undefined && only !== side.side) continue
       const index = known.get(id)
       if (index === undefined) continue
-      found = true
       if (side.open[index] !== 1) continue
       settle({
         ...side.alone(index),
@@ -66,7 +62,6 @@ export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> =
         because: { code: "excluded", ...(reason === undefined ? {} : { reason }) }
       })
     }
-    if (!found) warnings.push(Words.notExcluded(id, only))
   }
 
   const least = leastOf(policy)
@@ -90,5 +85,4 @@ export const setAside = ({ ledger, settle }: Workbench): ReadonlyArray<string> =
       }
     }
   }
-  return warnings
 }

@@ -12,6 +12,7 @@ import type { Draft } from "../ledger/Draft.ts"
 import * as Ledger from "../ledger/Ledger.ts"
 import { opposite } from "../ledger/Side.ts"
 import * as Window from "../ledger/Window.ts"
+import type { Workbench } from "../Workbench.ts"
 
 /** The search goes this many times as far as a counterpart may lie. */
 const TIMES = 2
@@ -28,7 +29,7 @@ type Around = (side: Entry.Side, index: number) => ReadonlyArray<number>
 type IsOne = (side: Entry.Side, index: number) => boolean
 
 /** Makes this search among entries that `isOne` accepts. */
-export const around = (ledger: Ledger.Ledger, isOne: IsOne): Around => {
+const around = (ledger: Ledger.Ledger, isOne: IsOne): Around => {
   const farthest = reach(ledger.policy)
   const isNear = (deposit: number, transfer: number): boolean =>
     ledger.compatible(deposit, transfer) &&
@@ -63,18 +64,19 @@ export const around = (ledger: Ledger.Ledger, isOne: IsOne): Around => {
 }
 
 /** Finds the far counterpart of an entry, if each of the two is the only missing one that the other could belong to. */
-export type FarCounterpart = (side: Entry.Side, index: number) => number | undefined
+type FarCounterpart = (side: Entry.Side, index: number) => number | undefined
 
 /**
  * Makes this search. The accounts have to be equal, or both unknown. An entry of unknown account is not named beside a known
  * one, but it keeps others from being named.
  */
-export const make = (ledger: Ledger.Ledger, isMissing: IsOne): FarCounterpart => {
+const make = ({ finality, ledger }: Workbench, isMissing: IsOne): FarCounterpart => {
   const { deposits, transfers } = ledger
   const near = around(ledger, isMissing)
   const only = (side: Entry.Side, index: number): number | undefined => {
-    const [one, ...more] = near(side, index)
-    return more.length > 0 ? undefined : one
+    const found = near(side, index)
+    for (const one of found) finality.look(...ledger[`${side}s`].pair(index, one))
+    return found.length > 1 ? undefined : found[0]
   }
   return (side, index) => {
     const one = only(side, index)
@@ -88,21 +90,22 @@ export const make = (ledger: Ledger.Ledger, isMissing: IsOne): FarCounterpart =>
 }
 
 /** Returns the far counterpart as a candidate of the entry. */
-export const candidate = (entry: Entry.Entry, { at, id, side }: Entry.Entry): Candidate => ({
+const candidate = (entry: Entry.Entry, { at, id, side }: Entry.Entry): Candidate => ({
   side,
   id,
   because: { code: "beyond-lateness", lagMs: at - entry.at }
 })
 
 /** Names far counterparts in the outcomes of all missing entries. */
-export const named = (ledger: Ledger.Ledger, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+export const named = (bench: Workbench, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+  const { ledger } = bench
   const missing = drafts.filter(({ code }) => Lacking.isMissing(code))
   if (missing.length === 0) return drafts
   const marks = {
     deposit: new Set(missing.flatMap(({ deposits }) => deposits)),
     transfer: new Set(missing.flatMap(({ transfers }) => transfers))
   }
-  const far = make(ledger, (side, index) => marks[side].has(index))
+  const far = make(bench, (side, index) => marks[side].has(index))
   return drafts.map((draft) => {
     if (!Lacking.isMissing(draft.code)) return draft
     const side = draft.deposits.length > 0 ? "deposit" : "transfer"

@@ -8,7 +8,7 @@ import { item } from "../ledger/Column.ts"
 import * as Kind from "../ledger/Kind.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import type { Workbench } from "../Workbench.ts"
-import { codesOf, type DraftOf } from "./TakenCandidates.ts"
+import type { DraftOf } from "./TakenCandidates.ts"
 
 /** The number of entries nearest in time that are looked at. */
 const LOOKS = 24
@@ -61,9 +61,8 @@ export const make = (
 ): (side: Entry.Side, index: number, most: number) => ReadonlyArray<Candidate> => {
   const { ledger } = bench
   const { deposits, transfers } = ledger
-  const codeOf = codesOf(bench, draftOf)
   const isMatched = (side: Entry.Side, index: number): boolean => {
-    const code = codeOf(side, index)
+    const code = draftOf(side, index)?.code
     return code !== undefined && Kind.of(code) === "matched"
   }
   const isLeft = (side: Entry.Side, { eligible }: Ledger.Side) => (index: number): boolean =>

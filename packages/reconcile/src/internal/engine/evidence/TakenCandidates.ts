@@ -74,11 +74,6 @@ export const draftsOf = (drafts: ReadonlyArray<Draft>): DraftOf => {
   }
 }
 
-/** Returns the code of the outcome of an entry, if it has one by the time it is asked for, or was told before. */
-export const codesOf =
-  ({ told }: Workbench, draftOf: DraftOf) => (side: Entry.Side, index: number): Outcome.Code | undefined =>
-    told.of(side, index)?.code ?? draftOf(side, index)?.code
-
 /** Finds the counterparts that an entry could have had. */
 export type Others = (side: Entry.Side, index: number) => TakenCandidates
 

@@ -4,7 +4,6 @@ import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Unexplained.ts"
 import type { Ledger } from "./Ledger.ts"
-import type { Told } from "./Told.ts"
 
 /**
  * The condition under which an outcome is final: `always`; `never` before more is read; once its component is `closed`, that
@@ -31,19 +30,14 @@ export interface Draft extends Partial<Pick<Outcome.Outcome, Kept>> {
 /** Takes an outcome and closes its entries. */
 export type Settle = (draft: Draft) => void
 
-/**
- * Makes the list of drafts. If entries were told before, only the same outcome is taken for them, because a told outcome stays
- * as it is.
- */
+/** Makes the list of drafts. */
 export const collect = (
-  { deposits, transfers }: Ledger,
-  told: Told
+  { deposits, transfers }: Ledger
 ): { readonly drafts: Array<Draft>; readonly settle: Settle } => {
   const drafts: Array<Draft> = []
   return {
     drafts,
     settle: (draft) => {
-      if (!told.allows(draft)) return
       for (const deposit of draft.deposits) deposits.open[deposit] = 0
       for (const transfer of draft.transfers) transfers.open[transfer] = 0
       drafts.push(draft)

@@ -1,0 +1,169 @@
+/**
+ * Decides entries as they come, in order of time, and gives each outcome away as soon as nothing that is still to come can
+ * change it. A whole run is the same with the end reached at once.
+ *
+ * `Parts` sorts entries into parts that the rules about equal amounts and references decide alone. An entry whose part these
+ * rules match for good is decided once. All others go to the `Pool` with their part.
+ */
+import type * as BadRecord from "@tallystick/core/BadRecord"
+import * as Coverage from "@tallystick/core/Coverage"
+import type * as Entry from "../../../Entry.ts"
+import type * as Outcome from "../../../Outcome.ts"
+import * as Decision from "../Decision.ts"
+import { append, item } from "../ledger/Column.ts"
+import type { Draft } from "../ledger/Draft.ts"
+import * as Asides from "../outcomes/Asides.ts"
+import * as Outcomes from "../outcomes/Outcomes.ts"
+import * as LonePair from "./LonePair.ts"
+import * as Parts from "./Parts.ts"
+import * as Pool from "./Pool.ts"
+
+export interface Options extends Pool.Options {
+  /** The number of entries that the pool gathers before it decides, and that a part may hold; for tests. */
+  readonly enough?: number
+  readonly largest?: number
+}
+
+/** The entries and coverage that came since the last step. */
+interface Step {
+  readonly deposits: ReadonlyArray<Entry.Entry>
+  readonly transfers: ReadonlyArray<Entry.Entry>
+  readonly bad: ReadonlyArray<BadRecord.BadRecord>
+  /** Everything that is known so far about the reading. */
+  readonly coverage: ReadonlyArray<Coverage.Coverage>
+  /** The time before which no entry is still to come, Unix ms. */
+  readonly watermark: number
+  /** Whether no entry at all is still to come. */
+  readonly ended: boolean
+}
+
+export interface Driver {
+  /** Takes a step, and returns the outcomes that it decides, ordered by (earliest time, id). */
+  readonly advance: (step: Step) => ReadonlyArray<Outcome.Outcome>
+  /** Returns the number of entries that are kept. */
+  readonly kept: () => number
+  /** Returns the warnings about links that could not be followed, once everything has come. */
+  readonly warnings: () => ReadonlyArray<string>
+  /** Counts the entries that came again with the same content, and the records that could not be used. */
+  readonly counts: () => { readonly repeated: Readonly<Record<Entry.Side, number>>; readonly bad: number }
+}
+
+/** The number of entries that the pool gathers before it decides. */
+const ENOUGH = 4096
+
+/** The number of entries whose parts are decided together. */
+const BATCH = 2048
+
+/**
+ * Returns the coverage that may be believed so far. For the time after the watermark it is known that something was asked for,
+ * and not yet what came.
+ */
+const soFar = (coverage: ReadonlyArray<Coverage.Coverage>, watermark: number): ReadonlyArray<Coverage.Coverage> => [
+  ...Coverage.clip(coverage, { from: Number.NEGATIVE_INFINITY, to: watermark }),
+  ...Coverage.clip(coverage, { from: watermark, to: Number.POSITIVE_INFINITY })
+    .map((part): Coverage.Coverage => Object.assign({}, part, { state: "open" }))
+]
+
+/** Whether a tier stated the pair, by more than nearness. A rule that looks farther may say otherwise of all others. */
+const isStated = ({ code, decidedBy, finality }: Draft): boolean =>
+  finality === "closed" && (code === "exact" || code === "reference") && decidedBy !== "time" && decidedBy !== "amount"
+
+type Part = ReadonlyArray<Entry.Entry>
+
+export const make = (options: Options): Driver => {
+  const { enough = ENOUGH, policy, range } = options
+  const parts = Parts.make(options, options.largest)
+  const pool = Pool.make(options)
+  const lonePairs = LonePair.make(policy)
+  const badOutcome = Asides.numbering()
+  const unusable = { deposit: 0, transfer: 0 }
+  let ahead: ReadonlyArray<Entry.Entry> = []
+  let gathered: Array<Entry.Entry> = []
+
+  /** Decides parts together. Returns the outcomes of those that are decided for good; the others go to the pool. */
+  const decide = (batch: ReadonlyArray<Part>, coverage: ReadonlyArray<Coverage.Coverage>): Array<Outcome.Outcome> => {
+    const partOf = new Map(batch.flatMap((part) => part.map((entry) => [entry, part] as const)))
+    const entries = Array.from(partOf.keys())
+    const { bench, drafts } = Decision.decide({
+      ...options,
+      deposits: entries.filter(({ side }) => side === "deposit"),
+      transfers: entries.filter(({ side }) => side === "transfer"),
+      coverage
+    })
+    const { deposits, transfers } = bench.ledger
+    const left = new Set<Part>()
+    for (const draft of drafts) {
+      if (isStated(draft) && bench.finality.isFinal(draft)) continue
+      for (const index of draft.deposits) left.add(partOf.get(item(deposits.entries, index)) ?? [])
+      for (const index of draft.transfers) left.add(partOf.get(item(transfers.entries, index)) ?? [])
+    }
+    for (const part of left) append(gathered, part)
+    const isReported = Outcomes.isDrafted(bench, range)
+    const outcomes: Array<Outcome.Outcome> = []
+    for (const draft of drafts) {
+      const first = draft.deposits.length > 0
+        ? item(deposits.entries, item(draft.deposits, 0))
+        : item(transfers.entries, item(draft.transfers, 0))
+      if (left.has(partOf.get(first) ?? [])) continue
+      if (isReported(draft)) outcomes.push(Outcomes.finish(bench, draft, unusable))
+    }
+    for (const part of batch) if (!left.has(part)) parts.forget(part)
+    return outcomes
+  }
+
+  /** Decides parts that nothing can join any more. */
+  const close = (closed: ReadonlyArray<Part>, coverage: ReadonlyArray<Coverage.Coverage>): Array<Outcome.Outcome> => {
+    const outcomes: Array<Outcome.Outcome> = []
+    const lonePair = lonePairs(coverage)
+    let batch: Array<Part> = []
+    let size = 0
+    for (const part of closed) {
+      const pair = lonePair(part)
+      if (pair !== undefined) {
+        outcomes.push(Outcomes.lone(pair.deposit, pair.transfer))
+        parts.forget(part)
+      } else if (part.length === 1) append(gathered, part)
+      else {
+        batch.push(part)
+        size += part.length
+        if (size < BATCH) continue
+        append(outcomes, decide(batch, coverage))
+        batch = []
+        size = 0
+      }
+    }
+    if (batch.length > 0) append(outcomes, decide(batch, coverage))
+    return outcomes
+  }
+
+  return {
+    advance: ({ bad, coverage, deposits, ended, transfers, watermark: reached }) => {
+      const watermark = ended ? Number.POSITIVE_INFINITY : reached
+      const come = [...ahead, ...deposits, ...transfers]
+      const isIn = ({ at }: Entry.Entry): boolean => at < watermark
+      ahead = come.filter((entry) => !isIn(entry))
+      for (const { side } of bad) unusable[side]++
+      const known = ended ? coverage : soFar(coverage, watermark)
+      const closed = parts.take(come.filter(isIn).toSorted((one, other) => one.at - other.at), watermark)
+      append(gathered, closed.loose)
+      const outcomes = close(closed.parts, known)
+      if (ended || gathered.length >= Math.max(enough, pool.kept() / 2)) {
+        const until = Math.min(watermark, parts.earliest())
+        const decided = pool.decide({
+          entries: gathered,
+          coverage: ended ? coverage : soFar(coverage, until),
+          watermark: until,
+          unusable
+        })
+        append(outcomes, decided.outcomes)
+        parts.forget(decided.gone)
+        gathered = []
+      }
+      for (const record of bad) outcomes.push(badOutcome(record))
+      return Outcomes.inOrder(outcomes.filter(Outcomes.isReported(range)))
+    },
+    kept: () => ahead.length + parts.size() + gathered.length + pool.kept(),
+    warnings: pool.warnings,
+    counts: () => ({ repeated: pool.repeated(), bad: unusable.deposit + unusable.transfer })
+  }
+}
