@@ -33,7 +33,13 @@ const pairs: ReadonlyArray<Row> = [
   ["Reference.reference", nothing, "breaks"],
   ["Linked.linked", nothing, "codes"],
   ["LateSettlement.isInWindow", never, "past"],
-  ["LonePair.make", makes("() => ([deposit, transfer]) => ({ deposit, transfer })"), "lonePair"],
+  [
+    "LonePair.make",
+    makes("() => ([deposit, transfer]) => ({ deposit, transfer, code: \"exact\", final: true })"),
+    "lonePair"
+  ],
+  ["LonePair.codeOf", makes("\"exact\""), "lonePair"],
+  ["Parts.isElsewhere", never, "parts"],
   ["Driver.isStated", always, "incremental"],
   ["Parts.reaches", makes("{ equal: 0, back: 0, bearer: 0 }"), "parts"]
 ]
@@ -55,6 +61,8 @@ const finality: ReadonlyArray<Row> = [
   ["ReferenceHolds.make.releasable", nothing, "breaks"],
   ["HorizonRead.make.isQuiet", always, "coverage"],
   ["HorizonRead.make.isSettled", always, "released"],
+  ["HorizonRead.isNearPair", never, "released"],
+  ["LonePair.beyond", complete, "lonePair"],
   ["HorizonRead.make.isLeftAlone", always, "released"],
   ["Timeline.holds", always, "coverage"],
   ["Timeline.worst", "([first]) => first ?? complete", "released"],

@@ -9,6 +9,7 @@ import * as Whole from "./internal/engine/stream/Whole.ts"
 import * as Links from "./internal/engine/tiers/Links.ts"
 import * as Promised from "./internal/Promised.ts"
 import type { Input, Output } from "./internal/Question.ts"
+import * as Steps from "./internal/Steps.ts"
 import { PolicyError } from "./PolicyError.ts"
 
 export type { Input, Output } from "./internal/Question.ts"
@@ -34,5 +35,5 @@ export const check = (
 export const match = (input: Input): Output => {
   const invalid = (input.range === undefined ? undefined : InvalidRange.of(input.range)) ?? Promised.invalid(input)
   if (invalid !== undefined) throw invalid
-  return Whole.match(Admission.input(input))
+  return Steps.run(Whole.match(Admission.input(input)))
 }

@@ -17,14 +17,16 @@ import * as Seen from "./internal/engine/stream/Seen.ts"
 import * as Whole from "./internal/engine/stream/Whole.ts"
 import * as OutcomeStream from "./internal/OutcomeStream.ts"
 import * as Promised from "./internal/Promised.ts"
+import * as Collector from "./internal/report/Collector.ts"
 import * as Forgotten from "./internal/report/Forgotten.ts"
+import * as Steps from "./internal/Steps.ts"
 import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
 import * as Matching from "./Matching.ts"
 import type * as Outcome from "./Outcome.ts"
 import * as Policy from "./Policy.ts"
 import type { PolicyError } from "./PolicyError.ts"
-import * as Report from "./Report.ts"
+import type * as Report from "./Report.ts"
 import type { Unordered } from "./Unordered.ts"
 
 /** The settings of a run. Every key may be left out. */
@@ -108,16 +110,18 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   }
   const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
   yield* Effect.fromResult(Matching.check(sides))
-  const { outcomes, warnings } = Whole.match(sides)
+  const { outcomes, warnings } = yield* Steps.effect(Whole.match(sides))
   const seen = Seen.make(about)
   seen.add("deposit", left.entries)
   seen.add("transfer", right.entries)
-  return Report.make({
-    ...about,
-    outcomes,
+  const collector = Collector.make(about)
+  yield* Steps.effect(Steps.forEach(outcomes, collector.add))
+  const summary = collector.summary({
+    coverage: about.coverage,
     asOf: options.asOf,
     warnings: [...seen.notLinked(), ...warnings, ...seen.unlisted(), ...seen.outside()]
   })
+  return { ...summary, outcomes }
 }, Span.within("Reconciliation.reconcile"))
 
 /**

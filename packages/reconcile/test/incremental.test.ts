@@ -3,8 +3,10 @@ import * as Struct from "effect/Struct"
 import { vi } from "vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
+import * as Terms from "../src/internal/engine/ledger/Terms.ts"
 import * as Driver from "../src/internal/engine/stream/Driver.ts"
 import * as Pool from "../src/internal/engine/stream/Pool.ts"
+import * as Steps from "../src/internal/Steps.ts"
 import type * as Outcome from "../src/Outcome.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Crowd from "./support/Crowd.ts"
@@ -82,14 +84,16 @@ const inSteps = (
     list.filter(({ at }) => at >= from && at < to)
   for (let begin = from; begin < to; begin += minutes) {
     const [start, end] = [minute(begin), minute(Math.min(begin + minutes, to))]
-    outcomes.push(...driver.advance({
-      deposits: within(deposits, start, end),
-      transfers: within(transfers, start, end),
-      bad: [],
-      coverage: [covered("deposits", minute(from), end), covered("transfers", minute(from), end)],
-      watermark: end,
-      ended: begin + minutes >= to
-    }))
+    outcomes.push(
+      ...Array.from(driver.advance({
+        deposits: within(deposits, start, end),
+        transfers: within(transfers, start, end),
+        bad: [],
+        coverage: [covered("deposits", minute(from), end), covered("transfers", minute(from), end)],
+        watermark: end,
+        ended: begin + minutes >= to
+      })).flat()
+    )
   }
   assert.strictEqual(driver.kept(), 0)
   return outcomes
@@ -225,7 +229,7 @@ describe("matching as entries come", () => {
     const told = [
       ...driver.advance({ ...none, deposits, coverage, watermark: minute(115), ended: false }),
       ...driver.advance({ ...none, coverage, watermark: minute(600), ended: true })
-    ]
+    ].flat()
     assert.deepStrictEqual(told, Run.match({ deposits, coverage, policy }).outcomes)
   })
 
@@ -281,15 +285,15 @@ describe("matching as entries come", () => {
     }
     const alone: Books = { ...between, deposits: between.deposits.slice(0, 1) }
     for (const [books, count] of [[between, 0], [alone, 2]] as const) {
-      const pool = Pool.make({ policy: Run.policy(books.policy), accounts: Accounts.none })
+      const pool = Pool.make(Terms.make({ policy: Run.policy(books.policy), accounts: Accounts.none }))
       const told = Array.from({ length: 180 }, (_, step) => {
         const [begin, end] = [minute(books.from + 10 * step), minute(books.from + 10 * (step + 1))]
-        return pool.decide({
+        return Steps.run(pool.decide({
           entries: [...books.deposits, ...books.transfers].filter(({ at }) => at >= begin && at < end),
           coverage: [covered("deposits", minute(-600), end), covered("transfers", minute(-600), end)],
           watermark: end,
           unusable: { deposit: 0, transfer: 0 }
-        }).outcomes
+        })).outcomes
       }).flat()
       assert.deepStrictEqual(plain(told), plain(whole(books)))
       assert.strictEqual(told.flatMap(({ candidates }) => candidates).length, count)
@@ -308,7 +312,7 @@ describe("matching as entries come", () => {
         (_, index) => Run.deposit(`d${hour}.${index}`, at(index), { account: name(index) })
       )
       const end = minute((hour + 1) * 60)
-      driver.advance({
+      Array.from(driver.advance({
         deposits,
         transfers: deposits.filter((_, index) => index % 20 !== 0).map((one) =>
           Run.transfer(`t${one.id}`, (one.at - Run.T0) / Run.MINUTE, { account: one.account ?? "" })
@@ -317,7 +321,7 @@ describe("matching as entries come", () => {
         coverage: [covered("deposits", minute(-600), end), covered("transfers", minute(-600), end)],
         watermark: end,
         ended: false
-      })
+      }))
       most = Math.max(most, driver.kept())
     }
     assert.isBelow(most, 1500)

@@ -38,14 +38,16 @@ const inSteps = ({ deposits = [], transfers = [] }: Run.Input): ReadonlyArray<st
   for (let from = -600; from < end; from += 60) {
     const [start, to] = [Run.T0 + from * Run.MINUTE, Run.T0 + (from + 60) * Run.MINUTE]
     const within = (entries: ReadonlyArray<Entry.Entry>) => entries.filter(({ at }) => at >= start && at < to)
-    found.push(...driver.advance({
-      deposits: within(deposits),
-      transfers: within(transfers),
-      bad: [],
-      coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to })),
-      watermark: to,
-      ended: from + 60 >= end
-    }))
+    found.push(
+      ...Array.from(driver.advance({
+        deposits: within(deposits),
+        transfers: within(transfers),
+        bad: [],
+        coverage: Run.complete.map((coverage) => Object.assign({}, coverage, { to })),
+        watermark: to,
+        ended: from + 60 >= end
+      })).flat()
+    )
   }
   return lines(found)
 }

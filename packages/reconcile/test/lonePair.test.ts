@@ -1,17 +1,32 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../src/Entry.ts"
+import * as Terms from "../src/internal/engine/ledger/Terms.ts"
 import * as LonePair from "../src/internal/engine/stream/LonePair.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Run from "./support/Run.ts"
 
 const { deposit, transfer } = Run
 
+const pairOf = (
+  part: ReadonlyArray<Entry.Entry>,
+  written: Policy.Policy = {},
+  coverage: ReadonlyArray<Coverage.Coverage> = Run.complete,
+  ended = true
+): LonePair.Pair | undefined =>
+  LonePair.make(Terms.make({ policy: Run.policy(written), accounts: { list: ["a", "b"], complete: false } }))(
+    coverage,
+    ended
+  )(part)
+
+const codeOf = (part: ReadonlyArray<Entry.Entry>, written: Policy.Policy = {}): string | undefined =>
+  pairOf(part, written)?.code
+
 const isPair = (
   part: ReadonlyArray<Entry.Entry>,
   written: Policy.Policy = {},
   coverage: ReadonlyArray<Coverage.Coverage> = Run.complete
-): boolean => LonePair.make(Run.policy(written))(coverage)(part) !== undefined
+): boolean => pairOf(part, written, coverage) !== undefined
 
 describe("a lone pair", () => {
   const d1 = deposit("d1", 0)
@@ -37,12 +52,31 @@ describe("a lone pair", () => {
     assert.isFalse(isPair([later, t1], { lagFrom: "settled" }))
   })
 
-  it("is of settled entries that nothing else ties", () => {
+  it("is of settled entries that may belong together", () => {
     assert.isFalse(isPair([d1, transfer("t1", 5, { status: "failed" })]))
-    assert.isFalse(isPair([d1, transfer("t1", 5, { reference: "r" })]))
-    assert.isFalse(isPair([deposit("d1", 0, { address: "x" }), t1]))
+    assert.isFalse(isPair([d1, transfer("t1", 5, { from: "", to: "a" })]))
+    assert.isTrue(isPair([d1, transfer("t1", 5, { from: "a", to: "" })]))
+    assert.isFalse(isPair([deposit("d1", 0, { account: "b" }), transfer("t1", 5, { from: "a", to: "" })]))
     assert.isFalse(isPair([deposit("d1", 0, { account: "a" }), transfer("t1", 5, { account: "b" })]))
     assert.isTrue(isPair([deposit("d1", 0, { account: "a" }), t1]))
+  })
+
+  it("is decided by a reference that both carry, where the policy looks at references", () => {
+    const bearers = (one?: string, other?: string) => [
+      deposit("d1", 0, one === undefined ? {} : { reference: one }),
+      transfer("t1", 5, other === undefined ? {} : { reference: other })
+    ]
+    assert.strictEqual(codeOf(bearers("r", "r")), "reference")
+    assert.strictEqual(codeOf(bearers("r", "r"), { reference: "only" }), "reference")
+    assert.strictEqual(codeOf(bearers("r", "r"), { reference: "ignore" }), "exact")
+    assert.strictEqual(codeOf(bearers("r")), "exact")
+    assert.strictEqual(codeOf(bearers("", "")), "exact")
+    assert.isUndefined(codeOf(bearers("r"), { reference: "only" }))
+    assert.isUndefined(codeOf(bearers("r", "s")))
+    const [one = d1, other = t1] = bearers("r", "r")
+    assert.isUndefined(codeOf([one, { ...other, amount: "1.5" }]))
+    assert.isUndefined(codeOf([one, { ...other, asset: "ETH" }]))
+    assert.strictEqual(codeOf([one, { ...other, amount: "01.0" }]), "reference")
   })
 
   it("is of entries that the policy does not name", () => {
@@ -66,5 +100,44 @@ describe("a lone pair", () => {
     assert.isFalse(isPair([d1, t1], {}, [read("deposits", -61, 67), read("transfers", -61, 66)]))
     assert.isFalse(isPair([d1, t1], {}, whole.map((one) => Object.assign({}, one, { state: "open" }))))
     assert.isFalse(isPair([d1, t1], {}, whole.map((one) => Object.assign({}, one, { query: { fromAccount: "a" } }))))
+  })
+
+  it("is final where everything was read that could take one of the two away", () => {
+    const read = (operation: "deposits" | "transfers", from: number, to: number): Coverage.Coverage => ({
+      operation,
+      from: Run.T0 + from * Run.HOUR,
+      to: Run.T0 + to * Run.HOUR,
+      readAt: Number.MAX_SAFE_INTEGER,
+      state: "complete"
+    })
+    const finals = (part: ReadonlyArray<Entry.Entry>, deposits: [number, number], transfers: [number, number]) =>
+      pairOf(part, {}, [read("deposits", ...deposits), read("transfers", ...transfers)])?.final
+    const moved = [d1, transfer("t1", 5, { from: "a", to: "" })]
+    assert.isTrue(finals([d1, t1], [-2, 2], [-2, 2]))
+    // A transfer back may come later.
+    assert.isFalse(finals(moved, [-2, 2], [-2, 24]))
+    assert.isTrue(finals(moved, [-2, 2], [-2, 25]))
+    // Another bearer of the reference may be late, or early.
+    const byDeposit = [deposit("d1", 0, { reference: "r" }), t1]
+    assert.isFalse(finals(byDeposit, [-2, 2], [-2, 25]))
+    assert.isTrue(finals(byDeposit, [-2, 2], [-25, 26]))
+    const byTransfer = [d1, transfer("t1", 5, { reference: "r" })]
+    assert.isFalse(finals(byTransfer, [-2, 26], [-2, 2]))
+    assert.isTrue(finals(byTransfer, [-26, 26], [-2, 2]))
+  })
+
+  it("is left to the rules where what was not read may still be read, or was asked for one account", () => {
+    const moved = [d1, transfer("t1", 5, { from: "a", to: "" })]
+    const coverage = (state: Coverage.Coverage["state"]): ReadonlyArray<Coverage.Coverage> =>
+      (["deposits", "transfers"] as const).flatMap((operation) => [
+        { operation, from: Run.T0 - 2 * Run.HOUR, to: Run.T0 + 2 * Run.HOUR, readAt: 9e15, state: "complete" },
+        { operation, from: Run.T0 + 2 * Run.HOUR, to: Run.T0 + 40 * Run.HOUR, readAt: 9e15, state }
+      ])
+    assert.isFalse(pairOf(moved, {}, coverage("incomplete"), false)?.final)
+    assert.isUndefined(pairOf(moved, {}, coverage("open"), false))
+    assert.isFalse(pairOf(moved, {}, coverage("open"), true)?.final)
+    const query = { fromAccount: "a", fromAccountType: "SPOT", toAccountType: "SPOT" }
+    const asked = coverage("incomplete").map((one, index) => Object.assign({}, one, index < 3 ? {} : { query }))
+    assert.isUndefined(pairOf(moved, {}, asked))
   })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Entry from "../src/Entry.ts"
+import * as Terms from "../src/internal/engine/ledger/Terms.ts"
 import * as Parts from "../src/internal/engine/stream/Parts.ts"
 import type * as Policy from "../src/Policy.ts"
 import * as Run from "./support/Run.ts"
@@ -7,9 +8,16 @@ import * as Run from "./support/Run.ts"
 const { deposit, transfer } = Run
 
 const make = (written: Policy.Policy = {}, largest?: number) =>
-  Parts.make({ policy: Run.policy(written), accounts: { list: ["a", "b"], complete: false } }, largest)
+  Parts.make(Terms.make({ policy: Run.policy(written), accounts: { list: ["a", "b"], complete: false } }), largest)
 
 const names = (entries: ReadonlyArray<Entry.Entry>): string => entries.map(({ id }) => id).toSorted().join(" ")
+
+const take = (parts: Parts.Parts, entries: ReadonlyArray<Entry.Entry>, watermark: number) => {
+  const loose: Array<Entry.Entry> = []
+  for (const entry of entries) parts.add(entry, loose)
+  const closed = parts.close(watermark)
+  return { parts: closed.parts, loose: [...loose, ...closed.loose] }
+}
 
 /** The parts of entries that came in order of time, and those in no part behind a plus. */
 const sorted = (
@@ -17,7 +25,7 @@ const sorted = (
   written: Policy.Policy = {},
   largest?: number
 ): ReadonlyArray<string> => {
-  const { loose, parts } = make(written, largest).take(entries, Number.POSITIVE_INFINITY)
+  const { loose, parts } = take(make(written, largest), entries, Number.POSITIVE_INFINITY)
   return [...parts.map(names).toSorted(), ...loose.map(({ id }) => `+ ${id}`).toSorted()]
 }
 
@@ -62,6 +70,11 @@ describe("entries that the rules about equal amounts and references could compar
     assert.deepStrictEqual(sorted([forth, back(24)]), ["t1 t2"])
     assert.deepStrictEqual(sorted([forth, back(25)]), ["t1", "t2"])
     assert.deepStrictEqual(sorted([forth, transfer("t2", 60, { from: "", to: "b" })]), ["t1", "t2"])
+    // It finds an earlier one behind a later one, and behind an entry of unknown account.
+    const later = deposit("d1", 90, { account: "a" })
+    assert.deepStrictEqual(sorted([forth, later, back(2)]), ["d1 t1 t2"])
+    assert.deepStrictEqual(sorted([forth, deposit("d1", 90), back(2)]), ["d1 t1 t2"])
+    assert.deepStrictEqual(sorted([forth, deposit("d1", 40), deposit("d2", 130), back(3)]), ["d1 d2 t1 t2"])
   })
 
   it("lie near the time when a deposit was first seen settled", () => {
@@ -74,6 +87,8 @@ describe("entries that the rules about equal amounts and references could compar
 describe("entries in no part", () => {
   it("are those of one id, and those that a link names, with all that would be in their part", () => {
     assert.deepStrictEqual(sorted([deposit("d1", 0), transfer("t1", 1), deposit("d1", 4000)]), ["+ d1", "+ d1", "+ t1"])
+    const elsewhere = transfer("t1", 0, { account: "b", from: "a", to: "" })
+    assert.deepStrictEqual(sorted([elsewhere, deposit("d1", 1, { account: "b" })]), ["+ d1", "+ t1"])
     const named: Policy.Policy = { links: [{ deposits: ["d1"], transfers: ["t9"] }] }
     assert.deepStrictEqual(sorted([deposit("d1", 0), transfer("t1", 1)], named), ["+ d1", "+ t1"])
   })
@@ -97,7 +112,7 @@ describe("a part", () => {
   it("closes when nothing to come can join it", () => {
     const parts = make()
     const give = (entries: ReadonlyArray<Entry.Entry>, until: number) => {
-      const { loose, parts: closed } = parts.take(entries, minute(until))
+      const { loose, parts: closed } = take(parts, entries, minute(until))
       assert.deepStrictEqual(loose, [])
       return closed.map(names)
     }
@@ -117,9 +132,9 @@ describe("a part", () => {
     const again = (isForgotten: boolean): ReadonlyArray<string> => {
       const parts = make()
       const [first, second] = [deposit("d1", 0), deposit("d1", 5000)]
-      assert.deepStrictEqual(parts.take([first], minute(4000)).parts, [[first]])
+      assert.deepStrictEqual(take(parts, [first], minute(4000)).parts, [[first]])
       if (isForgotten) parts.forget([first])
-      return parts.take([second], minute(9000)).loose.map(({ id }) => id)
+      return take(parts, [second], minute(9000)).loose.map(({ id }) => id)
     }
     assert.deepStrictEqual(again(false), ["d1"])
     assert.deepStrictEqual(again(true), [])

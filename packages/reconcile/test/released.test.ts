@@ -68,6 +68,21 @@ describe("a missing transfer is not final while a pair in its window may still b
     })
   })
 
+  it("where a bearer of its reference, late or early, could release an entry of its account", () => {
+    const pair: Fields = { account: "a", amount: "10.1", reference: "r" }
+    const missing = (after: number, account: string) =>
+      of("d1", {
+        deposits: [deposit("d1", 0, { amount: "10", account }), deposit("d2", 50, pair)],
+        transfers: [transfer("t1", 55, pair)],
+        policy: { window: { after: "1 hour" }, late: "1 hour" },
+        coverage: until(after)
+      })
+    // Its own horizon ends after 120 minutes, and that of the pair after 170 minutes.
+    assert.deepStrictEqual([missing(150, "a").code, missing(150, "a").final], ["missing-transfer", false])
+    assert.isTrue(missing(150, "b").final)
+    assert.isTrue(missing(200, "a").final)
+  })
+
   it("where it is equal, but of another account", () => {
     check(input({ account: "a" }, { account: "b" }, equalOnly))
   })

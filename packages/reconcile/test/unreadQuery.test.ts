@@ -297,16 +297,18 @@ describe("books of which one query was not read", () => {
       const [from, to] = [Run.T0 + begin * Run.MINUTE, Run.T0 + (begin + minutes) * Run.MINUTE]
       const within = (list: ReadonlyArray<Entry.Entry>) => list.filter(({ at }) => at >= from && at < to)
       const ended = begin + minutes >= 6000
-      found.push(...driver.advance({
-        deposits: within(deposits),
-        transfers: within(transfers),
-        bad: [],
-        coverage: ended
-          ? coverage
-          : coverage.flatMap((one) => one.from < to ? [{ ...one, to: Math.min(one.to, to) }] : []),
-        watermark: to,
-        ended
-      }))
+      found.push(
+        ...Array.from(driver.advance({
+          deposits: within(deposits),
+          transfers: within(transfers),
+          bad: [],
+          coverage: ended
+            ? coverage
+            : coverage.flatMap((one) => one.from < to ? [{ ...one, to: Math.min(one.to, to) }] : []),
+          watermark: to,
+          ended
+        })).flat()
+      )
     }
     return found
   }

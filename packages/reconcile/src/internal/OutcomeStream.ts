@@ -33,6 +33,7 @@ import * as Links from "./engine/tiers/Links.ts"
 import * as Words from "./explain/Words.ts"
 import * as Promised from "./Promised.ts"
 import * as Collector from "./report/Collector.ts"
+import type * as Steps from "./Steps.ts"
 import * as Times from "./Times.ts"
 
 /** A stream of slices of entries, in order of time: one side of the books. */
@@ -91,7 +92,11 @@ const run = <E1, E2>(
   /** The coverage of the slices since then. */
   let fresh: Array<Coverage.Coverage> = []
   let lastReading: number | undefined
-  let state: "reading" | "summary" | "done" = "reading"
+  let isDone = false
+  /** What is being decided. */
+  let steps: Steps.Steps<void, ReadonlyArray<Outcome.Outcome>> | undefined
+  /** Whether that is the last of it. */
+  let isEnd = false
 
   const take = <E>(
     reading: Reading<E>,
@@ -129,9 +134,9 @@ const run = <E1, E2>(
   const watermark = (): number => Math.min(reach(left), reach(right))
   const isLeftBehind = (): boolean => !left.ended && (right.ended || left.watermark <= right.watermark)
 
-  const advance = (): ReadonlyArray<Outcome.Outcome> => {
+  const advance = (): Steps.Steps<void, ReadonlyArray<Outcome.Outcome>> => {
     coverage = Coverage.merge([...coverage, ...fresh])
-    const found = driver.advance({
+    const steps = driver.advance({
       deposits: left.entries,
       transfers: right.entries,
       bad,
@@ -143,8 +148,7 @@ const run = <E1, E2>(
     right.entries = []
     bad = []
     fresh = []
-    for (const outcome of found) report.add(outcome)
-    return found
+    return steps
   }
   const summary = (): Report.Summary => {
     const counts = driver.counts()
@@ -162,20 +166,28 @@ const run = <E1, E2>(
   }
 
   return Effect.gen(function*() {
-    while (state === "reading") {
+    if (isDone) return yield* Cause.done()
+    while (true) {
+      const step = steps?.next()
+      if (step !== undefined && step.done !== true) {
+        for (const outcome of step.value) report.add(outcome)
+        const [first, ...rest] = step.value.map((outcome): Event => ({ _tag: "Outcome", outcome }))
+        yield* Effect.yieldNow
+        if (first !== undefined) return [first, ...rest]
+        continue
+      }
+      if (isEnd) break
       while (!isOver() && left.entries.length + right.entries.length < STEP) {
         yield* isLeftBehind() ? read(left) : read(right)
       }
       if (isOver()) {
         const issues = Links.issues(policy, seen.linked("deposit"), seen.linked("transfer"))
         if (issues.length > 0) return yield* new PolicyError({ issues })
-        state = "summary"
+        isEnd = true
       }
-      const [first, ...rest] = advance().map((outcome): Event => ({ _tag: "Outcome", outcome }))
-      if (first !== undefined) return [first, ...rest]
+      steps = advance()
     }
-    if (state === "done") return yield* Cause.done()
-    state = "done"
+    isDone = true
     return [{ _tag: "Summary", summary: summary() }]
   })
 }

@@ -1,9 +1,7 @@
-/** Runs the tiers and rules over some entries, and returns the drafts of their outcomes with everything that they noted. */
+/** Runs the tiers and rules over some entries, and gives the drafts of their outcomes with everything that they noted. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import type * as Accounts from "../../Accounts.ts"
-import * as AddressBook from "../../AddressBook.ts"
 import type * as Entry from "../../Entry.ts"
-import type * as Policy from "../../Policy.ts"
+import type { Steps } from "../Steps.ts"
 import { accountMismatch } from "./breaks/AccountMismatch.ts"
 import { amountMismatch } from "./breaks/AmountMismatch.ts"
 import { besideDisputed } from "./breaks/BesideDisputed.ts"
@@ -27,9 +25,10 @@ import * as Finality from "./finality/Finality.ts"
 import { grouped } from "./groups/Grouped.ts"
 import * as GroupTargets from "./groups/GroupTargets.ts"
 import * as ConflictVersions from "./ledger/ConflictVersions.ts"
-import * as Direction from "./ledger/Direction.ts"
 import * as Draft from "./ledger/Draft.ts"
 import * as Ledger from "./ledger/Ledger.ts"
+import type * as OpenPairs from "./ledger/OpenPairs.ts"
+import type { Terms } from "./ledger/Terms.ts"
 import * as Validation from "./ledger/Validation.ts"
 import { exact } from "./tiers/Exact.ts"
 import { linked } from "./tiers/Linked.ts"
@@ -42,9 +41,9 @@ export interface Question {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
   readonly coverage: ReadonlyArray<Coverage.Coverage>
-  readonly policy: Policy.Resolved
-  readonly accounts: Accounts.Accounts
-  readonly addresses?: AddressBook.AddressBook | undefined
+  readonly terms: Terms
+  /** The pairs that were decided elsewhere and may still change. */
+  readonly openPairs?: OpenPairs.OpenPairs | undefined
 }
 
 export interface Decision {
@@ -66,25 +65,23 @@ const tiers: ReadonlyArray<(bench: Workbench) => void> = [reference, tolerant, e
 
 const referenceOnly = [reference]
 
-export const decide = (question: Question): Decision => {
-  const { accounts, addresses = [], coverage, policy } = question
+export const decide = function*(question: Question): Steps<Decision> {
+  const { coverage, openPairs, terms } = question
+  const { accounts, direction, policy } = terms
   const intakes = {
     deposit: Validation.read(question.deposits),
     transfer: Validation.read(question.transfers)
   }
   const conflicts = { deposit: intakes.deposit.conflicts, transfer: intakes.transfer.conflicts }
-  const direction = Direction.make(policy.flows, accounts)
   const ledger = Ledger.make({
-    policy,
+    terms,
     deposits: intakes.deposit.entries,
-    transfers: intakes.transfer.entries,
-    direction,
-    addresses: AddressBook.lookup(addresses)
+    transfers: intakes.transfer.entries
   })
   const { drafts, settle } = Draft.collect(ledger)
   const bench: Workbench = {
     ledger,
-    finality: Finality.make({ ledger, coverage, accounts, direction }),
+    finality: Finality.make({ ledger, coverage, accounts, direction, openPairs }),
     settle,
     doubts: Doubts.make(ledger),
     groupTargets: GroupTargets.make()
@@ -96,23 +93,33 @@ export const decide = (question: Question): Decision => {
   const contents = ConflictVersions.make(policy, accounts)
   const disputed = Disputed.make(bench, conflicts, direction, contents)
   reversed(bench, direction)
-  for (const tier of policy.reference === "only" ? referenceOnly : tiers) tier(bench)
+  for (const tier of policy.reference === "only" ? referenceOnly : tiers) {
+    yield
+    tier(bench)
+  }
 
-  chains(bench)
-  settledSums(bench)
-  objections(bench, drafts, contents)
-  failedAttempt(bench)
-  waiting(bench)
-  settledLater(bench, drafts)
-  wrongDirection(bench)
-  accountMismatch(bench)
-  late(bench, drafts)
-  settledUnlike(bench)
-  amountMismatch(bench)
-  splitAmbiguous(bench)
-  splitIncomplete(bench)
-  pending(bench)
-  missing(bench, drafts, disputed, direction)
+  const rules: ReadonlyArray<() => void> = [
+    () => chains(bench),
+    () => settledSums(bench),
+    () => objections(bench, drafts, contents),
+    () => failedAttempt(bench),
+    () => waiting(bench),
+    () => settledLater(bench, drafts),
+    () => wrongDirection(bench),
+    () => accountMismatch(bench),
+    () => late(bench, drafts),
+    () => settledUnlike(bench),
+    () => amountMismatch(bench),
+    () => splitAmbiguous(bench),
+    () => splitIncomplete(bench),
+    () => pending(bench),
+    () => missing(bench, drafts, disputed, direction)
+  ]
+  for (const rule of rules) {
+    yield
+    rule()
+  }
+  yield
 
   return {
     bench,

@@ -4,6 +4,7 @@ import * as DisjointSets from "../../kernel/DisjointSets.ts"
 import { at } from "../ledger/Column.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import * as LookAlikes from "../ledger/LookAlikes.ts"
+import type { OpenPairs } from "../ledger/OpenPairs.ts"
 import type { Members } from "../ledger/Side.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 import * as HorizonRead from "./HorizonRead.ts"
@@ -80,7 +81,8 @@ const level = (
   ledger: Ledger,
   { held, sets, unlike }: Joined,
   own: Own,
-  lookAlikes: LookAlikes.LookAlikes | undefined
+  lookAlikes: LookAlikes.LookAlikes | undefined,
+  openPairs?: OpenPairs
 ): Level => {
   const { deposits, transfers } = ledger
   const nodeOf = nodes(ledger)
@@ -110,10 +112,15 @@ const level = (
     }
     return equal.get(sets.find(node)) ?? complete
   }
-  const settled = HorizonRead.make(ledger, {
-    deposit: (deposit) => isComplete(ofEqual(deposits.node(deposit))),
-    transfer: (transfer) => isComplete(ofEqual(transfers.node(transfer)))
-  }, lookAlikes)
+  const settled = HorizonRead.make(
+    ledger,
+    {
+      deposit: (deposit) => isComplete(ofEqual(deposits.node(deposit))),
+      transfer: (transfer) => isComplete(ofEqual(transfers.node(transfer)))
+    },
+    lookAlikes,
+    openPairs
+  )
 
   let all: Judgements | undefined
   const of = (node: number): Judgement => {
@@ -136,7 +143,8 @@ const level = (
       deposit: (deposit) => isComplete(of(deposits.node(deposit))),
       transfer: (transfer) => isComplete(of(transfers.node(transfer)))
     },
-    lookAlikes
+    lookAlikes,
+    openPairs
   )
   return { windows: (side, index) => of(nodeOf(side, index)), settled: released }
 }
@@ -146,7 +154,8 @@ const judge = (
   ledger: Ledger,
   joined: Joined,
   reading: ReadWindows,
-  lookAlikes: LookAlikes.LookAlikes | undefined
+  lookAlikes: LookAlikes.LookAlikes | undefined,
+  openPairs?: OpenPairs
 ): Verdict => {
   const { deposits, policy, transfers } = ledger
   const { cancelled, cancelling, left } = joined
@@ -168,7 +177,8 @@ const judge = (
   }
   const windows = level(ledger, joined, ofWindow, lookAlikes)
   const looksFar = (usesReferences && ledger.references > 0) || transfers.entries.some(({ to }) => to !== undefined)
-  const rest = looksFar ? level(ledger, joined, ofRest, lookAlikes) : windows
+  // The windows of a pair that was decided elsewhere were read. What lies beyond them was not.
+  const rest = looksFar || openPairs !== undefined ? level(ledger, joined, ofRest, lookAlikes, openPairs) : windows
   // An entry that lies in a gap of its own side may itself be told otherwise.
   const isAtRest: Verdict["isAtRest"] = (side, index) =>
     isComplete(reading.own(side, index)) &&
@@ -225,7 +235,12 @@ const judge = (
   }
 }
 
-export const make = (ledger: Ledger, reading: ReadWindows, ties: Ties): Component => {
+export const make = (
+  ledger: Ledger,
+  reading: ReadWindows,
+  ties: Ties,
+  openPairs: OpenPairs | undefined
+): Component => {
   const { deposits, transfers } = ledger
   const nodeOf = nodes(ledger)
   const total = deposits.entries.length + transfers.entries.length
@@ -244,7 +259,7 @@ export const make = (ledger: Ledger, reading: ReadWindows, ties: Ties): Componen
     joined.sets.join(deposits.node(deposit), transfers.node(transfer))
     ties.across(deposit, transfer)
   }
-  const verdict = judge(ledger, joined, reading, lookAlikes)
+  const verdict = judge(ledger, joined, reading, lookAlikes, openPairs)
   /** Whether an unsettled entry was noted for any of the entries that the entry was left with. */
   const isWaiting = (side: Entry.Side, index: number): boolean => {
     waitingRoots ??= new Set(waiting.map((node) => joined.left.sets.find(node)))

@@ -5,6 +5,7 @@ import type * as Entry from "../../../Entry.ts"
 import type { Direction } from "../ledger/Direction.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import type { OpenPairs } from "../ledger/OpenPairs.ts"
 import type { Members } from "../ledger/Side.ts"
 import * as Component from "./Component.ts"
 import * as Postponed from "./Postponed.ts"
@@ -13,7 +14,7 @@ import * as Remainder from "./Remainder.ts"
 import * as Ties from "./Ties.ts"
 import type { Judgement } from "./Timeline.ts"
 
-export { type Judgement, worst } from "./Timeline.ts"
+export { judge, type Judgement, make as timeline, type Timeline, worst } from "./Timeline.ts"
 
 /**
  * The place where a rule looks besides the windows of its members: at transfers of other accounts, or at those in the wrong
@@ -91,6 +92,8 @@ interface Input {
   readonly coverage: ReadonlyArray<Coverage.Coverage>
   readonly accounts: Accounts.Accounts
   readonly direction: Direction
+  /** The pairs that were decided elsewhere and may still change. */
+  readonly openPairs?: OpenPairs | undefined
 }
 
 /** Calls `visit` with pairs that connect all members, if both sides have some. */
@@ -103,11 +106,11 @@ const eachPair = ({ deposits, transfers }: Members, visit: (deposit: number, tra
 
 const isComplete = ({ state }: Judgement): boolean => state === "complete"
 
-export const make = ({ accounts, coverage, direction, ledger }: Input): Finality => {
+export const make = ({ accounts, coverage, direction, ledger, openPairs }: Input): Finality => {
   const read = (coverage: ReadonlyArray<Coverage.Coverage>) => ReadWindows.make(ledger, coverage, accounts, direction)
   const reading = read(coverage)
   const ties = Ties.make(ledger)
-  const component = Component.make(ledger, reading, ties)
+  const component = Component.make(ledger, reading, ties, openPairs)
   const postponed = Postponed.make()
   const doubtful = { deposit: new Set<number>(), transfer: new Set<number>() }
   const { isAtRest, isSettled, windows } = component

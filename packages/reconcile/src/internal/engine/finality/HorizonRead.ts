@@ -1,10 +1,12 @@
 /** Judges whether everything that an open entry could still belong to is itself closed. */
+import * as Amount from "@tallystick/core/Amount"
 import type * as Entry from "../../../Entry.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
-import { at, bucket, type Buckets, firstNotBefore, lowerBound } from "../ledger/Column.ts"
+import { at, bucket, type Buckets, firstNotBefore, item, lowerBound } from "../ledger/Column.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import type { Side } from "../ledger/Ledger.ts"
 import type { LookAlikes } from "../ledger/LookAlikes.ts"
+import type { OpenPairs } from "../ledger/OpenPairs.ts"
 import * as Window from "../ledger/Window.ts"
 
 export interface HorizonRead {
@@ -99,7 +101,31 @@ export interface Closed {
   readonly transfer: (transfer: number) => boolean
 }
 
-export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlikes | undefined): HorizonRead => {
+/** Whether a pair that was decided elsewhere, and may change, has an entry there: one of the same amount, or of any. */
+const isNearPair = (
+  { accounts, assets }: Ledger.Ledger,
+  openPairs: OpenPairs | undefined,
+  { account, entries, group, other }: Side,
+  index: number,
+  [from, to]: Window.Bounds,
+  amounts: "equal" | "any"
+): boolean => {
+  if (openPairs === undefined) return false
+  const own = at(account, index)
+  return openPairs.has(
+    other.side,
+    item(assets, at(group, index)),
+    { from, to, account: own < 0 ? undefined : item(accounts, own) },
+    amounts === "equal" ? Amount.canonical(item(entries, index).amount) : undefined
+  )
+}
+
+export const make = (
+  ledger: Ledger.Ledger,
+  closed: Closed,
+  lookAlikes: LookAlikes | undefined,
+  openPairs?: OpenPairs
+): HorizonRead => {
   const { amountClasses, deposits, groups, transfers } = ledger
   const ofSide = (side: Side, isClosed: (index: number) => boolean) => {
     const isEligible = (index: number): boolean => side.eligible[index] === 1
@@ -147,7 +173,8 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
     },
     isQuiet: (name, index) => {
       const side = ledger[`${name}s`]
-      return others[name].inGroup(at(side.group, index), at(side.account, index), ...side.windowOf(index))
+      return others[name].inGroup(at(side.group, index), at(side.account, index), ...side.windowOf(index)) &&
+        !isNearPair(ledger, openPairs, side, index, side.windowOf(index), "any")
     },
     isSettled: (name, index) => {
       const side = ledger[`${name}s`]
@@ -155,8 +182,11 @@ export const make = (ledger: Ledger.Ledger, closed: Closed, lookAlikes: LookAlik
       const { inClass, inGroup } = others[name]
       const mayBeUnlike = isUnlike || account >= 0 || at(side.reference, index) >= 0
       return inClass(at(side.amountClass, index), account, ...side.horizonOf(index)) &&
+        !isNearPair(ledger, openPairs, side, index, side.horizonOf(index), "equal") &&
         (name === "deposit" || areDelayedClosed(index)) &&
-        (!mayBeUnlike || inGroup(at(side.group, index), account, ...side.windowOf(index)))
+        (!mayBeUnlike ||
+          (inGroup(at(side.group, index), account, ...side.windowOf(index)) &&
+            !isNearPair(ledger, openPairs, side, index, side.windowOf(index), "any")))
     }
   }
 }

@@ -3,16 +3,15 @@
  * other.
  */
 import * as Amount from "@tallystick/core/Amount"
-import type * as AddressBook from "../../../AddressBook.ts"
 import type * as Entry from "../../../Entry.ts"
-import * as Policy from "../../../Policy.ts"
+import type * as Policy from "../../../Policy.ts"
 import * as DisjointSets from "../../kernel/DisjointSets.ts"
 import * as Past from "../../Past.ts"
 import * as Rules from "../../policy/Rules.ts"
 import * as AmountRule from "./AmountRule.ts"
 import { at, item } from "./Column.ts"
-import type { Direction } from "./Direction.ts"
 import * as Side from "./Side.ts"
+import type { Terms } from "./Terms.ts"
 import type * as Window from "./Window.ts"
 
 export type { Side } from "./Side.ts"
@@ -76,10 +75,7 @@ const columns = (
   side: Entry.Side,
   entries: ReadonlyArray<Entry.Entry>,
   names: Names,
-  representative: (asset: string) => string,
-  accountOf: (entry: Entry.Entry) => string | undefined,
-  inFlow: (entry: Entry.Entry) => boolean,
-  isAgainst: (entry: Entry.Entry) => boolean
+  { accountOf, direction, groupOf }: Terms
 ): Side.Columns => {
   const size = entries.length
   const objections = new Map<number, Past.Objection>()
@@ -98,7 +94,7 @@ const columns = (
     against: new Uint8Array(size)
   }
   entries.forEach((entry, index) => {
-    const group = names.groups.of(representative(entry.asset))
+    const group = names.groups.of(groupOf(entry.asset))
     const account = accountOf(entry)
     result.at[index] = entry.at
     result.group[index] = group
@@ -107,53 +103,40 @@ const columns = (
     if (entry.reference !== undefined && entry.reference !== "") {
       result.reference[index] = names.references.of(entry.reference)
     }
-    const counts = inFlow(entry)
+    const counts = side === "deposit" || direction.counts(entry)
     result.inFlow[index] = counts ? 1 : 0
     const objection = entry.past === undefined ? undefined : Past.objection(entry.status, entry.past)
     if (objection !== undefined) objections.set(index, objection)
     const settled = entry.status === "settled" && objection === undefined
     result.eligible[index] = counts && settled ? 1 : 0
-    result.against[index] = !counts && settled && isAgainst(entry) ? 1 : 0
+    result.against[index] = !counts && settled && direction.isAgainst(entry) ? 1 : 0
   })
   return result
 }
 
 export interface Input {
-  readonly policy: Policy.Resolved
+  readonly terms: Terms
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
-  readonly direction: Direction
-  readonly addresses: AddressBook.Lookup
 }
 
-export const make = ({ addresses, deposits, direction, policy, transfers }: Input): Ledger => {
-  const representative = Policy.aliasOf(policy)
+export const make = ({ deposits, terms, transfers }: Input): Ledger => {
+  const { policy, ruleOf } = terms
   const names: Names = { groups: interner(), amountClasses: interner(), accounts: interner(), references: interner() }
 
   const depositSide = columns(
     "deposit",
     deposits,
     names,
-    representative,
-    ({ account, address, memo, network }) => {
-      if (account !== undefined && account !== "") return direction.canonical(account)
-      const found = address === undefined ? undefined : addresses(address, memo, network)
-      return found === undefined ? undefined : direction.canonical(found)
-    },
-    () => true,
-    () => false
+    terms
   )
   const transferSide = columns(
     "transfer",
     transfers,
     names,
-    representative,
-    direction.accountOf,
-    direction.counts,
-    direction.isAgainst
+    terms
   )
 
-  const ruleOf = Rules.rules(policy)
   const depositRules = policy.per.length === 0
     ? undefined
     : deposits.map(({ asset, network }) => ruleOf(asset, network))
@@ -171,18 +154,7 @@ export const make = ({ addresses, deposits, direction, policy, transfers }: Inpu
     })
   }
 
-  const ofGroup = Map.groupBy(policy.per, ({ asset }) => representative(asset))
-  const widest = Array.from(names.groups.numbers.keys(), (group) => {
-    const inForce: ReadonlyArray<Policy.Rule> = [
-      policy,
-      ...(ofGroup.get(group) ?? [])
-    ]
-    return {
-      before: Math.max(...inForce.map(({ window }) => window.before)),
-      after: Math.max(...inForce.map(({ window }) => window.after)),
-      late: Math.max(...inForce.map(({ late }) => late))
-    }
-  })
+  const widest = Array.from(names.groups.numbers.keys(), terms.widest)
 
   const numberOf = (entries: ReadonlyArray<Entry.Entry>, ids: ReadonlyArray<string>): Map<string, number> => {
     const wanted = new Set(ids)

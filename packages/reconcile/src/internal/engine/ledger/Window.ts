@@ -40,7 +40,8 @@ interface Sides extends Pick<Rules, "rule" | "widest"> {
 
 export const around = (time: number, { after, before }: Reach): Bounds => [time - before, time + after]
 
-const wider = ({ after, before }: Reach, by: number): Reach => ({ before: before + by, after: after + by })
+/** Adds the same reach on both ends. */
+export const wider = ({ after, before }: Reach, by: number): Reach => ({ before: before + by, after: after + by })
 
 /** Returns the window of a deposit. If it was first seen settled later, the window from then is included. */
 export const span = ({ delay, rule }: Pick<Rules, "rule" | "delay">, deposit: number): Reach => {

@@ -65,16 +65,23 @@ const told = (bench: Workbench, draft: Draft): Unexplained => {
 }
 
 /** Makes the outcome of a pair that can be compared with no other entry. */
-export const lone = (deposit: Entry.Entry, transfer: Entry.Entry): Outcome.Outcome =>
+export const lone = (
+  { code, deposit, final, transfer }: {
+    readonly deposit: Entry.Entry
+    readonly transfer: Entry.Entry
+    readonly code: "exact" | "reference"
+    readonly final: boolean
+  }
+): Outcome.Outcome =>
   Explanation.explain({
-    id: idOf("exact", [deposit], [transfer]),
+    id: idOf(code, [deposit], [transfer]),
     outcome: "matched",
-    code: "exact",
-    final: true,
+    code,
+    final,
     lagMs: transfer.at - deposit.at,
     residual: "0",
-    decidedBy: "forced",
-    because: { code: "in-every-equal-pairing" },
+    decidedBy: code === "exact" ? "forced" : "reference",
+    because: { code: code === "exact" ? "in-every-equal-pairing" : "same-reference" },
     deposits: [deposit],
     transfers: [transfer],
     candidates: []

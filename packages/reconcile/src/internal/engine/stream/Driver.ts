@@ -9,16 +9,20 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
+import * as Steps from "../../Steps.ts"
 import * as Decision from "../Decision.ts"
 import { append, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
+import * as Terms from "../ledger/Terms.ts"
 import * as Asides from "../outcomes/Asides.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
 import * as LonePair from "./LonePair.ts"
 import * as Parts from "./Parts.ts"
 import * as Pool from "./Pool.ts"
 
-export interface Options extends Pool.Options {
+export interface Options extends Terms.About {
+  /** `[from, to)`, Unix ms. Outcomes without an entry inside are left out. */
+  readonly range?: Coverage.Interval | undefined
   /** The number of entries that the pool gathers before it decides, and that a part may hold; for tests. */
   readonly enough?: number
   readonly largest?: number
@@ -38,8 +42,8 @@ interface Step {
 }
 
 export interface Driver {
-  /** Takes a step, and returns the outcomes that it decides, ordered by (earliest time, id). */
-  readonly advance: (step: Step) => ReadonlyArray<Outcome.Outcome>
+  /** Takes a step, and gives the outcomes that it decides. Those given together are ordered by (earliest time, id). */
+  readonly advance: (step: Step) => Steps.Steps<void, ReadonlyArray<Outcome.Outcome>>
   /** Returns the number of entries that are kept. */
   readonly kept: () => number
   /** Returns the warnings about links that could not be followed, once everything has come. */
@@ -50,6 +54,9 @@ export interface Driver {
 
 /** The number of entries that the pool gathers before it decides. */
 const ENOUGH = 4096
+
+/** The number of outcomes that are given together, unless no more come. */
+const GIVEN = 512
 
 /** The number of entries whose parts are decided together. */
 const BATCH = 2048
@@ -71,21 +78,41 @@ const isStated = ({ code, decidedBy, finality }: Draft): boolean =>
 type Part = ReadonlyArray<Entry.Entry>
 
 export const make = (options: Options): Driver => {
-  const { enough = ENOUGH, policy, range } = options
-  const parts = Parts.make(options, options.largest)
-  const pool = Pool.make(options)
-  const lonePairs = LonePair.make(policy)
+  const { enough = ENOUGH, range } = options
+  const terms = Terms.make(options)
+  const parts = Parts.make(terms, options.largest)
+  const pool = Pool.make(terms, range)
+  const lonePairs = LonePair.make(terms)
+  const isInRange = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
   const badOutcome = Asides.numbering()
   const unusable = { deposit: 0, transfer: 0 }
   let ahead: ReadonlyArray<Entry.Entry> = []
   let gathered: Array<Entry.Entry> = []
 
-  /** Decides parts together. Returns the outcomes of those that are decided for good; the others go to the pool. */
-  const decide = (batch: ReadonlyArray<Part>, coverage: ReadonlyArray<Coverage.Coverage>): Array<Outcome.Outcome> => {
+  let decided: Array<Outcome.Outcome> = []
+  const isReported = Outcomes.isReported(range)
+  /** Gives what was decided, if it is enough. Returns nothing otherwise, so that others have their turn all the same. */
+  const given = (least = GIVEN): ReadonlyArray<Outcome.Outcome> => {
+    if (decided.length < least) return []
+    const outcomes = Outcomes.inOrder(decided.filter(isReported))
+    decided = []
+    return outcomes
+  }
+  const turns = function*<A>(steps: Steps.Steps<A>): Steps.Steps<A, ReadonlyArray<Outcome.Outcome>> {
+    let step = steps.next()
+    while (step.done !== true) {
+      yield given()
+      step = steps.next()
+    }
+    return step.value
+  }
+
+  // Decides parts together. What is not decided for good goes to the pool.
+  const decide = function*(batch: ReadonlyArray<Part>, coverage: ReadonlyArray<Coverage.Coverage>): Steps.Steps<void> {
     const partOf = new Map(batch.flatMap((part) => part.map((entry) => [entry, part] as const)))
     const entries = Array.from(partOf.keys())
-    const { bench, drafts } = Decision.decide({
-      ...options,
+    const { bench, drafts } = yield* Decision.decide({
+      terms,
       deposits: entries.filter(({ side }) => side === "deposit"),
       transfers: entries.filter(({ side }) => side === "transfer"),
       coverage
@@ -99,68 +126,81 @@ export const make = (options: Options): Driver => {
     }
     for (const part of left) append(gathered, part)
     const isReported = Outcomes.isDrafted(bench, range)
-    const outcomes: Array<Outcome.Outcome> = []
-    for (const draft of drafts) {
+    yield* Steps.forEach(drafts, (draft) => {
       const first = draft.deposits.length > 0
         ? item(deposits.entries, item(draft.deposits, 0))
         : item(transfers.entries, item(draft.transfers, 0))
-      if (left.has(partOf.get(first) ?? [])) continue
-      if (isReported(draft)) outcomes.push(Outcomes.finish(bench, draft, unusable))
-    }
+      if (left.has(partOf.get(first) ?? [])) return
+      if (isReported(draft)) decided.push(Outcomes.finish(bench, draft, unusable))
+    })
     for (const part of batch) if (!left.has(part)) parts.forget(part)
-    return outcomes
   }
 
-  /** Decides parts that nothing can join any more. */
-  const close = (closed: ReadonlyArray<Part>, coverage: ReadonlyArray<Coverage.Coverage>): Array<Outcome.Outcome> => {
-    const outcomes: Array<Outcome.Outcome> = []
-    const lonePair = lonePairs(coverage)
+  // Decides parts that nothing can join any more.
+  const close = function*(
+    closed: ReadonlyArray<Part>,
+    coverage: ReadonlyArray<Coverage.Coverage>,
+    ended: boolean
+  ): Steps.Steps<void> {
+    const lonePair = lonePairs(coverage, ended)
     let batch: Array<Part> = []
     let size = 0
-    for (const part of closed) {
+    yield* Steps.forEach(closed, (part) => {
       const pair = lonePair(part)
-      if (pair !== undefined) {
-        outcomes.push(Outcomes.lone(pair.deposit, pair.transfer))
-        parts.forget(part)
-      } else if (part.length === 1) append(gathered, part)
-      else {
-        batch.push(part)
-        size += part.length
-        if (size < BATCH) continue
-        append(outcomes, decide(batch, coverage))
-        batch = []
-        size = 0
+      if (pair === undefined) {
+        if (part.length === 1) append(gathered, part)
+        else batch.push(part)
+        return
       }
+      if (isInRange(pair.deposit) || isInRange(pair.transfer)) decided.push(Outcomes.lone(pair))
+      if (!pair.final) pool.remember(part)
+      parts.forget(part)
+    })
+    const rest = batch
+    batch = []
+    for (const part of rest) {
+      batch.push(part)
+      size += part.length
+      if (size < BATCH) continue
+      yield* decide(batch, coverage)
+      batch = []
+      size = 0
     }
-    if (batch.length > 0) append(outcomes, decide(batch, coverage))
-    return outcomes
+    if (batch.length > 0) yield* decide(batch, coverage)
+  }
+
+  const advance = function*(
+    { bad, coverage, deposits, ended, transfers, watermark: reached }: Step
+  ): Steps.Steps<void> {
+    const watermark = ended ? Number.POSITIVE_INFINITY : reached
+    const come = [...ahead, ...deposits, ...transfers]
+    const isIn = ({ at }: Entry.Entry): boolean => at < watermark
+    ahead = come.filter((entry) => !isIn(entry))
+    for (const { side } of bad) unusable[side]++
+    const inOrder = come.filter(isIn).toSorted((one, other) => one.at - other.at)
+    yield* Steps.forEach(inOrder, (entry) => parts.add(entry, gathered))
+    const closed = parts.close(watermark)
+    append(gathered, closed.loose)
+    yield* close(closed.parts, ended ? coverage : soFar(coverage, watermark), ended)
+    if (ended || gathered.length >= Math.max(enough, pool.kept() / 2)) {
+      const until = Math.min(watermark, parts.earliest())
+      const told = yield* pool.decide({
+        entries: gathered,
+        coverage: ended ? coverage : soFar(coverage, until),
+        watermark: until,
+        unusable
+      })
+      append(decided, told.outcomes)
+      parts.forget(told.gone)
+      gathered = []
+    }
+    for (const record of bad) decided.push(badOutcome(record))
   }
 
   return {
-    advance: ({ bad, coverage, deposits, ended, transfers, watermark: reached }) => {
-      const watermark = ended ? Number.POSITIVE_INFINITY : reached
-      const come = [...ahead, ...deposits, ...transfers]
-      const isIn = ({ at }: Entry.Entry): boolean => at < watermark
-      ahead = come.filter((entry) => !isIn(entry))
-      for (const { side } of bad) unusable[side]++
-      const known = ended ? coverage : soFar(coverage, watermark)
-      const closed = parts.take(come.filter(isIn).toSorted((one, other) => one.at - other.at), watermark)
-      append(gathered, closed.loose)
-      const outcomes = close(closed.parts, known)
-      if (ended || gathered.length >= Math.max(enough, pool.kept() / 2)) {
-        const until = Math.min(watermark, parts.earliest())
-        const decided = pool.decide({
-          entries: gathered,
-          coverage: ended ? coverage : soFar(coverage, until),
-          watermark: until,
-          unusable
-        })
-        append(outcomes, decided.outcomes)
-        parts.forget(decided.gone)
-        gathered = []
-      }
-      for (const record of bad) outcomes.push(badOutcome(record))
-      return Outcomes.inOrder(outcomes.filter(Outcomes.isReported(range)))
+    advance: function*(step) {
+      yield* turns(advance(step))
+      yield given(0)
     },
     kept: () => ahead.length + parts.size() + gathered.length + pool.kept(),
     warnings: pool.warnings,

@@ -1,64 +1,122 @@
 /**
- * Knows a part that is one deposit and one transfer of equal amount in the window, both plain and surrounded by what was read.
- * Nothing else can be compared with them, so they are a pair whatever the rules are.
+ * Knows a part that is one deposit and one transfer of equal amount in the window, surrounded by what was read, when nothing
+ * speaks against either. Nothing else can be compared with them, so they are a pair whatever the rules are.
  */
+import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
-import * as Policy from "../../../Policy.ts"
+import type * as Policy from "../../../Policy.ts"
 import * as Past from "../../Past.ts"
-import * as Rules from "../../policy/Rules.ts"
+import * as Finality from "../finality/Finality.ts"
+import { MASTER } from "../ledger/Direction.ts"
+import type { Terms } from "../ledger/Terms.ts"
+import * as Window from "../ledger/Window.ts"
 
-/** The fields that could tie an entry to entries of other amounts. */
-const ties = ["reference", "address", "memo", "network", "from", "to", "fromType", "toType"] as const
+export interface Pair {
+  readonly deposit: Entry.Entry
+  readonly transfer: Entry.Entry
+  /** What decides it: the equal amounts alone, or a reference that both carry. */
+  readonly code: "exact" | "reference"
+  /** Whether nothing unread can change it. */
+  readonly final: boolean
+}
 
-/** Returns the deposit and the transfer, if the part is such a pair. */
-export type LonePair = (
-  part: ReadonlyArray<Entry.Entry>
-) => { readonly deposit: Entry.Entry; readonly transfer: Entry.Entry } | undefined
+const isBearer = ({ reference }: Entry.Entry): boolean => reference !== undefined && reference !== ""
 
-const intervals = (
-  coverage: ReadonlyArray<Coverage.Coverage>,
-  operation: Coverage.Coverage["operation"]
-): ReadonlyArray<Coverage.Coverage> =>
-  coverage.filter((one) => one.operation === operation && one.query === undefined && one.state === "complete")
+/** Returns the pair, if the part is one. */
+export type LonePair = (part: ReadonlyArray<Entry.Entry>) => Pair | undefined
 
-/** Makes the test for a policy, and then for the coverage so far. That is merged: what hangs together is one interval. */
-export const make = (policy: Policy.Resolved): (coverage: ReadonlyArray<Coverage.Coverage>) => LonePair => {
-  const rules = [policy, ...policy.per]
-  const reach = Math.max(...rules.map(({ window }) => Math.abs(window.before) + Math.abs(window.after)))
-  const alias = Policy.aliasOf(policy)
-  const ruleOf = Rules.rules(policy)
-  const bounded = new Set(Object.keys(policy.minAmount).map(alias))
+/** What was read of each side, whoever asked for it. */
+type Read = Readonly<Record<Coverage.Coverage["operation"], Finality.Timeline>>
+
+const readOf = (coverage: ReadonlyArray<Coverage.Coverage>): Read => {
+  const timeline = (operation: Coverage.Coverage["operation"]): Finality.Timeline =>
+    Finality.timeline({ operation }, coverage.filter((one) => one.operation === operation && one.query === undefined))
+  return { deposits: timeline("deposits"), transfers: timeline("transfers") }
+}
+
+/** Says what decides a pair of equal amounts; nothing if the references may speak against it. */
+const codeOf = (
+  mode: Policy.Resolved["reference"],
+  { reference: one = "" }: Entry.Entry,
+  { reference: other = "" }: Entry.Entry
+): Pair["code"] | undefined => {
+  if (mode === "ignore") return "exact"
+  if (one === other && one !== "") return "reference"
+  return mode === "only" || (one !== "" && other !== "") ? undefined : "exact"
+}
+
+/** Judges the times beyond the windows of a pair in which something could take one of the two away. */
+const beyond = (
+  { direction, groupOf, policy, ruleOf, widest }: Terms,
+  read: Read,
+  deposit: Entry.Entry,
+  transfer: Entry.Entry
+): Finality.Judgement => {
+  const judgements: Array<Finality.Judgement> = []
+  const { after, before, late } = widest(groupOf(transfer.asset))
+  if (policy.reference !== "ignore" && isBearer(deposit)) {
+    const rule = ruleOf(deposit.asset, deposit.network)
+    judgements.push(
+      Finality.judge(read.transfers, ...Window.around(deposit.at, Window.wider(rule.window, rule.late)))
+    )
+  }
+  if (policy.reference !== "ignore" && isBearer(transfer)) {
+    const reach = Window.wider({ before: after, after: before }, late)
+    judgements.push(Finality.judge(read.deposits, ...Window.around(transfer.at, reach)))
+  }
+  const { at, from, to } = transfer
+  if (from !== undefined && to !== undefined && direction.canonical(to) === MASTER) {
+    judgements.push(Finality.judge(read.transfers, at, at + Math.max(after, 0) + late))
+  }
+  return Finality.worst(judgements)
+}
+
+/** Makes the test for a run, and then for the coverage so far. */
+export const make = (terms: Terms): (coverage: ReadonlyArray<Coverage.Coverage>, ended: boolean) => LonePair => {
+  const { accountOf, direction, groupOf, policy, ruleOf } = terms
+  const reach = Math.max(
+    ...[policy, ...policy.per].map(({ window }) => Math.abs(window.before) + Math.abs(window.after))
+  )
+  const bounded = new Set(Object.keys(policy.minAmount).map(groupOf))
   const named = new Set([
     ...policy.exclude.map(({ id }) => id),
     ...policy.forbid.flatMap(({ deposit, transfer }) => [deposit, transfer])
   ])
-  const isPlain = (entry: Entry.Entry): boolean => {
-    const { asset, at, id, past, side, status } = entry
-    // Where only references match, no plain entry has a counterpart.
-    if (policy.reference === "only" || status !== "settled" || bounded.has(alias(asset)) || named.has(id)) return false
-    for (const key of ties) if (entry[key] !== undefined) return false
+  const isPlain = ({ asset, at, id, past, side, status }: Entry.Entry): boolean => {
+    if (status !== "settled" || bounded.has(groupOf(asset)) || named.has(id)) return false
     if (past === undefined) return true
     return Past.objection(status, past) === undefined &&
       (side === "transfer" || policy.lagFrom !== "settled" || (past.settledAt ?? at) <= at)
   }
   const isPair = (deposit: Entry.Entry, transfer: Entry.Entry): boolean => {
-    if (!isPlain(deposit) || !isPlain(transfer)) return false
-    if (deposit.account !== transfer.account && deposit.account && transfer.account) return false
-    const { after, before } = ruleOf(deposit.asset, undefined).window
+    if (!isPlain(deposit) || !isPlain(transfer) || !direction.counts(transfer)) return false
+    // A reference joins entries of any amount and asset to one part.
+    if (groupOf(deposit.asset) !== groupOf(transfer.asset)) return false
+    if (Amount.canonical(deposit.amount) !== Amount.canonical(transfer.amount)) return false
+    const [account, other] = [accountOf(deposit), accountOf(transfer)]
+    if (account !== other && account !== undefined && other !== undefined) return false
+    const { after, before } = ruleOf(deposit.asset, deposit.network).window
     const lag = transfer.at - deposit.at
     return -before <= lag && lag <= after
   }
 
-  return (coverage) => {
-    const read = [intervals(coverage, "deposits"), intervals(coverage, "transfers")]
+  return (coverage, ended) => {
+    const read = readOf(coverage)
+    /** Whether what was asked of one account alone may add to what is read. */
+    const isAsked = coverage.some(({ query }) => query !== undefined)
     const isRead = ({ at }: Entry.Entry): boolean =>
-      read.every((known) => known.some(({ from, to }) => from <= at - reach && to > at + reach))
+      Finality.judge(read.deposits, at - reach, at + reach).state === "complete" &&
+      Finality.judge(read.transfers, at - reach, at + reach).state === "complete"
     return (part) => {
       const [one, other] = part
       if (part.length !== 2 || one === undefined || other === undefined || one.side === other.side) return undefined
       const [deposit, transfer] = one.side === "deposit" ? [one, other] : [other, one]
-      return isPair(deposit, transfer) && isRead(deposit) && isRead(transfer) ? { deposit, transfer } : undefined
+      const code = codeOf(policy.reference, deposit, transfer)
+      if (code === undefined || !isPair(deposit, transfer) || !isRead(deposit) || !isRead(transfer)) return undefined
+      const { state } = beyond(terms, read, deposit, transfer)
+      if (state === "complete") return { deposit, transfer, code, final: true }
+      return isAsked || (state === "open" && !ended) ? undefined : { deposit, transfer, code, final: false }
     }
   }
 }

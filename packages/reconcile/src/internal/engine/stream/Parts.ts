@@ -6,21 +6,21 @@
  * A part that grows too large is given away entry by entry, and is then no part any more.
  */
 import * as Amount from "@tallystick/core/Amount"
-import * as AddressBook from "../../../AddressBook.ts"
 import type * as Entry from "../../../Entry.ts"
 import * as Policy from "../../../Policy.ts"
-import type * as Decision from "../Decision.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
-import * as Direction from "../ledger/Direction.ts"
+import type { Terms } from "../ledger/Terms.ts"
 
 interface Part {
   /** The entries; none once they went to another part or were given away. */
   entries: Array<Entry.Entry>
   /** The time of its earliest entry, Unix ms. */
   first: number
+  /** The time of its latest entry, Unix ms. */
+  last: number
   /** The time after which no entry can join it, Unix ms. */
   until: number
-  /** Whether two of its entries share an id, or a link names one of them. */
+  /** Whether the rules of its amounts and references may not be all there is to say of it. */
   isOdd: boolean
   /** Whether an entry that joins it is given away at once. */
   isLoose: boolean
@@ -36,11 +36,10 @@ interface Closed {
 }
 
 export interface Parts {
-  /**
-   * Takes entries in order of time, none of them earlier than those before. Returns what is closed once no entry before
-   * `watermark` (Unix ms) is still to come.
-   */
-  readonly take: (entries: ReadonlyArray<Entry.Entry>, watermark: number) => Closed
+  /** Takes an entry that is not earlier than those before, and adds entries that are in no part because of it to `loose`. */
+  readonly add: (entry: Entry.Entry, loose: Array<Entry.Entry>) => void
+  /** Returns what is closed once no entry before `watermark` (Unix ms) is still to come. */
+  readonly close: (watermark: number) => Closed
   /** Forgets the ids of entries that are decided. An entry with the same id that comes later is another entry. */
   readonly forget: (entries: Iterable<Entry.Entry>) => void
   /** The time of the earliest entry that is in a part, Unix ms; infinity if there is none. */
@@ -49,17 +48,18 @@ export interface Parts {
   readonly size: () => number
 }
 
-/** The last entry of a key, by time, and the part that it is in. */
-interface Last {
+/** Where an entry of a class of equal amounts and of one account, `undefined` if unknown, finds the entries before it. */
+interface Place {
+  account: string | undefined
+  /** The part of the last of them. */
   part: Part
-  until: number
+  /** Earlier parts that are still open, in which a transfer back may find the one that it cancels. */
+  passed: Array<Part> | undefined
 }
 
-/** What came of one class of equal amounts. */
-interface Class {
-  /** By account. */
-  readonly known: Map<string, Last>
-  unknown: Last | undefined
+/** A class of equal amounts. Most have one account, and so one place. */
+interface Class extends Place {
+  others: Map<string | undefined, Place> | undefined
 }
 
 /** The largest number of entries in a part, unless a test wants another. */
@@ -84,14 +84,15 @@ const reaches = (policy: Policy.Resolved) => {
   }
 }
 
-export const make = (
-  { accounts, addresses = [], policy }: Pick<Decision.Question, "policy" | "accounts" | "addresses">,
-  largest = LARGEST
-): Parts => {
+/** Whether a transfer names another account than its ends do. What it cancels, or is cancelled by, is not in its class then. */
+const isElsewhere = (direction: Terms["direction"], entry: Entry.Entry): boolean => {
+  const { account, side, to } = entry
+  if (side !== "transfer" || to === undefined || account === undefined || account === "") return false
+  return direction.accountOf(entry) !== direction.accountOf({ ...entry, account: "" })
+}
+
+export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest = LARGEST): Parts => {
   const reach = reaches(policy)
-  const representative = Policy.aliasOf(policy)
-  const direction = Direction.make(policy.flows, accounts)
-  const lookup = AddressBook.lookup(addresses)
   const usesReferences = policy.reference !== "ignore"
   // Where amounts may differ, entries of any amount may be compared, and nothing is in a part.
   const isOff = AmountRule.areUnlike(policy)
@@ -100,23 +101,14 @@ export const make = (
     transfer: new Set(policy.links.flatMap(({ transfers }) => transfers))
   }
 
-  const classes = new Map<string, Class>()
-  const bearers = new Map<string, Last>()
+  /** By alias group and canonical amount. */
+  const classes = new Map<string, Map<string, Class>>()
+  const bearers = new Map<string, Part>()
   const ids = { deposit: new Map<string, Part>(), transfer: new Map<string, Part>() }
   let parts: Array<Part> = []
   let size = 0
+  let known = 0
   let swept = 1024
-
-  const accountOf = (entry: Entry.Entry): string | undefined => {
-    if (entry.side === "transfer") return direction.accountOf(entry)
-    const { account, address, memo, network } = entry
-    const name = account !== undefined && account !== ""
-      ? account
-      : address === undefined
-      ? undefined
-      : lookup(address, memo, network)
-    return name === undefined ? undefined : direction.canonical(name)
-  }
 
   const loosen = (part: Part, loose: Array<Entry.Entry>): void => {
     for (const entry of part.entries) loose.push(entry)
@@ -137,6 +129,7 @@ export const make = (
     from.entries = []
     from.into = into
     into.first = Math.min(into.first, from.first)
+    into.last = Math.max(into.last, from.last)
     into.until = Math.max(into.until, from.until)
     into.isOdd ||= from.isOdd
     return into
@@ -144,95 +137,140 @@ export const make = (
 
   /** Forgets what lies too far behind the watermark to be near anything that comes. */
   const sweep = (watermark: number): void => {
-    if (classes.size + bearers.size < swept) return
+    if (known + bearers.size < swept) return
     const farthest = Math.max(reach.equal, reach.back)
-    for (const [key, { known, unknown }] of classes) {
-      for (const [account, { until }] of known) if (until + farthest < watermark) known.delete(account)
-      if (known.size === 0 && (unknown === undefined || unknown.until + farthest < watermark)) classes.delete(key)
+    const isOver = (part: Part): boolean => rootOf(part).last + farthest < watermark
+    known = 0
+    for (const ofGroup of classes.values()) {
+      for (const [amount, { others, part }] of ofGroup) {
+        if (others !== undefined) {
+          for (const [account, place] of others) if (isOver(place.part)) others.delete(account)
+          known += others.size
+        }
+        if (isOver(part) && (others === undefined || others.size === 0)) ofGroup.delete(amount)
+      }
+      known += ofGroup.size
     }
-    for (const [key, { until }] of bearers) if (until + reach.bearer < watermark) bearers.delete(key)
-    swept = 2 * (classes.size + bearers.size) + 1024
+    for (const [key, part] of bearers) if (rootOf(part).last + reach.bearer < watermark) bearers.delete(key)
+    swept = 2 * (known + bearers.size) + 1024
+  }
+
+  /** Puts the part of the latest entry in its place. */
+  const replace = (place: Place, part: Part, time: number): void => {
+    const before = rootOf(place.part)
+    place.part = part
+    if (before === part || before.until < time) return
+    place.passed ??= []
+    // Those that closed meanwhile are left out now and then.
+    if (place.passed.length % 16 === 15) place.passed = place.passed.filter((one) => rootOf(one).until >= time)
+    place.passed.push(before)
   }
 
   const add = (entry: Entry.Entry, loose: Array<Entry.Entry>): void => {
-    const { asset, at, id, past, reference, side, to } = entry
-    const until = side === "deposit" && policy.lagFrom === "settled" ? Math.max(at, past?.settledAt ?? at) : at
+    const { amount, asset, at, id, past, reference, side, to } = entry
+    const last = side === "deposit" && policy.lagFrom === "settled" ? Math.max(at, past?.settledAt ?? at) : at
     const isBearer = usesReferences && reference !== undefined && reference !== ""
     // A transfer back may cancel a transfer, and cancels none itself if it is in a flow.
     const isBack = side === "transfer" && to !== undefined && direction.isAgainst(entry)
-    let part: Part = {
-      entries: [entry],
-      first: at,
-      until: Math.max(
-        until + reach.equal,
-        side === "transfer" && to !== undefined ? at + reach.back : 0,
-        isBearer ? until + reach.bearer : 0
-      ),
-      isOdd: linked[side].has(id),
-      isLoose: false,
-      into: undefined
-    }
+    const within = isBack ? Math.max(reach.equal, reach.back) : reach.equal
+    const until = Math.max(
+      last + reach.equal,
+      side === "transfer" && to !== undefined ? at + reach.back : 0,
+      isBearer ? last + reach.bearer : 0
+    )
     size++
-    parts.push(part)
+
+    /** The part that the entry joins. */
+    let met: Part | undefined
+    const meet = (other: Part, reach: number): boolean => {
+      const root = rootOf(other)
+      if (at - root.last > reach) return false
+      met = met === undefined ? root : join(met, root, loose)
+      return true
+    }
 
     const twin = ids[side].get(id)
-    if (twin !== undefined) {
-      part = join(part, twin, loose)
-      part.isOdd = true
-    }
-    ids[side].set(id, part)
+    if (twin !== undefined) meet(twin, Number.POSITIVE_INFINITY)
 
-    const group = representative(asset)
-    const key = `${group} ${Amount.canonical(entry.amount)}`
-    const ofClass = classes.get(key) ?? { known: new Map(), unknown: undefined }
-    classes.set(key, ofClass)
-    const within = isBack ? Math.max(reach.equal, reach.back) : reach.equal
-    const meet = (last: Last | undefined): void => {
-      if (last !== undefined && at - last.until <= within) part = join(part, last.part, loose)
-    }
+    const group = groupOf(asset)
+    let ofGroup = classes.get(group)
+    if (ofGroup === undefined) classes.set(group, ofGroup = new Map<string, Class>())
+    const key = Amount.canonical(amount)
+    const ofClass = ofGroup.get(key)
     const account = accountOf(entry)
-    meet(ofClass.unknown)
-    if (account === undefined) {
-      let latest = Math.max(until, ofClass.unknown?.until ?? until)
-      for (const last of ofClass.known.values()) {
-        meet(last)
-        latest = Math.max(latest, last.until)
+    const meetAt = (place: Place | undefined): boolean => {
+      if (place === undefined) return false
+      if (isBack) { for (const part of place.passed ?? []) meet(part, within) }
+      return meet(place.part, within)
+    }
+    if (ofClass !== undefined && account !== undefined) {
+      if (ofClass.account === account || ofClass.account === undefined) meetAt(ofClass)
+      meetAt(ofClass.others?.get(undefined))
+      meetAt(ofClass.others?.get(account))
+    } else if (ofClass !== undefined) {
+      // From now on the unknown account stands for all that it meets.
+      if (ofClass.account !== undefined) {
+        ofClass.others ??= new Map()
+        ofClass.others.set(ofClass.account, { account: ofClass.account, part: ofClass.part, passed: ofClass.passed })
+        const unknown = ofClass.others.get(undefined)
+        ofClass.others.delete(undefined)
+        ofClass.account = undefined
+        ofClass.part = unknown?.part ?? ofClass.part
+        ofClass.passed = unknown?.passed
       }
-      // It stands for all accounts from now on.
-      ofClass.known.clear()
-      ofClass.unknown = { part, until: latest }
-    } else {
-      const known = ofClass.known.get(account)
-      meet(known)
-      ofClass.known.set(account, { part, until: Math.max(until, known?.until ?? until) })
+      meetAt(ofClass)
+      for (const [name, place] of ofClass.others ?? []) {
+        if (!meetAt(place)) continue
+        ofClass.others?.delete(name)
+        if (place.passed !== undefined) ofClass.passed = [...ofClass.passed ?? [], ...place.passed]
+      }
     }
 
-    if (isBearer) {
-      const known = bearers.get(reference)
-      if (known !== undefined && at - known.until <= reach.bearer) part = join(part, known.part, loose)
-      bearers.set(reference, { part, until: Math.max(until, known?.until ?? until) })
+    const bearer = isBearer ? bearers.get(reference) : undefined
+    if (bearer !== undefined) meet(bearer, reach.bearer)
+
+    const part: Part = met ?? { entries: [], first: at, last, until, isOdd: false, isLoose: false, into: undefined }
+    if (met === undefined) parts.push(part)
+    part.last = Math.max(part.last, last)
+    part.until = Math.max(part.until, until)
+    part.isOdd ||= twin !== undefined || linked[side].has(id) || isElsewhere(direction, entry)
+    // A list that is made longer by pushing has room for sixteen more, and nearly all parts have two entries.
+    if (part.entries.length < 4) part.entries = [...part.entries, entry]
+    else part.entries.push(entry)
+
+    ids[side].set(id, part)
+    if (isBearer) bearers.set(reference, part)
+    if (ofClass === undefined) {
+      ofGroup.set(key, { account, part, passed: undefined, others: undefined })
+      known++
+    } else if (ofClass.account === account) replace(ofClass, part, at)
+    else {
+      ofClass.others ??= new Map()
+      const place = ofClass.others.get(account)
+      if (place === undefined) {
+        ofClass.others.set(account, { account, part, passed: undefined })
+        known++
+      } else replace(place, part, at)
     }
-    part = rootOf(part)
     if (isOff || part.isLoose || part.entries.length > largest) loosen(part, loose)
   }
 
   return {
-    take: (entries, watermark) => {
+    add,
+    close: (watermark) => {
       const loose: Array<Entry.Entry> = []
-      for (const entry of entries) add(entry, loose)
       const closed: Array<ReadonlyArray<Entry.Entry>> = []
       const open: Array<Part> = []
       for (const part of parts) {
         if (part.into !== undefined || part.isLoose) continue
-        if (part.until < watermark) {
-          if (part.isOdd) loosen(part, loose)
-          else {
-            closed.push(part.entries)
-            size -= part.entries.length
-            part.entries = []
-            part.isLoose = true
-          }
-        } else open.push(part)
+        if (part.until >= watermark) open.push(part)
+        else if (part.isOdd) loosen(part, loose)
+        else {
+          closed.push(part.entries)
+          size -= part.entries.length
+          part.entries = []
+          part.isLoose = true
+        }
       }
       parts = open
       sweep(watermark)

@@ -8,18 +8,17 @@ import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import * as Policy from "../../../Policy.ts"
 import * as Lacking from "../../Lacking.ts"
+import * as Steps from "../../Steps.ts"
 import * as Decision from "../Decision.ts"
 import * as FarCounterpart from "../evidence/FarCounterpart.ts"
 import { at, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
+import * as OpenPairs from "../ledger/OpenPairs.ts"
+import type { Terms } from "../ledger/Terms.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 import * as Asides from "../outcomes/Asides.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
-
-export type Options = Pick<Decision.Question, "policy" | "accounts" | "addresses"> & {
-  readonly range?: Coverage.Interval | undefined
-}
 
 interface Step {
   readonly entries: ReadonlyArray<Entry.Entry>
@@ -38,7 +37,9 @@ interface Decided {
 }
 
 export interface Pool {
-  readonly decide: (step: Step) => Decided
+  /** Takes the entries of a pair that was given away, although what was not read may change it. */
+  readonly remember: (part: ReadonlyArray<Entry.Entry>) => void
+  readonly decide: (step: Step) => Steps.Steps<Decided>
   readonly kept: () => number
   /** The number of entries that came again with the same content. */
   readonly repeated: () => Readonly<Record<Entry.Side, number>>
@@ -142,8 +143,8 @@ const keep = (
   }
 }
 
-export const make = (options: Options): Pool => {
-  const { policy, range } = options
+export const make = (terms: Terms, range?: Coverage.Interval): Pool => {
+  const { policy } = terms
   const linked = {
     deposit: new Set(policy.links.flatMap(({ deposits }) => deposits)),
     transfer: new Set(policy.links.flatMap(({ transfers }) => transfers))
@@ -154,17 +155,25 @@ export const make = (options: Options): Pool => {
   let told: Record<Entry.Side, ReadonlySet<string>> = { deposit: new Set(), transfer: new Set() }
   const repeated = { deposit: 0, transfer: 0 }
   let warnings: ReadonlyArray<string> = []
+  const openPairs = OpenPairs.make(terms)
+  let isAnyOpen = false
 
   return {
-    decide: ({ coverage, entries, unusable, watermark }) => {
-      const decision = Decision.decide({
-        ...options,
+    remember: (part) => {
+      for (const entry of part) openPairs.add(entry)
+      isAnyOpen = true
+    },
+    decide: function*({ coverage, entries, unusable, watermark }) {
+      const decision = yield* Decision.decide({
+        terms,
         deposits: [...kept.deposit, ...entries.filter(({ side }) => side === "deposit")],
         transfers: [...kept.transfer, ...entries.filter(({ side }) => side === "transfer")],
+        openPairs: isAnyOpen ? openPairs : undefined,
         coverage
       })
       const { bench, conflicts } = decision
       const { ledger } = bench
+      yield
       const drafts = FarCounterpart.named(bench, decision.drafts)
       warnings = decision.warnings
       for (const side of sides) repeated[side] += decision.repeated[side]
@@ -173,6 +182,7 @@ export const make = (options: Options): Pool => {
         deposits.some((index) => linked.deposit.has(item(ledger.deposits.entries, index).id)) ||
         transfers.some((index) => linked.transfer.has(item(ledger.transfers.entries, index).id))
       const isPassed = decidedBy(bench, watermark, reaches)
+      yield
       const { isNeeded, isUndecided }: Kept = isOver
         ? { isNeeded: () => false, isUndecided: () => false }
         : keep(
@@ -188,7 +198,7 @@ export const make = (options: Options): Pool => {
       const next = { deposit: new Array<Entry.Entry>(), transfer: new Array<Entry.Entry>() }
       const nextTold = { deposit: new Set<string>(), transfer: new Set<string>() }
       const isReported = Outcomes.isDrafted(bench, range)
-      for (const draft of drafts) {
+      yield* Steps.forEach(drafts, (draft) => {
         let [isOpen, isNew] = [false, false]
         eachMember(draft, (side, index) => {
           isOpen ||= isUndecided(side, index)
@@ -204,7 +214,7 @@ export const make = (options: Options): Pool => {
           next[side].push(entry)
           if (!isOpen || told[side].has(entry.id)) nextTold[side].add(entry.id)
         })
-      }
+      })
       for (const side of sides) {
         for (const versions of conflicts[side]) {
           const last = Math.max(...versions.map((version) => version.at))
@@ -221,6 +231,10 @@ export const make = (options: Options): Pool => {
       }
       kept = next
       told = nextTold
+      if (isAnyOpen) {
+        const earliest = [...next.deposit, ...next.transfer].reduce((least, { at }) => Math.min(least, at), watermark)
+        openPairs.forget(earliest - reaches.horizon)
+      }
       return { outcomes, gone }
     },
     kept: () => kept.deposit.length + kept.transfer.length,

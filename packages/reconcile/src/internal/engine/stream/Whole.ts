@@ -1,22 +1,34 @@
 /** Decides all entries at once, with one outcome for every one of them. */
 import * as Coverage from "@tallystick/core/Coverage"
+import type * as Outcome from "../../../Outcome.ts"
 import * as Words from "../../explain/Words.ts"
 import type { Input, Output } from "../../Question.ts"
+import type { Steps } from "../../Steps.ts"
+import { append } from "../ledger/Column.ts"
+import * as Outcomes from "../outcomes/Outcomes.ts"
 import * as Driver from "./Driver.ts"
 import * as Seen from "./Seen.ts"
 
 /** Decides entries and coverage that `Admission` has checked. */
-export const match = (input: Input): Output => {
+export const match = function*(input: Input): Steps<Output> {
   const driver = Driver.make(input)
-  const outcomes = driver.advance({
+  const outcomes: Array<Outcome.Outcome> = []
+  const step = {
     ...input,
     coverage: Coverage.merge(input.coverage),
     watermark: Number.POSITIVE_INFINITY,
     ended: true
-  })
+  }
+  for (const given of driver.advance(step)) {
+    append(outcomes, given)
+    yield
+  }
   const { bad, repeated } = driver.counts()
   const seen = Seen.make(input)
   seen.add("deposit", input.deposits)
   seen.add("transfer", input.transfers)
-  return { outcomes, warnings: [...driver.warnings(), ...seen.notExcluded(), ...Words.warnings(repeated, bad)] }
+  return {
+    outcomes: Outcomes.inOrder(outcomes),
+    warnings: [...driver.warnings(), ...seen.notExcluded(), ...Words.warnings(repeated, bad)]
+  }
 }
