@@ -21,6 +21,14 @@ const atStart = (file: string, seen = new Map<string, number>()): ReadonlyMap<st
   return seen
 }
 
+/** Has Node tell on stderr what it loads. */
+const telling = `data:text/javascript,${
+  encodeURIComponent(
+    `import { registerHooks } from "node:module"
+    registerHooks({ load: (url, context, next) => (process.stderr.write(url + "\\n"), next(url, context)) })`
+  )
+}`
+
 const noon = 1_790_000_000_000
 const deposits = [
   { id: "d1", asset: "USDT", amount: "10.00", at: noon, status: "settled" },
@@ -42,6 +50,28 @@ describe("the bundle", () => {
     for (const file of loaded.keys()) {
       assert.notMatch(file, /\/(Undici|Postgres|Sqlite|Reconciliation|Reconcile|Sandbox|Html)-/)
     }
+  })
+
+  it("loads for the help of a command nothing of what the command does", async () => {
+    const { stdout } = await Process.run(nodes["24"], [join(bundle, "main.js"), "--help"], { cwd: consumer })
+    const [, listed = ""] = /\nCOMMANDS\n([^]*?)\n\n/.exec(stdout) ?? []
+    const commands = Array.from(listed.matchAll(/^ {2}(\w+)/gm), ([, name = ""]) => name)
+    assert.include(commands, "reconcile")
+    const asked = commands.map(async (command) => {
+      const { code, stderr } = await Process.run(
+        nodes["24"],
+        ["--import", telling, join(bundle, "main.js"), command, "--help"],
+        { cwd: consumer }
+      )
+      assert.strictEqual(code, 0)
+      assert.include(stderr, "/main.js")
+      assert.notMatch(
+        stderr,
+        /\/(ArchivePlace|Broker|Html|Matching|Output|Postgres|Reconciliation|ReportOutput|Sqlite|Undici)-|node:sqlite/,
+        command
+      )
+    })
+    await Promise.all(asked)
   })
 
   it("asks for a newer Node before it loads anything that an old one cannot read", async () => {

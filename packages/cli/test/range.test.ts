@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as RangeFlags from "@tallystick/cli/flags/RangeFlags"
+import * as AskedRange from "@tallystick/cli/flags/AskedRange"
+import type * as RangeFlags from "@tallystick/cli/flags/RangeFlags"
 import * as Moment from "@tallystick/cli/text/Moment"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,7 @@ const berlin = DateTime.zoneMakeNamedUnsafe("Europe/Berlin")
 const asked = Effect.fnUntraced(function*(flags: Partial<Record<keyof RangeFlags.Flags, string>>) {
   yield* TestClock.setTime(NOW)
   const option = (name: keyof RangeFlags.Flags) => Option.fromUndefinedOr(flags[name])
-  return yield* RangeFlags.asked({
+  return yield* AskedRange.asked({
     day: option("day"),
     from: option("from"),
     to: option("to"),
@@ -126,15 +127,15 @@ describe("a range", () => {
 
   it.effect("is the last 24 hours when nothing is asked for", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* RangeFlags.bounded(yield* asked({})), { from: NOW - 24 * HOUR, to: NOW })
+      assert.deepStrictEqual(yield* AskedRange.bounded(yield* asked({})), { from: NOW - 24 * HOUR, to: NOW })
     }))
 
   it.effect("is refused for the service when none of it is past", () =>
     Effect.gen(function*() {
-      const failure = yield* Effect.flip(RangeFlags.bounded(yield* asked({ day: "2026-11-21" })))
+      const failure = yield* Effect.flip(AskedRange.bounded(yield* asked({ day: "2026-11-21" })))
       assert.strictEqual(failure.exitCode, 2)
       assert.include(failure.message, "the range lies in the future")
-      const today = yield* RangeFlags.bounded(yield* asked({ day: "2026-11-20" }))
+      const today = yield* AskedRange.bounded(yield* asked({ day: "2026-11-20" }))
       assert.deepStrictEqual(today, { from: Date.UTC(2026, 10, 20), to: Date.UTC(2026, 10, 21) })
     }))
 

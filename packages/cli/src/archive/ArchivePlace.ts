@@ -2,25 +2,11 @@
 import * as Archive from "@tallystick/archive/Archive"
 import * as ArchiveConfig from "@tallystick/archive/ArchiveConfig"
 import * as ArchiveError from "@tallystick/archive/ArchiveError"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Configured from "../config/Configured.ts"
 import * as Failure from "../Failure.ts"
-import * as FileFlag from "../flags/FileFlag.ts"
-
-export const flag = FileFlag.archive("archive-file").pipe(
-  Flag.withSchema(Schema.NonEmptyString),
-  Flag.withDescription(
-    "The archive's file (else the PostgreSQL of TALLYSTICK_DATABASE_URL, else TALLYSTICK_ARCHIVE, else tallystick.db here)"
-  ),
-  Flag.optional
-)
-
-export interface Flags {
-  readonly archiveFile: Option.Option<string>
-}
+import type { Flags } from "../flags/ArchiveFlag.ts"
 
 /** Where it is. A file and a database of the environment together are one too many; of the configuration file the flag comes first. */
 export const location = Effect.fnUntraced(

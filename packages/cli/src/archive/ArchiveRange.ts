@@ -8,7 +8,7 @@ import type * as Policy from "@tallystick/reconcile/Policy"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Failure from "../Failure.ts"
-import type * as RangeFlags from "../flags/RangeFlags.ts"
+import type * as AskedRange from "../flags/AskedRange.ts"
 import * as CoverageText from "./CoverageText.ts"
 
 const DAY = 86_400_000
@@ -45,7 +45,7 @@ const completeTo = Effect.fnUntraced(function*({ accounts, policy }: About, from
 })
 
 /** The range that was asked for; without a beginning the 24 hours before its end, without an end as far as both sides are complete. */
-export const bounded = Effect.fnUntraced(function*({ from, to }: RangeFlags.Asked, about: About) {
+export const bounded = Effect.fnUntraced(function*({ from, to }: AskedRange.Asked, about: About) {
   if (from !== undefined && to !== undefined) return { from, to } satisfies Coverage.Interval
   const end = to ?? (yield* completeTo(about, from))
   if (from === undefined) return { from: Math.max(end - DAY, START), to: end }

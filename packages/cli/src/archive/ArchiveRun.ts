@@ -11,8 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as InputFlags from "../flags/InputFlags.ts"
-import type * as RangeFlags from "../flags/RangeFlags.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import type * as AskedRange from "../flags/AskedRange.ts"
+import * as Inputs from "../flags/Inputs.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Stderr from "../terminal/Stderr.ts"
@@ -20,14 +21,14 @@ import * as ArchivePlace from "./ArchivePlace.ts"
 import * as ArchiveRange from "./ArchiveRange.ts"
 import * as KnownAccounts from "./KnownAccounts.ts"
 
-export interface Flags extends ArchivePlace.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts"> {
+export interface Flags extends ArchiveFlag.Flags, Pick<ReportFlags.Flags, "format" | "maskAccounts"> {
   readonly policy: Option.Option<string>
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
   readonly out: Option.Option<string>
 }
 
-interface Settings extends InputFlags.Settings {
+interface Settings extends Inputs.Settings {
   readonly policy: Policy.Resolved
   readonly prices: Prices.Prices | undefined
 }
@@ -40,7 +41,7 @@ const recorded = (run: Run.Run, isNew: boolean): string =>
     : `nothing new: the same as run ${run.id}, recorded at ${bound(run.recordedAt)} UTC`
 
 /** The inputs of the run: without a flag for them, the sub-accounts that the archive knows. */
-const options = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked, settings: Settings) {
+const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, settings: Settings) {
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
   const accounts = isTold ? settings.accounts : yield* KnownAccounts.read
   const range = yield* ArchiveRange.bounded(asked, { accounts, policy: settings.policy })
@@ -79,7 +80,7 @@ const stream = Effect.fnUntraced(function*(flags: Flags, options: Options) {
     : { summary, ...recording }
 })
 
-const report = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked, told: Options) {
+const report = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, told: Options) {
   const format = yield* ReportFlags.formatOf(flags)
   yield* ReportOutput.ready(format)
   if (format === "ndjson") return yield* stream(flags, told)
@@ -90,13 +91,13 @@ const report = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked
 })
 
 /** Reconciles, writes the report, records the run and says which it is; gives the summary and the run's id. */
-export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: RangeFlags.Asked, settings: Settings) {
+export const reconcile = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, settings: Settings) {
   return yield* Effect.gen(function*() {
     const { isNew, run, summary } = yield* report(flags, asked, yield* options(flags, asked, settings))
     yield* Stderr.say(recorded(run, isNew))
     return { summary, run: run.id }
   }).pipe(
-    InputFlags.refusedPolicy(flags.policy),
+    Inputs.refusedPolicy(flags.policy),
     Effect.catchTags({
       ArchiveError: (error) => Effect.fail(Failure.fromArchive(error)),
       InvalidRange: (error) => Effect.fail(Failure.fromRange(error)),

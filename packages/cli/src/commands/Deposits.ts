@@ -1,35 +1,20 @@
 /** `tallystick deposits`: the service's deposit records. */
-import * as Broker from "@tallystick/core/Broker"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Effect from "effect/Effect"
 import * as Fallback from "../flags/Fallback.ts"
 import { out } from "../flags/OutFlag.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
-import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as Telemetry from "../network/Telemetry.ts"
-import * as RecordStream from "../output/RecordStream.ts"
-import * as Stderr from "../terminal/Stderr.ts"
 
 export const format = Flag.Literals("format", ["ndjson"]).pipe(
   Flag.withDescription("One JSON object a line"),
   Fallback.value("ndjson")
 )
 
-const run = Effect.fnUntraced(
-  function*(flags: RangeFlags.Flags & { readonly out: RecordStream.Out }) {
-    const range = yield* RangeFlags.ofService(flags)
-    const broker = yield* Broker.Broker
-    yield* RecordStream.write(flags.out, broker.scanSubAccountDeposits(range), RangeFlags.hasEnd(flags))
-  },
-  ConfiguredBroker.withBroker,
-  Stderr.ofInterrupted
-)
-
 export const command = Command.make(
   "deposits",
   { ...RangeFlags.flags, format, out },
-  Telemetry.command("deposits", run)
+  Telemetry.command("deposits", () => import("../handlers/Deposits.ts"))
 )
   .pipe(
     Command.withDescription(

@@ -1,92 +1,13 @@
 /** `tallystick runs`: the reconciliations that the archive remembers. */
-import * as Run from "@tallystick/archive/Run"
-import * as Archive from "@tallystick/archive/Runs"
-import * as Grid from "@tallystick/report/text/Grid"
-import * as SafeJson from "@tallystick/report/text/SafeJson"
-import * as Text from "@tallystick/report/text/Text"
-import * as Times from "@tallystick/report/text/Times"
 import * as Command from "effect/cli/Command"
-import type * as DateTime from "effect/DateTime"
-import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
-import * as ArchivePlace from "../archive/ArchivePlace.ts"
-import * as Failure from "../Failure.ts"
-import { type Format, format, out } from "../flags/OutFlag.ts"
+import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import { format, out } from "../flags/OutFlag.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
 import * as Telemetry from "../network/Telemetry.ts"
-import * as Output from "../output/Output.ts"
-import * as Stderr from "../terminal/Stderr.ts"
 
-const flags = { format, out, zone: RangeFlags.flags.zone, archiveFile: ArchivePlace.flag }
+const flags = { format, out, zone: RangeFlags.flags.zone, archiveFile: ArchiveFlag.flag }
 
-interface Flags extends ArchivePlace.Flags, Pick<RangeFlags.Flags, "zone"> {
-  readonly format: Format
-  readonly out: Option.Option<string>
-}
-
-const encode = Schema.encodeSync(Schema.Array(Run.Listed))
-
-const columns: ReadonlyArray<Grid.Column> = [
-  { title: "RUN", align: "left" },
-  { title: "RECORDED", align: "left" },
-  { title: "FROM", align: "left" },
-  { title: "TO", align: "left" },
-  { title: "CLEAN", align: "left" },
-  { title: "MATCHED", align: "right" },
-  { title: "BREAKS", align: "right" },
-  { title: "PENDING", align: "right" },
-  { title: "UNKNOWN", align: "right" },
-  { title: "ASIDE", align: "right" }
-]
-
-const table = (runs: ReadonlyArray<Run.Listed>, zone: DateTime.TimeZone | undefined): string => {
-  const { bound } = Times.make(zone)
-  const minute = (ms: number): string => bound(ms).replace(/(:\d\d):\d\d(?:\.\d+)?/, "$1")
-  const whole = ({ clean, counts, id, range, recordedAt }: Run.Run) => [
-    id,
-    minute(recordedAt),
-    range === null ? "everything" : minute(range.from),
-    range === null ? "" : minute(range.to),
-    clean ? "yes" : "no",
-    ...[counts.matched, counts.discrepancy, counts.pending, counts.undetermined, counts["set-aside"]].map(Text.count)
-  ]
-  const { header, rows } = Grid.lines(
-    columns,
-    runs.map((run) =>
-      Run.isDamaged(run) ? [Text.plain(run.id), "damaged", ...columns.slice(2).map(() => "")] : whole(run)
-    )
-  )
-  return `${[header, ...rows].join("\n")}\n`
-}
-
-const ofDamaged = (count: number): string =>
-  count === 0
-    ? ""
-    : `; of ${Text.counted(count, "damaged one")} nothing is told, and tallystick archive check says what to do`
-
-const run = Effect.fnUntraced(function*(flags: Flags) {
-  yield* Output.ready(flags.out)
-  const zone = yield* RangeFlags.zone(flags.zone)
-  const runs = yield* Archive.Runs.use(({ list }) => list).pipe(
-    Effect.mapError(Failure.fromArchive),
-    ArchivePlace.withKeptArchive(flags)
-  )
-  if (flags.format === "json") {
-    return yield* Output.write(flags.out, Stream.make(`${SafeJson.stringify(encode(runs), 2)}\n`))
-  }
-  if (runs.length > 0) yield* Output.write(flags.out, Stream.make(table(runs, zone)))
-  return yield* Stderr.say(
-    runs.length === 0
-      ? "no run is recorded; tallystick reconcile --archive makes one"
-      : `${Text.counted(runs.length, "run")}; tallystick show RUN prints its report again${
-        ofDamaged(runs.filter(Run.isDamaged).length)
-      }`
-  )
-})
-
-export const command = Command.make("runs", flags, Telemetry.command("runs", run)).pipe(
+export const command = Command.make("runs", flags, Telemetry.command("runs", () => import("../handlers/Runs.ts"))).pipe(
   Command.withDescription(
     "List the reconciliations that the archive remembers, the last one first, with their outcomes: matched, discrepancies " +
       "(breaks), pending, undetermined (unknown), set aside. A run over the same data with the same policy stands there once."

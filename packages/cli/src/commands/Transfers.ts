@@ -1,16 +1,10 @@
 /** `tallystick transfers`: the service's universal transfers of one pair of accounts. */
-import * as Broker from "@tallystick/core/Broker"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Fallback from "../flags/Fallback.ts"
 import { out } from "../flags/OutFlag.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
-import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as Telemetry from "../network/Telemetry.ts"
-import * as RecordStream from "../output/RecordStream.ts"
-import * as Stderr from "../terminal/Stderr.ts"
 import { format } from "./Deposits.ts"
 
 const account = (name: string, what: string) =>
@@ -37,36 +31,11 @@ const flags = {
   out
 }
 
-interface Flags extends RangeFlags.Flags {
-  readonly fromAccount: Option.Option<string>
-  readonly toAccount: Option.Option<string>
-  readonly fromType: string
-  readonly toType: string
-  readonly out: RecordStream.Out
-}
-
-const run = Effect.fnUntraced(
-  function*(flags: Flags) {
-    const range = yield* RangeFlags.ofService(flags)
-    const broker = yield* Broker.Broker
-    const { fromAccount, fromType, out, toAccount, toType } = flags
-    yield* RecordStream.write(
-      out,
-      broker.scanUniversalTransfers({
-        ...range,
-        ...(Option.isSome(fromAccount) ? { fromAccount: fromAccount.value } : {}),
-        ...(Option.isSome(toAccount) ? { toAccount: toAccount.value } : {}),
-        fromAccountType: fromType,
-        toAccountType: toType
-      }),
-      RangeFlags.hasEnd(flags)
-    )
-  },
-  ConfiguredBroker.withBroker,
-  Stderr.ofInterrupted
-)
-
-export const command = Command.make("transfers", flags, Telemetry.command("transfers", run)).pipe(
+export const command = Command.make(
+  "transfers",
+  flags,
+  Telemetry.command("transfers", () => import("../handlers/Transfers.ts"))
+).pipe(
   Command.withDescription(
     "Print the universal transfers between two accounts, of the last 24 hours unless a range is given. Exits with 3, naming " +
       "the gap, when they are not proven complete up to the end that was asked for."

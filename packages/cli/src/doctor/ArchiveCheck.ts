@@ -18,6 +18,7 @@ import * as StatusView from "../archive/StatusView.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as Exposure from "../config/Exposure.ts"
 import * as Variables from "../config/Variables.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as Check from "./Check.ts"
 
 const HOUR = 3_600_000
@@ -139,7 +140,7 @@ const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, history: 
 
 /** Nothing where no archive was named and none is here. */
 export const look = Effect.fnUntraced(function*(
-  flags: ArchivePlace.Flags,
+  flags: ArchiveFlag.Flags,
   settings: BrokerConfig.Settings | undefined
 ): Effect.fn.Return<ReadonlyArray<Check.Check>, never, FileSystem.FileSystem> {
   const location = yield* Effect.result(ArchivePlace.location(flags))

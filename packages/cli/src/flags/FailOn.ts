@@ -1,7 +1,6 @@
 /** `--fail-on CODE,…`: which outcomes make a run fail. Without it, every one that keeps the books from agreeing. */
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import type * as Report from "@tallystick/reconcile/Report"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Failure from "../Failure.ts"
@@ -11,6 +10,7 @@ import * as Suggestion from "../text/Suggestion.ts"
 export const UNREAD = "unread"
 
 const kinds = Outcome.Kind.literals
+
 const codes = Outcome.Code.literals
 
 /** A code, all codes of a kind, or `unread`. */
@@ -18,15 +18,6 @@ export type Word = Outcome.Kind | Outcome.Code | typeof UNREAD
 
 /** Everything that can be said, the kinds first. */
 export const words: ReadonlyArray<Word> = [...kinds, UNREAD, ...codes]
-
-export const flag = Flag.String("fail-on").pipe(
-  Flag.withMetavar("CODE,…"),
-  Flag.withDescription(
-    "Exit with 1 only for these: codes (missing-transfer), kinds (discrepancy, undetermined, pending) or unread (a part of " +
-      "the range was not read). Default: discrepancy,undetermined,bad-record,unread. Exit code 3 stays 3"
-  ),
-  Flag.optional
-)
 
 const unknown = (word: string): Failure.Failure => {
   const near = Suggestion.of(word, words)

@@ -1,11 +1,6 @@
 /** Flags of the sandbox, for `demo` and `sandbox`. */
-import * as Sandbox from "@tallystick/sandbox/Sandbox"
-import type * as Server from "@tallystick/sandbox/Server"
 import * as Flag from "effect/cli/Flag"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as Failure from "../Failure.ts"
 import * as Fallback from "./Fallback.ts"
 import * as FileFlag from "./FileFlag.ts"
 
@@ -33,15 +28,3 @@ export const faults = FileFlag.make("faults").pipe(
   Flag.withDescription("What is wrong with the server, as JSON (docs/sandbox.md)"),
   Flag.optional
 )
-
-/** A running sandbox; a port that is taken is the user's to change. */
-export const layer = (options: Sandbox.Options & Server.Options): Layer.Layer<Sandbox.Sandbox, Failure.Failure> =>
-  Sandbox.Sandbox.layer(options).pipe(
-    Layer.catchTag(
-      "ServeError",
-      () =>
-        Layer.effectContext(
-          Effect.fail(Failure.usage(`The sandbox cannot listen on port ${options.port ?? 0} of 127.0.0.1`))
-        )
-    )
-  )

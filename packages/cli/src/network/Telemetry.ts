@@ -30,13 +30,24 @@ const kinds: Readonly<Record<Failure.Failure["exitCode"], string>> = {
   [Failure.exitCodes.unfinished]: "unfinished"
 }
 
-/** The root span of a command: `tallystick reconcile`. Of a failure it tells the exit code and what that stands for. */
-export const command =
-  <Flags, A, E, R>(name: string, run: (flags: Flags) => Effect.Effect<A, E, R>) => (flags: Flags) =>
-    Span.use(`tallystick ${name}`, {}, (span) =>
-      Effect.tapError(run(flags), (error) =>
+/** What a command does, in a module of its own, which only a run of the command loads. */
+interface Handler<Flags, A, E, R> {
+  readonly run: (flags: Flags) => Effect.Effect<A, E, R>
+}
+
+/**
+ * Runs a command within its root span, `tallystick reconcile`. Of a failure the span tells the exit code and what that stands
+ * for. The handler is loaded late: help, and a usage error, need nothing of it.
+ */
+export const command = <Flags, A, E, R>(name: string, load: () => Promise<Handler<Flags, A, E, R>>) => (flags: Flags) =>
+  Span.use(`tallystick ${name}`, {}, (span) =>
+    Effect.promise(load).pipe(
+      Effect.flatMap(({ run }) => run(flags)),
+      Effect.tapError((error) =>
         Effect.sync(() => {
           if (!(error instanceof Failure.Failure)) return
           span.attribute("process.exit.code", error.exitCode)
           span.attribute("error.type", kinds[error.exitCode])
-        })))
+        })
+      )
+    ))

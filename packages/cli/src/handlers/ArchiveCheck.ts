@@ -1,0 +1,44 @@
+/** The work of `tallystick archive check`. */
+import * as Archive from "@tallystick/archive/Archive"
+import type * as ArchiveError from "@tallystick/archive/ArchiveError"
+import * as Integrity from "@tallystick/archive/Integrity"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as IntegrityText from "../archive/IntegrityText.ts"
+import * as Failure from "../Failure.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as Output from "../output/Output.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+
+interface Flags extends ArchiveFlag.Flags {
+  readonly file: Option.Option<string>
+}
+
+/** An archive that cannot be read because it is damaged was checked, and that is the finding. */
+const unreadable = (error: ArchiveError.ArchiveError): Failure.Failure =>
+  error.reason._tag === "Damaged" ? Failure.notClean(error.message) : Failure.fromArchive(error)
+
+export const run = Effect.fnUntraced(function*({ archiveFile, file }: Flags) {
+  if (Option.isSome(file) && Option.isSome(archiveFile)) {
+    return yield* Failure.usage("name the file or --archive-file, not both")
+  }
+  const looked = Effect.all({
+    place: Effect.map(Archive.Archive, ({ place }) => place),
+    integrity: Integrity.check()
+  })
+  const { integrity, place } = yield* Option.isSome(file)
+    ? ArchivePlace.withBackup(file.value, unreadable)(looked)
+    : ArchivePlace.withKeptArchive({ archiveFile }, unreadable)(looked)
+  const [findings, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(integrity.lost)]
+  yield* Output.toStdout(Stream.make([...findings, ...lost].map((line) => `${line}\n`).join("")))
+  if (findings.length === 0) {
+    return yield* Stderr.say(
+      lost.length === 0
+        ? `${place} holds what was written to it`
+        : `${place} holds what was written to it, but for the rows that it lost earlier`
+    )
+  }
+  return yield* Failure.notClean(`${place} does not hold what was written to it`, IntegrityText.advice(integrity))
+})

@@ -1,0 +1,39 @@
+/** The work of `tallystick archive status`. */
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as StatusJson from "../archive/StatusJson.ts"
+import * as StatusText from "../archive/StatusText.ts"
+import * as StatusView from "../archive/StatusView.ts"
+import * as Configured from "../config/Configured.ts"
+import * as Variables from "../config/Variables.ts"
+import * as Failure from "../Failure.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import type { Format } from "../flags/OutFlag.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+
+interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
+  readonly format: Format
+  readonly out: Option.Option<string>
+}
+
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  yield* Output.ready(flags.out)
+  const zone = yield* AskedRange.zone(flags.zone)
+  const { depositHistory } = yield* Effect.catch(
+    Variables.conventions,
+    (error) => Effect.flatMap(Configured.failure(error), Effect.fail)
+  )
+  const { holder, view } = yield* Effect.all({ view: StatusView.read(depositHistory), holder: StatusView.holder }).pipe(
+    Effect.mapError(Failure.fromArchive),
+    ArchivePlace.withKeptArchive(flags)
+  )
+  const text = flags.format === "json"
+    ? StatusJson.render(view, holder)
+    : StatusText.render(view, holder, { ...(yield* ReportOutput.look(flags.out)), zone })
+  yield* Output.write(flags.out, Stream.make(text))
+})

@@ -1,0 +1,99 @@
+/** The work of `tallystick doctor`. */
+import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import type * as Accounts from "@tallystick/reconcile/Accounts"
+import * as SafeJson from "@tallystick/report/text/SafeJson"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Stream from "effect/Stream"
+import * as ArchiveCheck from "../doctor/ArchiveCheck.ts"
+import * as Check from "../doctor/Check.ts"
+import * as CheckText from "../doctor/CheckText.ts"
+import * as Configuration from "../doctor/Configuration.ts"
+import * as Connection from "../doctor/Connection.ts"
+import * as Files from "../doctor/Files.ts"
+import * as Key from "../doctor/Key.ts"
+import * as Standing from "../doctor/Standing.ts"
+import * as Failure from "../Failure.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as Inputs from "../flags/Inputs.ts"
+import type { Format } from "../flags/OutFlag.ts"
+import * as Destination from "../network/Destination.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+
+interface Flags extends Files.Given, ArchiveFlag.Flags {
+  readonly format: Format
+  readonly out: Option.Option<string>
+}
+
+const keyChecks = ["read deposits", "read transfers"] as const
+
+/** Asks the service each question once: a user who looks for trouble wants to see it, not to wait until it passes. */
+const askOnce = (settings: BrokerConfig.Settings): BrokerConfig.Settings => ({
+  ...settings,
+  retries: 0,
+  maxWait: Duration.zero
+})
+
+const ask = (settings: BrokerConfig.Settings, accounts: Accounts.Accounts) =>
+  Effect.gen(function*() {
+    const broker = yield* Broker.Broker
+    const { checks, stop } = yield* Connection.look(broker, settings)
+    const key = stop === undefined
+      ? yield* Key.look(broker, accounts)
+      : keyChecks.map((what) => Check.skipped(what, stop))
+    return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key]
+  }).pipe(
+    Effect.provide(Broker.Broker.layer(askOnce(settings))),
+    Effect.catchTag("ConfigurationError", (error) => Effect.fail(Failure.fromConfiguration(error)))
+  )
+
+/** Everything that only the service can answer, and what its answers say about the rate. */
+const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, accounts: Accounts.Accounts) {
+  yield* Destination.tell
+  const sent = yield* Ref.make(0)
+  const throttled = yield* Ref.make(false)
+  const watched = (yield* HttpClient.HttpClient).pipe(
+    HttpClient.tapRequest(() => Ref.update(sent, (sent) => sent + 1)),
+    HttpClient.tap(({ status }) => status === 429 || status === 418 ? Ref.set(throttled, true) : Effect.void)
+  )
+  const asked = yield* Effect.provideService(ask(settings, accounts), HttpClient.HttpClient, watched)
+  return [
+    ...asked,
+    Standing.writePermission(settings.conventions),
+    Standing.rate(settings, { requests: yield* Ref.get(sent), throttled: yield* Ref.get(throttled) }),
+    Standing.retention(settings.conventions, asked.some(({ status }) => status === "ok"))
+  ]
+})
+
+const unasked: ReadonlyArray<Check.Check> = (["connection", "clock", ...keyChecks] as const).map((what) =>
+  Check.skipped(what, "nobody was asked, because the configuration failed")
+)
+
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  const { accounts, addresses, deposits, policy, transfers } = flags
+  yield* Inputs.oneStdin({ accounts, addresses, policy, deposits, transfers })
+  yield* Output.ready(flags.out)
+  const configuration = yield* Configuration.look
+  const archive = yield* ArchiveCheck.look(flags, configuration.settings)
+  const files = yield* Files.look(flags)
+  const asked = configuration.settings === undefined
+    ? unasked
+    : yield* service(configuration.settings, files.accounts)
+  const checks = [...configuration.checks, ...asked, ...archive, ...files.checks]
+  yield* Output.write(
+    flags.out,
+    Stream.make(
+      flags.format === "json"
+        ? `${SafeJson.stringify(checks, 2)}\n`
+        : CheckText.render(checks, yield* ReportOutput.look(flags.out))
+    )
+  )
+  const failure = Check.failure(checks)
+  return failure === undefined ? yield* Stderr.say(Check.summary(checks)) : yield* failure
+}, Stderr.ofInterrupted)

@@ -1,0 +1,223 @@
+/** The work of `tallystick reconcile`. */
+import type * as PolicyError from "@tallystick/reconcile/PolicyError"
+import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import type * as Report from "@tallystick/reconcile/Report"
+import { Unordered } from "@tallystick/reconcile/Unordered"
+import type * as Prices from "@tallystick/report/Prices"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as ArchiveRun from "../archive/ArchiveRun.ts"
+import * as Failure from "../Failure.ts"
+import * as EntryFile from "../files/EntryFile.ts"
+import * as EntryFileStream from "../files/EntryFileStream.ts"
+import * as PriceFile from "../files/PriceFile.ts"
+import * as SettingFile from "../files/SettingFile.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import * as FailOn from "../flags/FailOn.ts"
+import type * as InputFlags from "../flags/InputFlags.ts"
+import * as Inputs from "../flags/Inputs.ts"
+import * as ReportFlags from "../flags/ReportFlags.ts"
+import * as BrokerProgress from "../network/BrokerProgress.ts"
+import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as Output from "../output/Output.ts"
+import * as ReportEnding from "../output/ReportEnding.ts"
+import * as ReportOutput from "../output/ReportOutput.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+
+interface Flags extends InputFlags.Flags, ArchiveFlag.Flags, ReportFlags.Flags {
+  readonly archive: boolean
+  readonly out: Option.Option<string>
+  readonly failOn: Option.Option<string>
+}
+
+/** Both sides from files, or neither: then the service is asked, or the archive. */
+type Paths = Option.Option<readonly [deposits: string, transfers: string]>
+
+/** Whether both sides come from the archive. */
+const isKept = ({ archive, archiveFile }: Flags): boolean => archive || Option.isSome(archiveFile)
+
+/** Where the sides come from; flags that contradict each other about it are refused. */
+const pathsOf = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Paths, Failure.Failure> {
+  const given = [flags.deposits, flags.transfers].filter(Option.isSome).length
+  if (isKept(flags)) {
+    if (given > 0) {
+      return yield* Failure.usage("--archive takes both sides from the archive: leave out --deposits and --transfers")
+    }
+    if (flags.complete) return yield* Failure.usage("--complete vouches for files; the archive knows what is complete")
+    return Option.none()
+  }
+  if (given === 1) {
+    return yield* Failure.usage(
+      "--deposits and --transfers go together: both sides come from files, or both from the service"
+    )
+  }
+  if (given === 0 && flags.complete) {
+    return yield* Failure.usage("--complete vouches for files; give --deposits and --transfers with it")
+  }
+  return Option.all([flags.deposits, flags.transfers])
+})
+
+/** Options of every way of running, whichever source the sides come from. */
+const settingsOf = Effect.fnUntraced(function*(flags: Flags) {
+  return { ...(yield* Inputs.settings(flags)), policy: yield* SettingFile.policy(flags.policy) }
+})
+
+type Settings = Effect.Success<ReturnType<typeof settingsOf>>
+
+/** Tells that the service is asked, and for what; somebody must be named. */
+const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
+  if (accounts.list.length === 0) return yield* Inputs.nobodyToAsk
+  return yield* Stderr.say(
+    `asking the service for deposits and for the transfers of ${accounts.list.length} sub-accounts`
+  )
+})
+
+const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings) {
+  yield* announced(settings)
+  return yield* AskedRange.ofService(flags, "settled").pipe(
+    Effect.tap((range) => BrokerProgress.expectReport({ ...settings, ...range })),
+    Effect.flatMap((range) => Reconciliation.run({ ...settings, range })),
+    Effect.catchTags({
+      BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
+      InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+    }),
+    Inputs.refusedPolicy(flags.policy),
+    ConfiguredBroker.withBroker
+  )
+})
+
+/** Outcomes that wait for what lies behind a file's last record say nothing of the flag that would settle them. */
+const unvouched = ({ counts }: Report.Summary, open: ReadonlyArray<string>): ReadonlyArray<string> =>
+  open.length === 0 || !counts.some(({ code }) => code === "in-flight") ? [] : [
+    `${open.join(" and ")} ${
+      open.length === 1 ? "proves" : "prove"
+    } nothing behind the last record: what is in flight there is settled by --to, or by --complete.`
+  ]
+
+const named = <Summary extends Report.Summary>(summary: Summary, open: ReadonlyArray<string>): Summary => ({
+  ...summary,
+  warnings: [...summary.warnings, ...unvouched(summary, open)]
+})
+
+const fromFiles = Effect.fnUntraced(function*(
+  flags: Flags,
+  asked: AskedRange.Asked,
+  settings: Settings,
+  paths: readonly [string, string]
+) {
+  const range = yield* Inputs.range(asked)
+  const reading = { ...Inputs.reading(settings, asked, flags), policy: settings.policy }
+  const deposits = yield* EntryFile.read("deposit", paths[0], reading)
+  const transfers = yield* EntryFile.read("transfer", paths[1], reading)
+  const report = yield* Reconciliation.reconcile(Stream.make(deposits.slice), Stream.make(transfers.slice), {
+    ...settings,
+    ...range
+  }).pipe(
+    Effect.catchTags({
+      InvalidSlice: Effect.die,
+      InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+    }),
+    Inputs.refusedPolicy(flags.policy),
+    EntryFile.matching(deposits, transfers)
+  )
+  return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
+})
+
+/** The same as they are read: the first outcomes come before the last entries. */
+const eventsFromFiles = (
+  flags: Flags,
+  asked: AskedRange.Asked,
+  settings: Settings,
+  paths: readonly [string, string]
+) => {
+  const reading = { ...Inputs.reading(settings, asked, flags), policy: settings.policy }
+  const deposits = EntryFileStream.make("deposit", paths[0], reading)
+  const transfers = EntryFileStream.make("transfer", paths[1], reading)
+  const open = [deposits, transfers].filter(({ isVouched }) => !isVouched).map(({ name }) => name)
+  return Stream.unwrap(
+    Effect.map(
+      Inputs.range(asked),
+      (range) => Reconciliation.events(deposits.slices, transfers.slices, { ...settings, ...range })
+    )
+  ).pipe(
+    Stream.catchTags({
+      InvalidSlice: Stream.die,
+      InvalidRange: (error) => Stream.fail(Failure.fromRange(error))
+    }),
+    Stream.map((event) => event._tag === "Summary" ? { ...event, summary: named(event.summary, open) } : event)
+  )
+}
+
+const eventsFromService = (flags: Flags, settings: Settings) =>
+  Stream.unwrap(
+    Effect.gen(function*() {
+      yield* announced(settings)
+      const range = yield* AskedRange.ofService(flags, "settled")
+      yield* BrokerProgress.expectReport({ ...settings, ...range })
+      return Reconciliation.runEvents({ ...settings, range })
+    })
+  )
+
+/** Writes a line an outcome, as they are decided, and gives the summary. */
+const stream = <E, R>(
+  flags: Flags,
+  { accounts }: Settings,
+  events: Stream.Stream<Reconciliation.Event, E | PolicyError.PolicyError | Unordered, R>
+) =>
+  ReportOutput.writeEvents(events, { out: flags.out, maskedBy: ReportFlags.maskedBy(flags, accounts) }).pipe(
+    Inputs.refusedPolicy(flags.policy),
+    Effect.catchIf((error) => error instanceof Unordered, (error) => Effect.fail(Failure.fromUnordered(error)))
+  )
+
+/** Reconciles, writes the report and gives its summary. */
+const report = Effect.fnUntraced(function*(
+  flags: Flags,
+  asked: AskedRange.Asked,
+  settings: Settings,
+  prices: Prices.Prices | undefined,
+  paths: Paths
+) {
+  const format = yield* ReportFlags.formatOf(flags)
+  yield* ReportOutput.ready(format)
+  if (format === "ndjson") {
+    if (flags.maskAccounts && settings.accounts.list.length === 0) {
+      return yield* Failure.usage(
+        "--mask-accounts with ndjson must know the accounts before their entries come: name them with --accounts or " +
+          "--addresses, or choose another format"
+      )
+    }
+    if (Option.isSome(paths)) {
+      return yield* stream(flags, settings, eventsFromFiles(flags, asked, settings, paths.value))
+    }
+    return yield* stream(flags, settings, eventsFromService(flags, settings)).pipe(
+      Effect.catchTags({
+        BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
+        InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
+      }),
+      ConfiguredBroker.withBroker
+    )
+  }
+  const made = yield* Option.isNone(paths)
+    ? fromService(flags, settings)
+    : fromFiles(flags, asked, settings, paths.value)
+  const maskedBy = ReportFlags.maskedBy(flags, settings.accounts)
+  return yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices, maskedBy })
+})
+
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  const asked = yield* AskedRange.asked(flags)
+  const failOn = yield* FailOn.parse(flags.failOn)
+  const { accounts, addresses, deposits, policy, prices: priced, transfers } = flags
+  yield* Inputs.oneStdin({ deposits, transfers, policy, accounts, addresses, prices: priced })
+  const paths = yield* pathsOf(flags)
+  yield* Output.ready(flags.out)
+  const settings = yield* settingsOf(flags)
+  const prices = yield* PriceFile.read(priced, settings.policy)
+  const ended = isKept(flags)
+    ? yield* ArchiveRun.reconcile(flags, asked, { ...settings, prices })
+    : { summary: yield* report(flags, asked, settings, prices, paths) }
+  yield* PriceFile.notice(priced, prices, ended.summary)
+  return yield* ReportEnding.end(ended.summary, { ...ended, failOn })
+}, Stderr.ofInterrupted)

@@ -1,0 +1,153 @@
+/** The work of `tallystick sync`. */
+import * as Archive from "@tallystick/archive/Archive"
+import type { ArchiveError } from "@tallystick/archive/ArchiveError"
+import * as Sync from "@tallystick/archive/Sync"
+import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import * as Text from "@tallystick/report/text/Text"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as FailedPages from "../archive/FailedPages.ts"
+import * as SyncText from "../archive/SyncText.ts"
+import * as ExitCode from "../ExitCode.ts"
+import * as Failure from "../Failure.ts"
+import * as SettingFile from "../files/SettingFile.ts"
+import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import * as AskedRange from "../flags/AskedRange.ts"
+import * as Inputs from "../flags/Inputs.ts"
+import type * as RangeFlags from "../flags/RangeFlags.ts"
+import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as Progress from "../terminal/Progress.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import * as Moment from "../text/Moment.ts"
+
+interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "since" | "zone"> {
+  readonly watch: boolean
+  readonly every: Option.Option<string>
+  readonly accounts: Option.Option<string>
+  readonly addresses: Option.Option<string>
+  readonly policy: Option.Option<string>
+}
+
+const MINUTE = 60_000
+
+const SECOND = 1000
+
+/** The time between two rounds, ms. */
+const interval = Effect.fnUntraced(function*({ every, watch }: Flags) {
+  if (Option.isNone(every)) return 10 * MINUTE
+  if (!watch) return yield* Failure.usage("--every says how often --watch reads; give --watch with it")
+  const length = Moment.ago(every.value)
+  if (Result.isFailure(length)) return yield* Failure.usage(`--every: ${length.failure}`)
+  return length.success < SECOND
+    ? yield* Failure.usage("--every: at least a second must lie between two rounds")
+    : length.success
+})
+
+/** The first moment to keep, by the service's clock. */
+const since = Effect.fnUntraced(function*({ since, zone }: Flags) {
+  if (Option.isNone(since)) return {}
+  const broker = yield* Broker.Broker
+  const [day, from, to] = [Option.none<string>(), Option.none<string>(), Option.none<string>()]
+  const now = yield* broker.serverTime
+  const asked = yield* AskedRange.asked({ day, from, to, since, zone }, now)
+  if (asked.from === undefined) return {}
+  return asked.from < now
+    ? { since: asked.from }
+    : yield* Failure.usage(
+      `--since: "${since.value}" is now or later by the service's clock, so there is nothing to keep`
+    )
+})
+
+type Refused = BrokerError.BrokerError | ArchiveError
+
+const toFailure = (error: Refused): Failure.Failure =>
+  error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
+
+const round = Effect.fnUntraced(function*(options: Sync.Options) {
+  const track = yield* Progress.track({ what: "sync", unit: "slice" })
+  return yield* Sync.run({
+    ...options,
+    onProgress: ({ operation, slices, slicesDone, ...counts }) =>
+      track.set({ ...counts, what: operation, done: slicesDone, of: slices })
+  })
+}, Effect.scoped)
+
+/** Before a round reads: it takes many more requests, of which nothing else would tell the reason. */
+const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
+  Effect.flatMap((learnt) => {
+    const lines = SyncText.disbelief(learnt)
+    return lines.length === 0 ? Effect.void : Stderr.complain(...lines)
+  })
+)
+
+const once = Effect.fnUntraced(function*(options: Sync.Options) {
+  yield* Effect.mapError(disbelief, toFailure)
+  const summary = yield* round(options).pipe(
+    FailedPages.told,
+    Effect.mapError(toFailure),
+    Effect.onInterrupt(() => Stderr.say("Interrupted. What was read is kept; the next sync goes on from there."))
+  )
+  yield* Stderr.tell(SyncText.done(summary))
+  const gaps = SyncText.gaps(summary)
+  const deadline = SyncText.deadline(summary.deadline, summary.now)
+  if (gaps.length > 0) return yield* Failure.unfinished("not proven complete:", ...gaps, deadline)
+  return summary.bad > 0
+    ? yield* Failure.notClean(
+      `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
+    )
+    : yield* Stderr.tell(deadline)
+})
+
+/**
+ * An archive that another program holds ends the command at its start; later it costs one round. A file that was moved away
+ * does not come back to a process that had it open.
+ */
+const endsWatching = (error: Refused, isFirst: boolean): boolean =>
+  toFailure(error).exitCode === Failure.exitCodes.usage ||
+  (error._tag === "ArchiveError" && (error.reason._tag === "Moved" || (isFirst && error.reason._tag === "Held")))
+
+const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) {
+  let isFirst = true
+  const tick = Effect.suspend(() => {
+    const atStart = isFirst
+    isFirst = false
+    return Effect.andThen(disbelief, round(options)).pipe(
+      Effect.flatMap((summary) => {
+        const gaps = SyncText.gaps(summary)
+        const say = gaps.length > 0 || summary.bad > 0 ? Stderr.complain : Stderr.tell
+        return say(SyncText.health(summary), ...gaps)
+      }),
+      Effect.catch((error) =>
+        endsWatching(error, atStart)
+          ? Effect.fail(toFailure(error))
+          : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Stderr.complain(SyncText.failed(toFailure(error).message, now, every)))
+      )
+    )
+  })
+  return yield* Effect.repeat(tick, Schedule.spaced(Duration.millis(every))).pipe(
+    Effect.onInterrupt(() => Stderr.say("stopped")),
+    ExitCode.untilTold
+  )
+})
+
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  const { accounts, addresses, policy } = flags
+  yield* Inputs.oneStdin({ policy, accounts, addresses })
+  const every = yield* interval(flags)
+  const asked = {
+    accounts: (yield* Inputs.settings(flags)).accounts,
+    policy: yield* SettingFile.policy(policy)
+  }
+  if (asked.accounts.list.length === 0) return yield* Inputs.nobodyToAsk
+  return yield* Effect.flatMap(since(flags), (since) => {
+    const options = { ...asked, ...since }
+    return (flags.watch ? Effect.asVoid(watch(options, every)) : once(options)).pipe(ArchivePlace.withArchive(flags))
+  }).pipe(ConfiguredBroker.withSilentBroker)
+})
