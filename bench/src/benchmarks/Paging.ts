@@ -9,7 +9,7 @@ const start = (name: string, argument: string) => Turns.start(new URL(`../paging
 
 interface Run extends Child.Took, Service.Seen {}
 
-const records = Service.HOURS * Service.RECORDS_AN_HOUR
+const records = Service.RECORDS
 
 const row = (name: string, runs: ReadonlyArray<Run>, of: (base: Pager.Name) => number): ReadonlyArray<string> => {
   const walls = runs.map(({ wallMs }) => wallMs)

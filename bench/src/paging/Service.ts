@@ -1,13 +1,22 @@
-/** What the paging server and those who read from it know of each other. */
+/** Says what the paging server and its readers know of each other. */
+import * as Random from "../Random.ts"
 
-/** 1,000 pages of 500 records: in each of 50 hours 20. */
 export const HOURS = 50
-export const PAGES_AN_HOUR = 20
 export const PAGE = 500
 export const HOUR = 3_600_000
 
-/** The last page of an hour is one record shorter: pages that are all equally long would be read a second time by halves. */
-export const RECORDS_AN_HOUR = PAGES_AN_HOUR * PAGE - 1
+const random = Random.make(2)
+
+/**
+ * The number of records of each hour, 9,001 to 10,999: about 1,000 pages in all. Hours of one length, and pages that are all
+ * equally long, would make a scan read everything a second time.
+ */
+export const recordsAnHour: ReadonlyArray<number> = Array.from(
+  { length: HOURS },
+  () => (18 + Math.floor(random() * 4)) * PAGE + 1 + Math.floor(random() * (PAGE - 1))
+)
+
+export const RECORDS = recordsAnHour.reduce((sum, records) => sum + records, 0)
 
 export const API_KEY = "mx0benchmark"
 export const SECRET = "benchmark-secret-0123456789abcdef"
@@ -46,9 +55,12 @@ export interface PageAddress {
 }
 
 export const pages = ({ from }: Service): ReadonlyArray<PageAddress> =>
-  Array.from({ length: HOURS * PAGES_AN_HOUR }, (_, index) => {
-    const begin = from + Math.floor(index / PAGES_AN_HOUR) * HOUR
-    return { startTime: begin - 1, endTime: begin + HOUR, page: index % PAGES_AN_HOUR + 1 }
+  recordsAnHour.flatMap((records, hour) => {
+    const begin = from + hour * HOUR
+    return Array.from(
+      { length: Math.ceil(records / PAGE) },
+      (_, page) => ({ startTime: begin - 1, endTime: begin + HOUR, page: page + 1 })
+    )
   })
 
 /** Runs `read` for every page in `lanes` lanes, and adds up what it returns. */

@@ -1,6 +1,7 @@
 /**
- * The server of the paging benchmark, in a process of its own: pages rendered beforehand, newest record first, keep-alive.
- * It refuses a request with a wrong key or signature, or for a page that nobody should ask for.
+ * The server of the paging benchmark, in a process of its own: newest record first, keep-alive. The pages of whole hours are
+ * rendered beforehand; others, for second readings, are joined from the texts of their records. It refuses a request with a
+ * wrong key or signature.
  */
 import { createHmac } from "node:crypto"
 import { createServer } from "node:http"
@@ -28,20 +29,28 @@ const transfer = (timestamp: number) => ({
 
 const record = (at: number) => kind === "deposits" ? Deposits.deposit(random, at) : transfer(at)
 
-/** The pages of one hour. No record lies on its border. */
-const render = (begin: number): ReadonlyArray<Buffer> => {
-  const times = Array.from(
-    { length: Service.RECORDS_AN_HOUR },
-    () => begin + 1 + Math.floor(random() * (Service.HOUR - 2))
-  )
-  const records = times.toSorted((a, b) => b - a).map(record)
-  return Array.from(
-    { length: Service.PAGES_AN_HOUR },
-    (_, page) => Buffer.from(JSON.stringify(records.slice(page * Service.PAGE, (page + 1) * Service.PAGE)))
-  )
+interface Timed {
+  readonly at: number
+  readonly text: string
 }
 
-const hours = Array.from({ length: Service.HOURS }, (_, hour) => render(from + hour * Service.HOUR))
+/** The records of one hour, newest first. No record lies on its border. */
+const render = (begin: number, count: number): ReadonlyArray<Timed> =>
+  Array.from({ length: count }, () => begin + 1 + Math.floor(random() * (Service.HOUR - 2)))
+    .toSorted((a, b) => b - a)
+    .map((at) => ({ at, text: JSON.stringify(record(at)) }))
+
+const bodyOf = (records: ReadonlyArray<Timed>): Buffer => Buffer.from(`[${records.map(({ text }) => text).join(",")}]`)
+
+const inPages = (records: ReadonlyArray<Timed>, length: number): ReadonlyArray<Buffer> =>
+  Array.from(
+    { length: Math.ceil(records.length / length) },
+    (_, page) => bodyOf(records.slice(page * length, (page + 1) * length))
+  )
+
+const records = Service.recordsAnHour.map((count, hour) => render(from + hour * Service.HOUR, count))
+const hours = records.map((records) => inPages(records, Service.PAGE))
+const newestFirst = records.toReversed().flat()
 const end = Buffer.from("[]")
 
 const isSigned = (query: string): boolean => {
@@ -49,15 +58,21 @@ const isSigned = (query: string): boolean => {
   return createHmac("sha256", Service.SECRET).update(payload).digest("hex") === signature
 }
 
-const whole = (query: string, name: string): number => Number(new RegExp(`(?:^|&)${name}=(\\d+)`).exec(query)?.[1])
+const numberIn = (query: string, name: string): number | undefined => {
+  const found = new RegExp(`(?:^|&)${name}=(\\d+)`).exec(query)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
 
-/** The page that a query asks for, or nothing when no honest reader asks so. */
-const pageOf = (query: string): Buffer | undefined => {
-  const begin = whole(query, "startTime") + 1
-  const page = whole(query, "page")
-  if (whole(query, "endTime") !== begin + Service.HOUR || whole(query, "limit") !== Service.PAGE) return undefined
-  const hour = hours[(begin - from) / Service.HOUR]
-  return hour === undefined || page > Service.PAGES_AN_HOUR + 1 ? undefined : hour[page - 1] ?? end
+/** Returns the page that a query asks for, empty behind the last one. */
+const pageOf = (query: string): Buffer => {
+  const [start = 0, last = 0] = [numberIn(query, "startTime"), numberIn(query, "endTime")]
+  const [length = Service.PAGE, page = 1] = [numberIn(query, "limit"), numberIn(query, "page")]
+  const hour = length === Service.PAGE && last === start + 1 + Service.HOUR
+    ? hours[(start + 1 - from) / Service.HOUR]
+    : undefined
+  if (hour !== undefined) return hour[page - 1] ?? end
+  const found = newestFirst.filter(({ at }) => at >= start && at <= last).slice((page - 1) * length, page * length)
+  return found.length === 0 ? end : bodyOf(found)
 }
 
 let seen: Service.Seen = { requests: 0, empty: 0 }

@@ -36,6 +36,8 @@ interface Shown<Record> {
   readonly isPartial?: boolean
 }
 
+type Counts = ReturnType<typeof Reading.counted>
+
 const SECOND = 1000
 
 export const make = <Record, E>(
@@ -59,16 +61,26 @@ export const make = <Record, E>(
   const isIn = ({ from, to }: Coverage.Interval) => (record: Record): boolean =>
     source.time(record) >= from && source.time(record) < to
 
+  /** The own records of a slice, and their counts. Every cut is compared with them, and identities are long. */
+  const counted = new WeakMap<Known<Record>, { readonly own: ReadonlyArray<Record>; readonly counts: Counts }>()
+  const countedIn = (slice: Known<Record>) => {
+    const found = counted.get(slice)
+    if (found !== undefined) return found
+    const own = slice.records.filter(isIn(slice))
+    const made = { own, counts: Reading.counted(own, source.identity) }
+    counted.set(slice, made)
+    return made
+  }
+
   /** Whether a cut shows a record that no part is known to hold, or lacks one that a part is known to hold. */
   const contradicts = (
     { isPartial, records, responses }: Shown<Record>,
     cut: Coverage.Interval,
     slice: Known<Record>
   ) => {
-    const { from, records: known, to } = slice
+    const { from, to } = slice
     if (from >= cut.to || to <= cut.from) return false
-    const own = known.filter(isIn({ from, to }))
-    const counts = Reading.counted(own, source.identity)
+    const { counts, own } = countedIn(slice)
     const isUnknown = (response: ReadonlyArray<Record>): boolean =>
       Array.from(Reading.counted(response.filter(isIn({ from, to })), source.identity)).some(([id, count]) => {
         const known = counts.get(id) ?? 0

@@ -92,8 +92,8 @@ export const conflicting = <Record>(
   other: ReadonlyArray<Record>
 ): string | undefined => {
   if (content === undefined) return undefined
-  const known = new Map(one.map((record) => [identity(record), content(record)]))
-  const found = other.find((record) => (known.get(identity(record)) ?? content(record)) !== content(record))
+  const known = new Map(one.map((record) => [identity(record), record]))
+  const found = other.find((record) => content(known.get(identity(record)) ?? record) !== content(record))
   return found && identity(found)
 }
 
