@@ -1,4 +1,4 @@
-/** Two sides as columns, and which transfer each deposit was really swept by. */
+/** Two sides as columns, and the transfer that swept each deposit. */
 
 export interface Side {
   readonly asset: Int32Array
@@ -16,7 +16,3 @@ export interface History {
 }
 
 export const ASSETS = 50
-
-/** What every contender is asked for: candidates in this window, amounts equal or off by at most this share. */
-export const window = { before: 60_000, after: 3_600_000 } as const
-export const relative = 0.005

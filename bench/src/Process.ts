@@ -1,7 +1,9 @@
 /** Runs a contender in a process of its own. */
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Plan, Sample } from "./Measure.ts"
 
 interface Finished {
   readonly text: string
@@ -38,19 +40,36 @@ export const run = (
     })
   })
 
-const entry = fileURLToPath(new URL("child.ts", import.meta.url))
-
-export interface Timed extends Sample {
-  /** Of the whole process. */
+export interface Metered {
   readonly wallMs: number
+  /** Processor time of all processes and threads, ms. */
+  readonly cpuMs: number
+  /** The most memory that they held, MB. */
+  readonly peak: number
 }
 
-/** A sample that could not be taken is reported, and does not stop the others. */
-export const sample = async (plan: Plan): Promise<Timed | string> => {
-  try {
-    const { text, wallMs } = await run(process.execPath, ["--expose-gc", entry, JSON.stringify(plan)])
-    return { ...JSON.parse(text.trim().split("\n").at(-1) ?? ""), wallMs }
-  } catch (cause) {
-    return String(cause)
+const meter = fileURLToPath(new URL("meter.cjs", import.meta.url))
+
+/** Runs Node with some arguments, throws away what it prints on stdout, and says what it and its child processes took. */
+export const metered = (
+  args: ReadonlyArray<string>,
+  { accepted = [0], env = {} }: Pick<Options, "accepted" | "env"> = {}
+): Metered => {
+  const scratch = mkdtempSync(join(tmpdir(), "tallystick-bench-meter-"))
+  const file = join(scratch, "meter")
+  const start = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: Object.assign({}, process.env, { BENCH_METER: file, NODE_OPTIONS: `--require=${meter}` }, env)
+  })
+  const wallMs = performance.now() - start
+  if (!accepted.includes(status ?? -1)) throw new Error(`${args.join(" ")} ended with ${status}: ${String(stderr)}`)
+  const processes: ReadonlyArray<Record<"cpu" | "peak", number>> = readFileSync(file, "utf8").trim().split("\n")
+    .map((line) => JSON.parse(line))
+  rmSync(scratch, { recursive: true })
+  return {
+    wallMs,
+    cpuMs: processes.reduce((sum, { cpu }) => sum + cpu, 0),
+    peak: processes.reduce((sum, { peak }) => sum + peak, 0)
   }
 }

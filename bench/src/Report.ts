@@ -1,7 +1,6 @@
 /** Plain tables. */
 import { readFileSync } from "node:fs"
 import { arch, cpus, totalmem } from "node:os"
-import type { Timed } from "./Process.ts"
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
@@ -23,18 +22,6 @@ export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
       column === 0 ? (cells[column] ?? "").padEnd(width) : (cells[column] ?? "").padStart(width)
     ).join("  ").trimEnd()
   return [line(head), ...rows.map(line)].join("\n")
-}
-
-/** What all times of one contender have in common, over its runs. */
-export interface Summary {
-  readonly median: number
-  readonly min: number
-  readonly max: number
-}
-
-export const summary = (samples: ReadonlyArray<Timed>): Summary => {
-  const times = samples.flatMap((sample) => sample.times)
-  return { median: median(times), min: Math.min(...times), max: Math.max(...times) }
 }
 
 const load = (): string => readFileSync("/proc/loadavg", "utf8").split(" ").slice(0, 3).join(" ")

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const sources = ["Generator.ts", "History.ts", "HistoryFiles.ts", "EntryFiles.ts"]
+const sources = ["Generator.ts", "History.ts"]
 
 const version = sources
   .reduce((hash, name) => hash.update(readFileSync(new URL(name, import.meta.url))), createHash("sha256"))

@@ -1,90 +1,65 @@
-/** `pnpm bench [name…]`: all benchmarks, or those that are named. */
+/** `pnpm bench [--write] [name…]`: the benchmarks that are named, or the short ones; `--write` puts the results into the READMEs. */
 import { archiveChecksums } from "./benchmarks/ArchiveChecksums.ts"
 import { archiveInsert } from "./benchmarks/ArchiveInsert.ts"
 import { archiveDay, archiveYear } from "./benchmarks/ArchiveSpan.ts"
-import { cold } from "./benchmarks/Cold.ts"
-import { command } from "./benchmarks/Command.ts"
-import { match } from "./benchmarks/Match.ts"
-import { outside } from "./benchmarks/Outside.ts"
+import { decode } from "./benchmarks/Decode.ts"
 import { paging } from "./benchmarks/Paging.ts"
-import { simple } from "./benchmarks/Simple.ts"
+import { reconcile, type Result } from "./benchmarks/Reconcile.ts"
 import { start } from "./benchmarks/Start.ts"
-import * as All from "./contenders/All.ts"
+import { steps } from "./benchmarks/Steps.ts"
+import type * as Book from "./reconcile/Book.ts"
 import * as Report from "./Report.ts"
+import * as Written from "./Written.ts"
 
-interface Benchmark {
-  readonly title: string
-  readonly run: () => Promise<void> | void
+/** Gives its table, or prints it itself. */
+type Benchmark = () => Promise<Result | string | void> | string
+
+const size = Number(process.env["BENCH_SIZE"] ?? 100_000)
+const book = (name: Book.Name): Benchmark => () =>
+  reconcile({ book: name, size, seeds: [1, 2, 3], most: 2, minutes: 1.5 })
+
+/** They are run where none is named. */
+const short: Readonly<Record<string, Benchmark>> = {
+  plain: book("plain"),
+  exchange: book("exchange"),
+  crowded: book("crowded"),
+  groups: book("groups"),
+  outside: () => reconcile({ book: "outside", size, seeds: [1], most: 5, minutes: 1 }),
+  steps: () => steps(size),
+  start: () => start({ rounds: 21 })
 }
 
-const benchmarks: Readonly<Record<string, Benchmark>> = {
-  match: {
-    title: "Match 100,000 + 100,000 entries, 50 assets, 3 days",
-    run: () => match({ size: 100_000, days: 3 })
+const long: Readonly<Record<string, Benchmark>> = {
+  million: () => reconcile({ book: "plain", size: 1_000_000, seeds: [1], most: 1, minutes: 0 }),
+  decode,
+  paging: async () => {
+    await paging({ kind: "deposits", warmUp: 1, runs: 7 })
+    await paging({ kind: "transfers", warmUp: 1, runs: 5 })
   },
-  dense: {
-    title: "Match 100,000 + 100,000 entries, 50 assets, 2.4 hours",
-    run: () => match({ size: 100_000, days: 0.1 })
-  },
-  cold: { title: "Match 100,000 + 100,000 entries, a whole process", run: cold },
-  command: {
-    title: "The command, from lines to outcomes",
-    run: () => command([{ size: 100_000, days: 3, runs: 3 }])
-  },
-  flat: {
-    title: "The command's memory over a longer run",
-    run: () => command([{ size: 1_000_000, days: 30, runs: 1 }, { size: 5_000_000, days: 150, runs: 1 }])
-  },
-  decode: {
-    title: "Decode a page of 500 deposits, 200 times",
-    run: () => simple({ contenders: All.decoding, base: "JSON.parse", units: 100_000, unit: "records", runs: 15 })
-  },
-  paging: {
-    title: "1,000 pages of 500 records from a local server",
-    run: async () => {
-      await paging({ kind: "deposits", warmUp: 1, runs: 7 })
-      await paging({ kind: "transfers", warmUp: 1, runs: 5 })
-    }
-  },
-  "archive-insert": {
-    title: "Pages of 500 records into an archive's file, a transaction a page",
-    run: () => archiveInsert({ pages: 40, records: 500, warmUp: 4, runs: 11 })
-  },
-  "archive-checksums": {
-    title: "What checksums add to keeping 274,000 + 274,000 records, and to reading them",
-    run: () => archiveChecksums(5)
-  },
-  "archive-day": {
-    title: "A day out of an archive of 10M + 10M records",
-    run: () => archiveDay(3)
-  },
-  "archive-year": {
-    title: "Longer and longer parts of an archive of 10M + 10M records, an outcome a line",
-    run: () => archiveYear([30, 91, 363])
-  },
-  outside: {
-    title: "11,410 deposits and 11,417 credits of a bridge, whose truth is known",
-    run: () => outside({ warmUp: 2, runs: 5 })
-  },
-  start: {
-    title: "The published command, from nothing to its help",
-    run: () => start({ rounds: 41 })
-  },
-  kernel: {
-    title: "The two solvers",
-    run: () => simple({ contenders: All.kernel, units: 1, unit: "runs", runs: 5 })
-  }
+  "archive-insert": () => archiveInsert({ pages: 40, records: 500, warmUp: 4, runs: 11 }),
+  "archive-checksums": () => archiveChecksums(5),
+  "archive-day": () => archiveDay(3),
+  "archive-year": () => archiveYear([30, 91, 363])
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => benchmarks[name] === undefined)
+const benchmarks = { ...short, ...long }
+const given = process.argv.slice(2)
+const isWritten = given.includes("--write")
+const named = given.filter((name) => name !== "--write")
+const unknown = named.filter((name) => benchmarks[name] === undefined)
 if (unknown.length > 0) {
   console.error(`no benchmark ${unknown.join(", ")}; there are: ${Object.keys(benchmarks).join(", ")}`)
   process.exit(2)
 }
-console.log(Report.machine())
-for (const [name, { run, title }] of Object.entries(benchmarks)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  console.log(`\n${name}: ${title}`)
-  await run()
+for (const name of named.length > 0 ? named : Object.keys(short)) {
+  const machine = Report.machine()
+  const begin = performance.now()
+  console.log(`\n${name}, ${machine}`)
+  const found = await benchmarks[name]?.()
+  const table = typeof found === "object" ? found.table : found
+  const took = `${machine}; ${Report.count((performance.now() - begin) / 1000)} s`
+  console.log(`${table ?? ""}\n${took}`)
+  if (!isWritten || typeof table !== "string") continue
+  Written.put(name, `${table}\n\n${took}`)
+  if (name === "plain" && typeof found === "object") Written.say("speed", found.sentence)
 }

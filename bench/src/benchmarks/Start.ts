@@ -1,18 +1,15 @@
 /** How long the published command takes to say what it can do, beside a Node that does nothing. */
-import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Process from "../Process.ts"
 import * as Report from "../Report.ts"
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
 const bundle = path("../../../packages/cli/dist/bundle/main.js")
 const sources = path("../../../packages/cli/src/main.ts")
-
-/** Writes the processor time of its own process, all threads, to descriptor 3 as it ends. */
-const meter = path("../meter.cjs")
 
 interface Contender {
   readonly name: string
@@ -29,30 +26,15 @@ const contenders: ReadonlyArray<Contender> = [
   { name: "tallystick --help, from the sources", args: [sources, "--help"] }
 ]
 
-interface Sample {
-  readonly wall: number
-  readonly cpu: number
-}
-
-const sample = ({ args, cached = false }: Contender, cache: string): Sample => {
-  const { NODE_COMPILE_CACHE: _, ...env } = process.env
-  const begin = performance.now()
-  const { output, status } = spawnSync(process.execPath, ["--require", meter, ...args], {
-    stdio: ["ignore", "ignore", "inherit", "pipe"],
-    env: cached ? { ...env, NODE_COMPILE_CACHE: cache } : env
-  })
-  const wall = performance.now() - begin
-  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}`)
-  const { system, user } = JSON.parse(String(output[3]))
-  return { wall, cpu: (user + system) / 1000 }
-}
+const sample = ({ args, cached = false }: Contender, cache: string): Process.Metered =>
+  Process.metered(args, cached ? { env: { NODE_COMPILE_CACHE: cache } } : {})
 
 /** All take turns, so that a busy machine slows all alike; the first two rounds fill the caches and do not count. */
-export const start = ({ rounds }: { readonly rounds: number }): void => {
+export const start = ({ rounds }: { readonly rounds: number }): string => {
   if (!existsSync(bundle)) throw new Error("the command is not bundled: run `npx --yes pnpm@12 build` in the root")
   const cache = mkdtempSync(join(tmpdir(), "tallystick-start-"))
   try {
-    const samples = contenders.map((): Array<Sample> => [])
+    const samples = contenders.map((): Array<Process.Metered> => [])
     for (let round = -2; round < rounds; round++) {
       contenders.forEach((contender, index) => {
         const taken = sample(contender, cache)
@@ -61,10 +43,11 @@ export const start = ({ rounds }: { readonly rounds: number }): void => {
     }
     const rows = contenders.map(({ name }, index) => {
       const mine = samples[index] ?? []
-      return { name, wall: Report.median(mine.map(({ wall }) => wall)), cpu: Report.median(mine.map(({ cpu }) => cpu)) }
+      const [wall, cpu] = [mine.map(({ wallMs }) => wallMs), mine.map(({ cpuMs }) => cpuMs)].map(Report.median)
+      return { name, wall: wall ?? Number.NaN, cpu: cpu ?? Number.NaN }
     })
     const [base] = rows
-    console.log(Report.table(
+    return Report.table(
       ["", "ms", "of node", "cpu ms", "of node"],
       rows.map(({ cpu, name, wall }) => [
         name,
@@ -73,7 +56,7 @@ export const start = ({ rounds }: { readonly rounds: number }): void => {
         Report.digits(cpu, 1),
         `${Report.digits(cpu / (base?.cpu ?? Number.NaN), 2)} ×`
       ])
-    ))
+    )
   } finally {
     rmSync(cache, { recursive: true })
   }

@@ -1,9 +1,8 @@
-/** A page of 500 deposits from text to records, two hundred times. */
+/** Decodes a page of 500 deposits from text to records, two hundred times a run. The contender is the argument; prints ms of each run. */
 import * as Page from "@tallystick/core/Page"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as Option from "effect/Option"
 import { z } from "zod"
-import type { Contender } from "../Contender.ts"
 import * as Deposits from "../Deposits.ts"
 import * as Random from "../Random.ts"
 
@@ -16,23 +15,13 @@ const pageText = (): string => {
   )
 }
 
+export interface Took {
+  readonly times: ReadonlyArray<number>
+  /** MB. */
+  readonly peak: number
+}
+
 type Decode = (text: string) => unknown
-
-const contender = (prepare: () => Decode | Promise<Decode>): Contender => ({
-  prepare: async () => {
-    const text = pageText()
-    const decode = await prepare()
-    return {
-      run: () => {
-        for (let page = 0; page < pages; page++) {
-          if (decode(text) === undefined) throw new Error("the page was not read")
-        }
-      }
-    }
-  }
-})
-
-export const jsonParse: Contender = contender(() => (text) => JSON.parse(text))
 
 const read = (text: string): Page.Page<SubAccountDeposit.SubAccountDeposit> | undefined => {
   const page = Option.getOrUndefined(Page.readDeposits(JSON.parse(text), text, 1))
@@ -40,12 +29,6 @@ const read = (text: string): Page.Page<SubAccountDeposit.SubAccountDeposit> | un
 }
 
 const withCompiler = <A>(value: A): Promise<A> => import("effect/schema/SchemaJITCompiler/enable").then(() => value)
-
-export const ours: Contender = contender(() => withCompiler(read))
-
-export const oursExact: Contender = contender(() =>
-  withCompiler((text: string) => read(text)?.records.map(SubAccountDeposit.amount))
-)
 
 const decimal = /^\d{1,64}(?:\.\d{1,64})?$/
 
@@ -63,4 +46,26 @@ const zodPage = z.array(z.object({
   memo: z.string()
 }))
 
-export const zod: Contender = contender(() => (text) => zodPage.parse(JSON.parse(text)))
+const contenders = {
+  "JSON.parse": () => (text: string) => JSON.parse(text),
+  "tallystick, JIT on": () => withCompiler(read),
+  "tallystick, JIT on, exact amounts": () =>
+    withCompiler((text: string) => read(text)?.records.map(SubAccountDeposit.amount)),
+  "zod 4": () => (text: string) => zodPage.parse(JSON.parse(text))
+} satisfies Readonly<Record<string, () => Decode | Promise<Decode>>>
+
+export type Name = keyof typeof contenders
+
+const isName = (name: string): name is Name => Object.hasOwn(contenders, name)
+
+const name = process.argv[2] ?? ""
+if (!isName(name)) throw new Error(`no contender ${name}`)
+const text = pageText()
+const decode: Decode = await contenders[name]()
+const times: Array<number> = []
+for (let round = -3; round < 15; round++) {
+  const start = performance.now()
+  for (let page = 0; page < pages; page++) if (decode(text) === undefined) throw new Error("the page was not read")
+  if (round >= 0) times.push(performance.now() - start)
+}
+console.log(JSON.stringify({ times, peak: process.resourceUsage().maxRSS / 1024 } satisfies Took))
