@@ -68,7 +68,7 @@ const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathe
       append(gathered.entries, records)
       append(gathered.bad, bad)
       append(gathered.coverage, coverage)
-      return Effect.succeed({ ...gathered, watermark: to })
+      return Effect.as(Effect.yieldNow, { ...gathered, watermark: to })
     }
   )
 

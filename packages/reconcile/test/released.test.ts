@@ -83,6 +83,22 @@ describe("a missing transfer is not final while a pair in its window may still b
     assert.isTrue(missing(200, "a").final)
   })
 
+  it("where a bearer of its reference could release an equal entry of another account, or of an asset that looks alike", () => {
+    const states = (own: Fields) =>
+      [150, 200].map((minutes) =>
+        of("d1", {
+          deposits: [deposit("d1", 0, own), deposit("d2", 50, { account: "a", reference: "r" })],
+          transfers: [transfer("t1", 55, { account: "a", reference: "r" })],
+          policy: { window: { after: "1 hour" }, late: "1 hour" },
+          coverage: until(minutes)
+        }).final
+      )
+    assert.deepStrictEqual(states({ account: "b" }), [false, true])
+    assert.deepStrictEqual(states({ account: "b", amount: "2" }), [true, true])
+    assert.deepStrictEqual(states({ account: "a", asset: "BTC-ERC20" }), [false, true])
+    assert.deepStrictEqual(states({ account: "a", asset: "ETH" }), [true, true])
+  })
+
   it("where it is equal, but of another account", () => {
     check(input({ account: "a" }, { account: "b" }, equalOnly))
   })

@@ -123,7 +123,8 @@ const run = <E1, E2>(
   }
   const read = <E>(reading: Reading<E>): Effect.Effect<void, E | InvalidSlice | Unordered> =>
     Pull.matchEffect(reading.pull, {
-      onSuccess: (slices) => Effect.forEach(slices, (slice) => take(reading, slice), { discard: true }),
+      onSuccess: (slices) =>
+        Effect.forEach(slices, (slice) => Effect.andThen(take(reading, slice), Effect.yieldNow), { discard: true }),
       onFailure: Effect.failCause,
       onDone: () => Effect.sync(() => (reading.ended = true))
     })

@@ -101,22 +101,29 @@ export interface Closed {
   readonly transfer: (transfer: number) => boolean
 }
 
-/** Whether a pair that was decided elsewhere, and may change, has an entry there: one of the same amount, or of any. */
+/** Which entries of pairs that were decided elsewhere an entry may belong to, once they are released. */
+type Like = "equal" | "equal-of-any-account" | "alike" | "any-amount"
+
+/** Whether such a pair, which may still change, has an entry there. */
 const isNearPair = (
   { accounts, assets }: Ledger.Ledger,
   openPairs: OpenPairs | undefined,
   { account, entries, group, other }: Side,
   index: number,
   [from, to]: Window.Bounds,
-  amounts: "equal" | "any"
+  like: Like
 ): boolean => {
   if (openPairs === undefined) return false
-  const own = at(account, index)
+  const number = at(account, index)
+  const own = number < 0 ? undefined : item(accounts, number)
+  const entry = item(entries, index)
+  const amount = Amount.canonical(entry.amount)
+  if (like === "alike") return openPairs.hasAlike(other.side, entry.asset, { from, to, account: own }, amount)
   return openPairs.has(
     other.side,
     item(assets, at(group, index)),
-    { from, to, account: own < 0 ? undefined : item(accounts, own) },
-    amounts === "equal" ? Amount.canonical(item(entries, index).amount) : undefined
+    { from, to, account: like === "equal-of-any-account" ? undefined : own },
+    like === "any-amount" ? undefined : amount
   )
 }
 
@@ -169,12 +176,14 @@ export const make = (
       const twins = others[side.other.side].inClass
       const [reach, time] = [side.twinsWithin(index), at(side.at, index)]
       return inClass(key, -1, from, to) && (ofAlike === undefined || alike < 0 || ofAlike(alike, account, from, to)) &&
-        twins(key, account, time - reach, time + reach)
+        twins(key, account, time - reach, time + reach) &&
+        !isNearPair(ledger, openPairs, side, index, [from, to], "equal-of-any-account") &&
+        !isNearPair(ledger, openPairs, side, index, [from, to], "alike")
     },
     isQuiet: (name, index) => {
       const side = ledger[`${name}s`]
       return others[name].inGroup(at(side.group, index), at(side.account, index), ...side.windowOf(index)) &&
-        !isNearPair(ledger, openPairs, side, index, side.windowOf(index), "any")
+        !isNearPair(ledger, openPairs, side, index, side.windowOf(index), "any-amount")
     },
     isSettled: (name, index) => {
       const side = ledger[`${name}s`]
@@ -186,7 +195,7 @@ export const make = (
         (name === "deposit" || areDelayedClosed(index)) &&
         (!mayBeUnlike ||
           (inGroup(at(side.group, index), account, ...side.windowOf(index)) &&
-            !isNearPair(ledger, openPairs, side, index, side.windowOf(index), "any")))
+            !isNearPair(ledger, openPairs, side, index, side.windowOf(index), "any-amount")))
     }
   }
 }

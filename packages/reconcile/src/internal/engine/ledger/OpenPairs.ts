@@ -4,6 +4,7 @@
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as Entry from "../../../Entry.ts"
+import { stem } from "./LookAlike.ts"
 import type { Terms } from "./Terms.ts"
 
 /** An interval in Unix ms, both ends inclusive, and the account that is looked for there; `undefined` if it is unknown. */
@@ -22,6 +23,8 @@ export interface OpenPairs {
    * Without an amount, entries of any amount count.
    */
   readonly has: (side: Entry.Side, group: string, place: Place, amount?: string) => boolean
+  /** Whether an entry of this side, of equal amount and of an asset that looks like this one, lies there. */
+  readonly hasAlike: (side: Entry.Side, asset: string, place: Place, amount: string) => boolean
 }
 
 /** Entries in order of time. */
@@ -55,6 +58,14 @@ const firstAfter = (entries: ReadonlyArray<Entry.Entry>, time: number): number =
 
 export const make = ({ accountOf, groupOf }: Terms): OpenPairs => {
   const groups = { deposit: new Map<string, Group>(), transfer: new Map<string, Group>() }
+  /** By stem and amount. */
+  const alike = { deposit: new Map<string, Line>(), transfer: new Map<string, Line>() }
+  const stems = new Map<string, string>()
+  const stemOf = (asset: string): string => {
+    const known = stems.get(asset) ?? stem(asset)
+    stems.set(asset, known)
+    return known
+  }
   const isIn = (line: Line | undefined, { account, from, to }: Place): boolean => {
     if (line === undefined) return false
     if (!line.isSorted) line.entries.sort((one, other) => one.at - other.at)
@@ -79,19 +90,29 @@ export const make = ({ accountOf, groupOf }: Terms): OpenPairs => {
       group.byAmount.set(amount, equals)
       put(group.all, entry)
       put(equals, entry)
+      const key = `${stemOf(entry.asset)} ${amount}`
+      const alikes = alike[entry.side].get(key) ?? line()
+      alike[entry.side].set(key, alikes)
+      put(alikes, entry)
     },
     forget: (time) => {
       const isKept = ({ at }: Entry.Entry): boolean => at >= time
+      const forgetIn = (lines: Map<string, Line>): void => {
+        for (const [key, one] of lines) {
+          one.entries = one.entries.filter(isKept)
+          if (one.entries.length === 0) lines.delete(key)
+        }
+      }
       for (const ofSide of [groups.deposit, groups.transfer]) {
         for (const { all, byAmount } of ofSide.values()) {
           all.entries = all.entries.filter(isKept)
-          for (const [amount, equals] of byAmount) {
-            equals.entries = equals.entries.filter(isKept)
-            if (equals.entries.length === 0) byAmount.delete(amount)
-          }
+          forgetIn(byAmount)
         }
       }
+      forgetIn(alike.deposit)
+      forgetIn(alike.transfer)
     },
+    hasAlike: (side, asset, place, amount) => isIn(alike[side].get(`${stemOf(asset)} ${amount}`), place),
     has: (side, name, place, amount) => {
       const group = groups[side].get(name)
       return group !== undefined && isIn(amount === undefined ? group.all : group.byAmount.get(amount), place)

@@ -11,6 +11,7 @@ import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import * as Steps from "../../Steps.ts"
 import * as Decision from "../Decision.ts"
+import type * as Finality from "../finality/Finality.ts"
 import { append, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Terms from "../ledger/Terms.ts"
@@ -72,8 +73,13 @@ const soFar = (coverage: ReadonlyArray<Coverage.Coverage>, watermark: number): R
 ]
 
 /** Whether a tier stated the pair, by more than nearness. A rule that looks farther may say otherwise of all others. */
-const isStated = ({ code, decidedBy, finality }: Draft): boolean =>
-  finality === "closed" && (code === "exact" || code === "reference") && decidedBy !== "time" && decidedBy !== "amount"
+const isStated = ({ code, finality }: Draft): boolean =>
+  finality === "closed" && (code === "exact" || code === "reference" || code === "class-balanced")
+
+/** Whether the windows were read of everything that hangs together with a pair. What lies beyond them may not have been. */
+const isReadAround = ({ windows }: Finality.Finality, { deposits, transfers }: Draft): boolean =>
+  deposits.every((index) => windows("deposit", index).state === "complete") &&
+  transfers.every((index) => windows("transfer", index).state === "complete")
 
 type Part = ReadonlyArray<Entry.Entry>
 
@@ -89,6 +95,9 @@ export const make = (options: Options): Driver => {
   let ahead: ReadonlyArray<Entry.Entry> = []
   let gathered: Array<Entry.Entry> = []
 
+  /** Whether the lag of a pair may count from another time, so that it fits entries that its part does not hold. */
+  const isDelayed = ({ past }: Entry.Entry): boolean =>
+    terms.policy.lagFrom === "settled" && past?.settledAt !== undefined
   let decided: Array<Outcome.Outcome> = []
   const isReported = Outcomes.isReported(range)
   /** Gives what was decided, if it is enough. Returns nothing otherwise, so that others have their turn all the same. */
@@ -108,7 +117,11 @@ export const make = (options: Options): Driver => {
   }
 
   // Decides parts together. What is not decided for good goes to the pool.
-  const decide = function*(batch: ReadonlyArray<Part>, coverage: ReadonlyArray<Coverage.Coverage>): Steps.Steps<void> {
+  const decide = function*(
+    batch: ReadonlyArray<Part>,
+    coverage: ReadonlyArray<Coverage.Coverage>,
+    ended: boolean
+  ): Steps.Steps<void> {
     const partOf = new Map(batch.flatMap((part) => part.map((entry) => [entry, part] as const)))
     const entries = Array.from(partOf.keys())
     const { bench, drafts } = yield* Decision.decide({
@@ -119,11 +132,17 @@ export const make = (options: Options): Driver => {
     })
     const { deposits, transfers } = bench.ledger
     const left = new Set<Part>()
+    const open = new Set<Part>()
     for (const draft of drafts) {
-      if (isStated(draft) && bench.finality.isFinal(draft)) continue
-      for (const index of draft.deposits) left.add(partOf.get(item(deposits.entries, index)) ?? [])
-      for (const index of draft.transfers) left.add(partOf.get(item(transfers.entries, index)) ?? [])
+      const is = isStated(draft)
+      if (is && bench.finality.isFinal(draft)) continue
+      const isOpen = is && ended && isReadAround(bench.finality, draft) &&
+        !draft.deposits.some((index) => isDelayed(item(deposits.entries, index)))
+      const found = isOpen ? open : left
+      for (const index of draft.deposits) found.add(partOf.get(item(deposits.entries, index)) ?? [])
+      for (const index of draft.transfers) found.add(partOf.get(item(transfers.entries, index)) ?? [])
     }
+    for (const part of open) if (!left.has(part)) pool.remember(part)
     for (const part of left) append(gathered, part)
     const isReported = Outcomes.isDrafted(bench, range)
     yield* Steps.forEach(drafts, (draft) => {
@@ -162,11 +181,11 @@ export const make = (options: Options): Driver => {
       batch.push(part)
       size += part.length
       if (size < BATCH) continue
-      yield* decide(batch, coverage)
+      yield* decide(batch, coverage, ended)
       batch = []
       size = 0
     }
-    if (batch.length > 0) yield* decide(batch, coverage)
+    if (batch.length > 0) yield* decide(batch, coverage, ended)
   }
 
   const advance = function*(
