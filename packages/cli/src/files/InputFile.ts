@@ -25,26 +25,23 @@ export const readable = Effect.fnUntraced(function*(path: string) {
 
 type Read = (path: string) => Stream.Stream<Uint8Array, Failure.Failure, FileBytes.Sources>
 
-const bytesOf = Effect.fnUntraced(function*(path: string, read: Read) {
-  const chunks = yield* Stream.runCollect(FileLimit.whole(path)(read(path)))
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
-})
-
 const readBy = (read: Read) =>
   Effect.fnUntraced(function*(path: string) {
     const name = FileBytes.nameOf(path)
-    const bytes = yield* bytesOf(path, read)
-    const text = yield* Effect.try({
-      try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-      catch: () => Failure.usage(`${name} cannot be read: it is not UTF-8 text`)
-    })
-    return { name, text, size: bytes.length } satisfies InputFile
+    const chunks = yield* Stream.runCollect(FileLimit.whole(path)(read(path)))
+    const decoder = new TextDecoder("utf-8", { fatal: true })
+    const decode = (chunk?: Uint8Array) =>
+      Effect.try({
+        try: () => (chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })),
+        catch: () => Failure.usage(`${name} cannot be read: it is not UTF-8 text`)
+      })
+    // Chunk by chunk: the whole of a large file would keep Ctrl-C waiting.
+    const parts = yield* Effect.forEach(chunks, (chunk) => Effect.andThen(Effect.yieldNow, decode(chunk)))
+    return {
+      name,
+      text: parts.join("") + (yield* decode()),
+      size: chunks.reduce((sum, { length }) => sum + length, 0)
+    } satisfies InputFile
   })
 
 export const read = readBy(FileBytes.ahead)
