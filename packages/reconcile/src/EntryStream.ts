@@ -37,9 +37,7 @@ interface Options extends EntryReader.Options {
 /** A row, or a text in the place of one that could not be read as a row. */
 type Source = Result.Result<EntryReader.Row, BadRecord.BadRecord>
 
-type Item =
-  | { readonly at: number; readonly decoded: EntryReader.Decoded }
-  | { readonly at: number; readonly bad: BadRecord.BadRecord }
+type Item = EntryReader.Decoded | { readonly at: number; readonly bad: BadRecord.BadRecord }
 
 interface State {
   /** The beginning of the next slice, Unix ms. */
@@ -56,9 +54,11 @@ interface Block extends State {
   readonly isBroken: boolean
 }
 
+const isDecoded = (item: Item): item is EntryReader.Decoded => !("bad" in item)
+
 const idOf = (item: Item): string => {
   if ("bad" in item) return item.bad.source
-  return "entry" in item.decoded ? item.decoded.entry.id : item.decoded.record.txId
+  return "entry" in item ? item.entry.id : item.record.txId
 }
 
 /**
@@ -78,10 +78,11 @@ export const fromRows = <E, R>(
       Stream.mapAccumArray(rows, () => 0, (before, chunk) => {
         let last = before
         const found = chunk.map((row): Item => {
-          const decoded = Result.flatMap(row, (row) => EntryReader.decode(side, row, options, now))
+          if (Result.isFailure(row)) return { at: last, bad: row.failure }
+          const decoded = EntryReader.decode(side, row.success, options, now)
           if (Result.isFailure(decoded)) return { at: last, bad: decoded.failure }
           last = decoded.success.at
-          return { at: last, decoded: decoded.success }
+          return decoded.success
         })
         return [last, found]
       }))
@@ -94,7 +95,7 @@ export const fromRows = <E, R>(
     return {
       from,
       to: end,
-      records: yield* EntryReader.entries(items.flatMap((item) => ("decoded" in item ? [item.decoded] : [])), options),
+      records: yield* EntryReader.entries(items.filter(isDecoded), options),
       bad: items.flatMap((item) => ("bad" in item ? [item.bad] : [])),
       coverage: known.coverage.flatMap((part) =>
         Coverage.isInterval(part) ? Coverage.clip([part], { from, to: end }) : [part]
@@ -127,7 +128,7 @@ export const fromRows = <E, R>(
           const isBroken = next === undefined && broken !== undefined
           const isLast = next === undefined && broken === undefined
           const items = isBroken ? [...entries, ...rest] : entries
-          const first = known ?? items.find((item) => "decoded" in item)?.at
+          const first = known ?? items.find(isDecoded)?.at
           const to = isBroken ? from : next ?? Math.max(from, (items.at(-1)?.at ?? from - 1) + 1)
           const isNothing = isBroken && items.length === 0
           return [{ from: to, first }, isNothing ? [] : [{ from, to, first, items, isLast, isBroken }]]

@@ -28,6 +28,9 @@ export type Age = Statistics.Age
 /** An outcome as reports write it; in memory it is the outcome itself. */
 export const ReportOutcome = Form.ReportOutcome
 
+/** Returns an outcome of the engine as reports write it, ready for `JSON.stringify`. */
+export const written = Form.written
+
 /** A report. */
 export const Report = Form.Report
 export type Report = Form.Report

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Amount from "@tallystick/core/Amount"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
-import type * as Outcome from "@tallystick/reconcile/Outcome"
+import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -173,5 +173,16 @@ describe("Report", () => {
       Report.make({ ...made, addresses: [], range: undefined, accounts: { list, complete: false } }).accounts.digest
     assert.strictEqual(digest(["a", "b"]), digest(["b", "a"]))
     assert.notStrictEqual(digest(["a", "b"]), digest(["ab"]))
+  })
+
+  it.prop("writes any outcome as its schema does, its fields and those of its entries in the same order", [
+    Outcome.Outcome
+  ], ([outcome]) => {
+    const written = JSON.parse(JSON.stringify(Report.written(outcome)))
+    const encoded = JSON.parse(JSON.stringify(Schema.encodeSync(Report.ReportOutcome)(outcome)))
+    const fields = ({ deposits, transfers, ...rest }: typeof Report.ReportOutcome.Encoded) =>
+      [rest, ...deposits, ...transfers].map((one) => Object.keys(one))
+    assert.deepStrictEqual(written, encoded)
+    assert.deepStrictEqual(fields(written), fields(encoded))
   })
 })

@@ -5,7 +5,6 @@ import * as Schema from "effect/Schema"
 import * as SafeJson from "./text/SafeJson.ts"
 
 const encodeFacts = Schema.encodeSync(Report.Summary)
-const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
 
 /** Returns the text in parts of one line each, so that no report is too long for a string. */
 export const parts = (report: Report.Report): Iterable<string> => {
@@ -15,7 +14,7 @@ export const parts = (report: Report.Report): Iterable<string> => {
     [`${SafeJson.stringify(encodeFacts(facts)).slice(0, -1)},"outcomes":[\n`],
     Iterable.map(
       outcomes,
-      (outcome, index) => `${SafeJson.stringify(encodeOutcome(outcome))}${index === last ? "" : ","}\n`
+      (outcome, index) => `${SafeJson.stringify(Report.written(outcome))}${index === last ? "" : ","}\n`
     ),
     ["]}\n"]
   ])

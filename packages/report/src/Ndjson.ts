@@ -18,11 +18,10 @@ export const Line = Schema.Union([
 })
 
 const encodeSummary = Schema.encodeSync(Report.Summary)
-const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
 
 const line = (event: Reconciliation.Event): string =>
   event._tag === "Outcome"
-    ? `${SafeJson.stringify(encodeOutcome(event.outcome))}\n`
+    ? `${SafeJson.stringify(Report.written(event.outcome))}\n`
     : `${SafeJson.stringify({ summary: encodeSummary(event.summary) })}\n`
 
 /** Returns each line with its line break. */

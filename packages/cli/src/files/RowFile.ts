@@ -56,11 +56,12 @@ interface PlacedLine extends Line {
 }
 
 /** A line of JSON as a row, or as what could not be read. */
-export const fromLine = ({ source, text }: Line): Result.Result<EntryReader.Row, Refused> =>
-  Result.mapBoth(JsonText.parse(text), {
-    onSuccess: (value) => ({ value, source, raw: text }),
-    onFailure: (problem) => ({ source, reason: problem, raw: text })
-  })
+export const fromLine = ({ source, text }: Line): Result.Result<EntryReader.Row, Refused> => {
+  const parsed = JsonText.parse(text)
+  return Result.isSuccess(parsed)
+    ? Result.succeed({ value: parsed.success, source, raw: text })
+    : Result.fail({ source, reason: parsed.failure, raw: text })
+}
 
 function* fromJson(lines: Iterable<PlacedLine>): Generator<Batch, void> {
   for (const some of Iterable.chunksOf(lines, BATCH)) {

@@ -31,15 +31,13 @@ interface Flags extends ArchiveFlag.Flags, ReportFlags.Flags, Pick<RangeFlags.Fl
   readonly out: Option.Option<string>
 }
 
-const encodeOutcome = Schema.encodeSync(Report.ReportOutcome)
-
 const encodeRuns = Schema.encodeSync(Schema.Array(Run.Listed))
 
 const sightingJson = ({ id, versions }: Run.Sighting): string =>
   `${
     SafeJson.stringify({
       id,
-      versions: versions.map(({ outcome, runs }) => ({ outcome: encodeOutcome(outcome), runs: encodeRuns(runs) }))
+      versions: versions.map(({ outcome, runs }) => ({ outcome: Report.written(outcome), runs: encodeRuns(runs) }))
     }, 2)
   }\n`
 

@@ -25,13 +25,10 @@ export const parse = (text: string): Result.Result<unknown, string> => {
   if (text === "") return Result.fail(NOTHING)
   const deep = JsonShape.tooDeep(text)
   if (deep !== undefined) return Result.fail(`${JsonSyntax.TOO_DEEP}, from character ${deep + 1} on`)
-  return Result.try({
-    try: (): unknown => (numericId.test(text) ? JSON.parse(text, exactIds) : JSON.parse(text)),
-    catch: () => `not valid JSON: ${JsonSyntax.problem(text)}`
-  }).pipe(Result.flatMap((value) => {
-    const problem = doubled(text, value)
-    return problem === undefined ? Result.succeed(value) : Result.fail(problem)
-  }))
+  const parsed = Result.try((): unknown => (numericId.test(text) ? JSON.parse(text, exactIds) : JSON.parse(text)))
+  if (Result.isFailure(parsed)) return Result.fail(`not valid JSON: ${JsonSyntax.problem(text)}`)
+  const problem = doubled(text, parsed.success)
+  return problem === undefined ? Result.succeed(parsed.success) : Result.fail(problem)
 }
 
 export interface Element {

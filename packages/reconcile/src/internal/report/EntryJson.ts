@@ -31,20 +31,20 @@ const placesOf = (record: unknown): Places => Result.getOrElse(Result.try(() => 
 
 type Draft = { -readonly [Key in keyof Written]: Written[Key] }
 
-const write = (entry: Entry.Entry): Written => {
+/** Returns the entry as it is written, in the order of the schema. */
+export const write = (entry: Entry.Entry): Written => {
   const { account, amount, asset, at, id, past, record, reference, status } = entry
-  const written: Partial<Draft> & Pick<Draft, "id" | "asset" | "amount" | "at"> = { id, asset, amount, at }
+  const written: Draft = { id, asset, amount, at, status }
   if (account !== undefined) written.account = account
   if (reference !== undefined) written.reference = reference
   const known: Places = record === undefined ? {} : placesOf(record)
-  const whole: Draft = Object.assign(written, { status })
   for (const place of places) {
     const value = entry[place]
-    if (value !== undefined && value !== known[place]) whole[place] = value
+    if (value !== undefined && value !== known[place]) written[place] = value
   }
-  if (past !== undefined) whole.past = past
-  if (record !== undefined) whole.record = record
-  return whole
+  if (past !== undefined) written.past = past
+  if (record !== undefined) written.record = record
+  return written
 }
 
 /** The schema of the entries of one side. */
