@@ -252,12 +252,14 @@ export const make = (sql: SqlClient.SqlClient, { ahead, most: full }: Limits = L
       last = Math.max(last, at)
     }
     const rows = yield* ofDays(operation, first, last)
-    const next = new Map<number, Row>()
+    const next = new Map<number, { -readonly [Key in keyof Row]: Row[Key] }>()
     for (const { at, checksums, records } of changes) {
       const known = holding(rows, at)
       const from_ms = known?.from_ms ?? Day.dayOf(at)
-      const row = next.get(from_ms) ?? known ?? { from_ms, ...NOTHING }
-      next.set(from_ms, { ...row, records: row.records + records, checksums: row.checksums + checksums })
+      const row = next.get(from_ms) ?? { from_ms, ...NOTHING, ...known }
+      row.records += records
+      row.checksums += checksums
+      next.set(from_ms, row)
     }
     yield* write(operation, [...next.values()])
     for (const row of next.values()) {

@@ -57,13 +57,16 @@ export const make = <Record, Row extends RecordTable.Common>(
   const columns = RecordTable.columns(table)
   const all = sql.literal(columns.join(", "))
 
-  const checked = ({ history, id, imported, lastSeenAt, query, record, seenAt, vanishedAt }: Merge.Stored<Record>) => {
+  /** Lays out the row of a record. An addition has the `id` and the `history` that were found for it. */
+  const checked = (stored: Merge.Stored<Record>, id = stored.id, history = stored.history) => {
+    const { lastSeenAt, query, record, seenAt, vanishedAt } = stored
     const at = table.at(record)
+    const imported = stored.imported ? 1 : 0
     const row = [at, StoredText.encode(id), ...table.values(record)]
-    row.push(query, seenAt, lastSeenAt ?? null, imported ? 1 : 0, vanishedAt, history)
+    row.push(query, seenAt, lastSeenAt ?? null, imported, vanishedAt, history)
     const checksum = Checksum.of(row)
     row.push(checksum)
-    const weight = Weight.of({ at, seen_at: seenAt, imported: imported ? 1 : 0, history, checksum })
+    const weight = Weight.of({ at, seen_at: seenAt, imported, history, checksum })
     return { at, weight, row }
   }
   const insertRows = Insert.into(sql, operation, columns)
@@ -108,7 +111,7 @@ export const make = <Record, Row extends RecordTable.Common>(
     { added, changed, past, updated, vanished }: Merge.Plan<Record>
   ) {
     const before = new Map(updated.length === 0 ? [] : rows.map((row) => [row.id, row]))
-    const gone = updated.map(({ id }) => before.get(id)).filter((row) => row !== undefined).map(checked)
+    const gone = updated.map(({ id }) => before.get(id)).filter((row) => row !== undefined).map((row) => checked(row))
     // A transfer's own time changes where the service corrects a file.
     if (gone.length > 0) yield* remove(gone.map(({ at, row }) => ({ at, id: String(row[1]) })))
     const timeOf = (row: Merge.Stored<Record> | undefined) => row === undefined ? undefined : table.at(row.record)
@@ -126,9 +129,9 @@ export const make = <Record, Row extends RecordTable.Common>(
     const left = yield* versions.counts(ids)
     const fresh = added.map((row, index) => {
       const id = ids[index] ?? row.id
-      return checked(Object.assign({}, row, { id, history: row.history + (left.get(id) ?? 0) }))
+      return checked(row, id, row.history + (left.get(id) ?? 0))
     })
-    const come = [...fresh, ...updated.map(checked)]
+    const come = [...fresh, ...updated.map((row) => checked(row))]
     yield* insertRows(come.map(({ row }) => row))
     yield* controls.apply(operation, [
       ...gone.map(({ at, weight }) => ({ at, records: -1, checksums: -weight })),

@@ -113,10 +113,12 @@ export const make = <Record, Columns extends RecordTable.Common>(
     }),
     counts: Effect.fnUntraced(function*(ids) {
       if (ids.length === 0) return new Map()
+      // Of many operations nothing was ever superseded: no id is looked up then.
       const found = yield* sql<
         { readonly id: string; readonly count: number }
       >`SELECT id, COUNT(*) AS count FROM versions
-        WHERE operation = ${operation} AND ${InList.of(sql, "id", ids.map(StoredText.encode))} GROUP BY id`
+        WHERE EXISTS (SELECT 1 FROM versions WHERE operation = ${operation})
+          AND operation = ${operation} AND ${InList.of(sql, "id", ids.map(StoredText.encode))} GROUP BY id`
       return new Map(found.map(({ count, id }) => [StoredText.decode(id), count]))
     }),
     bereft: ({ from, to }) =>
