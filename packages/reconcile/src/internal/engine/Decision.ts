@@ -112,13 +112,13 @@ export const decide = function*(question: Question): Steps<Decision> {
     () => amountMismatch(bench),
     () => splitAmbiguous(bench),
     () => splitIncomplete(bench),
-    () => pending(bench),
-    () => missing(bench, drafts, disputed, direction)
+    () => pending(bench)
   ]
   for (const rule of rules) {
     yield
     rule()
   }
+  yield* missing(bench, drafts, disputed, direction)
   yield
 
   return {

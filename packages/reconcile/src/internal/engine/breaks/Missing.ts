@@ -2,6 +2,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type { Candidate } from "../../explain/Unexplained.ts"
+import * as Steps from "../../Steps.ts"
 import * as NearMisses from "../evidence/NearMisses.ts"
 import * as TakenCandidates from "../evidence/TakenCandidates.ts"
 import * as UnlistedAccounts from "../evidence/UnlistedAccounts.ts"
@@ -36,17 +37,22 @@ const unknown = (worst: Finality.Judgement, isAround: boolean) => {
 /** The largest number of near misses that are named. */
 const NAMED = 3
 
-export const missing = (
+/** The number of entries that are worked on in a step, because each is compared with many others. */
+const AT_ONCE = 64
+
+export const missing = function*(
   bench: Workbench,
   drafts: ReadonlyArray<Draft>,
   disputed: Disputed,
   direction: Direction
-): void => {
+): Steps.Steps<void> {
   const { doubts, finality, ledger, settle } = bench
   const draftOf = TakenCandidates.draftsOf(drafts)
   const others = TakenCandidates.make(bench, draftOf)
   duplicateSuspect(bench, draftOf, others)
+  yield
   assetMismatch(bench)
+  yield
 
   const nearMisses = NearMisses.make(bench, draftOf)
   const unvouched = UnlistedAccounts.make(bench, direction)
@@ -57,7 +63,7 @@ export const missing = (
   const nearer = hasNoise || fees.length > 0 ? "time or amount" as const : "time" as const
   for (const side of [ledger.deposits, ledger.transfers]) {
     const isDeposit = side.side === "deposit"
-    side.entries.forEach((entry, index) => {
+    yield* Steps.forEach(side.entries.entries(), ([index, entry]) => {
       if (side.open[index] !== 1) return
       const { missing, state } = finality.windows(entry.side, index)
       const own = finality.window(entry.side, index)
@@ -136,6 +142,6 @@ export const missing = (
             }
         })
       }
-    })
+    }, AT_ONCE)
   }
 }

@@ -50,8 +50,7 @@ export const eachKey = (
 ): void => {
   const [lefts, rights] = [bucket(key.deposits, key.count, deposits), bucket(key.transfers, key.count, transfers)]
   for (let at = 0; at < key.count; at++) {
-    const [left, right] = [lefts.of(at), rights.of(at)]
-    if (left.length > 0 && right.length > 0) visit(left, right, at)
+    if (lefts.size(at) > 0 && rights.size(at) > 0) visit(lefts.of(at), rights.of(at), at)
   }
 }
 

@@ -42,6 +42,8 @@ export const firstNotBefore = (times: Float64Array, indices: Int32Array, time: n
 /** Indices listed by key, each list in ascending order. */
 export interface Buckets {
   readonly of: (key: number) => Int32Array
+  /** Returns the number of indices, without making a list. */
+  readonly size: (key: number) => number
 }
 
 /** Lists the indices that `include` accepts by their key. Keys run from 0 to `count - 1`; negative ones are left out. */
@@ -64,5 +66,8 @@ export const bucket = (keys: Int32Array, count: number, include: (index: number)
     items[position] = index
     filled[key] = position + 1
   }
-  return { of: (key) => items.subarray(at(starts, key), at(starts, key + 1)) }
+  return {
+    of: (key) => items.subarray(at(starts, key), at(starts, key + 1)),
+    size: (key) => at(starts, key + 1) - at(starts, key)
+  }
 }
