@@ -116,6 +116,24 @@ describe("a second reading", () => {
       assert.strictEqual((yield* twice(skipping)).verdict, "differs")
     }))
 
+  it.effect("finds that a record was taken away between two pages, however short the cut is that lacks it", () =>
+    Effect.gen(function*() {
+      const everything = rows(...Array.from({ length: 20 }, (_, index) => 10_000 + 20 * index))
+      for (const taken of [undefined, "r3"]) {
+        const { asked, check, lengths, read } = reader((asked) =>
+          list(asked.n < 2 ? everything : everything.filter(({ id }) => id !== taken), 3)(asked)
+        )
+        const reading = yield* read(0, 20_000)
+        lengths.sawRange(0, 20_000, 0, 20_000)
+        // The record behind the second page moved onto it, and no page showed it.
+        assert.isUndefined(reading.gap)
+        assert.strictEqual(reading.records.some(({ id }) => id === "r6"), taken === undefined)
+        const verdict = yield* check({ from: 0, to: 20_000 }, reading, { from: 0, to: 40_000 }, [])
+        assert.strictEqual(verdict, taken === undefined ? "same" : "differs")
+        assert.isAtMost(asked.length, 15)
+      }
+    }))
+
   it.effect("takes another order of equal times in each response for no habit", () =>
     Effect.gen(function*() {
       const crowd = rows(20, 60, 110, 150, 150, 150, 150, 150, 150, 170, 170, 190)

@@ -89,7 +89,10 @@ export const make = <Record, E>(
     if (responses.some(isUnknown)) return true
     if (isPartial === true) return false
     const found = Reading.counted(records, source.identity)
-    return own.filter(isIn({ from: cut.from, to: cut.to - slack(cut, slice) })).some((record) => {
+    // An answer that shows a record has not stopped before it, so all earlier ones are there, however short the cut is.
+    const shown = records.filter(isIn(cut)).reduce((last, record) => Math.max(last, source.time(record)), cut.from - 1)
+    const answered = { from: cut.from, to: Math.max(cut.to - slack(cut, slice), shown + 1) }
+    return own.filter(isIn(answered)).some((record) => {
       const id = source.identity(record)
       const count = found.get(id) ?? 0
       return source.twins === "same" ? count === 0 : count !== counts.get(id)
