@@ -73,28 +73,38 @@ const settleTarget = ({ ledger, settle }: Workbench, target: Unstated): void => 
   })
 }
 
-const settlePart = ({ ledger, settle }: Workbench, place: Place, targets: ReadonlyArray<Unstated>): void => {
+/** What is known of the targets of one entry. */
+interface Targets {
+  count: number
+  /** The sum of the shares of its targets. */
+  share: number
+  /** The first of them, up to `NAMED`. */
+  readonly first: Array<Unstated>
+}
+
+const settlePart = ({ ledger, settle }: Workbench, place: Place, targets: Targets | undefined): void => {
   const { index, side } = place
-  const [first] = targets
+  const named = targets?.first ?? []
+  const [first] = named
   const otherSide = opposite[side]
   settle({
     code: first === undefined || first.reason.kind === "exhausted" ? "search-exhausted" : "split-ambiguous",
     ...ledger[`${side}s`].alone(index),
     finality: "horizon",
-    candidates: targets.slice(0, NAMED).map((target) => ({
+    candidates: named.map((target) => ({
       side: otherSide,
       id: GroupText.entryOf(ledger, target).id,
       because: PART
     })),
     because: first === undefined
       ? { code: "part-not-searched" }
-      : { code: "part-of-a-sum", id: GroupText.entryOf(ledger, first).id, others: targets.length - 1 }
+      : { code: "part-of-a-sum", id: GroupText.entryOf(ledger, first).id, others: (targets?.count ?? 0) - 1 }
   })
 }
 
 /** Notes the targets as candidates of an entry that is more probably missing than a part of one of them. */
-const noteTargets = ({ doubts }: Workbench, { index, side }: Place, targets: ReadonlyArray<Unstated>): void => {
-  for (const target of targets.slice(0, NAMED)) {
+const noteTargets = ({ doubts }: Workbench, { index, side }: Place, targets: Targets | undefined): void => {
+  for (const target of targets?.first ?? []) {
     if (side === "deposit") doubts.ofDepositOnly(index, target.index, PART)
     else doubts.ofTransferOnly(target.index, index, PART)
   }
@@ -102,28 +112,41 @@ const noteTargets = ({ doubts }: Workbench, { index, side }: Place, targets: Rea
 
 export const splitAmbiguous = (bench: Workbench): void => {
   const { finality, groupTargets, ledger } = bench
-  const isRead = (side: Entry.Side, index: number): boolean => finality.window(side, index).state === "complete"
-  const partsOf = { deposit: new Map<number, Array<Unstated>>(), transfer: new Map<number, Array<Unstated>>() }
+  // Many targets share their parts, so each entry is asked once.
+  const read = {
+    deposit: new Uint8Array(ledger.deposits.entries.length),
+    transfer: new Uint8Array(ledger.transfers.entries.length)
+  }
+  const isRead = (side: Entry.Side, index: number): boolean => {
+    const known = read[side]
+    if (known[index] === 0) known[index] = finality.window(side, index).state === "complete" ? 1 : 2
+    return known[index] === 1
+  }
+  const targetsOf = { deposit: new Map<number, Targets>(), transfer: new Map<number, Targets>() }
   const open = groupTargets.all().filter((target) =>
     Ledger.isFree(ledger[`${target.side}s`], target.index) && isRead(target.side, target.index) &&
     target.parts.every((part) => isRead(opposite[target.side], part))
   )
   for (const target of open) {
     settleTarget(bench, target)
-    const parts = partsOf[opposite[target.side]]
-    for (const part of target.parts) {
-      const known = parts.get(part)
-      if (known === undefined) parts.set(part, [target])
-      else known.push(target)
+    const { parts, share, side } = target
+    const known = targetsOf[opposite[side]]
+    for (const part of parts) {
+      const before = known.get(part)
+      if (before === undefined) known.set(part, { count: 1, share, first: [target] })
+      else {
+        before.count++
+        before.share += share
+        if (before.first.length < NAMED) before.first.push(target)
+      }
     }
   }
   for (const side of ["deposit", "transfer"] as const) {
     const own = ledger[`${side}s`]
     own.entries.forEach((_, index) => {
       if (!Ledger.isFree(own, index) || !isRead(side, index)) return
-      const targets = partsOf[side].get(index) ?? []
-      const share = targets.reduce((sum, target) => sum + target.share, 0)
-      if (PROBABLE * (share + groupTargets.inCrowd(side, index)) >= GroupChance.WHOLE) {
+      const targets = targetsOf[side].get(index)
+      if (PROBABLE * ((targets?.share ?? 0) + groupTargets.inCrowd(side, index)) >= GroupChance.WHOLE) {
         settlePart(bench, { side, index }, targets)
       } else noteTargets(bench, { side, index }, targets)
     })

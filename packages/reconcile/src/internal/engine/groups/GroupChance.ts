@@ -59,13 +59,6 @@ const largest = (
   return most
 }
 
-/** Converts safe integers to doubles. */
-export const numbers = (units: ReadonlyArray<bigint>): Float64Array => {
-  const found = new Float64Array(units.length)
-  for (let place = 0; place < found.length; place++) found[place] = Number(units[place])
-  return found
-}
-
 export interface GroupChance {
   /**
    * Returns the largest size, up to `most`, at which a set is evidence whatever it leaves out; less than two if there is none.
@@ -74,20 +67,23 @@ export interface GroupChance {
   /** Returns the smallest number of members that can be enough. */
   readonly fewest: () => number
   /** Whether a set of the given units is evidence. */
-  readonly isEvidence: (members: ReadonlyArray<bigint>) => boolean
+  readonly isEvidence: (members: Chance.Amounts) => boolean
 }
 
 /**
- * Makes the judgements. `units` are the amounts of candidates that are small enough. A set that leaves out at most `rivals` of
+ * Makes the judgements. `units` are the amounts of candidates that are small enough, ascending. A set that leaves out at most `rivals` of
  * them is weighed as if nothing else competed with it.
  */
-export const make = (units: ReadonlyArray<bigint>, accepts: Accepts, rivals: number): GroupChance => {
+export const make = (units: Chance.Amounts, accepts: Accepts, rivals: number): GroupChance => {
   const ranges = rangesOf(accepts)
-  const isSafe = units.every((unit) => unit <= Number.MAX_SAFE_INTEGER)
-  const chanceOf = (of: ReadonlyArray<bigint>) => Chance.make(isSafe ? numbers(of) : of)
-  const chance = chanceOf(units)
+  const chance = Chance.make(units)
+  const multiples = (grid: bigint): Chance.Amounts => {
+    if (!(units instanceof Float64Array)) return units.filter((unit) => unit % grid === 0n)
+    const step = Number(grid)
+    return units.filter((unit) => unit % step === 0)
+  }
   /** Returns one, and the round numbers that divide all members. */
-  const gridsOf = (members: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
+  const gridsOf = (members: Chance.Amounts): ReadonlyArray<bigint> => {
     const grids: Array<bigint> = []
     const divisor = Chance.divisor(members)
     for (let power = 1n; power <= divisor && divisor % power === 0n; power *= 10n) {
@@ -106,7 +102,7 @@ export const make = (units: ReadonlyArray<bigint>, accepts: Accepts, rivals: num
     isEvidence: (members) => {
       const isNear = units.length - members.length <= rivals
       return gridsOf(members).every((grid) => {
-        const among = chanceOf(units.filter((unit) => unit % grid === 0n))
+        const among = Chance.make(multiples(grid))
         const limit = isNear ? LIMIT : limitOf(among)
         return largest(among, ranges, members.length, limit) >= members.length
       })

@@ -2,17 +2,27 @@
  * Finds the open counterparts in the window of an entry of either side, by account and, if references have to agree, by
  * reference. It can count them without listing them.
  */
+import { take } from "../../kernel/Column.ts"
 import * as AmountIndex from "../candidates/AmountIndex.ts"
 import { type List, list } from "../candidates/CandidateIndex.ts"
-import { at, firstNotBefore, item } from "../ledger/Column.ts"
+import { at, item, lowerBound } from "../ledger/Column.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import * as Window from "../ledger/Window.ts"
+
+/** Entries in order of (time, id). They may be a part of a longer list, and are not to be changed. */
+export interface Candidates {
+  readonly items: Int32Array
+  /** Their times, Unix ms. */
+  readonly times: Float64Array
+  /** Their amounts in units. They are rounded if they are not safe. */
+  readonly units: Float64Array
+}
 
 export interface GroupIndex {
   /** Returns an upper bound of their number. Conditions that only a pair itself can show are not checked. */
   readonly atMost: (entry: number) => number
   /** Lists those that the entry may really have, by (time, id). */
-  readonly of: (entry: number) => Int32Array
+  readonly of: (entry: number) => Candidates
   /** Returns about `size` of the counterparts that `atMost` counts, evenly spread. */
   readonly sample: (entry: number, size: number) => ReadonlyArray<number>
   /**
@@ -27,10 +37,17 @@ export interface GroupIndex {
 
 interface Bucket {
   readonly indices: Array<number>
-  list?: List
+  list?: List & Candidates
   amounts?: AmountIndex.AmountIndex
   sums?: ReadonlyArray<bigint>
 }
+
+/** Reads the times and amounts of entries. */
+export const candidates = (items: Int32Array, at: Float64Array, units: (index: number) => bigint): Candidates => ({
+  items,
+  times: take(at, items),
+  units: Float64Array.from(items, (index) => Number(units(index)))
+})
 
 const ANY = 0
 const NONE = 1
@@ -60,9 +77,13 @@ export const make = (
       else bucket.indices.push(index)
     }
   }
+  const lists = new Map<number, ReadonlyArray<Bucket>>()
   const bucketsOf = (entry: number): ReadonlyArray<Bucket> => {
     const account = at(own.account, entry)
-    const reference = at(own.reference, entry)
+    const reference = byReference ? at(own.reference, entry) : -1
+    const both = keyOf(account + 1, reference + 1)
+    const known = lists.get(both)
+    if (known !== undefined) return known
     const accounts = account < 0 ? [ANY] : [account + 2, NONE]
     const references = !byReference
       ? [ANY]
@@ -71,22 +92,34 @@ export const make = (
       : reference < 0
       ? [ANY]
       : [reference + 2, NONE]
-    return accounts.flatMap((name) => references.flatMap((key) => buckets.get(keyOf(name, key)) ?? []))
+    const found = accounts.flatMap((name) => references.flatMap((key) => buckets.get(keyOf(name, key)) ?? []))
+    lists.set(both, found)
+    return found
   }
-  const listOf = (bucket: Bucket): List => (bucket.list ??= list(Int32Array.from(bucket.indices)))
+  const listOf = (bucket: Bucket): List & Candidates => {
+    if (bucket.list !== undefined) return bucket.list
+    const all = candidates(Int32Array.from(bucket.indices), other.at, units)
+    bucket.list = { ...list(all.items), ...all }
+    return bucket.list
+  }
 
   const isSimple = policy.per.length === 0
+  /** Whether a condition can be checked only for a pair. */
+  const isSelective = ledger.filtered || (!isSimple && own.side === "transfer")
   const isCandidate = (entry: number, index: number): boolean => {
     const [deposit, transfer] = own.pair(entry, index)
     if (ledger.filtered && !ledger.compatible(deposit, transfer)) return false
     return isSimple || own.side === "deposit" || Window.holds(ledger, deposit, transfer)
   }
-  const ranges = (entry: number, visit: (bucket: Bucket, items: List, from: number, to: number) => void): void => {
+  const ranges = (
+    entry: number,
+    visit: (bucket: Bucket, items: List & Candidates, from: number, to: number) => void
+  ): void => {
     const [start, end] = own.windowOf(entry)
     for (const bucket of bucketsOf(entry)) {
       const items = listOf(bucket)
-      const from = firstNotBefore(other.at, items.items, start)
-      const to = firstNotBefore(other.at, items.items, end + 1)
+      const from = lowerBound(items.times, start)
+      const to = lowerBound(items.times, end + 1)
       if (from < to) visit(bucket, items, from, to)
     }
   }
@@ -98,17 +131,19 @@ export const make = (
       return count
     },
     of: (entry) => {
-      const found: Array<number> = []
-      let parts = 0
-      ranges(entry, (_bucket, { items }, from, to) => {
-        parts++
-        for (let position = from; position < to; position++) {
-          const index = at(items, position)
-          if (isCandidate(entry, index)) found.push(index)
+      const parts: Array<Candidates> = []
+      ranges(entry, (_bucket, { items, times, units }, from, to) => {
+        const part = {
+          items: items.subarray(from, to),
+          times: times.subarray(from, to),
+          units: units.subarray(from, to)
         }
+        parts.push(part)
       })
-      const indices = Int32Array.from(found)
-      return parts > 1 ? indices.toSorted() : indices
+      const [only] = parts
+      if (only !== undefined && parts.length === 1 && !isSelective) return only
+      const found = parts.flatMap(({ items }) => Array.from(items).filter((index) => isCandidate(entry, index)))
+      return candidates(Int32Array.from(found).toSorted(), other.at, units)
     },
     sample: (entry, size) => {
       const found: Array<number> = []

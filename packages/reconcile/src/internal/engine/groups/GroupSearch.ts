@@ -5,6 +5,7 @@
 import type * as Entry from "../../../Entry.ts"
 import { take } from "../../kernel/Column.ts"
 import * as Addends from "../../kernel/sums/Addends.ts"
+import type * as Chance from "../../kernel/sums/Chance.ts"
 import * as CoveringSets from "../../kernel/sums/CoveringSets.ts"
 import * as Runs from "../../kernel/sums/Runs.ts"
 import * as Sieve from "../../kernel/sums/Sieve.ts"
@@ -78,6 +79,58 @@ export interface GroupSearch {
 const none: Verdict = { kind: "none" }
 const nobody = new Int32Array(0)
 
+const amountsAt = (amounts: Chance.Amounts, places: Int32Array): Chance.Amounts =>
+  amounts instanceof Float64Array ? take(amounts, places) : Array.from(places, (place) => item(amounts, place))
+
+interface Parts {
+  /** The amounts of all candidates: doubles if their sum is safe. */
+  readonly amounts: Chance.Amounts
+  /** The candidates that are smaller than the bound. */
+  readonly parts: Int32Array
+  /** Their amounts, ascending, and the sum of these. */
+  readonly sorted: Chance.Amounts
+  readonly total: number | bigint
+}
+
+const partsOf = (
+  { items, units }: GroupIndex.Candidates,
+  bound: bigint | undefined,
+  unitsOf: (index: number) => bigint
+): Parts => {
+  let [all, total, size] = [0, 0, 0]
+  const most = bound === undefined ? Number.POSITIVE_INFINITY : Number(bound)
+  for (let place = 0; place < units.length; place++) {
+    const unit = at(units, place)
+    all += unit
+    if (unit >= most) continue
+    total += unit
+    size++
+  }
+  if (all > Number.MAX_SAFE_INTEGER) {
+    const exact = Array.from(items, unitsOf)
+    const isPart = (unit: bigint): boolean => bound === undefined || unit < bound
+    const sorted = exact.filter(isPart).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    return {
+      amounts: exact,
+      parts: items.filter((_, place) => isPart(item(exact, place))),
+      sorted: sorted.every((unit) => unit <= Number.MAX_SAFE_INTEGER) ? Float64Array.from(sorted, Number) : sorted,
+      total: sorted.reduce((sum, unit) => sum + unit, 0n)
+    }
+  }
+  if (size === items.length) return { amounts: units, parts: items, sorted: units.toSorted(), total }
+  const parts = new Int32Array(size)
+  const sorted = new Float64Array(size)
+  let next = 0
+  for (let place = 0; place < units.length; place++) {
+    const unit = at(units, place)
+    if (unit >= most) continue
+    parts[next] = at(items, place)
+    sorted[next] = unit
+    next++
+  }
+  return { amounts: units, parts, sorted: sorted.toSorted(), total }
+}
+
 /** Makes the search in both directions for one asset group, over the entries that are still open. */
 export const make = (
   ledger: Ledger,
@@ -93,6 +146,7 @@ export const make = (
     transfer: GroupIndex.make(ledger, transfers, lefts, amounts.deposit)
   }
   const limit = Math.max(CANDIDATES, maxRun)
+  const sift = Sieve.make()
 
   const of = (side: Entry.Side): GroupSearch => {
     const { other, pair } = ledger[`${side}s`]
@@ -129,8 +183,12 @@ export const make = (
     /** Returns the smallest sum that is accepted of any number of the candidates. */
     const leastOf = (accepts: CoveringSets.Question["accepts"], candidates: number): bigint | undefined => {
       let least: bigint | undefined
+      let before: ReturnType<typeof accepts> | undefined
       for (let count = 2; count <= largest(candidates); count++) {
-        const low = accepts(count)[0]?.low
+        const intervals = accepts(count)
+        if (intervals === before) continue
+        before = intervals
+        const low = intervals[0]?.low
         if (low !== undefined && (least === undefined || low < least)) least = low
       }
       return least
@@ -138,18 +196,20 @@ export const make = (
 
     const named = (candidates: Int32Array, set: Int32Array): Int32Array => set.map((place) => at(candidates, place))
 
-    /** Decides which set explains the target, and whether there is evidence that some set does. */
+    /**
+     * Decides which set explains the target, and whether there is evidence that some set does. `parts` are the amounts of the
+     * candidates that are small enough, ascending.
+     */
     const judge = (
       target: number,
-      candidates: Int32Array,
-      units: ReadonlyArray<bigint>,
-      parts: ReadonlyArray<bigint>,
+      { items: candidates, times }: GroupIndex.Candidates,
+      units: Chance.Amounts,
+      parts: Chance.Amounts,
       accepts: CoveringSets.Question["accepts"]
     ): { readonly verdict: Verdict; readonly isSuspect: boolean } => {
-      const total = units.reduce((sum, one) => sum + one, 0n)
       const question: CoveringSets.Question = {
-        amounts: total <= Number.MAX_SAFE_INTEGER ? GroupChance.numbers(units) : units,
-        times: take(other.at, candidates),
+        amounts: units,
+        times,
         accepts,
         maxSize,
         maxRun,
@@ -176,7 +236,10 @@ export const make = (
         const addends = Addends.make(question.amounts)
         const acceptance = Addends.acceptance(addends, accepts)
         const steps = isFew ? TRIED : budgetFor(targets)
-        const answer = Sieve.sift(addends.values, acceptance.ranges, largest, steps)
+        const values = addends.exact === undefined && parts instanceof Float64Array
+          ? parts
+          : addends.values.toSorted()
+        const answer = sift(values, acceptance.ranges, largest, steps)
         if (answer.kind === "exhausted") return exhausted(answer.size)
         if (answer.kind === "none") {
           if (largest < most) return uncertain
@@ -196,7 +259,7 @@ export const make = (
       }
       // If hardly any entry is open, an accidental set is not to be expected.
       const isEvidence = (set: Int32Array): boolean =>
-        candidates.length <= SPARSE || chance.isEvidence(Array.from(set, (place) => item(units, place)))
+        candidates.length <= SPARSE || chance.isEvidence(amountsAt(units, set))
       if (verdict.kind === "ambiguous") {
         const sets = verdict.sets.map((set) => named(candidates, set))
         return {
@@ -218,25 +281,22 @@ export const make = (
       }
     }
 
-    const search = (target: number, candidates: Int32Array): Omit<Found, "candidates"> => {
-      const accepts = sums.accepted(side, target, candidates)
+    const search = (target: number, candidates: GroupIndex.Candidates): Omit<Found, "candidates"> => {
+      const { items } = candidates
+      const accepts = sums.accepted(side, target, items)
       // The largest accepted amount does not depend on the number, because fees only take away.
       const most = accepts(2).at(-1)?.high
-      const units = Array.from(candidates, unitsOf)
-      const isPart = (one: bigint): boolean => most === undefined || one < most
-      const parts = candidates.filter((_, place) => isPart(item(units, place)))
-      const partUnits = units.filter(isPart)
-      const total = partUnits.reduce((sum, one) => sum + one, 0n)
-      const least = leastOf(accepts, candidates.length)
+      const { amounts, parts, sorted, total } = partsOf(candidates, most, unitsOf)
+      const least = leastOf(accepts, items.length)
       if (least === undefined || parts.length < 2 || total < least) {
         return { verdict: none, parts, mayGainByLoss: false, share: 0 }
       }
-      const { isSuspect, verdict } = judge(target, candidates, units, partUnits, accepts)
+      const { isSuspect, verdict } = judge(target, candidates, amounts, sorted, accepts)
       return {
         verdict,
         parts,
-        mayGainByLoss: candidates.length > maxSize,
-        share: isSuspect ? GroupChance.WHOLE : GroupChance.share(amount(target), total)
+        mayGainByLoss: items.length > maxSize,
+        share: isSuspect ? GroupChance.WHOLE : GroupChance.share(amount(target), BigInt(total))
       }
     }
 
@@ -261,12 +321,12 @@ export const make = (
       ask: (target) => {
         const count = index.atMost(target)
         if (isCrowd(target, count)) return { ...judgeCrowd(target), candidates: undefined }
-        const candidates = count === 0 ? nobody : index.of(target)
-        return candidates.length === 0
-          ? { verdict: none, candidates, parts: nobody, mayGainByLoss: false, share: 0 }
-          : { ...search(target, candidates), candidates }
+        const candidates = count === 0 ? undefined : index.of(target)
+        return candidates === undefined || candidates.items.length === 0
+          ? { verdict: none, candidates: nobody, parts: nobody, mayGainByLoss: false, share: 0 }
+          : { ...search(target, candidates), candidates: candidates.items }
       },
-      among: (target, candidates) => search(target, candidates).verdict,
+      among: (target, candidates) => search(target, GroupIndex.candidates(candidates, other.at, unitsOf)).verdict,
       index,
       amount
     }

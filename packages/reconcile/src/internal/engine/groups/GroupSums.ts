@@ -141,9 +141,16 @@ export const make = (ledger: Ledger, amounts: Amounts): GroupSums => {
     return merged(found)
   }
 
+  const isAllPlain = [policy, ...policy.per].every(({ tolerance }) => isPlain({ tolerance, fees: policy.fees }))
+
   return {
-    isPlain: [policy, ...policy.per].every(({ tolerance }) => isPlain({ tolerance, fees: policy.fees })),
+    isPlain: isAllPlain,
     accepted: (side, target, parts) => {
+      if (isAllPlain) {
+        const amount = amounts[side](target)
+        const intervals = [{ low: amount, high: amount }]
+        return () => intervals
+      }
       if (side === "deposit") return ofTransfers(target)
       const intervals = ofDeposits(target, parts)
       return () => intervals

@@ -131,7 +131,9 @@ const decide = (bench: Workbench, asked: ReadonlyArray<Asked>): void => {
   const isClosed = bench.finality.closedNow()
   const byNode = new Map(asked.map((one) => [nodeOf(one), one] as const))
   const verdicts = new Map(asked.map((one) => [nodeOf(one), one.verdict] as const))
-  const targets = asked.flatMap((one): ReadonlyArray<Groups.Target> => {
+  // Where no group is proposed, none can stand.
+  const proposing = asked.some(({ verdict }) => verdict.kind === "group") ? asked : []
+  const targets = proposing.flatMap((one): ReadonlyArray<Groups.Target> => {
     if (one.candidates === undefined || (one.verdict.kind === "none" && !one.mayGainByLoss)) return []
     if (!isClosed(one.side, one.index)) return []
     const shift = shiftOf(one)

@@ -26,7 +26,7 @@ export interface Chance {
   readonly fewest: (low: number) => number
 }
 
-type Amounts = Float64Array | ReadonlyArray<bigint>
+export type Amounts = Float64Array | ReadonlyArray<bigint>
 
 /** Returns the greatest common divisor of integers from 1; 0 if there are none. */
 export const divisor = (amounts: Amounts): bigint => {
@@ -44,19 +44,27 @@ export const divisor = (amounts: Amounts): bigint => {
   return common
 }
 
-/** Makes the estimate for `amounts`, which are integers of at least 1: safe ones as doubles, or bigints of any size. */
+/**
+ * Makes the estimate for `amounts`, which are integers of at least 1, ascending: safe ones as doubles, or bigints of any
+ * size.
+ */
 export const make = (amounts: Amounts): Chance => {
-  const sorted = (amounts instanceof Float64Array ? amounts : Float64Array.from(amounts, Number)).toSorted()
+  const sorted = amounts instanceof Float64Array ? amounts : Float64Array.from(amounts, Number)
   const count = sorted.length
   const grid = Math.max(1, Number(divisor(amounts)))
-  /** At each position n, the sum of the n least and of the n greatest amounts. */
-  const least = new Float64Array(count + 1)
-  const greatest = new Float64Array(count + 1)
-  for (let size = 0; size < count; size++) {
-    least[size + 1] = f64(least, size) + f64(sorted, size)
-    greatest[size + 1] = f64(greatest, size) + f64(sorted, count - 1 - size)
+  /** Returns the sum of the least amounts, so many of them. */
+  const least = (size: number): number => {
+    let sum = 0
+    for (let index = 0; index < size; index++) sum += f64(sorted, index)
+    return sum
   }
-  const mean = f64(least, count) / Math.max(1, count)
+  const greatest = (size: number): number => {
+    let sum = 0
+    for (let index = 1; index <= size; index++) sum += f64(sorted, count - index)
+    return sum
+  }
+  const total = least(count)
+  const mean = total / Math.max(1, count)
   let variance = 0
   for (let index = 0; index < count; index++) {
     const step = (f64(sorted, index) - mean) / grid
@@ -64,10 +72,10 @@ export const make = (amounts: Amounts): Chance => {
   }
 
   /** The greatest share of the sets of one size that have one and the same sum. */
-  const densest = (size: number): number => {
+  const densest = (size: number, range: number): number => {
     // There is one such set, and its sum could have been any multiple of the grid up to it.
-    if (size === count) return Math.min(1, grid / f64(least, count))
-    const even = 1 / ((f64(greatest, size) - f64(least, size)) / grid + 1)
+    if (size === count) return Math.min(1, grid / total)
+    const even = 1 / (range / grid + 1)
     const deviation = Math.sqrt(variance * size * (count - size) / count)
     const bunched = deviation > 0 ? 1 / (deviation * Math.sqrt(2 * Math.PI)) : 1
     return Math.min(1, Math.max(even, bunched))
@@ -77,17 +85,22 @@ export const make = (amounts: Amounts): Chance => {
     candidates: count,
     ofSize: (size, accepted) => {
       if (size < 1 || size > count) return 0
+      const [from, to] = [least(size), greatest(size)]
       let sums = 0
       for (const { high, low } of accepted) {
-        if (low > f64(greatest, size) || high < f64(least, size)) continue
-        const within = Math.min(high, f64(greatest, size)) - Math.max(low, f64(least, size))
+        if (low > to || high < from) continue
+        const within = Math.min(high, to) - Math.max(low, from)
         sums += Math.floor(within / grid) + 1
       }
-      return sums === 0 ? 0 : sets(count, size) * Math.min(1, sums * densest(size))
+      return sums === 0 ? 0 : sets(count, size) * Math.min(1, sums * densest(size, to - from))
     },
     fewest: (low) => {
+      let sum = 0
       let size = 1
-      while (size <= count && f64(greatest, size) < low) size++
+      for (; size <= count; size++) {
+        sum += f64(sorted, count - size)
+        if (sum >= low) break
+      }
       return size
     }
   }

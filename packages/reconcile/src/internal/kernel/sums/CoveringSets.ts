@@ -74,8 +74,11 @@ export interface Answer {
 export const isSweep = ({ accepts, amounts, maxRun, maxSize }: Question): boolean => {
   const count = amounts.length
   if (count < 2 || count > Math.max(maxRun, maxSize)) return false
+  let rounded = 0
+  for (const amount of amounts) rounded += Number(amount)
   let sum = 0n
-  for (const amount of amounts) sum += BigInt(amount)
+  if (rounded <= Number.MAX_SAFE_INTEGER) sum = BigInt(rounded)
+  else for (const amount of amounts) sum += BigInt(amount)
   return accepts(count).some(({ high, low }) => low <= sum && (high === undefined || sum <= high))
 }
 

@@ -57,6 +57,7 @@ export const decide = (targets: ReadonlyArray<Target>, propose: Propose): Decisi
         for (const entry of entriesOf(group)) stands.add(entry)
       }
     }
+    if (stands.size === 0) break
     for (const entry of stands) taken.add(entry)
     asked = targets.flatMap((target) => {
       if (taken.has(target.entry) || contested.has(target.entry)) return []

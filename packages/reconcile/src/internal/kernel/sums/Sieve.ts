@@ -3,7 +3,7 @@
  * looked up among the sums of the other half, without a check whether the two share a member. A size that this rules out has
  * certainly no covering set.
  */
-import { f64 } from "../Column.ts"
+import { f64, i32 } from "../Column.ts"
 import type { Range } from "./Addends.ts"
 import * as Chance from "./Chance.ts"
 
@@ -14,11 +14,6 @@ export type Answer =
   /** The budget did not suffice for that size, and there is no smaller set. */
   | { readonly kind: "exhausted"; readonly size: number }
 
-/** A set of integers from 0. */
-interface Cells {
-  readonly has: (cell: number) => boolean
-}
-
 const word = 2 ** 32
 
 const mixed = (cell: number): number => {
@@ -28,120 +23,144 @@ const mixed = (cell: number): number => {
   return once ^ (once >>> 15)
 }
 
-const cellsOf = (sums: Float64Array, width: number): Cells => {
-  let room = 16
-  while (room < 2 * sums.length) room *= 2
-  const mask = room - 1
-  /** Each cell plus one, so that 0 marks a free place. */
-  const table = new Float64Array(room)
-  /** A bit that many integers share. It rules out most of them at one look. */
-  const seen = new Int32Array(room)
-  const bits = 32 * room
-  for (let index = 0; index < sums.length; index++) {
-    const sum = f64(sums, index)
-    const cell = width === 1 ? sum : Math.floor(sum / width)
-    const hash = mixed(cell)
-    const bit = hash & (bits - 1)
-    seen[bit >>> 5] = (seen[bit >>> 5] ?? 0) | (1 << (bit & 31))
-    let place = hash & mask
-    while (table[place] !== 0 && table[place] !== cell + 1) place = (place + 1) & mask
-    table[place] = cell + 1
-  }
-  return {
-    has: (cell) => {
-      const hash = mixed(cell)
-      const bit = hash & (bits - 1)
-      if (((seen[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false
-      let place = hash & mask
-      while (table[place] !== 0) {
-        if (table[place] === cell + 1) return true
-        place = (place + 1) & mask
-      }
-      return false
-    }
-  }
+/** Bits that integers share. An integer whose bit is not set was not added. Their number is a power of two, from 2048. */
+type Bits = Int32Array
+
+/** Returns bits that are not set, with room for so many integers, in `before` if it is large enough. */
+const cleared = (before: Bits, size: number): Bits => {
+  let words = 64
+  while (words < size) words *= 2
+  return words <= before.length ? before.subarray(0, words).fill(0) : new Int32Array(words)
 }
 
-const hasAny = (cells: Cells, heads: Float64Array, { high, low }: Range, width: number): boolean => {
-  for (let index = 0; index < heads.length; index++) {
-    const head = f64(heads, index)
-    if (head > high) continue
-    if (width === 1) {
-      if (cells.has(high - head)) return true
-      continue
-    }
-    const to = Math.floor((high - head) / width)
-    for (let cell = Math.max(0, Math.floor((low - head) / width)); cell <= to; cell++) if (cells.has(cell)) return true
-  }
-  return false
+const add = (bits: Bits, cell: number): void => {
+  const bit = mixed(cell) & (32 * bits.length - 1)
+  bits[bit >>> 5] = i32(bits, bit >>> 5) | (1 << (bit & 31))
+}
+
+const mayHave = (bits: Bits, cell: number): boolean => {
+  const bit = mixed(cell) & (32 * bits.length - 1)
+  return (i32(bits, bit >>> 5) & (1 << (bit & 31))) !== 0
 }
 
 /** The sums of all sets of one size; `lasts` has the place of the greatest member of each. */
 interface Sums {
-  readonly sums: Float64Array
-  readonly lasts: Int32Array
+  sums: Float64Array
+  lasts: Int32Array
+  size: number
 }
 
-const longer = (values: Float64Array, { lasts, sums }: Sums, most: number, room: number): Sums => {
-  const next = new Float64Array(room)
-  const nextLasts = new Int32Array(room)
+/** Adds one member to each set of `shorter`. There are at most `most` sets. */
+const lengthen = (values: Float64Array, shorter: Sums, greatest: number, most: number, longer: Sums): void => {
+  if (longer.sums.length < most) {
+    longer.sums = new Float64Array(2 * most)
+    longer.lasts = new Int32Array(2 * most)
+  }
+  const { lasts, sums } = longer
   let size = 0
-  for (let index = 0; index < sums.length; index++) {
-    for (let last = (lasts[index] ?? 0) + 1; last < values.length; last++) {
-      const sum = f64(sums, index) + f64(values, last)
-      if (sum > most) break
-      next[size] = sum
-      nextLasts[size] = last
+  for (let index = 0; index < shorter.size; index++) {
+    const before = f64(shorter.sums, index)
+    for (let last = i32(shorter.lasts, index) + 1; last < values.length; last++) {
+      const sum = before + f64(values, last)
+      if (sum > greatest) break
+      sums[size] = sum
+      lasts[size] = last
       size++
     }
   }
-  return { sums: next.subarray(0, size), lasts: nextLasts.subarray(0, size) }
+  longer.size = size
 }
 
 /**
- * Sifts the sizes from 2 to `largest`. `amounts` are integers of at least 1 whose sum is safe, and `ranges` gives the accepted
- * sums for a size. A step of the budget is a sum that is made, stored in a cell, or looked up.
+ * Sifts the sizes from 2 to `largest`. `amounts` are integers of at least 1, ascending, whose sum is safe. `ranges` gives the
+ * accepted sums for a size. A step of the budget is a sum that is made, stored in a cell, or looked up.
  */
-export const sift = (
+export type Sift = (
   amounts: Float64Array,
   ranges: (size: number) => ReadonlyArray<Range>,
   largest: number,
   budget: number
-): Answer => {
-  let left = budget
-  let most = 0
-  for (let size = 2; size <= largest; size++) most = Math.max(most, ranges(size).at(-1)?.high ?? 0)
-  const values = amounts.filter((amount) => amount < most).toSorted()
-  const byMembers: Array<Sums> = [{ sums: new Float64Array(1), lasts: Int32Array.of(-1) }]
-  const sumsOf = (members: number): Float64Array | undefined => {
-    for (let known = byMembers.at(-1); known !== undefined && byMembers.length <= members;) {
-      const room = Chance.sets(values.length, byMembers.length)
-      if (room > left) return undefined
-      const made = longer(values, known, most, room)
-      left -= made.sums.length
-      byMembers.push(made)
-      known = made
+) => Answer
+
+/** Makes a sieve. It is asked for many targets, and uses its room again for each, because new room costs more than a sift. */
+export const make = (): Sift => {
+  /** Room for the sums of 0, 1, … members. */
+  const rooms: Array<Sums> = [{ sums: new Float64Array(1), lasts: Int32Array.of(-1), size: 1 }]
+  let roomOfTails: Bits = new Int32Array(64)
+  let roomOfHeads: Bits = new Int32Array(64)
+
+  /** Whether a head and a tail come to a sum of the range. The bits have the cells of the tails, each of that width. */
+  const meet = (heads: Sums, tails: Sums, tailBits: Bits, { high, low }: Range, width: number): boolean => {
+    const found: Array<number> = []
+    for (let index = 0; index < heads.size; index++) {
+      const head = f64(heads.sums, index)
+      if (head > high) continue
+      const to = width === 1 ? high - head : Math.floor((high - head) / width)
+      for (let cell = width === 1 ? to : Math.max(0, Math.floor((low - head) / width)); cell <= to; cell++) {
+        if (mayHave(tailBits, cell)) found.push(cell)
+      }
     }
-    return byMembers[members]?.sums
+    if (found.length === 0) return false
+    // Bits are shared, so the few tails that may be meant are compared.
+    const headBits = cleared(roomOfHeads, found.length)
+    if (headBits.length > roomOfHeads.length) roomOfHeads = headBits
+    for (const cell of found) add(headBits, cell)
+    const wanted = new Set(found)
+    for (let index = 0; index < tails.size; index++) {
+      const tail = f64(tails.sums, index)
+      const cell = width === 1 ? tail : Math.floor(tail / width)
+      if (mayHave(headBits, cell) && wanted.has(cell)) return true
+    }
+    return false
   }
 
-  let cells: Cells | undefined
-  let cellsAre = ""
-  for (let size = 2; size <= Math.min(largest, values.length); size++) {
-    const accepted = ranges(size)
-    if (accepted.length === 0) continue
-    const width = 1 + accepted.reduce((widest, { high, low }) => Math.max(widest, high - low), 0)
-    const few = Math.floor(size / 2)
-    const heads = sumsOf(size - few)
-    const tails = sumsOf(few)
-    if (heads === undefined || tails === undefined) return { kind: "exhausted", size }
-    const cellsWanted = `${few} ${width}`
-    const isMade = cells !== undefined && cellsAre === cellsWanted
-    left -= heads.length * accepted.length + (isMade ? 0 : tails.length)
-    if (left < 0) return { kind: "exhausted", size }
-    if (cells === undefined || !isMade) cells = cellsOf(tails, width)
-    cellsAre = cellsWanted
-    for (const range of accepted) if (hasAny(cells, heads, range, width)) return { kind: "perhaps", size }
+  return (amounts, ranges, largest, budget) => {
+    let left = budget
+    let most = 0
+    for (let size = 2; size <= largest; size++) most = Math.max(most, ranges(size).at(-1)?.high ?? 0)
+    let count = 0
+    while (count < amounts.length && f64(amounts, count) < most) count++
+    const values = amounts.subarray(0, count)
+    let made = 0
+    const sumsOf = (members: number): Sums | undefined => {
+      for (; made < members; made++) {
+        const shorter = rooms[made]
+        const sets = Chance.sets(count, made + 1)
+        if (shorter === undefined || sets > left) return undefined
+        const longer = (rooms[made + 1] ??= { sums: new Float64Array(0), lasts: new Int32Array(0), size: 0 })
+        lengthen(values, shorter, most, sets, longer)
+        left -= longer.size
+      }
+      return rooms[members]
+    }
+
+    /** The number of members of the tails that the bits have, and the width of a cell. */
+    let tailBits = roomOfTails
+    let tailsAre = 0
+    let widthIs = 0
+    for (let size = 2; size <= Math.min(largest, count); size++) {
+      const accepted = ranges(size)
+      if (accepted.length === 0) continue
+      const width = 1 + accepted.reduce((widest, { high, low }) => Math.max(widest, high - low), 0)
+      const few = Math.floor(size / 2)
+      const heads = sumsOf(size - few)
+      const tails = sumsOf(few)
+      if (heads === undefined || tails === undefined) return { kind: "exhausted", size }
+      const isMade = few === tailsAre && width === widthIs
+      left -= heads.size * accepted.length + (isMade ? 0 : tails.size)
+      if (left < 0) return { kind: "exhausted", size }
+      if (!isMade) {
+        tailBits = cleared(roomOfTails, tails.size)
+        if (tailBits.length > roomOfTails.length) roomOfTails = tailBits
+        for (let index = 0; index < tails.size; index++) {
+          const tail = f64(tails.sums, index)
+          add(tailBits, width === 1 ? tail : Math.floor(tail / width))
+        }
+      }
+      tailsAre = few
+      widthIs = width
+      for (const range of accepted) if (meet(heads, tails, tailBits, range, width)) return { kind: "perhaps", size }
+    }
+    return { kind: "none" }
   }
-  return { kind: "none" }
 }
