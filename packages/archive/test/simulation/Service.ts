@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as Histories from "../../../core/src/internal/histories/Histories.ts"
 import type * as Seeded from "../support/Seeded.ts"
+import * as Side from "./Side.ts"
 import * as World from "./World.ts"
 
 export interface Options {
@@ -33,7 +34,12 @@ export interface Service {
   readonly breakOffAt: (request: number) => void
   /** From now on nothing comes or changes by itself, and every answer comes at once. */
   readonly calm: () => void
+  /** The identities of all records that came in an answer. */
+  readonly answered: ReadonlySet<string>
 }
+
+/** The number of records that come while somebody reads: each of them may cost several requests, and each request brings more. */
+const ARRIVALS = 500
 
 export const make = (world: World.World, random: Seeded.Seeded, options: Options): Service => {
   const { concurrency = 1, failing = 0, latency = 0, page, shuffled = false } = options
@@ -43,6 +49,8 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
   }
   let isCalm = false
   let requests = Number.POSITIVE_INFINITY
+  let arrivals = 0
+  const identities = new Set<string>()
 
   const ordered = <Record>(records: ReadonlyArray<Record>): ReadonlyArray<Record> =>
     shuffled
@@ -77,6 +85,7 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
 
   const answered = <Record>(
     operation: BrokerError.Operation,
+    identity: (record: Record) => string,
     ask: (broker: Broker["Service"]) => Effect.Effect<Page.Page<Record>, BrokerError.BrokerError>
   ) =>
     Effect.gen(function*() {
@@ -85,12 +94,16 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
       const before = random.int(0, wait)
       yield* passing(before)
       const now = yield* Clock.currentTimeMillis
-      if (!isCalm && random.chance(0.3)) world.arrive(now - 1000, now + 1)
+      if (!isCalm && arrivals < ARRIVALS && random.chance(0.3)) {
+        arrivals++
+        world.arrive(now - 1000, now + 1)
+      }
       if (!isCalm && random.chance(0.3)) world.change(now, 0.05, "between pages")
       if (--requests <= 0) return yield* Effect.die(BROKEN_OFF)
       const page = yield* present(ask)
       yield* passing(wait - before)
       if (!isCalm && random.chance(failing)) return yield* unavailable(operation)
+      for (const record of page.records) identities.add(identity(record))
       return { page, at: { earliest, latest: yield* Clock.currentTimeMillis } }
     })
 
@@ -98,8 +111,10 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
     conventions: Conventions.make(changes),
     concurrency,
     clock: { now: Effect.map(Clock.currentTimeMillis, (now) => ({ earliest: now, latest: now })) },
-    deposits: (input) => answered("subAccountDeposits", (broker) => broker.subAccountDeposits(input)),
-    transfers: (input) => answered("universalTransfers", (broker) => broker.universalTransfers(input))
+    deposits: (input) =>
+      answered("subAccountDeposits", Side.deposits.identity, (broker) => broker.subAccountDeposits(input)),
+    transfers: (input) =>
+      answered("universalTransfers", Side.transfers.identity, (broker) => broker.universalTransfers(input))
   })
 
   return {
@@ -111,6 +126,7 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
     },
     calm: () => {
       isCalm = true
-    }
+    },
+    answered: identities
   }
 }

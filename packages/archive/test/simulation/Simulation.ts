@@ -23,6 +23,8 @@ export interface Simulation {
   readonly random: Seeded.Seeded
   readonly world: World.World
   readonly broker: Layer.Layer<Broker>
+  /** The identities of all records that came in an answer. */
+  readonly answered: ReadonlySet<string>
   /** Some minutes to days go by. */
   readonly pass: Effect.Effect<void>
   /** A sync, which may be broken off. */
@@ -76,5 +78,5 @@ export const make = Effect.fnUntraced(function*(kind: Kind, seed: number) {
     yield* read({})
   })
 
-  return { random, world, broker: service.layer, pass, sync, rest } satisfies Simulation
+  return { random, world, broker: service.layer, answered: service.answered, pass, sync, rest } satisfies Simulation
 })

@@ -65,6 +65,9 @@ interface Class extends Place {
 /** The largest number of entries in a part, unless a test wants another. */
 const LARGEST = 4096
 
+/** The entries of a part that has none. Nothing is ever added to this list: an entry that joins a small part makes a new one. */
+const none: Array<Entry.Entry> = []
+
 const rootOf = (part: Part): Part => {
   let root = part
   while (root.into !== undefined) root = root.into
@@ -113,7 +116,7 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
   const loosen = (part: Part, loose: Array<Entry.Entry>): void => {
     for (const entry of part.entries) loose.push(entry)
     size -= part.entries.length
-    part.entries = []
+    part.entries = none
     part.isLoose = true
   }
   /** Joins two parts. The smaller one goes into the larger one. */
@@ -126,7 +129,7 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
     }
     const [into, from] = left.entries.length >= right.entries.length ? [left, right] : [right, left]
     for (const entry of from.entries) into.entries.push(entry)
-    from.entries = []
+    from.entries = none
     from.into = into
     into.first = Math.min(into.first, from.first)
     into.last = Math.max(into.last, from.last)
@@ -229,7 +232,7 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
     const bearer = isBearer ? bearers.get(reference) : undefined
     if (bearer !== undefined) meet(bearer, reach.bearer)
 
-    const part: Part = met ?? { entries: [], first: at, last, until, isOdd: false, isLoose: false, into: undefined }
+    const part: Part = met ?? { entries: none, first: at, last, until, isOdd: false, isLoose: false, into: undefined }
     if (met === undefined) parts.push(part)
     part.last = Math.max(part.last, last)
     part.until = Math.max(part.until, until)
@@ -268,7 +271,7 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
         else {
           closed.push(part.entries)
           size -= part.entries.length
-          part.entries = []
+          part.entries = none
           part.isLoose = true
         }
       }
