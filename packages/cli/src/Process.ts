@@ -13,7 +13,8 @@ import * as Network from "./network/Network.ts"
 import * as Tallystick from "./Tallystick.ts"
 
 // Entries live for an hour or two of record time and then die: left alone, V8 lets them pile up to several times what lives.
-setFlagsFromString("--heap-growing-percent=20")
+// Less than 50 takes a tenth more processor time, and hardly less memory.
+setFlagsFromString("--heap-growing-percent=50")
 
 // Node 22 calls node:sqlite experimental; of every other warning it is told as Node would.
 const [tellWarning] = process.listeners("warning")
@@ -45,7 +46,7 @@ const exitCode = (code: number): number => (code === 130 && isTerminated ? endin
 
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, Tallystick.run)).pipe(
   Effect.provideService(ExitCode.ExitCode, ending),
-  Effect.provide([NodeServices.layer, Network.layer, NodeCrypto.layerMac]),
+  Effect.provide([NodeServices.layer, Network.layer, NodeCrypto.layerMac, NodeCrypto.layerDigest]),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     teardown: (exit, onExit) => Runtime.defaultTeardown(exit, (code) => afterLastByte(() => onExit(exitCode(code))))

@@ -5,6 +5,7 @@
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
+import * as Option from "effect/Option"
 import * as Amount from "./Amount.ts"
 import * as SubAccountDeposit from "./SubAccountDeposit.ts"
 
@@ -16,7 +17,8 @@ const LENGTH = 32
 const encoder = new TextEncoder()
 
 /** Writes `4:USDT,`: each field has its length in UTF-8 bytes in front, so that no two lists of fields read alike. */
-const netstring = (field: string): string => `${encoder.encode(field).length}:${field},`
+const netstring = (field: string): string =>
+  `${/[^ -~]/.test(field) ? encoder.encode(field).length : field.length}:${field},`
 
 /**
  * Returns the text that is hashed: coin, network, txId, address and memo (separated), the amount without superfluous zeros,
@@ -44,6 +46,12 @@ export const canonicalText = (deposit: SubAccountDeposit.SubAccountDeposit, ordi
 export const fromSha256 = (hash: string): string =>
   VERSION + BigInt(`0x${hash}`).toString(36).padStart(50, "0").slice(VERSION.length - LENGTH)
 
+/** Node's own (`NodeCrypto.layerDigest`), where the context has it, does not leave the thread, and takes a tenth of the time. */
+const digests = Effect.flatMap(
+  Effect.serviceOption(Digest.Digest),
+  Option.match({ onNone: () => Effect.provide(Digest.Digest, Digest.layerWebCrypto), onSome: Effect.succeed })
+)
+
 const derive = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal: number) =>
   Digest.Digest.use((digest) => digest.digest(Digest.sha256, encoder.encode(canonicalText(deposit, ordinal)))).pipe(
     Effect.map((hash) => fromSha256(Hex.encode(hash)))
@@ -54,7 +62,7 @@ const derive = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal: number) =
  * first is 1.
  */
 export const clientTranIdFor = (deposit: SubAccountDeposit.SubAccountDeposit, ordinal = 1): Effect.Effect<string> =>
-  derive(deposit, ordinal).pipe(Effect.provide(Digest.layerWebCrypto))
+  derive(deposit, ordinal).pipe(Effect.provideServiceEffect(Digest.Digest, digests))
 
 /** The number of digests in flight at once: awaiting them one by one takes three times as long. */
 const CONCURRENCY = 64
@@ -72,4 +80,4 @@ export const clientTranIdsFor = (
       return { deposit, ordinal }
     })
     return Effect.forEach(numbered, ({ deposit, ordinal }) => derive(deposit, ordinal), { concurrency: CONCURRENCY })
-  }).pipe(Effect.provide(Digest.layerWebCrypto))
+  }).pipe(Effect.provideServiceEffect(Digest.Digest, digests))

@@ -1,3 +1,4 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as ClientTranId from "@tallystick/core/ClientTranId"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
@@ -11,7 +12,9 @@ describe("clientTranIdFor", () => {
     ({ canonicalText, clientTranId, deposit, ordinal }) =>
       Effect.gen(function*() {
         assert.strictEqual(ClientTranId.canonicalText(deposit, ordinal), canonicalText)
-        assert.strictEqual(yield* ClientTranId.clientTranIdFor(deposit, ordinal), clientTranId)
+        const derived = ClientTranId.clientTranIdFor(deposit, ordinal)
+        assert.strictEqual(yield* derived, clientTranId)
+        assert.strictEqual(yield* Effect.provide(derived, NodeCrypto.layerDigest), clientTranId)
         assert.match(clientTranId, /^ts1[a-z0-9]{29}$/)
       })
   )

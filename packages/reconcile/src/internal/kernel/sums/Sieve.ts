@@ -7,7 +7,7 @@ import { f64, i32 } from "../Column.ts"
 import type { Range } from "./Addends.ts"
 import * as Chance from "./Chance.ts"
 
-export type Answer =
+type Answer =
   | { readonly kind: "none" }
   /** There may be a set of that size, and there is no smaller one. */
   | { readonly kind: "perhaps"; readonly size: number }
