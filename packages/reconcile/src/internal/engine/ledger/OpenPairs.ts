@@ -36,6 +36,8 @@ interface Line {
 interface Group {
   readonly all: Line
   readonly byAmount: Map<string, Line>
+  /** What its assets are called without case and network. */
+  readonly stems: Set<string>
 }
 
 const line = (): Line => ({ entries: [], isSorted: true })
@@ -58,15 +60,9 @@ const firstAfter = (entries: ReadonlyArray<Entry.Entry>, time: number): number =
 
 export const make = ({ accountOf, groupOf }: Terms): OpenPairs => {
   const groups = { deposit: new Map<string, Group>(), transfer: new Map<string, Group>() }
-  /** By stem and amount. */
-  const alike = { deposit: new Map<string, Line>(), transfer: new Map<string, Line>() }
-  const stems = new Map<string, string>()
-  const stemOf = (asset: string): string => {
-    const known = stems.get(asset) ?? stem(asset)
-    stems.set(asset, known)
-    return known
-  }
-  const isIn = (line: Line | undefined, { account, from, to }: Place): boolean => {
+  /** The number of entries, and the number at which it is worth while to forget some. */
+  let [size, swept] = [0, 0]
+  const isIn = (line: Line | undefined, { account, from, to }: Place, isLike?: (asset: string) => boolean): boolean => {
     if (line === undefined) return false
     if (!line.isSorted) line.entries.sort((one, other) => one.at - other.at)
     line.isSorted = true
@@ -74,6 +70,7 @@ export const make = ({ accountOf, groupOf }: Terms): OpenPairs => {
     for (let place = firstAfter(entries, from); place < entries.length; place++) {
       const entry = entries[place]
       if (entry === undefined || entry.at > to) return false
+      if (isLike?.(entry.asset) === false) continue
       const other = account === undefined ? undefined : accountOf(entry)
       if (other === undefined || other === account) return true
     }
@@ -83,39 +80,46 @@ export const make = ({ accountOf, groupOf }: Terms): OpenPairs => {
     add: (entry) => {
       const name = groupOf(entry.asset)
       const ofSide = groups[entry.side]
-      const group = ofSide.get(name) ?? { all: line(), byAmount: new Map<string, Line>() }
-      ofSide.set(name, group)
+      let group = ofSide.get(name)
+      if (group === undefined) {
+        group = { all: line(), byAmount: new Map(), stems: new Set([stem(name)]) }
+        ofSide.set(name, group)
+      }
       const amount = Amount.canonical(entry.amount)
-      const equals = group.byAmount.get(amount) ?? line()
-      group.byAmount.set(amount, equals)
+      let equals = group.byAmount.get(amount)
+      if (equals === undefined) group.byAmount.set(amount, equals = line())
       put(group.all, entry)
       put(equals, entry)
-      const key = `${stemOf(entry.asset)} ${amount}`
-      const alikes = alike[entry.side].get(key) ?? line()
-      alike[entry.side].set(key, alikes)
-      put(alikes, entry)
+      size++
+      if (entry.asset !== name) group.stems.add(stem(entry.asset))
     },
     forget: (time) => {
+      if (size < swept) return
       const isKept = ({ at }: Entry.Entry): boolean => at >= time
-      const forgetIn = (lines: Map<string, Line>): void => {
-        for (const [key, one] of lines) {
-          one.entries = one.entries.filter(isKept)
-          if (one.entries.length === 0) lines.delete(key)
-        }
-      }
+      size = 0
       for (const ofSide of [groups.deposit, groups.transfer]) {
         for (const { all, byAmount } of ofSide.values()) {
           all.entries = all.entries.filter(isKept)
-          forgetIn(byAmount)
+          size += all.entries.length
+          for (const [amount, equals] of byAmount) {
+            equals.entries = equals.entries.filter(isKept)
+            if (equals.entries.length === 0) byAmount.delete(amount)
+          }
         }
       }
-      forgetIn(alike.deposit)
-      forgetIn(alike.transfer)
+      swept = 2 * size + 1024
     },
-    hasAlike: (side, asset, place, amount) => isIn(alike[side].get(`${stemOf(asset)} ${amount}`), place),
     has: (side, name, place, amount) => {
       const group = groups[side].get(name)
       return group !== undefined && isIn(amount === undefined ? group.all : group.byAmount.get(amount), place)
+    },
+    hasAlike: (side, asset, place, amount) => {
+      const own = stem(asset)
+      const isLike = (other: string): boolean => stem(other) === own
+      for (const { byAmount, stems } of groups[side].values()) {
+        if (stems.has(own) && isIn(byAmount.get(amount), place, isLike)) return true
+      }
+      return false
     }
   }
 }
