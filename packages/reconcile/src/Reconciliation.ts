@@ -64,11 +64,15 @@ const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathe
     (gathered, given) => {
       const invalid = InvalidSlice.of(side, given) ?? InvalidSlice.early(side, given, gathered.watermark)
       if (invalid !== undefined) return Effect.fail(invalid)
-      const { bad, coverage, records, to } = Admission.slice(side, given)
-      append(gathered.entries, records)
-      append(gathered.bad, bad)
-      append(gathered.coverage, coverage)
-      return Effect.as(Effect.yieldNow, { ...gathered, watermark: to })
+      return Effect.map(
+        Effect.andThen(Effect.yieldNow, Steps.effect(Admission.slice(side, given))),
+        ({ bad, coverage, records, to }) => {
+          append(gathered.entries, records)
+          append(gathered.bad, bad)
+          append(gathered.coverage, coverage)
+          return { ...gathered, watermark: to }
+        }
+      )
     }
   )
 

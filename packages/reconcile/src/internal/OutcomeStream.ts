@@ -33,7 +33,7 @@ import * as Links from "./engine/tiers/Links.ts"
 import * as Words from "./explain/Words.ts"
 import * as Promised from "./Promised.ts"
 import * as Collector from "./report/Collector.ts"
-import type * as Steps from "./Steps.ts"
+import * as Steps from "./Steps.ts"
 import * as Times from "./Times.ts"
 
 /** A stream of slices of entries, in order of time: one side of the books. */
@@ -104,7 +104,7 @@ const run = <E1, E2>(
   ): Effect.Effect<void, InvalidSlice | Unordered> => {
     const invalid = InvalidSlice.of(reading.side, given)
     if (invalid !== undefined) return Effect.fail(invalid)
-    const slice = Admission.slice(reading.side, given)
+    const slice = Steps.run(Admission.slice(reading.side, given))
     const late = slice.records.find(({ at }) => at < reading.watermark)
     if (late !== undefined) {
       const { at, id, side } = late

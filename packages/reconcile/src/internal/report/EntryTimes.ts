@@ -17,13 +17,15 @@ export const hull = (intervals: ReadonlyArray<Coverage.Interval>): Coverage.Inte
   intervals.reduce((one, { from, to }) => ({ from: Math.min(one.from, from), to: Math.max(one.to, to) }), none)
 
 export const collector = () => {
-  const all = { deposit: none, transfer: none }
+  const all = { deposit: { ...none }, transfer: { ...none } }
   const waiting: Record<Entry.Side, Array<number>> = { deposit: [], transfer: [] }
   return {
     add: ({ code, deposits, transfers }: Outcome.Outcome): void => {
       for (const entries of [deposits, transfers]) {
         for (const { at, side } of entries) {
-          all[side] = hull([all[side], { from: at, to: at + 1 }])
+          const interval = all[side]
+          interval.from = Math.min(interval.from, at)
+          interval.to = Math.max(interval.to, at + 1)
           if (code === "in-flight") waiting[side].push(at)
         }
       }

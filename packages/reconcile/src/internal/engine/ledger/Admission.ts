@@ -12,6 +12,10 @@ import * as Schema from "effect/Schema"
 import * as Entry from "../../../Entry.ts"
 import { Past } from "../../Past.ts"
 import type { Input } from "../../Question.ts"
+import * as Steps from "../../Steps.ts"
+
+/** The number of entries that are checked in a step. */
+const AT_ONCE = 4096
 
 /** A value that should have this type, and may be anything. */
 type Loose<A> = { readonly [Key in keyof A]?: unknown } | null | undefined
@@ -74,17 +78,20 @@ export interface Admitted {
   readonly bad: ReadonlyArray<BadRecord.BadRecord>
 }
 
-/** Separates the entries of a side that can take part from bad records. Both keep their order. */
-export const entries = (side: Entry.Side, given: ReadonlyArray<Entry.Entry>): Admitted => {
+const inSteps = function*(side: Entry.Side, given: ReadonlyArray<Entry.Entry>): Steps.Steps<Admitted> {
   const bad: Array<BadRecord.BadRecord> = []
   const admitted: Array<Entry.Entry> = []
-  for (const entry of given) {
+  yield* Steps.forEach(given, (entry) => {
     const result = admit(side, entry)
     if (Result.isSuccess(result)) admitted.push(result.success)
     else bad.push(BadRecord.ofEntry(side, entry, result.failure))
-  }
+  }, AT_ONCE)
   return { entries: admitted, bad }
 }
+
+/** Separates the entries of a side that can take part from bad records. Both keep their order. */
+export const entries = (side: Entry.Side, given: ReadonlyArray<Entry.Entry>): Admitted =>
+  Steps.run(inSteps(side, given))
 
 /** Returns the bad records. A value among them that is no bad record becomes one. */
 const badRecords = (
@@ -103,11 +110,14 @@ const disbelieved = (coverage: Coverage.Coverage): Coverage.Coverage => ({
   gap: { code: "not-read", detail: "its records came as something that is no list" }
 })
 
-/** Checks a slice in all its parts. Coverage outside its interval is not believed. */
-export const slice = (side: Entry.Side, given: Slice.Slice<Entry.Entry>): Slice.Slice<Entry.Entry> => {
+// Checks a slice in all its parts. Coverage outside its interval is not believed.
+export const slice = function*(
+  side: Entry.Side,
+  given: Slice.Slice<Entry.Entry>
+): Steps.Steps<Slice.Slice<Entry.Entry>> {
   const { bad, coverage, from, records, to } = given
   const known = Coverage.clip(Coverage.believed(coverage, `${side}s`), { from, to })
-  const admitted = entries(side, Array.isArray(records) ? records : [])
+  const admitted = yield* inSteps(side, Array.isArray(records) ? records : [])
   const lists = [["records", records], ["bad", bad]] as const
   const lost = lists.flatMap(([path, list]) =>
     Array.isArray(list) ? [] : [BadRecord.ofEntry(side, given, unlike(path, "a list", list))]
