@@ -65,10 +65,10 @@ it.effect("the ledger is read no faster than the desk takes cases", () =>
       Effect.provide(services),
       Effect.forkChild
     )
-    yield* Effect.repeat(turn, { times: 200 })
+    yield* Effect.repeat(turn, { times: 1000 })
     const ahead = read
     assert.isAbove(ahead, 0)
-    yield* Effect.repeat(turn, { times: 200 })
+    yield* Effect.repeat(turn, { times: 1000 })
     assert.deepStrictEqual([read, taken], [ahead, 0])
     assert.isBelow(ahead, SLICES)
     yield* desk.open

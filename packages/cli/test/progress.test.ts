@@ -303,7 +303,7 @@ describe("what is read shows how far it is", () => {
       assert.deepStrictEqual(yield* read(yield* put("short", "x".repeat(999_999))), ["after\n"])
       const long = yield* read(yield* put("long.ndjson", "x".repeat(2_500_000)))
       assert.isAbove(long.length, 5)
-      assert.match(long[0] ?? "", /long\.ndjson {2}0\.5 MB of 2\.5 MB/)
+      assert.match(long[0] ?? "", /long\.ndjson {2}0\.1 MB of 2\.5 MB/)
       assert.strictEqual(long.at(-2), CLEAR)
     }).pipe(Effect.provide(layerFiles)))
 })
