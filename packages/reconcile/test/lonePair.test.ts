@@ -28,6 +28,15 @@ const isPair = (
   coverage: ReadonlyArray<Coverage.Coverage> = Run.complete
 ): boolean => pairOf(part, written, coverage) !== undefined
 
+/** The time from so many minutes after T0 to so many was read. */
+const read = (operation: Coverage.Coverage["operation"], from: number, to: number): Coverage.Coverage => ({
+  operation,
+  from: Run.T0 + from * Run.MINUTE,
+  to: Run.T0 + to * Run.MINUTE,
+  readAt: Number.MAX_SAFE_INTEGER,
+  state: "complete"
+})
+
 describe("a lone pair", () => {
   const d1 = deposit("d1", 0)
   const t1 = transfer("t1", 5)
@@ -87,13 +96,6 @@ describe("a lone pair", () => {
   })
 
   it("lies where both sides were read as far as the policy looks", () => {
-    const read = (operation: "deposits" | "transfers", from: number, to: number): Coverage.Coverage => ({
-      operation,
-      from: Run.T0 + from * Run.MINUTE,
-      to: Run.T0 + to * Run.MINUTE,
-      readAt: Number.MAX_SAFE_INTEGER,
-      state: "complete"
-    })
     const whole = [read("deposits", -61, 67), read("transfers", -61, 67)]
     assert.isTrue(isPair([d1, t1], {}, whole))
     assert.isFalse(isPair([d1, t1], {}, [read("deposits", -60, 67), read("transfers", -61, 67)]))
@@ -103,27 +105,20 @@ describe("a lone pair", () => {
   })
 
   it("is final where everything was read that could take one of the two away", () => {
-    const read = (operation: "deposits" | "transfers", from: number, to: number): Coverage.Coverage => ({
-      operation,
-      from: Run.T0 + from * Run.HOUR,
-      to: Run.T0 + to * Run.HOUR,
-      readAt: Number.MAX_SAFE_INTEGER,
-      state: "complete"
-    })
     const finals = (part: ReadonlyArray<Entry.Entry>, deposits: [number, number], transfers: [number, number]) =>
       pairOf(part, {}, [read("deposits", ...deposits), read("transfers", ...transfers)])?.final
     const moved = [d1, transfer("t1", 5, { from: "a", to: "" })]
-    assert.isTrue(finals([d1, t1], [-2, 2], [-2, 2]))
+    assert.isTrue(finals([d1, t1], [-120, 120], [-120, 120]))
     // A transfer back may come later.
-    assert.isFalse(finals(moved, [-2, 2], [-2, 24]))
-    assert.isTrue(finals(moved, [-2, 2], [-2, 25]))
+    assert.isFalse(finals(moved, [-120, 120], [-120, 1440]))
+    assert.isTrue(finals(moved, [-120, 120], [-120, 1500]))
     // Another bearer of the reference may be late, or early.
     const byDeposit = [deposit("d1", 0, { reference: "r" }), t1]
-    assert.isFalse(finals(byDeposit, [-2, 2], [-2, 25]))
-    assert.isTrue(finals(byDeposit, [-2, 2], [-25, 26]))
+    assert.isFalse(finals(byDeposit, [-120, 120], [-120, 1500]))
+    assert.isTrue(finals(byDeposit, [-120, 120], [-1500, 1560]))
     const byTransfer = [d1, transfer("t1", 5, { reference: "r" })]
-    assert.isFalse(finals(byTransfer, [-2, 26], [-2, 2]))
-    assert.isTrue(finals(byTransfer, [-26, 26], [-2, 2]))
+    assert.isFalse(finals(byTransfer, [-120, 1560], [-120, 120]))
+    assert.isTrue(finals(byTransfer, [-1560, 1560], [-120, 120]))
   })
 
   it("is left to the rules where what was not read may still be read, or was asked for one account", () => {

@@ -118,22 +118,24 @@ export const aside = (
     ...(bad === undefined ? {} : { bad })
   })
 
+/** Whether an entry lies in the range. Without a range, each does. */
+export const isInRange = (range: Coverage.Interval | undefined) => ({ at }: Entry.Entry): boolean =>
+  range === undefined || (at >= range.from && at < range.to)
+
 /**
  * Whether the outcome of a draft is reported. This is asked before the outcome is made, because most outcomes around a short
  * range are not reported.
  */
 export const isDrafted = ({ ledger }: Workbench, range: Coverage.Interval | undefined) => {
-  const isInside = ({ entries }: Ledger.Side) => (index: number): boolean => {
-    const { at } = item(entries, index)
-    return range === undefined || (at >= range.from && at < range.to)
-  }
-  const [deposit, transfer] = [isInside(ledger.deposits), isInside(ledger.transfers)]
-  return ({ deposits, transfers }: Draft): boolean => deposits.some(deposit) || transfers.some(transfer)
+  const isInside = isInRange(range)
+  return ({ deposits, transfers }: Draft): boolean =>
+    deposits.some((index) => isInside(item(ledger.deposits.entries, index))) ||
+    transfers.some((index) => isInside(item(ledger.transfers.entries, index)))
 }
 
 /** Whether an outcome is reported: one of its entries lies in the range, or it has no entries, as with a bad record. */
 export const isReported = (range: Coverage.Interval | undefined) => {
-  const isInside = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
+  const isInside = isInRange(range)
   return ({ deposits, transfers }: Outcome.Outcome): boolean =>
     deposits.length + transfers.length === 0 || deposits.some(isInside) || transfers.some(isInside)
 }

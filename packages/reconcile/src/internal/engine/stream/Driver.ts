@@ -72,7 +72,7 @@ const soFar = (coverage: ReadonlyArray<Coverage.Coverage>, watermark: number): R
     .map((part): Coverage.Coverage => Object.assign({}, part, { state: "open" }))
 ]
 
-/** Whether a tier stated the pair, by more than nearness. A rule that looks farther may say otherwise of all others. */
+/** Whether a tier stated a pair, or as many pairs as a class has entries. No later rule looks at these again. */
 const isStated = ({ code, finality }: Draft): boolean =>
   finality === "closed" && (code === "exact" || code === "reference" || code === "class-balanced")
 
@@ -89,7 +89,7 @@ export const make = (options: Options): Driver => {
   const parts = Parts.make(terms, options.largest)
   const pool = Pool.make(terms, range)
   const lonePairs = LonePair.make(terms)
-  const isInRange = ({ at }: Entry.Entry): boolean => range === undefined || (at >= range.from && at < range.to)
+  const isInRange = Outcomes.isInRange(range)
   const badOutcome = Asides.numbering()
   const unusable = { deposit: 0, transfer: 0 }
   let ahead: ReadonlyArray<Entry.Entry> = []
@@ -162,22 +162,21 @@ export const make = (options: Options): Driver => {
     ended: boolean
   ): Steps.Steps<void> {
     const lonePair = lonePairs(coverage, ended)
-    let batch: Array<Part> = []
-    let size = 0
+    const several: Array<Part> = []
     yield* Steps.forEach(closed, (part) => {
       const pair = lonePair(part)
       if (pair === undefined) {
         if (part.length === 1) append(gathered, part)
-        else batch.push(part)
+        else several.push(part)
         return
       }
       if (isInRange(pair.deposit) || isInRange(pair.transfer)) decided.push(Outcomes.lone(pair))
       if (!pair.final) pool.remember(part)
       parts.forget(part)
     })
-    const rest = batch
-    batch = []
-    for (const part of rest) {
+    let batch: Array<Part> = []
+    let size = 0
+    for (const part of several) {
       batch.push(part)
       size += part.length
       if (size < BATCH) continue
