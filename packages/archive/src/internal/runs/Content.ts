@@ -49,29 +49,11 @@ const withoutRecord = ({ account, amount, asset, at, id, reference, status }: En
   reference
 })
 
-/**
- * Writes the same as the schema does of a match without the records, in a quarter of the time. JSON leaves out whatever is
- * undefined.
- */
-const match = (outcome: Outcome.Outcome) => ({
-  id: outcome.id,
-  outcome: outcome.outcome,
-  code: outcome.code,
-  final: outcome.final,
-  deposits: outcome.deposits.map(withoutRecord),
-  transfers: outcome.transfers.map(withoutRecord),
-  lagMs: outcome.lagMs,
-  residual: outcome.residual,
-  decidedBy: outcome.decidedBy,
-  rule: outcome.rule,
-  pairs: outcome.pairs?.map(({ deposit, lagMs, transfer }) => ({ deposit, transfer, lagMs })),
-  matchedCount: outcome.matchedCount,
-  openCount: outcome.openCount,
-  openSum: outcome.openSum,
-  explanation: outcome.explanation,
-  because: outcome.because,
-  candidates: outcome.candidates.map(({ because, id, reason, side }) => ({ side, id, reason, because }))
-})
+/** Writes a match without the records, in a quarter of the time that the schema takes. */
+const match = (outcome: Outcome.Outcome) => {
+  const { bad: _bad, missing: _missing, ...rest } = Report.written({ ...outcome, deposits: [], transfers: [] })
+  return { ...rest, deposits: outcome.deposits.map(withoutRecord), transfers: outcome.transfers.map(withoutRecord) }
+}
 
 /** Leaves out when missing time was last looked for: the outcome stays the same however often it is looked for. */
 const timeless = (outcome: typeof Report.ReportOutcome.Encoded, missing: { readonly readAt: number }): string =>
