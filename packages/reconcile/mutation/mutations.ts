@@ -41,6 +41,7 @@ const pairs: ReadonlyArray<Row> = [
   ["LonePair.codeOf", makes("\"exact\""), "lonePair"],
   ["Parts.isElsewhere", never, "parts"],
   ["Driver.isStated", always, "incremental"],
+  ["Driver.isReadAround", always, "incremental"],
   ["Parts.reaches", makes("{ equal: 0, back: 0, bearer: 0 }"), "parts"]
 ]
 

@@ -99,6 +99,36 @@ describe("a missing transfer is not final while a pair in its window may still b
     assert.deepStrictEqual(states({ account: "a", asset: "ETH" }), [true, true])
   })
 
+  it("where a bearer of its reference could release a deposit that settled late, and looks farther ahead than it looks back", () => {
+    const settledAt = Run.T0 + 1800 * Run.MINUTE
+    const past = {
+      statuses: [{ status: "pending", seenAt: Run.T0 }, { status: "settled", seenAt: settledAt }],
+      settledAt
+    } as const
+    const read = (...times: ReadonlyArray<readonly [from: number, to: number]>): ReadonlyArray<Coverage.Coverage> => [
+      ...Run.complete.filter(({ operation }) => operation === "transfers"),
+      ...times.map(([from, to]): Coverage.Coverage => ({
+        operation: "deposits",
+        from: Run.T0 + from * Run.MINUTE,
+        to: Run.T0 + to * Run.MINUTE,
+        readAt: Number.MAX_SAFE_INTEGER,
+        state: "complete"
+      }))
+    ]
+    const missing = (coverage: ReadonlyArray<Coverage.Coverage>) =>
+      Run.match({
+        deposits: [deposit("d1", 0, { reference: "r", past })],
+        transfers: [transfer("t1", 5, { reference: "r" }), transfer("t2", 1865)],
+        policy: { lagFrom: "settled", window: { before: 0, after: "20 minutes" }, late: "1 hour" },
+        coverage
+      }).outcomes.map(({ code, final, transfers }) => [code, transfers.map(({ id }) => id).join(), final])
+    assert.deepStrictEqual(missing(read([-9000, 30], [50, 9000])), [
+      ["reference", "t1", false],
+      ["missing-deposit", "t2", false]
+    ])
+    assert.deepStrictEqual(missing(read([-9000, 9000])), [["reference", "t1", true], ["missing-deposit", "t2", true]])
+  })
+
   it("where it is equal, but of another account", () => {
     check(input({ account: "a" }, { account: "b" }, equalOnly))
   })

@@ -95,7 +95,7 @@ export const make = (options: Options): Driver => {
   let ahead: ReadonlyArray<Entry.Entry> = []
   let gathered: Array<Entry.Entry> = []
 
-  /** Whether the lag of a pair may count from another time, so that it fits entries that its part does not hold. */
+  /** Whether the lag of a deposit may count from a later time. It then looks farther ahead than a transfer looks back for it. */
   const isDelayed = ({ past }: Entry.Entry): boolean =>
     terms.policy.lagFrom === "settled" && past?.settledAt !== undefined
   let decided: Array<Outcome.Outcome> = []
