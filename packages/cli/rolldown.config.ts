@@ -7,7 +7,7 @@ import * as Undici from "@effect/platform-node/Undici"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
-import { defineConfig, type Plugin } from "rolldown"
+import { defineConfig, type Plugin, type RolldownOptions } from "rolldown"
 import type { Dependency, Options } from "rollup-plugin-license"
 
 /** Its types speak of a default export that it does not have. */
@@ -78,7 +78,8 @@ const mapsOfOurOwn: Plugin = {
   }
 }
 
-export default defineConfig({
+/** The command without the licences. */
+export const command = {
   cwd: inThisPackage("."),
   input: { main: "src/main.ts" },
   platform: "node",
@@ -90,10 +91,13 @@ export default defineConfig({
     minify: true,
     sourcemap: true
   },
+  plugins: [namedExportsOfUndici, segmenterWhereNeeded, mapsOfOurOwn]
+} satisfies RolldownOptions
+
+export default defineConfig({
+  ...command,
   plugins: [
-    namedExportsOfUndici,
-    segmenterWhereNeeded,
-    mapsOfOurOwn,
+    ...command.plugins,
     license({
       cwd: inThisPackage("."),
       thirdParty: {

@@ -7,12 +7,10 @@ import { TestClock } from "effect/testing"
 import { spawnSync } from "node:child_process"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { fileURLToPath } from "node:url"
+import { MAIN } from "./support/Process.ts"
 import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
 
 const world = Layer.merge(layerFiles, layerNoNetwork)
-
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 const deposit = {
   amount: "1.00",

@@ -9,12 +9,9 @@ import * as Net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as later } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
-import { run, type Running, start } from "./support/Process.ts"
+import { MAIN, run, type Running, start } from "./support/Process.ts"
 
 const LONG = 60_000
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url))
-
 const AT = Date.UTC(2026, 10, 19, 8)
 const row = (id: string): string => `${JSON.stringify({ id, asset: "USDT", amount: "1", at: AT })}\n`
 

@@ -1,8 +1,10 @@
 /** The command as a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
+/** Its entry, as it is published. */
+export const MAIN = inject("command")
 
 export interface Ended {
   readonly stdout: string
