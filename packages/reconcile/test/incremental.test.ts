@@ -3,6 +3,7 @@ import * as Struct from "effect/Struct"
 import { vi } from "vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
+import * as Finality from "../src/internal/engine/finality/Finality.ts"
 import * as Terms from "../src/internal/engine/ledger/Terms.ts"
 import * as Driver from "../src/internal/engine/stream/Driver.ts"
 import * as Pool from "../src/internal/engine/stream/Pool.ts"
@@ -285,12 +286,16 @@ describe("matching as entries come", () => {
     }
     const alone: Books = { ...between, deposits: between.deposits.slice(0, 1) }
     for (const [books, count] of [[between, 0], [alone, 2]] as const) {
-      const pool = Pool.make(Terms.make({ policy: Run.policy(books.policy), accounts: Accounts.none }))
+      const terms = Terms.make({ policy: Run.policy(books.policy), accounts: Accounts.none })
+      const pool = Pool.make(terms)
       const told = Array.from({ length: 180 }, (_, step) => {
         const [begin, end] = [minute(books.from + 10 * step), minute(books.from + 10 * (step + 1))]
         return Steps.run(pool.decide({
           entries: [...books.deposits, ...books.transfers].filter(({ at }) => at >= begin && at < end),
-          coverage: [covered("deposits", minute(-600), end), covered("transfers", minute(-600), end)],
+          read: Finality.readScopes(terms, [
+            covered("deposits", minute(-600), end),
+            covered("transfers", minute(-600), end)
+          ]),
           watermark: end,
           unusable: { deposit: 0, transfer: 0 }
         })).outcomes

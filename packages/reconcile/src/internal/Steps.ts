@@ -28,11 +28,21 @@ export const effect = <A>(steps: Steps<A, unknown>): Effect.Effect<A> =>
 /** The number of items that are worked on in a step, where each takes some microseconds. */
 const AT_ONCE = 512
 
-/** Visits each item, so many in a step. */
-export const forEach = function*<A>(items: Iterable<A>, visit: (item: A) => void, atOnce = AT_ONCE): Steps<void> {
+const one = (): number => 1
+
+/** Visits each item, so many in a step. An item may count for several. */
+export const forEach = function*<A>(
+  items: Iterable<A>,
+  visit: (item: A) => void,
+  atOnce = AT_ONCE,
+  countOf: (item: A) => number = one
+): Steps<void> {
   let count = 0
   for (const item of items) {
     visit(item)
-    if (++count % atOnce === 0) yield
+    count += countOf(item)
+    if (count < atOnce) continue
+    count = 0
+    yield
   }
 }

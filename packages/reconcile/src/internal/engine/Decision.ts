@@ -1,5 +1,4 @@
 /** Runs the tiers and rules over some entries, and gives the drafts of their outcomes with everything that they noted. */
-import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../Entry.ts"
 import type { Steps } from "../Steps.ts"
 import { accountMismatch } from "./breaks/AccountMismatch.ts"
@@ -40,7 +39,8 @@ import type { Workbench } from "./Workbench.ts"
 export interface Question {
   readonly deposits: ReadonlyArray<Entry.Entry>
   readonly transfers: ReadonlyArray<Entry.Entry>
-  readonly coverage: ReadonlyArray<Coverage.Coverage>
+  /** What was read, whoever asked for it. */
+  readonly read: Finality.ReadScopes
   readonly terms: Terms
   /** The pairs that were decided elsewhere and may still change. */
   readonly openPairs?: OpenPairs.OpenPairs | undefined
@@ -61,12 +61,12 @@ export interface Decision {
  * The tiers in order. Entries that one of them settles are not seen by the next. Components with unlike amounts come before
  * those of equal ones.
  */
-const tiers: ReadonlyArray<(bench: Workbench) => void> = [reference, tolerant, exact, grouped]
+const tiers: ReadonlyArray<(bench: Workbench) => Steps<void> | void> = [reference, tolerant, exact, grouped]
 
 const referenceOnly = [reference]
 
 export const decide = function*(question: Question): Steps<Decision> {
-  const { coverage, openPairs, terms } = question
+  const { openPairs, read, terms } = question
   const { accounts, direction, policy } = terms
   const intakes = {
     deposit: Validation.read(question.deposits),
@@ -81,7 +81,7 @@ export const decide = function*(question: Question): Steps<Decision> {
   const { drafts, settle } = Draft.collect(ledger)
   const bench: Workbench = {
     ledger,
-    finality: Finality.make({ ledger, coverage, accounts, direction, openPairs }),
+    finality: Finality.make({ ledger, read, direction, openPairs }),
     settle,
     doubts: Doubts.make(ledger),
     groupTargets: GroupTargets.make()
@@ -95,7 +95,8 @@ export const decide = function*(question: Question): Steps<Decision> {
   reversed(bench, direction)
   for (const tier of policy.reference === "only" ? referenceOnly : tiers) {
     yield
-    tier(bench)
+    const steps = tier(bench)
+    if (steps !== undefined) yield* steps
   }
 
   const rules: ReadonlyArray<() => void> = [
@@ -119,11 +120,12 @@ export const decide = function*(question: Question): Steps<Decision> {
     rule()
   }
   yield* missing(bench, drafts, disputed, direction)
+  const looked = yield* lastLook(bench, drafts)
   yield
 
   return {
     bench,
-    drafts: besideDisputed(ledger, disputed, lastLook(bench, drafts)),
+    drafts: besideDisputed(ledger, disputed, looked),
     conflicts,
     repeated: { deposit: intakes.deposit.repeated, transfer: intakes.transfer.repeated },
     warnings: links.warnings

@@ -18,11 +18,14 @@ export const chains = ({ finality, ledger }: Workbench): void => {
   const leave = (left: Int32Array, index: CandidateIndex.CandidateIndex): void => {
     for (const part of CandidateGraph.connect(ledger, left, index)) finality.leave(part)
   }
-  Connected.eachKey(Connected.byAmount(ledger), { ...free, transfers: isLeft }, (left, right) => {
+  for (const equals of Connected.alike(Connected.byAmount(ledger), { ...free, transfers: isLeft })) {
     // Accounts do not matter here.
-    leave(left, CandidateIndex.anyAccount(ledger, right, (deposit) => Window.horizon(ledger, deposit)))
-  })
-  const alike = LookAlikes.make(ledger)
-  if (alike === undefined) return
-  Connected.eachKey(alike, free, (left, right) => leave(left, CandidateIndex.byTime(ledger, right)))
+    const index = CandidateIndex.anyAccount(ledger, equals.transfers, (deposit) => Window.horizon(ledger, deposit))
+    leave(equals.deposits, index)
+  }
+  const lookAlikes = LookAlikes.make(ledger)
+  if (lookAlikes === undefined) return
+  for (const { deposits, transfers } of Connected.alike(lookAlikes, free)) {
+    leave(deposits, CandidateIndex.byTime(ledger, transfers))
+  }
 }

@@ -8,6 +8,7 @@ import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import type * as Because from "../../explain/Because.ts"
 import type { Candidate } from "../../explain/Unexplained.ts"
+import * as Steps from "../../Steps.ts"
 import type * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as Unsettled from "../candidates/Unsettled.ts"
 import { type DraftOf, draftsOf } from "../evidence/TakenCandidates.ts"
@@ -91,27 +92,21 @@ const question = ({ ledger }: Workbench, draftOf: DraftOf): Question => {
   }
 }
 
-/** Connects entries that may belong elsewhere with each other, in every way in which they could belong together. */
-const connections = (bench: Workbench, isLoose: Of<boolean>): ReadonlyArray<Connection> => {
-  const { ledger } = bench
+// Connects entries that may belong elsewhere with each other, in every way in which they could belong together.
+const connections = function*({ ledger }: Workbench, isLoose: Of<boolean>): Generator<Connection, void, void> {
   const isDeposit = (index: number): boolean => isLoose("deposit", index)
   const isForth = (index: number): boolean => isLoose("transfer", index) && at(ledger.transfers.against, index) === 0
   const isBack = (index: number): boolean => isLoose("transfer", index) && at(ledger.transfers.against, index) === 1
-  return [
-    { parts: Unsettled.near(ledger, isDeposit, isForth), how: "horizon" },
-    {
-      parts: Unsettled.equals(ledger, isDeposit, isBack),
-      how: "other-direction"
-    },
-    {
-      parts: Unsettled.elsewhere(ledger, isDeposit, isForth),
-      how: "other-account"
-    }
-  ]
+  yield { parts: Unsettled.near(ledger, isDeposit, isForth), how: "horizon" }
+  yield { parts: Unsettled.equals(ledger, isDeposit, isBack), how: "other-direction" }
+  yield { parts: Unsettled.elsewhere(ledger, isDeposit, isForth), how: "other-account" }
 }
 
-/** Returns the drafts. Those whose entries could belong to each other are not final any more, and name these entries. */
-export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+// Returns the drafts. Those whose entries could belong to each other are not final any more, and name these entries.
+export const lastLook = function*(
+  bench: Workbench,
+  drafts: ReadonlyArray<Draft>
+): Steps.Steps<ReadonlyArray<Draft>> {
   const { ledger } = bench
   const draftOf = draftsOf(drafts)
   const { isLoose, mayGo } = question(bench, draftOf)
@@ -142,17 +137,20 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
     })
   }
 
-  const look = ({ how, parts }: Connection, counts: (deposit: number, transfer: number) => boolean): void => {
-    for (const part of parts) {
+  const look = (
+    { how, parts }: Connection,
+    counts: (deposit: number, transfer: number) => boolean = () => true
+  ): Steps.Steps<void> =>
+    Steps.forEach(parts, (part) => {
       const owners = new Set([
         ...part.deposits.map((deposit) => draftOf("deposit", deposit)),
         ...part.transfers.map((transfer) => draftOf("transfer", transfer))
       ])
-      if (owners.size < 2) continue
+      if (owners.size < 2) return
       bench.finality.lookAmong(part)
       if (part.edges === undefined) {
         for (const owner of owners) doubt(owner)
-        continue
+        return
       }
       const { edges } = part
       edges.deposit.forEach((position, edge) => {
@@ -163,13 +161,15 @@ export const lastLook = (bench: Workbench, drafts: ReadonlyArray<Draft>): Readon
         name(left, "transfer", transfer, how, apart)
         name(right, "deposit", deposit, how, apart)
       })
-    }
-  }
+    })
 
-  for (const connection of connections(bench, isLoose)) look(connection, () => true)
+  for (const connection of connections(bench, isLoose)) {
+    yield
+    yield* look(connection)
+  }
   const mayBeFree = (side: Entry.Side, index: number): boolean =>
     isLoose(side, index) || !bench.finality.isAtRest(side, index)
-  look(
+  yield* look(
     {
       parts: Unsettled.settledLater(ledger, (index) => mayGo("deposit", index), (index) => mayGo("transfer", index)),
       how: "settlement"

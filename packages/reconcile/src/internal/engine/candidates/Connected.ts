@@ -42,17 +42,27 @@ export const free = ({ deposits, transfers }: Ledger.Ledger): Among => ({
   transfers: (transfer) => Ledger.isFree(transfers, transfer)
 })
 
-/** Visits the entries of each key that both sides have, in order of time. */
-export const eachKey = (
-  key: Key,
-  { deposits, transfers }: Among,
-  visit: (deposits: Int32Array, transfers: Int32Array, key: number) => void
-): void => {
-  const [lefts, rights] = [bucket(key.deposits, key.count, deposits), bucket(key.transfers, key.count, transfers)]
+/** Entries of one key, in order of time. */
+export interface Alike {
+  readonly key: number
+  readonly deposits: Int32Array
+  readonly transfers: Int32Array
+}
+
+// Gives the entries of each key that both sides have.
+export const alike = function*(key: Key, { deposits, transfers }: Among): Generator<Alike, void, void> {
+  const lefts = bucket(key.deposits, key.count, deposits)
+  if (lefts.total === 0) return
+  const rights = bucket(key.transfers, key.count, transfers)
+  if (rights.total === 0) return
   for (let at = 0; at < key.count; at++) {
-    if (lefts.size(at) > 0 && rights.size(at) > 0) visit(lefts.of(at), rights.of(at), at)
+    if (lefts.size(at) === 0 || rights.size(at) === 0) continue
+    yield { key: at, deposits: lefts.of(at), transfers: rights.of(at) }
   }
 }
+
+/** The number of entries of one key. */
+export const countOf = ({ deposits, transfers }: Alike): number => deposits.length + transfers.length
 
 interface Question {
   readonly key: Key
@@ -75,8 +85,9 @@ export const components = (
   }: Question
 ): ReadonlyArray<CandidateGraph.Component> => {
   const found: Array<CandidateGraph.Component> = []
-  eachKey(key, among, (left, right) => {
-    append(found, CandidateGraph.components(ledger, left, index(left, right), accept === undefined ? {} : { accept }))
-  })
+  for (const { deposits, transfers } of alike(key, among)) {
+    const candidates = index(deposits, transfers)
+    append(found, CandidateGraph.components(ledger, deposits, candidates, accept === undefined ? {} : { accept }))
+  }
   return found
 }

@@ -38,6 +38,7 @@ export const make = (
   const listsOf = (index: number): ReadonlyArray<Int32Array> => {
     const value = at(own[key], index)
     buckets ??= bucket(other[key], key === "group" ? ledger.groups : ledger.amountClasses, include)
+    if (buckets.size(value) === 0) return []
     const known = lists.get(value) ?? CandidateIndex.byKeys(ledger, own, buckets.of(value), (indices) => indices)
     lists.set(value, known)
     return known(index)

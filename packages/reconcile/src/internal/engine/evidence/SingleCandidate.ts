@@ -40,7 +40,7 @@ export const pairs = (
     return isFound
   }
   const found: Array<readonly [deposit: number, transfer: number]> = []
-  Connected.eachKey(key, among, (left, right) => {
+  for (const { deposits: left, transfers: right } of Connected.alike(key, among)) {
     for (const deposit of left) {
       const transfer = find(transfers, right, deposits.windowOf(deposit), (index) => isCandidate(deposit, index))
       if (transfer === undefined) continue
@@ -50,6 +50,6 @@ export const pairs = (
       const other = find(deposits, left, [back - after, back + before], (index) => isCandidate(index, transfer))
       if (other === deposit) found.push([deposit, transfer])
     }
-  })
+  }
   return found
 }

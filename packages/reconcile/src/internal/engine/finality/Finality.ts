@@ -1,20 +1,21 @@
 /** Judges which outcomes may still change. Other rooms import only this module of the room. */
 import type * as Coverage from "@tallystick/core/Coverage"
-import type * as Accounts from "../../../Accounts.ts"
 import type * as Entry from "../../../Entry.ts"
-import type { Direction } from "../ledger/Direction.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { OpenPairs } from "../ledger/OpenPairs.ts"
 import type { Members } from "../ledger/Side.ts"
+import type { Terms } from "../ledger/Terms.ts"
 import * as Component from "./Component.ts"
 import * as Postponed from "./Postponed.ts"
+import type { ReadScopes } from "./ReadScopes.ts"
 import * as ReadWindows from "./ReadWindows.ts"
 import * as Remainder from "./Remainder.ts"
 import * as Ties from "./Ties.ts"
 import type { Judgement } from "./Timeline.ts"
 
-export { judge, type Judgement, make as timeline, type Timeline, worst } from "./Timeline.ts"
+export { make as readScopes, type ReadScopes } from "./ReadScopes.ts"
+export { judge, type Judgement, worst } from "./Timeline.ts"
 
 /**
  * The place where a rule looks besides the windows of its members: at transfers of other accounts, or at those in the wrong
@@ -82,16 +83,15 @@ export interface Finality extends Component.Verdict, Remainder.Remainder {
   /** Whether nothing unread can change the outcome. */
   readonly isFinal: (draft: Draft) => boolean
   /** Judges the same entries as if this had been read. */
-  readonly under: (coverage: ReadonlyArray<Coverage.Coverage>) => Component.Verdict
+  readonly under: (read: ReadScopes) => Component.Verdict
   /** One number for all entries whose outcomes were decided with a look at each other. */
   readonly tied: (side: Entry.Side, index: number) => number
 }
 
 interface Input {
   readonly ledger: Ledger
-  readonly coverage: ReadonlyArray<Coverage.Coverage>
-  readonly accounts: Accounts.Accounts
-  readonly direction: Direction
+  readonly read: ReadScopes
+  readonly direction: Terms["direction"]
   /** The pairs that were decided elsewhere and may still change. */
   readonly openPairs?: OpenPairs | undefined
 }
@@ -106,9 +106,8 @@ const eachPair = ({ deposits, transfers }: Members, visit: (deposit: number, tra
 
 const isComplete = ({ state }: Judgement): boolean => state === "complete"
 
-export const make = ({ accounts, coverage, direction, ledger, openPairs }: Input): Finality => {
-  const read = (coverage: ReadonlyArray<Coverage.Coverage>) => ReadWindows.make(ledger, coverage, accounts, direction)
-  const reading = read(coverage)
+export const make = ({ direction, ledger, openPairs, read }: Input): Finality => {
+  const reading = ReadWindows.make(ledger, direction, read)
   const ties = Ties.make(ledger)
   const component = Component.make(ledger, reading, ties, openPairs)
   const postponed = Postponed.make()
@@ -175,7 +174,7 @@ export const make = ({ accounts, coverage, direction, ledger, openPairs }: Input
       return deposits.every((deposit) => is("deposit", deposit)) &&
         transfers.every((transfer) => is("transfer", transfer))
     },
-    under: (coverage) => component.under(read(coverage)),
+    under: (other) => component.under(ReadWindows.make(ledger, direction, other)),
     tied: (side, index) => ties.of(ledger[`${side}s`].node(index))
   }
 }

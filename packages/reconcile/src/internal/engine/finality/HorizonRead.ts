@@ -2,7 +2,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import type * as Entry from "../../../Entry.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
-import { at, bucket, type Buckets, firstNotBefore, item, lowerBound } from "../ledger/Column.ts"
+import { at, item, lowerBound } from "../ledger/Column.ts"
 import type * as Ledger from "../ledger/Ledger.ts"
 import type { Side } from "../ledger/Ledger.ts"
 import type { LookAlikes } from "../ledger/LookAlikes.ts"
@@ -24,58 +24,54 @@ export interface HorizonRead {
   readonly isLeftAlone: (side: Entry.Side, index: number) => boolean
 }
 
-interface Counter {
-  readonly indices: Int32Array
-  /** Gives for each position how many entries before it are in components that are not closed. */
-  readonly before: Int32Array
-}
-
-/** The counters of one key: for all its entries, and for each account. */
-interface Counters {
-  readonly all: Counter
-  readonly byAccount: ReadonlyMap<number, Counter>
+/** The times of the entries of one key that are not closed, ascending: of all, and of each account. */
+interface Open {
+  readonly all: Array<number>
+  readonly byAccount: Map<number, Array<number>>
 }
 
 /** Whether an interval holds only closed entries. Only entries whose account may be `account` are looked at; -1 means all. */
 type AreClosed = (key: number, account: number, from: number, to: number) => boolean
 
-const counters = (side: Side, buckets: () => Buckets, isClosed: (index: number) => boolean): AreClosed => {
-  const count = (indices: Int32Array): Counter => {
-    const before = new Int32Array(indices.length + 1)
-    indices.forEach((index, position) => (before[position + 1] = at(before, position) + (isClosed(index) ? 0 : 1)))
-    return { indices, before }
+const push = (times: Array<number> | undefined, time: number): Array<number> => {
+  if (times === undefined) return [time]
+  times.push(time)
+  return times
+}
+
+const holdsOne = (times: ReadonlyArray<number> | undefined, from: number, to: number): boolean => {
+  if (times === undefined) return false
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (item(times, middle) < from) low = middle + 1
+    else high = middle
   }
-  const known = new Map<number, Counters>()
-  let made: Buckets | undefined
-  const countersOf = (key: number): Counters => {
-    const counted = known.get(key)
-    if (counted !== undefined) return counted
-    made ??= buckets()
-    const indices = made.of(key)
-    const accounts = new Map<number, Array<number>>()
-    for (const index of indices) {
-      const account = at(side.account, index)
-      const members = accounts.get(account)
-      if (members === undefined) accounts.set(account, [index])
-      else members.push(index)
+  return low < times.length && item(times, low) <= to
+}
+
+/** Makes this test. Most keys have no entry that is not closed, so only such entries are listed. */
+const areClosed = (side: Side, keys: Int32Array, isClosed: (index: number) => boolean): AreClosed => {
+  const find = (): ReadonlyMap<number, Open> => {
+    const found = new Map<number, Open>()
+    for (let index = 0; index < keys.length; index++) {
+      const key = at(keys, index)
+      if (key < 0 || side.eligible[index] !== 1 || isClosed(index)) continue
+      const open: Open = found.get(key) ?? { all: [], byAccount: new Map() }
+      found.set(key, open)
+      const [account, time] = [at(side.account, index), at(side.at, index)]
+      open.all.push(time)
+      open.byAccount.set(account, push(open.byAccount.get(account), time))
     }
-    const byAccount = new Map(
-      Array.from(accounts, ([account, members]) => [account, count(Int32Array.from(members))] as const)
-    )
-    const counts = { all: count(indices), byAccount }
-    known.set(key, counts)
-    return counts
+    return found
   }
-  const areClosed = (counter: Counter | undefined, from: number, to: number): boolean => {
-    if (counter === undefined) return true
-    const { before, indices } = counter
-    const [first, last] = [firstNotBefore(side.at, indices, from), firstNotBefore(side.at, indices, to + 1)]
-    return at(before, last) === at(before, first)
-  }
+  let known: ReadonlyMap<number, Open> | undefined
   return (key, account, from, to) => {
-    const { all, byAccount } = countersOf(key)
-    if (account < 0) return areClosed(all, from, to)
-    return areClosed(byAccount.get(account), from, to) && areClosed(byAccount.get(-1), from, to)
+    known ??= find()
+    const open = known.get(key)
+    if (open === undefined) return true
+    if (account < 0) return !holdsOne(open.all, from, to)
+    return !holdsOne(open.byAccount.get(account), from, to) && !holdsOne(open.byAccount.get(-1), from, to)
   }
 }
 
@@ -133,17 +129,12 @@ export const make = (
   lookAlikes: LookAlikes | undefined,
   openPairs?: OpenPairs
 ): HorizonRead => {
-  const { amountClasses, deposits, groups, transfers } = ledger
-  const ofSide = (side: Side, isClosed: (index: number) => boolean) => {
-    const isEligible = (index: number): boolean => side.eligible[index] === 1
-    return {
-      inClass: counters(side, () => bucket(side.amountClass, amountClasses, isEligible), isClosed),
-      inGroup: counters(side, () => bucket(side.group, groups, isEligible), isClosed),
-      ofAlike: lookAlikes === undefined
-        ? undefined
-        : counters(side, () => bucket(lookAlikes[`${side.side}s`], lookAlikes.count, isEligible), isClosed)
-    }
-  }
+  const { deposits, transfers } = ledger
+  const ofSide = (side: Side, isClosed: (index: number) => boolean) => ({
+    inClass: areClosed(side, side.amountClass, isClosed),
+    inGroup: areClosed(side, side.group, isClosed),
+    ofAlike: lookAlikes === undefined ? undefined : areClosed(side, lookAlikes[`${side.side}s`], isClosed)
+  })
   const others = {
     deposit: ofSide(transfers, closed.transfer),
     transfer: ofSide(deposits, closed.deposit)

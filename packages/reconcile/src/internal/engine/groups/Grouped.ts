@@ -10,6 +10,7 @@
  */
 import type * as Entry from "../../../Entry.ts"
 import * as Groups from "../../kernel/sums/Groups.ts"
+import * as Steps from "../../Steps.ts"
 import * as Connected from "../candidates/Connected.ts"
 import * as AmountRule from "../ledger/AmountRule.ts"
 import { bucket } from "../ledger/Column.ts"
@@ -22,20 +23,23 @@ import * as GroupSearch from "./GroupSearch.ts"
 import type { Place } from "./GroupTargets.ts"
 import * as GroupText from "./GroupText.ts"
 
+/** The number of targets that are asked in a step. */
+const AT_ONCE = 16
+
 type Search = ReturnType<typeof GroupSearch.make>
 
 interface Asked extends Place, GroupSearch.Found {
   readonly search: Search
 }
 
-/** Returns the targets of one asset group whose answer says something about their candidates, now or once more is read. */
-const askAll = (
+// Returns the targets of one asset group whose answer says something about their candidates, now or once more is read.
+const askAll = function*(
   bench: Workbench,
   search: Search,
   side: Entry.Side,
   own: Int32Array,
   loose: Int32Array
-): ReadonlyArray<Asked> => {
+): Steps.Steps<ReadonlyArray<Asked>> {
   const { finality, ledger } = bench
   const { ask, index: candidates } = search[side]
   const released = loose.length === 0 ? undefined : GroupIndex.make(
@@ -45,14 +49,14 @@ const askAll = (
     () => 0n
   )
   const asked: Array<Asked> = []
-  for (const index of own) {
+  yield* Steps.forEach(own, (index) => {
     const found = ask(index)
     const isNone = found.verdict.kind === "none" && !found.mayGainByLoss
     if (isNone) {
       const mayGain = (released?.atMost(index) ?? 0) > 0 ||
         finality.window(side, index).state !== "complete"
       const hasParts = found.candidates === undefined ? candidates.atMost(index) > 0 : found.parts.length > 0
-      if (!mayGain || !hasParts) continue
+      if (!mayGain || !hasParts) return
     }
     asked.push({
       ...found,
@@ -61,7 +65,7 @@ const askAll = (
       search,
       candidates: isNone && found.candidates ? found.parts : found.candidates
     })
-  }
+  }, AT_ONCE)
   return asked
 }
 
@@ -173,7 +177,7 @@ const decide = (bench: Workbench, asked: ReadonlyArray<Asked>): void => {
   }
 }
 
-export const grouped = (bench: Workbench): void => {
+export const grouped = function*(bench: Workbench): Steps.Steps<void> {
   const { ledger } = bench
   const { deposits, groups, policy, transfers } = ledger
   const { manyToOne, oneToMany } = policy.grouping
@@ -186,12 +190,11 @@ export const grouped = (bench: Workbench): void => {
     transfer: bucket(deposits.group, groups, isLoose(deposits))
   }
   const asked: Array<Asked> = []
-  Connected.eachKey(Connected.byAsset(ledger), Connected.free(ledger), (left, right, group) => {
-    const search = GroupSearch.make(ledger, left, right)
+  for (const free of Connected.alike(Connected.byAsset(ledger), Connected.free(ledger))) {
+    const search = GroupSearch.make(ledger, free.deposits, free.transfers)
     for (const side of ["transfer", "deposit"] as const) {
       if (side === "deposit" ? !oneToMany : !manyToOne) continue
-      const own = { deposit: left, transfer: right }[side]
-      const found = askAll(bench, search, side, own, loose[side].of(group))
+      const found = yield* askAll(bench, search, side, free[`${side}s`], loose[side].of(free.key))
       noteCrowd(
         bench,
         search,
@@ -200,8 +203,8 @@ export const grouped = (bench: Workbench): void => {
       )
       for (const one of found) asked.push(one)
     }
-  })
+  }
   if (asked.length === 0) return
-  for (const one of asked) connect(bench, one)
+  yield* Steps.forEach(asked, (one) => connect(bench, one))
   decide(bench, asked)
 }

@@ -44,6 +44,8 @@ export interface Buckets {
   readonly of: (key: number) => Int32Array
   /** Returns the number of indices, without making a list. */
   readonly size: (key: number) => number
+  /** The number of indices in all lists. */
+  readonly total: number
 }
 
 /** Lists the indices that `include` accepts by their key. Keys run from 0 to `count - 1`; negative ones are left out. */
@@ -68,6 +70,7 @@ export const bucket = (keys: Int32Array, count: number, include: (index: number)
   }
   return {
     of: (key) => items.subarray(at(starts, key), at(starts, key + 1)),
-    size: (key) => at(starts, key + 1) - at(starts, key)
+    size: (key) => at(starts, key + 1) - at(starts, key),
+    total: items.length
   }
 }

@@ -11,7 +11,7 @@ import type * as Entry from "../../../Entry.ts"
 import type * as Outcome from "../../../Outcome.ts"
 import * as Steps from "../../Steps.ts"
 import * as Decision from "../Decision.ts"
-import type * as Finality from "../finality/Finality.ts"
+import * as Finality from "../finality/Finality.ts"
 import { append, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Terms from "../ledger/Terms.ts"
@@ -119,7 +119,7 @@ export const make = (options: Options): Driver => {
   // Decides parts together. What is not decided for good goes to the pool.
   const decide = function*(
     batch: ReadonlyArray<Part>,
-    coverage: ReadonlyArray<Coverage.Coverage>,
+    read: Finality.ReadScopes,
     ended: boolean
   ): Steps.Steps<void> {
     const partOf = new Map(batch.flatMap((part) => part.map((entry) => [entry, part] as const)))
@@ -128,7 +128,7 @@ export const make = (options: Options): Driver => {
       terms,
       deposits: entries.filter(({ side }) => side === "deposit"),
       transfers: entries.filter(({ side }) => side === "transfer"),
-      coverage
+      read
     })
     const { deposits, transfers } = bench.ledger
     const left = new Set<Part>()
@@ -158,10 +158,10 @@ export const make = (options: Options): Driver => {
   // Decides parts that nothing can join any more.
   const close = function*(
     closed: ReadonlyArray<Part>,
-    coverage: ReadonlyArray<Coverage.Coverage>,
+    read: Finality.ReadScopes,
     ended: boolean
   ): Steps.Steps<void> {
-    const lonePair = lonePairs(coverage, ended)
+    const lonePair = lonePairs(read, ended)
     const several: Array<Part> = []
     yield* Steps.forEach(closed, (part) => {
       const pair = lonePair(part)
@@ -180,11 +180,11 @@ export const make = (options: Options): Driver => {
       batch.push(part)
       size += part.length
       if (size < BATCH) continue
-      yield* decide(batch, coverage, ended)
+      yield* decide(batch, read, ended)
       batch = []
       size = 0
     }
-    if (batch.length > 0) yield* decide(batch, coverage, ended)
+    if (batch.length > 0) yield* decide(batch, read, ended)
   }
 
   const advance = function*(
@@ -199,12 +199,14 @@ export const make = (options: Options): Driver => {
     yield* Steps.forEach(inOrder, (entry) => parts.add(entry, gathered))
     const closed = parts.close(watermark)
     append(gathered, closed.loose)
-    yield* close(closed.parts, ended ? coverage : soFar(coverage, watermark), ended)
-    if (ended || gathered.length >= Math.max(enough, pool.kept() / 2)) {
+    const readUntil = (time: number): Finality.ReadScopes =>
+      Finality.readScopes(terms, ended ? coverage : soFar(coverage, time))
+    yield* close(closed.parts, readUntil(watermark), ended)
+    if (ended || gathered.length >= Math.max(enough, pool.kept())) {
       const until = Math.min(watermark, parts.earliest())
       const told = yield* pool.decide({
         entries: gathered,
-        coverage: ended ? coverage : soFar(coverage, until),
+        read: readUntil(until),
         watermark: until,
         unusable
       })

@@ -3,7 +3,6 @@
  * speaks against either. Nothing else can be compared with them, so they are a pair whatever the rules are.
  */
 import * as Amount from "@tallystick/core/Amount"
-import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Entry from "../../../Entry.ts"
 import type * as Policy from "../../../Policy.ts"
 import * as Past from "../../Past.ts"
@@ -26,15 +25,6 @@ const isBearer = ({ reference }: Entry.Entry): boolean => reference !== undefine
 /** Returns the pair, if the part is one. */
 export type LonePair = (part: ReadonlyArray<Entry.Entry>) => Pair | undefined
 
-/** What was read of each side, whoever asked for it. */
-type Read = Readonly<Record<Coverage.Coverage["operation"], Finality.Timeline>>
-
-const readOf = (coverage: ReadonlyArray<Coverage.Coverage>): Read => {
-  const timeline = (operation: Coverage.Coverage["operation"]): Finality.Timeline =>
-    Finality.timeline({ operation }, coverage.filter((one) => one.operation === operation && one.query === undefined))
-  return { deposits: timeline("deposits"), transfers: timeline("transfers") }
-}
-
 /** Says what decides a pair of equal amounts; nothing if the references may speak against it. */
 const codeOf = (
   mode: Policy.Resolved["reference"],
@@ -48,8 +38,8 @@ const codeOf = (
 
 /** Judges the times beyond the windows of a pair in which something could take one of the two away. */
 const beyond = (
-  { direction, groupOf, policy, ruleOf, widest }: Terms,
-  read: Read,
+  { accountOf, direction, groupOf, policy, ruleOf, widest }: Terms,
+  read: Finality.ReadScopes,
   deposit: Entry.Entry,
   transfer: Entry.Entry
 ): Finality.Judgement => {
@@ -57,9 +47,8 @@ const beyond = (
   const { after, before, late } = widest(groupOf(transfer.asset))
   if (policy.reference !== "ignore" && isBearer(deposit)) {
     const rule = ruleOf(deposit.asset, deposit.network)
-    judgements.push(
-      Finality.judge(read.transfers, ...Window.around(deposit.at, Window.wider(rule.window, rule.late)))
-    )
+    const reach = Window.wider(rule.window, rule.late)
+    judgements.push(read.transfersOf(accountOf(deposit), ...Window.around(deposit.at, reach)))
   }
   if (policy.reference !== "ignore" && isBearer(transfer)) {
     const reach = Window.wider({ before: after, after: before }, late)
@@ -67,13 +56,13 @@ const beyond = (
   }
   const { at, from, to } = transfer
   if (from !== undefined && to !== undefined && direction.canonical(to) === MASTER) {
-    judgements.push(Finality.judge(read.transfers, at, at + Math.max(after, 0) + late))
+    judgements.push(read.backTo(direction.canonical(from), at, at + Math.max(after, 0) + late))
   }
   return Finality.worst(judgements)
 }
 
-/** Makes the test for a run, and then for the coverage so far. */
-export const make = (terms: Terms): (coverage: ReadonlyArray<Coverage.Coverage>, ended: boolean) => LonePair => {
+/** Makes the test for a run, and then for what was read so far. */
+export const make = (terms: Terms): (read: Finality.ReadScopes, ended: boolean) => LonePair => {
   const { accountOf, direction, groupOf, policy, ruleOf } = terms
   const reach = Math.max(
     ...[policy, ...policy.per].map(({ window }) => Math.abs(window.before) + Math.abs(window.after))
@@ -101,22 +90,21 @@ export const make = (terms: Terms): (coverage: ReadonlyArray<Coverage.Coverage>,
     return -before <= lag && lag <= after
   }
 
-  return (coverage, ended) => {
-    const read = readOf(coverage)
-    /** Whether what was asked of one account alone may add to what is read. */
-    const isAsked = coverage.some(({ query }) => query !== undefined)
-    const isRead = ({ at }: Entry.Entry): boolean =>
+  return (read, ended) => {
+    const isRead = ({ at }: Entry.Entry, account: string | undefined): boolean =>
       Finality.judge(read.deposits, at - reach, at + reach).state === "complete" &&
-      Finality.judge(read.transfers, at - reach, at + reach).state === "complete"
+      read.transfersOf(account, at - reach, at + reach).state === "complete"
     return (part) => {
       const [one, other] = part
       if (part.length !== 2 || one === undefined || other === undefined || one.side === other.side) return undefined
       const [deposit, transfer] = one.side === "deposit" ? [one, other] : [other, one]
       const code = codeOf(policy.reference, deposit, transfer)
-      if (code === undefined || !isPair(deposit, transfer) || !isRead(deposit) || !isRead(transfer)) return undefined
+      if (code === undefined || !isPair(deposit, transfer)) return undefined
+      const account = accountOf(deposit)
+      if (!isRead(deposit, account) || !isRead(transfer, account)) return undefined
       const { state } = beyond(terms, read, deposit, transfer)
       if (state === "complete") return { deposit, transfer, code, final: true }
-      return isAsked || (state === "open" && !ended) ? undefined : { deposit, transfer, code, final: false }
+      return state === "open" && !ended ? undefined : { deposit, transfer, code, final: false }
     }
   }
 }

@@ -11,6 +11,7 @@ import * as Lacking from "../../Lacking.ts"
 import * as Steps from "../../Steps.ts"
 import * as Decision from "../Decision.ts"
 import * as FarCounterpart from "../evidence/FarCounterpart.ts"
+import * as Finality from "../finality/Finality.ts"
 import { at, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
@@ -23,7 +24,7 @@ import * as Outcomes from "../outcomes/Outcomes.ts"
 interface Step {
   readonly entries: ReadonlyArray<Entry.Entry>
   /** Everything that is known so far about the time before the watermark. */
-  readonly coverage: ReadonlyArray<Coverage.Coverage>
+  readonly read: Finality.ReadScopes
   /** The time before which no entry is still to come, Unix ms; infinity if none is to come at all. */
   readonly watermark: number
   /** The number of records of each side that could not be used. */
@@ -57,26 +58,30 @@ interface Reaches {
   readonly far: number
 }
 
-/** Returns coverage that claims everything before the watermark was read. */
-const passed = (watermark: number): ReadonlyArray<Coverage.Coverage> =>
-  (["deposits", "transfers"] as const).map((operation) => ({
-    operation,
-    from: Number.MIN_SAFE_INTEGER,
-    to: Math.min(watermark, Number.MAX_SAFE_INTEGER),
-    readAt: 0,
-    state: "complete"
-  }))
+/** Returns a reading that claims everything before the watermark was read. */
+const passed = (terms: Terms, watermark: number): Finality.ReadScopes =>
+  Finality.readScopes(
+    terms,
+    (["deposits", "transfers"] as const).map((operation) => ({
+      operation,
+      from: Number.MIN_SAFE_INTEGER,
+      to: Math.min(watermark, Number.MAX_SAFE_INTEGER),
+      readAt: 0,
+      state: "complete"
+    }))
+  )
 
 /**
  * Tells which outcomes nothing that is still to come can change. Unlike with `final`, a gap holds nothing up, because a stream
  * does not go back to read it.
  */
 const decidedBy = (
+  terms: Terms,
   { finality: known, ledger }: Decision.Decision["bench"],
   watermark: number,
   { horizon }: Reaches
 ): (draft: Draft) => boolean => {
-  const verdict = known.under(passed(watermark))
+  const verdict = known.under(passed(terms, watermark))
   return (draft) => {
     const { code, deposits, finality, transfers } = draft
     const isMatch = Kind.of(code) === "matched" && finality !== "horizon"
@@ -105,31 +110,31 @@ interface Kept {
   readonly isNeeded: Of<boolean>
 }
 
-const keep = (
+const keep = function*(
   { finality, ledger }: Decision.Decision["bench"],
   drafts: ReadonlyArray<Draft>,
   watermark: number,
   { far, horizon }: Reaches,
   isDecided: (draft: Draft) => boolean
-): Kept => {
-  for (const draft of drafts) finality.lookAmong(draft)
-  /** Returns the entries that are tied to those of some drafts. */
-  const tiedTo = (isOne: (draft: Draft) => boolean): Of<boolean> => {
+): Steps.Steps<Kept> {
+  yield* Steps.forEach(drafts, finality.lookAmong)
+  // Returns the entries that are tied to those of some drafts.
+  const tiedTo = function*(isOne: (draft: Draft) => boolean): Steps.Steps<Of<boolean>> {
     const roots = new Set<number>()
-    for (const draft of drafts) {
+    yield* Steps.forEach(drafts, (draft) => {
       if (isOne(draft)) eachMember(draft, (side, index) => roots.add(finality.tied(side, index)))
-    }
+    })
     return (side, index) => roots.has(finality.tied(side, index))
   }
   const isSome = (draft: Draft, is: Of<boolean>): boolean =>
     draft.deposits.some((index) => is("deposit", index)) || draft.transfers.some((index) => is("transfer", index))
 
-  const mayChange = tiedTo((draft) => !isDecided(draft))
+  const mayChange = yield* tiedTo((draft) => !isDecided(draft))
   const isNearChange = TimeIndex.make(ledger, mayChange, "amountClass", far)
   /** Whether another missing entry may still come, or become one, that has to be named. */
   const mayBeNamed: Of<boolean> = (side, index) =>
     watermark <= at(ledger[`${side}s`].at, index) + far || isNearChange(side, index)
-  const isUndecided = tiedTo((draft) =>
+  const isUndecided = yield* tiedTo((draft) =>
     !isDecided(draft) || (Lacking.isMissing(draft.code) && isSome(draft, mayBeNamed))
   )
   // What is compared with an undecided entry in its window may itself be judged by what lies in its horizon.
@@ -139,7 +144,9 @@ const keep = (
     watermark <= at(ledger[`${side}s`].at, index) + horizon || isUndecided(side, index) || isNear(side, index)
   return {
     isUndecided,
-    isNeeded: tiedTo((draft) => isSome(draft, isCompared) || (Lacking.isMissing(draft.code) && isSome(draft, isFar)))
+    isNeeded: yield* tiedTo((draft) =>
+      isSome(draft, isCompared) || (Lacking.isMissing(draft.code) && isSome(draft, isFar))
+    )
   }
 }
 
@@ -163,13 +170,13 @@ export const make = (terms: Terms, range?: Coverage.Interval): Pool => {
       for (const entry of part) openPairs.add(entry)
       isAnyOpen = true
     },
-    decide: function*({ coverage, entries, unusable, watermark }) {
+    decide: function*({ entries, read, unusable, watermark }) {
       const decision = yield* Decision.decide({
         terms,
         deposits: [...kept.deposit, ...entries.filter(({ side }) => side === "deposit")],
         transfers: [...kept.transfer, ...entries.filter(({ side }) => side === "transfer")],
         openPairs: isAnyOpen ? openPairs : undefined,
-        coverage
+        read
       })
       const { bench, conflicts } = decision
       const { ledger } = bench
@@ -181,11 +188,11 @@ export const make = (terms: Terms, range?: Coverage.Interval): Pool => {
       const isLinked = ({ deposits, transfers }: Draft): boolean =>
         deposits.some((index) => linked.deposit.has(item(ledger.deposits.entries, index).id)) ||
         transfers.some((index) => linked.transfer.has(item(ledger.transfers.entries, index).id))
-      const isPassed = decidedBy(bench, watermark, reaches)
+      const isPassed = decidedBy(terms, bench, watermark, reaches)
       yield
       const { isNeeded, isUndecided }: Kept = isOver
         ? { isNeeded: () => false, isUndecided: () => false }
-        : keep(
+        : yield* keep(
           bench,
           drafts,
           watermark,

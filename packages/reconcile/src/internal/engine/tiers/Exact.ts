@@ -8,6 +8,7 @@ import * as Bipartite from "../../kernel/assignment/Bipartite.ts"
 import * as Decisive from "../../kernel/assignment/Decisive.ts"
 import * as SparseAssignment from "../../kernel/assignment/SparseAssignment.ts"
 import * as ExactClass from "../../kernel/equal/ExactClass.ts"
+import * as Steps from "../../Steps.ts"
 import * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import * as CandidateIndex from "../candidates/CandidateIndex.ts"
 import * as Connected from "../candidates/Connected.ts"
@@ -18,6 +19,9 @@ import * as Window from "../ledger/Window.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import type { Workbench } from "../Workbench.ts"
 import * as EqualAmounts from "./EqualAmounts.ts"
+
+/** The number of entries that are decided in a step. */
+const AT_ONCE = 256
 
 type Decision = "forced" | "time" | "assigned"
 
@@ -285,9 +289,10 @@ const byAccount = (bench: Workbench, deposits: Int32Array, transfers: Int32Array
   for (const { lefts, rights } of accounts.values()) solve(bench, Int32Array.from(lefts), Int32Array.from(rights))
 }
 
-export const exact = (bench: Workbench): void =>
-  Connected.eachKey(
-    Connected.byAmount(bench.ledger),
-    Connected.free(bench.ledger),
-    (deposits, transfers) => byAccount(bench, deposits, transfers)
+export const exact = (bench: Workbench): Steps.Steps<void> =>
+  Steps.forEach(
+    Connected.alike(Connected.byAmount(bench.ledger), Connected.free(bench.ledger)),
+    ({ deposits, transfers }) => byAccount(bench, deposits, transfers),
+    AT_ONCE,
+    Connected.countOf
   )

@@ -3,6 +3,7 @@
  * A component is decided among all its candidates at once, and an equal amount in it is a candidate, but no proof.
  */
 import type * as Outcome from "../../../Outcome.ts"
+import * as Steps from "../../Steps.ts"
 import * as AmountAssignment from "../candidates/AmountAssignment.ts"
 import * as CandidateGraph from "../candidates/CandidateGraph.ts"
 import type { CandidateIndex } from "../candidates/CandidateIndex.ts"
@@ -16,6 +17,9 @@ import * as Ledger from "../ledger/Ledger.ts"
 import type { Members } from "../ledger/Side.ts"
 import * as Pair from "../outcomes/Pair.ts"
 import type { Workbench } from "../Workbench.ts"
+
+/** The number of candidate pairs that are decided in a step. */
+const AT_ONCE = 256
 
 type DecidedBy = NonNullable<Outcome.Outcome["decidedBy"]>
 
@@ -106,30 +110,36 @@ const settleComponents = (
   amounts: Amounts.Amounts,
   deposits: Iterable<number>,
   index: CandidateIndex
-): void => {
+): Steps.Steps<void> => {
   const { ledger } = bench
-  for (const component of CandidateGraph.components(ledger, deposits, index, { isWanted: isUnlike(ledger) })) {
-    if (component.edges === undefined) {
-      exhausted(bench, component, "amounts within tolerance")
-      continue
-    }
-    const solution = AmountAssignment.solve(
-      bench,
-      amounts,
-      { ...component, edges: component.edges },
-      "amounts-and-time"
-    )
-    for (const stated of solution.stated) statePair(bench, amounts, stated)
-    for (const undecided of solution.undecided) stateAmbiguous(bench, amounts, undecided)
-    notePassedOver(bench, solution)
-  }
+  const components = CandidateGraph.components(ledger, deposits, index, { isWanted: isUnlike(ledger) })
+  return Steps.forEach(
+    components,
+    (component) => {
+      if (component.edges === undefined) {
+        exhausted(bench, component, "amounts within tolerance")
+        return
+      }
+      const solution = AmountAssignment.solve(
+        bench,
+        amounts,
+        { ...component, edges: component.edges },
+        "amounts-and-time"
+      )
+      for (const stated of solution.stated) statePair(bench, amounts, stated)
+      for (const undecided of solution.undecided) stateAmbiguous(bench, amounts, undecided)
+      notePassedOver(bench, solution)
+    },
+    AT_ONCE,
+    ({ size }) => size
+  )
 }
 
-export const tolerant = (bench: Workbench): void => {
+export const tolerant = function*(bench: Workbench): Steps.Steps<void> {
   const { ledger } = bench
   if (!AmountRule.areUnlike(ledger.policy)) return
-  Connected.eachKey(Connected.byAsset(ledger), Connected.free(ledger), (left, right) => {
-    const amounts = Amounts.make(ledger, left, right)
-    settleComponents(bench, amounts, left, FitIndex.make(ledger, amounts, right))
-  })
+  for (const { deposits, transfers } of Connected.alike(Connected.byAsset(ledger), Connected.free(ledger))) {
+    const amounts = Amounts.make(ledger, deposits, transfers)
+    yield* settleComponents(bench, amounts, deposits, FitIndex.make(ledger, amounts, transfers))
+  }
 }
