@@ -82,6 +82,22 @@ describe("the line of progress", () => {
     assert.strictEqual(ProgressLine.line(pipe, 0, 200), "stdin  1.5 MB")
   })
 
+  it("tells a share of work whose units mean nothing, once it is known how much there is", () => {
+    const nothing = { done: 0, of: 0, pages: 0, records: 0, added: 0 }
+    const matching = { what: "matching 200,000 entries …", unit: "share" } as const
+    const line = (counts: Partial<ProgressLine.Counts>) =>
+      ProgressLine.line(state({ ...nothing, ...counts }, 3000, matching), 3000, 200)
+    assert.strictEqual(line({}), "matching 200,000 entries …")
+    assert.strictEqual(
+      line({ done: 999, of: 4000 }),
+      "[====>               ]  matching 200,000 entries …  24 %  10 s left"
+    )
+    assert.strictEqual(line({ done: 4000, of: 4000 }), "[====================]  matching 200,000 entries …  100 %")
+    const told = state({ ...nothing, done: 999, of: 4000 }, 3000, matching)
+    assert.strictEqual(ProgressLine.sentence(told, 3000), "matching 200,000 entries …: 24 %")
+    assert.strictEqual(ProgressLine.sentence(state(nothing, 0, matching), 0), "matching 200,000 entries …")
+  })
+
   it("says on a narrow terminal too that no page came, though slices ended", () => {
     assert.include(ProgressLine.line(state({ pages: 0, records: 0, added: 0 }, 15_000), 15_000, 59), "  0 pages  ")
   })

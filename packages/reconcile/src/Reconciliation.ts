@@ -15,6 +15,7 @@ import * as Admission from "./internal/engine/ledger/Admission.ts"
 import { append } from "./internal/engine/ledger/Column.ts"
 import * as Seen from "./internal/engine/stream/Seen.ts"
 import * as Whole from "./internal/engine/stream/Whole.ts"
+import * as Work from "./internal/engine/stream/Work.ts"
 import * as OutcomeStream from "./internal/OutcomeStream.ts"
 import * as Promised from "./internal/Promised.ts"
 import * as Collector from "./internal/report/Collector.ts"
@@ -41,6 +42,16 @@ export interface Options {
   readonly range?: Coverage.Interval
   /** The time of the last reading, Unix ms. The ages of open items count to it. Default: as the coverage says. */
   readonly asOf?: number
+}
+
+/** The settings of a run that makes one report. */
+interface Watched extends Options {
+  /**
+   * Learns how far the matching has come, again and again once both sides were read. `done` grows up to `of`, and `of` grows
+   * where more work is found on the way; both are 0 where there is nothing to match. The share of the two is about the share of
+   * the time. Streams do not call it.
+   */
+  readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => Effect.Effect<void>
 }
 
 /** A stream of slices of entries, in order of time: one side of the books. */
@@ -97,7 +108,7 @@ export const check = (options: Options): Effect.Effect<void, InvalidRange | Poli
 export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   deposits: Side<E1, R1>,
   transfers: Side<E2, R2>,
-  options: Options = {}
+  options: Watched = {}
 ): Effect.fn.Return<Report.Report, E1 | E2 | InvalidRange | InvalidSlice | PolicyError, R1 | R2> {
   yield* check(options)
   const accounts = accountsOf(options)
@@ -114,12 +125,22 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   }
   const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
   yield* Effect.fromResult(Matching.check(sides))
-  const { outcomes, warnings } = yield* Steps.effect(Whole.match(sides))
+  const { onProgress } = options
+  const work = Work.make()
+  const tell = onProgress === undefined ? Effect.void : Effect.suspend(() => onProgress(work.progress()))
+  work.expect("summed", left.entries.length + right.entries.length)
+  const { outcomes, warnings } = yield* Steps.effect(Whole.match(sides, work), tell)
   const seen = Seen.make(about)
   seen.add("deposit", left.entries)
   seen.add("transfer", right.entries)
   const collector = Collector.make(about)
-  yield* Steps.effect(Steps.forEach(outcomes, collector.add))
+  const add = (outcome: Outcome.Outcome): void => {
+    collector.add(outcome)
+    work.finish("summed", outcome.deposits.length + outcome.transfers.length)
+  }
+  yield* Steps.effect(Steps.forEach(outcomes, add), tell)
+  const { of } = work.progress()
+  if (onProgress !== undefined) yield* onProgress({ done: of, of })
   const summary = collector.summary({
     coverage: about.coverage,
     asOf: options.asOf,
@@ -188,7 +209,7 @@ const sources = Effect.fnUntraced(function*(options: Asked) {
 })
 
 /** The options of a run that asks the service; it needs a range. */
-export type Asked = Options & { readonly range: Coverage.Interval }
+export type Asked = Watched & { readonly range: Coverage.Interval }
 
 /**
  * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that

@@ -55,3 +55,35 @@ for (const [name, run] of Object.entries(runs)) {
       }))
   })
 }
+
+describe("the progress of a report", () => {
+  it.effect("is told again and again, only grows, and ends with everything", () =>
+    Effect.gen(function*() {
+      const told: Array<{ readonly done: number; readonly of: number }> = []
+      const onProgress = (progress: { readonly done: number; readonly of: number }) =>
+        Effect.sync(() => {
+          told.push(progress)
+        })
+      yield* Reconciliation.reconcile(Stream.make(side("deposit")), Stream.make(side("transfer")), { onProgress })
+      assert.isAbove(told.length, 30)
+      const shares = told.map(({ done, of }) => done / of)
+      assert.isTrue(told.every(({ done, of }, index) => {
+        const before = told[index - 1] ?? { done: 0, of: 0 }
+        return before.done <= done && before.of <= of && done <= of
+      }))
+      assert.strictEqual(shares.at(-1), 1)
+      // It does not stand still for long.
+      assert.isBelow(Math.max(...shares.map((share, index) => share - (shares[index - 1] ?? 0))), 0.3)
+    }))
+
+  it.effect("of a run without entries is nothing of nothing, and a defect in who is told ends the run", () =>
+    Effect.gen(function*() {
+      yield* Reconciliation.reconcile(Stream.empty, Stream.empty, {
+        onProgress: (progress) => Effect.sync(() => assert.deepStrictEqual(progress, { done: 0, of: 0 }))
+      })
+      const exit = yield* Effect.exit(Reconciliation.reconcile(Stream.empty, Stream.empty, {
+        onProgress: () => Effect.die("no room")
+      }))
+      assert.isTrue(Exit.hasDies(exit))
+    }))
+})

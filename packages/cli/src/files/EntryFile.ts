@@ -129,8 +129,14 @@ export const both = ({ slice: left }: EntryFile, { slice: right }: EntryFile) =>
 /** Fewer entries are matched before anybody could look. */
 const MANY = 20_000
 
-/** Says that two sides are matched, when that takes a while; nothing else is heard meanwhile. */
-export const matching = (left: EntryFile, right: EntryFile) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-  const entries = left.slice.records.length + right.slice.records.length
-  return entries < MANY ? effect : Progress.during(`matching ${Text.counted(entries, "entry", "entries")} …`)(effect)
-}
+type OnProgress = (progress: { readonly done: number; readonly of: number }) => Effect.Effect<void>
+
+/** Says that two sides are matched, when that takes a while, and how far it is, if that is told. */
+export const matching =
+  (left: EntryFile, right: EntryFile) =>
+  <A, E, R>(match: (onProgress: OnProgress) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const entries = left.slice.records.length + right.slice.records.length
+    if (entries < MANY) return match(() => Effect.void)
+    const what = `matching ${Text.counted(entries, "entry", "entries")} …`
+    return Effect.scoped(Effect.flatMap(Progress.track({ what, unit: "share" }), ({ set }) => match(set)))
+  }

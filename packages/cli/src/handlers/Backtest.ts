@@ -59,19 +59,21 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
     const reading = { ...Inputs.reading(settings, asked, flags), policy: rules }
     const left = yield* EntryFile.shown("deposit", paths.deposits, files.deposits, reading)
     const right = yield* EntryFile.shown("transfer", paths.transfers, files.transfers, reading)
-    const report = yield* Reconciliation.reconcile(Stream.make(left.slice), Stream.make(right.slice), {
-      ...settings,
-      ...range,
-      policy: rules
-    }).pipe(
+    const report = yield* EntryFile.matching(left, right)((onProgress) =>
+      Reconciliation.reconcile(Stream.make(left.slice), Stream.make(right.slice), {
+        ...settings,
+        ...range,
+        policy: rules,
+        onProgress
+      })
+    ).pipe(
       Effect.catchTags({
         InvalidSlice: Effect.die,
         InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
       }),
-      Inputs.refusedPolicy(path),
-      EntryFile.matching(left, right)
+      Inputs.refusedPolicy(path)
     )
-    const chance = yield* EntryFile.matching(left, right)(
+    const chance = yield* EntryFile.matching(left, right)(() =>
       Effect.sync(() => Mirror.measure({ ...settings, ...EntryFile.both(left, right), policy: rules }))
     )
     return { ...report, chance }

@@ -43,7 +43,7 @@ const chance = Effect.fnUntraced(function*(flags: Flags, written: Policy.Policy)
   const left = yield* EntryFile.read("deposit", deposits.value, reading)
   const right = yield* EntryFile.read("transfer", transfers.value, reading)
   const sides = EntryFile.both(left, right)
-  const mirror = yield* EntryFile.matching(left, right)(
+  const mirror = yield* EntryFile.matching(left, right)(() =>
     Effect.sync(() => Mirror.measure({ ...settings, ...sides, policy }))
   )
   const bad = sides.bad.length

@@ -111,16 +111,18 @@ const fromFiles = Effect.fnUntraced(function*(
   const reading = { ...Inputs.reading(settings, asked, flags), policy: settings.policy }
   const deposits = yield* EntryFile.read("deposit", paths[0], reading)
   const transfers = yield* EntryFile.read("transfer", paths[1], reading)
-  const report = yield* Reconciliation.reconcile(Stream.make(deposits.slice), Stream.make(transfers.slice), {
-    ...settings,
-    ...range
-  }).pipe(
+  const report = yield* EntryFile.matching(deposits, transfers)((onProgress) =>
+    Reconciliation.reconcile(Stream.make(deposits.slice), Stream.make(transfers.slice), {
+      ...settings,
+      ...range,
+      onProgress
+    })
+  ).pipe(
     Effect.catchTags({
       InvalidSlice: Effect.die,
       InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
     }),
-    Inputs.refusedPolicy(flags.policy),
-    EntryFile.matching(deposits, transfers)
+    Inputs.refusedPolicy(flags.policy)
   )
   return named(report, [deposits, transfers].filter(({ endsAt }) => endsAt !== undefined).map(({ name }) => name))
 })

@@ -119,7 +119,7 @@ const make = Effect.fnUntraced(function*(scope: Scope.Scope) {
           state = ProgressLine.opened(state, own, about)
           if (!redraws || (yield* width) === undefined) return
           yield* tick
-          if (about.unit === "none") yield* draw
+          if (about.unit === "none" || about.unit === "share") yield* draw
         }),
         () => Effect.suspend(() => open.delete(own) && open.size === 0 ? clear : Effect.void)
       )

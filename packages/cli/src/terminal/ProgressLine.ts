@@ -5,8 +5,8 @@ import * as Times from "@tallystick/report/text/Times"
 export interface About {
   /** `transfers`, or the name of a file. */
   readonly what: string
-  /** The unit of `done` and `of`; some work has nothing to count. */
-  readonly unit: "slice" | "byte" | "none"
+  /** The unit of `done` and `of`; a share has none that means anything, and some work has nothing to count. */
+  readonly unit: "slice" | "byte" | "share" | "none"
 }
 
 export interface Counts {
@@ -103,7 +103,8 @@ const size = (bytes: number): string =>
   `${Text.count(Math.floor(bytes / MEGA))}.${Math.floor((bytes / (MEGA / 10)) % 10)} MB`
 
 const amount = (unit: About["unit"], { done, of }: Numbers): string => {
-  if (unit === "none") return ""
+  if (unit === "none" || (unit === "share" && of === 0)) return ""
+  if (unit === "share") return `${Math.floor((100 * done) / of)} %`
   // A slice may fall apart while it is read.
   if (unit === "slice") return `${Text.count(done)}/${Text.count(Math.max(done, of))} slices`
   return of === 0 ? size(done) : `${size(done)} of ${size(of)}`
@@ -151,8 +152,8 @@ export const line = (state: State, now: number, width: number): string => {
 /** The same for a log. */
 export const sentence = (state: State, now: number): string => {
   const { counts, unit, what } = whole(state)
-  if (unit === "none") return what
-  if (unit === "byte") return `${what}: ${amount(unit, counts)}`
+  if (unit === "none" || (unit === "share" && counts.of === 0)) return what
+  if (unit === "byte" || unit === "share") return `${what}: ${amount(unit, counts)}`
   const speed = rate(counts.records, now - state.startedAt)
   return `${what}: ${Text.count(counts.done)} of ${Text.counted(counts.of, "slice")}, ${
     Text.counted(counts.pages, "page")

@@ -14,12 +14,13 @@ export const run = <A>(steps: Steps<A, unknown>): A => {
   return step.value
 }
 
-/** Lets other fibers, timers and signals have their turn between two steps. */
-export const effect = <A>(steps: Steps<A, unknown>): Effect.Effect<A> =>
+/** Lets other fibers, timers and signals have their turn between two steps, and then does something else. */
+export const effect = <A>(steps: Steps<A, unknown>, between: Effect.Effect<void> = Effect.void): Effect.Effect<A> =>
   Effect.gen(function*() {
     let step = steps.next()
     while (step.done !== true) {
       yield* Effect.yieldNow
+      yield* between
       step = steps.next()
     }
     return step.value

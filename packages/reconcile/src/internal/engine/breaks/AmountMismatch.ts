@@ -34,7 +34,7 @@ const settlePair = ({ doubts, finality, ledger, settle }: Workbench, deposit: nu
 }
 
 export const amountMismatch = (bench: Workbench): void => {
-  for (const part of Connected.components(bench.ledger, { key: Connected.byAsset(bench.ledger) })) {
+  for (const part of Connected.stars(bench.ledger)) {
     if (part.deposits.length === 1 && part.transfers.length === 1) {
       settlePair(bench, item(part.deposits, 0), item(part.transfers, 0))
     }

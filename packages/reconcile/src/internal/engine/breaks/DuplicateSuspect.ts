@@ -1,5 +1,6 @@
 /** Finds open entries that look like a matched entry of their own side: the two may differ in id, time, reference and network. */
 import type * as Outcome from "../../../Outcome.ts"
+import * as Steps from "../../Steps.ts"
 import { type DraftOf, type Others, type TakenCandidates } from "../evidence/TakenCandidates.ts"
 import { at, bucket, firstNotBefore, item } from "../ledger/Column.ts"
 import * as Kind from "../ledger/Kind.ts"
@@ -73,7 +74,7 @@ const settleOne = (
   })
 }
 
-export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Others): void => {
+export const duplicateSuspect = function*(bench: Workbench, draftOf: DraftOf, others: Others): Steps.Steps<void> {
   const { finality, ledger } = bench
   for (const side of [ledger.deposits, ledger.transfers]) {
     const codeOf = (index: number): Outcome.Code | undefined => draftOf(side.side, index)?.code
@@ -88,20 +89,19 @@ export const duplicateSuspect = (bench: Workbench, draftOf: DraftOf, others: Oth
       side.eligible[index] === 1 && side.open[index] === 0 &&
       (!isMatched(index) || !finality.isAtRest(side.side, index))
     )
+    yield
     const classes = new Set([...left, ...restless].map((index) => at(side.amountClass, index)))
     const { kind, kinds } = twinsOf(side, classes)
     const matched = bucket(kind, kinds, isMatched)
-    for (const index of [...left, ...restless]) {
+    yield* Steps.forEach([...left, ...restless], (index) => {
       const twin = nearest(side, index, matched.of(at(kind, index)))
-      if (twin === undefined) continue
-      finality.lookAmong(side.only([index, twin]))
-    }
-    for (const index of left) {
+      if (twin !== undefined) finality.lookAmong(side.only([index, twin]))
+    })
+    yield* Steps.forEach(left, (index) => {
       const twin = nearest(side, index, matched.of(at(kind, index)))
       const code = twin === undefined ? undefined : codeOf(twin)
-      if (twin === undefined || code === undefined) continue
-      if (finality.postpones(side.alone(index))) continue
+      if (twin === undefined || code === undefined || finality.postpones(side.alone(index))) return
       settleOne(bench, side, index, twin, code, others(side.side, index))
-    }
+    })
   }
 }

@@ -49,7 +49,7 @@ export const missing = function*(
   const { doubts, finality, ledger, settle } = bench
   const draftOf = TakenCandidates.draftsOf(drafts)
   const others = TakenCandidates.make(bench, draftOf)
-  duplicateSuspect(bench, draftOf, others)
+  yield* duplicateSuspect(bench, draftOf, others)
   yield
   assetMismatch(bench)
   yield

@@ -49,7 +49,7 @@ export const splitIncomplete = (bench: Workbench): void => {
   const { ledger } = bench
   const { grouping } = ledger.policy
   if (!grouping.manyToOne && !grouping.oneToMany) return
-  for (const part of Connected.components(ledger, { key: Connected.byAsset(ledger) })) {
+  for (const part of Connected.stars(ledger)) {
     const { deposits, transfers } = part
     if (grouping.oneToMany && deposits.length === 1 && transfers.length > 1) settleStar(bench, "deposit", part)
     if (grouping.manyToOne && transfers.length === 1 && deposits.length > 1) settleStar(bench, "transfer", part)

@@ -169,14 +169,14 @@ const withCandidates = (component: Open, index: CandidateIndex, accept: Accept |
   }
 }
 
-interface Options {
+export interface Options {
   /** Decides which pairs that the index finds are candidates. Without it, the policy decides. */
-  readonly accept?: Accept
+  readonly accept?: Accept | undefined
   /**
    * Tells which components are wanted. A component that it refuses is not listed, so it has to refuse all parts of that one,
    * too.
    */
-  readonly isWanted?: (entries: Members) => boolean
+  readonly isWanted?: ((entries: Members) => boolean) | undefined
 }
 
 /** Returns the components that `index` finds for `deposits`, ordered by their first deposit. */

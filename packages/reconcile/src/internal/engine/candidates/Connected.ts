@@ -1,6 +1,7 @@
 /** Finds components among entries that share a key, such as an asset or an equal amount. */
 import { append, bucket } from "../ledger/Column.ts"
 import * as Ledger from "../ledger/Ledger.ts"
+import type { Members } from "../ledger/Side.ts"
 import * as CandidateGraph from "./CandidateGraph.ts"
 import * as CandidateIndex from "./CandidateIndex.ts"
 
@@ -71,7 +72,8 @@ interface Question {
   /** Finds the candidates of the deposits among the transfers. Without it, they are those in the window. */
   readonly index?: (deposits: Int32Array, transfers: Int32Array) => CandidateIndex.CandidateIndex
   /** Decides which pairs are candidates. Without it, the policy decides. */
-  readonly accept?: Ledger.Ledger["compatible"]
+  readonly accept?: CandidateGraph.Options["accept"]
+  readonly isWanted?: CandidateGraph.Options["isWanted"]
 }
 
 /** Returns the components of all keys. */
@@ -81,13 +83,23 @@ export const components = (
     accept,
     among = free(ledger),
     index = (_, transfers) => CandidateIndex.byTime(ledger, transfers),
+    isWanted,
     key
   }: Question
 ): ReadonlyArray<CandidateGraph.Component> => {
   const found: Array<CandidateGraph.Component> = []
   for (const { deposits, transfers } of alike(key, among)) {
     const candidates = index(deposits, transfers)
-    append(found, CandidateGraph.components(ledger, deposits, candidates, accept === undefined ? {} : { accept }))
+    append(found, CandidateGraph.components(ledger, deposits, candidates, { accept, isWanted }))
   }
   return found
+}
+
+/**
+ * Returns the components of each asset in which one side has a single entry. Larger ones are not listed, unless a condition that
+ * only a pair itself can show may split them.
+ */
+export const stars = (ledger: Ledger.Ledger): ReadonlyArray<CandidateGraph.Component> => {
+  const isStar = ({ deposits, transfers }: Members): boolean => deposits.length === 1 || transfers.length === 1
+  return components(ledger, { key: byAsset(ledger), isWanted: ledger.filtered ? undefined : isStar })
 }

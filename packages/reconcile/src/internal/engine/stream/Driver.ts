@@ -20,10 +20,13 @@ import * as Outcomes from "../outcomes/Outcomes.ts"
 import * as LonePair from "./LonePair.ts"
 import * as Parts from "./Parts.ts"
 import * as Pool from "./Pool.ts"
+import * as Work from "./Work.ts"
 
 export interface Options extends Terms.About {
   /** `[from, to)`, Unix ms. Outcomes without an entry inside are left out. */
   readonly range?: Coverage.Interval | undefined
+  /** Counts what is done. */
+  readonly work?: Work.Work | undefined
   /** The number of entries that the pool gathers before it decides, and that a part may hold; for tests. */
   readonly enough?: number
   readonly largest?: number
@@ -62,6 +65,9 @@ const GIVEN = 512
 /** The number of entries whose parts are decided together. */
 const BATCH = 2048
 
+/** The number of entries for which the pool takes about one step. */
+const POOLED_AT_ONCE = 11
+
 /**
  * Returns the coverage that may be believed so far. For the time after the watermark it is known that something was asked for,
  * and not yet what came.
@@ -83,8 +89,25 @@ const isReadAround = ({ windows }: Finality.Finality, { deposits, transfers }: D
 
 type Part = ReadonlyArray<Entry.Entry>
 
+interface Batch {
+  readonly parts: Array<Part>
+  /** The number of entries. */
+  size: number
+}
+
+const inBatches = (parts: ReadonlyArray<Part>): ReadonlyArray<Batch> => {
+  const batches: Array<Batch> = []
+  for (const part of parts) {
+    let last = batches.at(-1)
+    if (last === undefined || last.size >= BATCH) batches.push(last = { parts: [], size: 0 })
+    last.parts.push(part)
+    last.size += part.length
+  }
+  return batches
+}
+
 export const make = (options: Options): Driver => {
-  const { enough = ENOUGH, range } = options
+  const { enough = ENOUGH, range, work = Work.make() } = options
   const terms = Terms.make(options)
   const parts = Parts.make(terms, options.largest)
   const pool = Pool.make(terms, range)
@@ -143,7 +166,10 @@ export const make = (options: Options): Driver => {
       for (const index of draft.transfers) found.add(partOf.get(item(transfers.entries, index)) ?? [])
     }
     for (const part of open) if (!left.has(part)) pool.remember(part)
-    for (const part of left) append(gathered, part)
+    for (const part of left) {
+      append(gathered, part)
+      work.expect("pooled", part.length)
+    }
     const isReported = Outcomes.isDrafted(bench, range)
     yield* Steps.forEach(drafts, (draft) => {
       const first = draft.deposits.length > 0
@@ -164,6 +190,7 @@ export const make = (options: Options): Driver => {
     const lonePair = lonePairs(read, ended)
     const several: Array<Part> = []
     yield* Steps.forEach(closed, (part) => {
+      work.finish("paired", part.length)
       const pair = lonePair(part)
       if (pair === undefined) {
         if (part.length === 1) append(gathered, part)
@@ -174,17 +201,13 @@ export const make = (options: Options): Driver => {
       if (!pair.final) pool.remember(part)
       parts.forget(part)
     })
-    let batch: Array<Part> = []
-    let size = 0
-    for (const part of several) {
-      batch.push(part)
-      size += part.length
-      if (size < BATCH) continue
-      yield* decide(batch, read, ended)
-      batch = []
-      size = 0
+    work.expect("pooled", gathered.length)
+    const batches = inBatches(several)
+    for (const { size } of batches) work.expect("decided", size)
+    for (const { parts, size } of batches) {
+      yield* decide(parts, read, ended)
+      work.finish("decided", size)
     }
-    if (batch.length > 0) yield* decide(batch, read, ended)
   }
 
   const advance = function*(
@@ -196,20 +219,22 @@ export const make = (options: Options): Driver => {
     ahead = come.filter((entry) => !isIn(entry))
     for (const { side } of bad) unusable[side]++
     const inOrder = come.filter(isIn).toSorted((one, other) => one.at - other.at)
-    yield* Steps.forEach(inOrder, (entry) => parts.add(entry, gathered))
+    for (const stage of ["sorted", "paired"] as const) work.expect(stage, inOrder.length)
+    yield* Steps.forEach(inOrder, (entry) => {
+      parts.add(entry, gathered)
+      work.finish("sorted", 1)
+    })
     const closed = parts.close(watermark)
     append(gathered, closed.loose)
+    work.finish("paired", gathered.length)
     const readUntil = (time: number): Finality.ReadScopes =>
       Finality.readScopes(terms, ended ? coverage : soFar(coverage, time))
     yield* close(closed.parts, readUntil(watermark), ended)
     if (ended || gathered.length >= Math.max(enough, pool.kept())) {
       const until = Math.min(watermark, parts.earliest())
-      const told = yield* pool.decide({
-        entries: gathered,
-        read: readUntil(until),
-        watermark: until,
-        unusable
-      })
+      const size = pool.kept() + gathered.length
+      const steps = pool.decide({ entries: gathered, read: readUntil(until), watermark: until, unusable })
+      const told = yield* work.during("pooled", size, size / POOLED_AT_ONCE, steps)
       append(decided, told.outcomes)
       parts.forget(told.gone)
       gathered = []

@@ -140,7 +140,7 @@ export const make = ({ accountOf, direction, groupOf, policy }: Terms, largest =
 
   /** Forgets what lies too far behind the watermark to be near anything that comes. */
   const sweep = (watermark: number): void => {
-    if (known + bearers.size < swept) return
+    if (known + bearers.size < swept || watermark === Number.POSITIVE_INFINITY) return
     const farthest = Math.max(reach.equal, reach.back)
     const isOver = (part: Part): boolean => rootOf(part).last + farthest < watermark
     known = 0

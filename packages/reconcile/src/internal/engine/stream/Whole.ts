@@ -8,10 +8,11 @@ import { append } from "../ledger/Column.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
 import * as Driver from "./Driver.ts"
 import * as Seen from "./Seen.ts"
+import type * as Work from "./Work.ts"
 
-/** Decides entries and coverage that `Admission` has checked. */
-export const match = function*(input: Input): Steps<Output> {
-  const driver = Driver.make(input)
+// Decides entries and coverage that `Admission` has checked.
+export const match = function*(input: Input, work?: Work.Work): Steps<Output> {
+  const driver = Driver.make({ ...input, work })
   const outcomes: Array<Outcome.Outcome> = []
   const step = {
     ...input,
