@@ -87,4 +87,16 @@ describe("an entry beside a conflict of another amount", () => {
     const foreign = told(transfer("t1", 10, { account: "b" }), "99", "98")
     assert.isTrue(of({ deposits: [d1], transfers: foreign, policy: fee }, "d1").final)
   })
+
+  it("knows the account of a conflict by its address, too", () => {
+    const versions = [deposit("d2", 1, { address: "x" }), deposit("d2", 1, { address: "x", network: "ETH" })]
+    const transfers = [transfer("t1", 5, { from: "b", to: "" })]
+    const foreign = { deposits: versions, transfers, addresses: [{ address: "x", account: "a" }] }
+    assert.isTrue(of(foreign, "t1").final)
+    assert.isFalse(isNamed(of(foreign, "t1"), "d2"))
+    for (const addresses of [[], [{ address: "x", account: "b" }]]) {
+      assert.isFalse(of({ ...foreign, addresses }, "t1").final)
+      assert.isTrue(isNamed(of({ ...foreign, addresses }, "t1"), "d2"))
+    }
+  })
 })

@@ -280,3 +280,80 @@ describe("the address book", () => {
     assert.deepStrictEqual(DepositAddress.make("shared:1", "2"), { address: "shared:1", memo: "2" })
   })
 })
+
+describe("another version of an entry may lie at its own moment", () => {
+  /** The deposits, but for the moment of a deposit at T0. */
+  const around: ReadonlyArray<Coverage.Coverage> = [{ ...depositsRead!, to: Run.T0 }, {
+    ...depositsRead!,
+    from: Run.T0 + 1
+  }]
+  const transfersRead = Run.complete.slice(1)
+  const finals = (input: Run.Input): ReadonlyArray<string> =>
+    Run.match(input).outcomes.map(({ code, final }) => `${code} ${final}`)
+
+  it("so what a person linked or excluded, and what is in no flow, is final once it was read", () => {
+    const linked: Run.Input = {
+      deposits: [deposit("d1", 0)],
+      transfers: [transfer("t1", 5)],
+      policy: { links: [{ deposits: ["d1"], transfers: ["t1"] }] }
+    }
+    const excluded: Run.Input = { deposits: [deposit("d1", 0)], policy: { exclude: [{ id: "d1" }] } }
+    for (const input of [linked, excluded]) {
+      const [code] = Run.match(input).outcomes.map(({ code }) => code)
+      assert.deepStrictEqual(finals(input), [`${code} true`])
+      assert.deepStrictEqual(finals({ ...input, coverage: [...around, ...transfersRead] }), [`${code} false`])
+    }
+    const outOfFlow: Run.Input = { transfers: [transfer("t1", 0, { from: "a", to: "b" })] }
+    assert.deepStrictEqual(finals(outOfFlow), ["out-of-flow true"])
+    const unread = { ...transfersRead[0]!, to: Run.T0 }
+    assert.deepStrictEqual(finals({ ...outOfFlow, coverage: [depositsRead!, unread] }), ["out-of-flow false"])
+  })
+
+  it("so a pair is final once the moment of the transfer was read, in all account types that were asked for", () => {
+    const pair: Run.Input = {
+      deposits: [deposit("d1", 0, { account: "a" })],
+      transfers: [transfer("t1", 5, { from: "a", to: "", fromType: "SPOT", toType: "SPOT" })],
+      policy: { flows: [{ from: "*", to: "master", types: [["SPOT", "SPOT"]] }] }
+    }
+    const futures = ["SPOT", "FUTURES"] as const
+    const whole = [depositsRead!, read("a")]
+    assert.deepStrictEqual(finals({ ...pair, coverage: [...whole, read("a", {}, futures)] }), ["exact true"])
+    const unread = read("a", { state: "incomplete" }, futures)
+    assert.deepStrictEqual(finals({ ...pair, coverage: [...whole, unread] }), ["exact false"])
+  })
+
+  it("also where the transfer names no account: it may be told of any", () => {
+    const pair: Run.Input = {
+      deposits: [deposit("d1", 0, { account: "a" })],
+      transfers: [transfer("t1", 5)],
+      accounts: { list: ["a", "b"], complete: true }
+    }
+    assert.deepStrictEqual(finals({ ...pair, coverage: [depositsRead!, read("a"), read("b")] }), ["exact true"])
+    const unread = read("b", { state: "incomplete" })
+    assert.deepStrictEqual(finals({ ...pair, coverage: [depositsRead!, read("a"), unread] }), ["exact false"])
+  })
+})
+
+describe("a transfer against the flows", () => {
+  it("may explain a deposit in flows out of the master account, too", () => {
+    const out = (fields: Partial<Coverage.Coverage> = {}): Coverage.Coverage => ({
+      ...read("b", fields),
+      query: { toAccount: "b", fromAccountType: "SPOT", toAccountType: "SPOT" }
+    })
+    const book: Run.Input = {
+      deposits: [deposit("d1", 0, { account: "b" })],
+      policy: { flows: [{ from: "master", to: "*" }] },
+      accounts: { list: ["b"], complete: true }
+    }
+    const told = (coverage: ReadonlyArray<Coverage.Coverage>, transfers: Run.Input["transfers"] = []) =>
+      Run.match({ ...book, transfers, coverage: [depositsRead!, ...coverage] }).outcomes
+        .map(({ code, final }) => `${code} ${final}`)
+    assert.deepStrictEqual(told([out(), read("b")]), ["missing-transfer true"])
+    assert.deepStrictEqual(told([out(), read("b", { state: "incomplete" })]), ["coverage-gap false"])
+    assert.deepStrictEqual(told([out(), read("b")], [transfer("t1", 5, { from: "b", to: "" })]), [
+      "wrong-direction true"
+    ])
+    // Nobody asked for such transfers, so none is expected.
+    assert.deepStrictEqual(told([out()]), ["missing-transfer true"])
+  })
+})

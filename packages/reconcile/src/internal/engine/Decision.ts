@@ -91,7 +91,7 @@ export const decide = function*(question: Question): Steps<Decision> {
   Links.settlePartial(bench, links.partial)
   setAside(bench)
   const contents = ConflictVersions.make(policy, accounts)
-  const disputed = Disputed.make(bench, conflicts, direction, contents)
+  const disputed = Disputed.make(bench, conflicts, terms, contents)
   reversed(bench, direction)
   for (const tier of policy.reference === "only" ? referenceOnly : tiers) {
     yield

@@ -10,7 +10,7 @@ import type { Candidate } from "../../explain/Unexplained.ts"
 import * as Words from "../../explain/Words.ts"
 import { at, item } from "../ledger/Column.ts"
 import type { ConflictVersions } from "../ledger/ConflictVersions.ts"
-import type { Direction } from "../ledger/Direction.ts"
+import type { Terms } from "../ledger/Terms.ts"
 import * as Window from "../ledger/Window.ts"
 import type { Workbench } from "../Workbench.ts"
 
@@ -61,19 +61,14 @@ const versionsOf = (
   { ledger }: Workbench,
   side: Entry.Side,
   conflicts: BySide,
-  direction: Direction,
+  { accountOf, direction }: Terms,
   contents: ConflictVersions
 ): ReadonlyArray<Version> => {
   const found: Array<Version> = []
   const add = (entry: Entry.Entry, because: Because.Note, count: number, index?: number, isOwn = true): void => {
     if (entry.status === "failed" && count > 1) return
     if (side === "transfer" && !direction.counts(entry)) return
-    const account = side === "transfer"
-      ? direction.accountOf(entry)
-      : entry.account === undefined || entry.account === ""
-      ? undefined
-      : direction.canonical(entry.account)
-    found.push({ entry, account, because, count, index, isOwn })
+    found.push({ entry, account: accountOf(entry), because, count, index, isOwn })
   }
   for (const versions of conflicts[side]) {
     for (const entry of versions) add(entry, { code: "versions", versions: versions.length }, versions.length)
@@ -117,7 +112,7 @@ const firstFrom = (versions: ReadonlyArray<Version>, time: number): number => {
 export const make = (
   bench: Workbench,
   conflicts: BySide,
-  direction: Direction,
+  terms: Terms,
   contents: ConflictVersions
 ): Disputed => {
   const { finality, ledger } = bench
@@ -133,7 +128,7 @@ export const make = (
       ? undefined
       : JSON.stringify([alias(asset), reference])
   const disputed = (side: Entry.Side) => {
-    const versions = versionsOf(bench, side, conflicts, direction, contents).toSorted(byTime)
+    const versions = versionsOf(bench, side, conflicts, terms, contents).toSorted(byTime)
     const told = versions.filter(isConflict)
     const bearers = Map.groupBy(told, ({ entry }) => bearing(entry))
     bearers.delete(undefined)

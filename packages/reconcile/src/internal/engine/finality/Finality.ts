@@ -39,7 +39,8 @@ export interface Unread {
  *    not read. The rule then leaves them open, and they are told as in flight or as a coverage gap. `beyond` says where else
  *    the rule looked.
  * 3. The rule settles with `finality: "horizon"`: the outcome becomes final once nothing unread can change it. It settles with
- *    `"never"` if the source has to say more of the entries first, and with `"always"` if no reading can change the outcome.
+ *    `"never"` if the source has to say more of the entries first, and with `"always"` if nothing can change it but another version
+ *    of an entry.
  * 4. If an entry that is not settled yet may explain others, the rule calls `wait` with them. Their outcomes are not final
  *    then.
  * 5. If only time or amount gave the candidate of an entry to another one, the rule calls `doubt`. The entry is then not
@@ -169,8 +170,10 @@ export const make = ({ direction, ledger, openPairs, read }: Input): Finality =>
       return (side, index) => isComplete(now.windows(side, index))
     },
     isFinal: ({ deposits, finality, transfers }) => {
-      if (finality === "always" || finality === "never") return finality === "always"
-      const is = finality === "closed" ? isAtRest : isSettled
+      if (finality === "never") return false
+      // Another version of an entry may lie at its own moment, and entries of several versions come before all rules.
+      const isOwnRead = (side: Entry.Side, index: number): boolean => isComplete(reading.own(side, index))
+      const is = { always: isOwnRead, closed: isAtRest, horizon: isSettled }[finality]
       return deposits.every((deposit) => is("deposit", deposit)) &&
         transfers.every((transfer) => is("transfer", transfer))
     },

@@ -15,8 +15,10 @@ export interface ReadScopes {
   readonly transfersOf: OfAccount
   /** Judges the transfers in the flows of every account that is on the list or was asked for. */
   readonly everyone: (from: number, to: number) => Timeline.Judgement
-  /** Judges the transfers from the master account to this account. If nobody asks for such transfers, none is expected. */
-  readonly backTo: OfAccount
+  /** Judges the transfers against the flows of an account. If nobody asks for such transfers, none is expected. */
+  readonly against: OfAccount
+  /** Judges the transfers from the master account to an account. If nobody asks for such transfers, none is expected. */
+  readonly backTo: (account: string, from: number, to: number) => Timeline.Judgement
   /** Returns the timeline of the scope in which a transfer itself lies, whatever the account types. */
   readonly around: (transfer: Entry.Entry, account: string | undefined) => Timeline.Timeline
 }
@@ -127,24 +129,30 @@ export const make = (
     needed.set(account, made)
     return made
   }
-  /** The timeline of transfers from the master account to an account, or to any. It is undefined if nobody asked for them. */
-  const outOfMaster = new Map<string | undefined, Timeline.Timeline | undefined>()
-  const backTo = (account: string | undefined): Timeline.Timeline | undefined => {
-    if (outOfMaster.has(account)) return outOfMaster.get(account)
-    const scopes = account === undefined
-      ? Array.from(routes.values()).flat().filter(({ from }) => from === MASTER)
-      : routes.get(routeOf(MASTER, account)) ?? []
-    const made = scopes.length > 0
-      ? Timeline.combine(scopes.map(timelineOf))
-      : everything.length > 0
-      ? whole
-      : undefined
-    outOfMaster.set(account, made)
-    return made
+  /** Makes the judgement of scopes in which transfers are expected only if somebody asked for them. */
+  const ifAsked = <Account>(scopesOf: (account: Account) => ReadonlyArray<Scope>) => {
+    const made = new Map<Account, Timeline.Timeline | undefined>()
+    return (account: Account, from: number, to: number): Timeline.Judgement => {
+      if (!made.has(account)) {
+        const scopes = scopesOf(account)
+        const read = everything.length > 0 ? whole : undefined
+        made.set(account, scopes.length > 0 ? Timeline.combine(scopes.map(timelineOf)) : read)
+      }
+      const timeline = made.get(account)
+      return timeline === undefined ? Timeline.complete : Timeline.judge(timeline, from, to)
+    }
   }
-  const judgeBack = (account: string | undefined, from: number, to: number): Timeline.Judgement => {
-    const timeline = backTo(account)
-    return timeline === undefined ? Timeline.complete : Timeline.judge(timeline, from, to)
+  const isAgainst = ({ from, to, types: [fromType, toType] = ["", ""] }: Scope): boolean =>
+    direction.isAgainst({ from, fromType, to, toType })
+  let opposed: ReadonlyMap<string | undefined, ReadonlyArray<Scope>> | undefined
+  /** Lists the scopes that were asked for against the flows of an account, or of any. */
+  const scopesAgainst = (account: string | undefined): ReadonlyArray<Scope> => {
+    if (opposed === undefined) {
+      const every = Array.from(routes.values()).flat().filter(isAgainst)
+      const byAccount = Map.groupBy(every, ({ from, to }): string | undefined => (from === MASTER ? to : from))
+      opposed = byAccount.set(undefined, every)
+    }
+    return opposed.get(account) ?? []
   }
   const own = new Map<string, Timeline.Timeline>()
   const around: ReadScopes["around"] = (transfer, account) => {
@@ -190,7 +198,8 @@ export const make = (
       }
     },
     everyone: (from, to) => Timeline.judge(everyScope(), from, to),
-    backTo: judgeBack,
+    against: ifAsked(scopesAgainst),
+    backTo: ifAsked((account) => routes.get(routeOf(MASTER, account)) ?? []),
     around
   }
 }

@@ -60,7 +60,7 @@ export const make = (
         ...(margin === "late" ? transfers.horizonOf(transfer) : transfers.windowOf(transfer))
       ),
     everyone: (deposit) => scopes.everyone(...deposits.windowOf(deposit)),
-    backwards: (deposit) => scopes.backTo(nameOf(deposits, deposit), ...deposits.windowOf(deposit)),
+    backwards: (deposit) => scopes.against(nameOf(deposits, deposit), ...deposits.windowOf(deposit)),
     cancelling: (transfer) => {
       const ends = endsOf(transfer)
       if (ends === undefined || ends.to !== MASTER) return Timeline.complete

@@ -18,7 +18,7 @@ export interface Direction {
   /** Whether the transfer can be the counterpart of a deposit. Unknown ends or types contradict nothing. */
   readonly counts: (transfer: Movement) => boolean
   /** Whether the transfer goes against a flow. It is false if an end is unknown, or if the transfer counts. */
-  readonly isAgainst: (transfer: Entry.Entry) => boolean
+  readonly isAgainst: (transfer: Movement) => boolean
   /** Whether the transfer would count, if its account were on the list that somebody vouches for. */
   readonly isUnvouched: (transfer: Entry.Entry) => boolean
   /** Whether the account of a deposit is not on the list that somebody vouches for, and no flow names it. */

@@ -36,14 +36,17 @@ const codeOf = (
   return mode === "only" || (one !== "" && other !== "") ? undefined : "exact"
 }
 
-/** Judges the times beyond the windows of a pair in which something could take one of the two away. */
+/**
+ * Judges the times beyond the windows of a pair in which something could take one of the two away, and the moment of the transfer
+ * itself, at which another version of it may lie.
+ */
 const beyond = (
   { accountOf, direction, groupOf, policy, ruleOf, widest }: Terms,
   read: Finality.ReadScopes,
   deposit: Entry.Entry,
   transfer: Entry.Entry
 ): Finality.Judgement => {
-  const judgements: Array<Finality.Judgement> = []
+  const judgements = [Finality.judge(read.around(transfer, accountOf(transfer)), transfer.at, transfer.at)]
   const { after, before, late } = widest(groupOf(transfer.asset))
   if (policy.reference !== "ignore" && isBearer(deposit)) {
     const rule = ruleOf(deposit.asset, deposit.network)
