@@ -13,6 +13,8 @@ const third = "(_first, _second, third) => third"
 const complete = "() => ({ state: \"complete\", missing: undefined })"
 const flagged = "(_, { deposits }) => new Uint8Array(deposits.length).fill(1)"
 const makes = (what: string): string => `() => (${what})`
+/** In place of a rule that works in steps. */
+const gives = (what = "undefined", parameters = ""): string => `function*(${parameters}) { return ${what} }`
 
 type Row = readonly [rule: string, instead: string, test: string]
 
@@ -68,6 +70,7 @@ const finality: ReadonlyArray<Row> = [
   ["Timeline.holds", always, "coverage"],
   ["Timeline.worst", "([first]) => first ?? complete", "released"],
   ["Timeline.combine", "([first]) => first", "coverage"],
+  ["ReadScopes.make.against", complete, "coverage"],
   ["ReadWindows.make.everyone", complete, "released"],
   ["ReadWindows.make.backwards", complete, "released"],
   ["ReadWindows.make.cancelling", complete, "discrepancies"],
@@ -90,15 +93,15 @@ const breaks: ReadonlyArray<Row> = [
   ["BesideDisputed.besideDisputed", third, "past"],
   ["Chains.chains", nothing, "released"],
   ["Disputed.make", makes(`{ isAny: false, near: ${makes("nothing")} }`), "past"],
-  ["DuplicateSuspect.duplicateSuspect", nothing, "discrepancies"],
+  ["DuplicateSuspect.duplicateSuspect", gives(), "discrepancies"],
   ["TakenCandidates.isWeak", never, "doubt"],
   ["FailedAttempt.failedAttempt", nothing, "shares"],
   ["FarCounterpart.make", makes(nothing), "breaks"],
-  ["LastLook.lastLook", second, "lastLook"],
+  ["LastLook.lastLook", gives("drafts", "_, drafts"), "lastLook"],
   ["Late.late", nothing, "edges"],
   ["SingleCandidate.find", "(_side, indices, _bounds, isCandidate) => indices.find(isCandidate)", "lone"],
   ["LookAlike.isAlike", always, "discrepancies"],
-  ["Missing.missing", nothing, "coverage"],
+  ["Missing.missing", gives(), "coverage"],
   ["NearInTime.make", makes(none), "doubt"],
   ["NearMisses.make", makes(none), "breaks"],
   ["Objections.objections", nothing, "past"],
@@ -132,7 +135,7 @@ const books: ReadonlyArray<Row> = [
   ["Buckets.matchedPairs", "() => 0", "report"],
   ["Totals.refine", nothing, "report"],
   ["Pool.decidedBy", makes(always), "lastLook"],
-  ["Pool.keep", makes(`{ isUndecided: ${never}, isNeeded: ${never} }`), "incremental"]
+  ["Pool.keep", gives(`{ isUndecided: ${never}, isNeeded: ${never} }`), "incremental"]
 ]
 
 export const mutations: ReadonlyArray<Mutation> = [pairs, sums, finality, breaks, books].flat()
