@@ -15,7 +15,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const head = ["", "ms of a process", "min", "max", "cpu ms", "peak MB", "outcomes", "matched"]
 
 /** V8 options of a process: the command's own, and none. */
-const frugal = "--heap-growing-percent=20"
+const frugal = "--heap-growing-percent=50"
 
 const file = async (): Promise<string> =>
   (await Process.run(process.execPath, [path("../archive/makeYear.ts")])).text.trim()

@@ -152,8 +152,8 @@ export const line = (state: State, now: number, width: number): string => {
 /** The same for a log. */
 export const sentence = (state: State, now: number): string => {
   const { counts, unit, what } = whole(state)
-  if (unit === "none" || (unit === "share" && counts.of === 0)) return what
-  if (unit === "byte" || unit === "share") return `${what}: ${amount(unit, counts)}`
+  const come = amount(unit, counts)
+  if (unit !== "slice") return come === "" ? what : `${what}: ${come}`
   const speed = rate(counts.records, now - state.startedAt)
   return `${what}: ${Text.count(counts.done)} of ${Text.counted(counts.of, "slice")}, ${
     Text.counted(counts.pages, "page")

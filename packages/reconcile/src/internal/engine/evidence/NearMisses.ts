@@ -77,7 +77,7 @@ export const make = (
 ): (side: Entry.Side, index: number, most: number) => ReadonlyArray<Candidate> => {
   const { ledger } = bench
   const { deposits, transfers } = ledger
-  const areFar = areFarApart(ledger)
+  let areFar: ReturnType<typeof areFarApart> | undefined
   const isMatched = (side: Entry.Side, index: number): boolean => {
     const code = draftOf(side, index)?.code
     return code !== undefined && Kind.of(code) === "matched"
@@ -95,6 +95,7 @@ export const make = (
     for (const one of near[side](index, LOOKS)) {
       if (own.amountClass[index] === own.other.amountClass[one]) continue
       const pair = own.pair(index, one)
+      areFar ??= areFarApart(ledger)
       if (areFar(...pair)) continue
       const miss = missOf(ledger, side, pair)
       if (miss === undefined) continue

@@ -76,10 +76,12 @@ export const make = (
 
   const timelines = new Map<string, Timeline.Timeline>()
   const timelineOf = (scope: Scope): Timeline.Timeline => {
+    // A query names account types, so nobody asked for a scope without them.
+    if (scope.types === undefined) return whole
     const key = keyOf(scope)
     const known = timelines.get(key)
     if (known !== undefined) return known
-    const [fromAccountType, toAccountType] = scope.types ?? ["", ""]
+    const [fromAccountType, toAccountType] = scope.types
     const query = {
       ...(scope.from === MASTER ? {} : { fromAccount: scope.from }),
       ...(scope.to === MASTER ? {} : { toAccount: scope.to }),
@@ -87,7 +89,7 @@ export const make = (
       toAccountType
     }
     const made = Timeline.make(
-      { operation: "transfers", ...(scope.types === undefined ? {} : { query }) },
+      { operation: "transfers", query },
       [...everything, ...(asked.get(key) ?? [])]
     )
     timelines.set(key, made)
@@ -120,12 +122,16 @@ export const make = (
       )
     })
   }
+  /** Combines the timelines of scopes that are all needed. Where nobody asked for one of them, all are one timeline. */
+  const together = (scopes: ReadonlyArray<Scope>): Timeline.Timeline => {
+    const distinct = Array.from(new Set(scopes.map(timelineOf)))
+    return distinct.length > 1 ? Timeline.combine(distinct) : distinct[0] ?? whole
+  }
   const needed = new Map<string | undefined, Timeline.Timeline>()
   const neededBy = (account: string | undefined): Timeline.Timeline => {
     const known = needed.get(account)
     if (known !== undefined) return known
-    const scopes = scopesOf(account)
-    const made = scopes.length === 0 ? whole : Timeline.combine(scopes.map(timelineOf))
+    const made = together(scopesOf(account))
     needed.set(account, made)
     return made
   }
@@ -136,7 +142,7 @@ export const make = (
       if (!made.has(account)) {
         const scopes = scopesOf(account)
         const read = everything.length > 0 ? whole : undefined
-        made.set(account, scopes.length > 0 ? Timeline.combine(scopes.map(timelineOf)) : read)
+        made.set(account, scopes.length > 0 ? together(scopes) : read)
       }
       const timeline = made.get(account)
       return timeline === undefined ? Timeline.complete : Timeline.judge(timeline, from, to)
@@ -156,13 +162,13 @@ export const make = (
   }
   const own = new Map<string, Timeline.Timeline>()
   const around: ReadScopes["around"] = (transfer, account) => {
+    if (asked.size === 0) return whole
     const ends = endsOf(direction, transfer)
-    if (ends === undefined) return everything.length > 0 || asked.size === 0 ? whole : neededBy(account)
+    if (ends === undefined) return everything.length > 0 ? whole : neededBy(account)
     const route = routeOf(ends.from, ends.to)
     const known = own.get(route)
     if (known !== undefined) return known
-    const scopes = routes.get(route) ?? []
-    const made = scopes.length === 0 ? whole : Timeline.combine(scopes.map(timelineOf))
+    const made = together(routes.get(route) ?? [])
     own.set(route, made)
     return made
   }
@@ -175,7 +181,7 @@ export const make = (
         ...Array.from(routes.values()).flat().filter(isInFlow),
         ...(asked.size === 0 || listed.length === 0 ? [] : scopesOf(undefined))
       ]
-      all = scopes.length === 0 ? whole : Timeline.combine(Array.from(new Set(scopes.map(timelineOf))))
+      all = together(scopes)
     }
     return all
   }

@@ -25,6 +25,13 @@ const isBearer = ({ reference }: Entry.Entry): boolean => reference !== undefine
 /** Returns the pair, if the part is one. */
 export type LonePair = (part: ReadonlyArray<Entry.Entry>) => Pair | undefined
 
+/** The two entries of a part, and the accounts that they concern; nothing if unknown. */
+interface Both {
+  readonly deposit: Entry.Entry
+  readonly transfer: Entry.Entry
+  readonly accounts: Readonly<Record<Entry.Side, string | undefined>>
+}
+
 /** Says what decides a pair of equal amounts; nothing if the references may speak against it. */
 const codeOf = (
   mode: Policy.Resolved["reference"],
@@ -41,17 +48,16 @@ const codeOf = (
  * itself, at which another version of it may lie.
  */
 const beyond = (
-  { accountOf, direction, groupOf, policy, ruleOf, widest }: Terms,
+  { direction, groupOf, policy, ruleOf, widest }: Terms,
   read: Finality.ReadScopes,
-  deposit: Entry.Entry,
-  transfer: Entry.Entry
+  { accounts, deposit, transfer }: Both
 ): Finality.Judgement => {
-  const judgements = [Finality.judge(read.around(transfer, accountOf(transfer)), transfer.at, transfer.at)]
+  const judgements = [Finality.judge(read.around(transfer, accounts.transfer), transfer.at, transfer.at)]
   const { after, before, late } = widest(groupOf(transfer.asset))
   if (policy.reference !== "ignore" && isBearer(deposit)) {
     const rule = ruleOf(deposit.asset, deposit.network)
     const reach = Window.wider(rule.window, rule.late)
-    judgements.push(read.transfersOf(accountOf(deposit), ...Window.around(deposit.at, reach)))
+    judgements.push(read.transfersOf(accounts.deposit, ...Window.around(deposit.at, reach)))
   }
   if (policy.reference !== "ignore" && isBearer(transfer)) {
     const reach = Window.wider({ before: after, after: before }, late)
@@ -81,12 +87,12 @@ export const make = (terms: Terms): (read: Finality.ReadScopes, ended: boolean) 
     return Past.objection(status, past) === undefined &&
       (side === "transfer" || policy.lagFrom !== "settled" || (past.settledAt ?? at) <= at)
   }
-  const isPair = (deposit: Entry.Entry, transfer: Entry.Entry): boolean => {
+  const isPair = ({ accounts, deposit, transfer }: Both): boolean => {
     if (!isPlain(deposit) || !isPlain(transfer) || !direction.counts(transfer)) return false
     // A reference joins entries of any amount and asset to one part.
     if (groupOf(deposit.asset) !== groupOf(transfer.asset)) return false
     if (Amount.canonical(deposit.amount) !== Amount.canonical(transfer.amount)) return false
-    const [account, other] = [accountOf(deposit), accountOf(transfer)]
+    const { deposit: account, transfer: other } = accounts
     if (account !== other && account !== undefined && other !== undefined) return false
     const { after, before } = ruleOf(deposit.asset, deposit.network).window
     const lag = transfer.at - deposit.at
@@ -102,10 +108,11 @@ export const make = (terms: Terms): (read: Finality.ReadScopes, ended: boolean) 
       if (part.length !== 2 || one === undefined || other === undefined || one.side === other.side) return undefined
       const [deposit, transfer] = one.side === "deposit" ? [one, other] : [other, one]
       const code = codeOf(policy.reference, deposit, transfer)
-      if (code === undefined || !isPair(deposit, transfer)) return undefined
-      const account = accountOf(deposit)
-      if (!isRead(deposit, account) || !isRead(transfer, account)) return undefined
-      const { state } = beyond(terms, read, deposit, transfer)
+      if (code === undefined) return undefined
+      const accounts = { deposit: accountOf(deposit), transfer: accountOf(transfer) }
+      const both = { deposit, transfer, accounts }
+      if (!isPair(both) || !isRead(deposit, accounts.deposit) || !isRead(transfer, accounts.deposit)) return undefined
+      const { state } = beyond(terms, read, both)
       if (state === "complete") return { deposit, transfer, code, final: true }
       return state === "open" && !ended ? undefined : { deposit, transfer, code, final: false }
     }
