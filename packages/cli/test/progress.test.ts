@@ -8,6 +8,7 @@ import * as QuietFlag from "@tallystick/cli/terminal/QuietFlag"
 import * as Stderr from "@tallystick/cli/terminal/Stderr"
 import * as Broker from "@tallystick/core/Broker"
 import * as Policy from "@tallystick/reconcile/Policy"
+import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
@@ -225,6 +226,16 @@ describe("progress", () => {
     }))
 })
 
+/** Everything of a file, whose sides are vouched for. */
+const READING: EntryFile.Options = {
+  policy: Policy.defaults,
+  accounts: { list: [], complete: false },
+  account: () => undefined,
+  from: undefined,
+  to: undefined,
+  complete: true
+}
+
 describe("what is read shows how far it is", () => {
   it.effect("files of entries as they are read, and lets others have their turn meanwhile", () =>
     Effect.gen(function*() {
@@ -255,14 +266,7 @@ describe("what is read shows how far it is", () => {
         )
         const written = yield* watched(
           Effect.raceFirst(
-            EntryFile.read("deposit", at(name), {
-              policy: Policy.defaults,
-              accounts: { list: [], complete: false },
-              account: () => undefined,
-              from: undefined,
-              to: undefined,
-              complete: true
-            }),
+            EntryFile.read("deposit", at(name), READING),
             others
           ).pipe(Effect.tap(({ slice }) => Effect.sync(() => assert.strictEqual(slice.records.length, rows.length))))
         )
@@ -275,6 +279,38 @@ describe("what is read shows how far it is", () => {
         assert.strictEqual(written.at(-2), CLEAR)
       }
     }).pipe(Effect.provide(layerFiles)))
+
+  it.effect("entries that are matched show which share is done, where they are many", () =>
+    Effect.gen(function*() {
+      const side = (side: "deposit" | "transfer", count: number) =>
+        EntryFile.of(
+          side,
+          {
+            name: `${side}s.ndjson`,
+            text: Array.from(
+              { length: count },
+              (_, at) => JSON.stringify({ id: `${side}${at}`, asset: "BTC", amount: `${at + 1}`, at: NOW + at })
+            ).join("\n")
+          },
+          READING
+        )
+      const matched = Effect.fnUntraced(function*(count: number) {
+        const [left, right] = [yield* side("deposit", count), yield* side("transfer", count)]
+        const run = EntryFile.matching(left, right)((onProgress) =>
+          Reconciliation.reconcile(Stream.make(left.slice), Stream.make(right.slice), {
+            onProgress: (progress) => Effect.andThen(onProgress(progress), TestClock.adjust(100))
+          })
+        )
+        return yield* watched(run)
+      })
+      yield* TestClock.setTime(NOW)
+      const shares = (yield* matched(10_000)).flatMap((text) => /entries … {2}(\d+) %/.exec(text)?.[1] ?? []).map(
+        Number
+      )
+      assert.isAbove(shares.length, 10)
+      assert.isTrue(shares.some((share) => share > 0 && share < 100))
+      assert.deepStrictEqual(yield* matched(9999), ["after\n"])
+    }))
 
   it.effect("what keeps everything waiting is told before it begins", () =>
     Effect.gen(function*() {

@@ -140,6 +140,23 @@ describe("what is named of a lone other amount", () => {
   })
 })
 
+describe("several of other amounts", () => {
+  const of = (id: string, minutes: number, amount: string) => deposit(id, minutes, { amount, account: "a" })
+  const input = {
+    deposits: [of("d1", 0, "10"), of("d2", 1, "20")],
+    transfers: [transfer("t1", 5, { amount: "11", account: "a" }), transfer("t2", 6, { amount: "22", account: "a" })]
+  }
+
+  it("are no mismatch, unless the policy leaves one counterpart to each", () => {
+    assert.notInclude(outcomes(input).join(), "amount-mismatch")
+    const forbid = [{ deposit: "d1", transfer: "t2" }, { deposit: "d2", transfer: "t1" }]
+    assert.deepStrictEqual(outcomes({ ...input, policy: { forbid } }), [
+      "amount-mismatch d1 t1",
+      "amount-mismatch d2 t2"
+    ])
+  })
+})
+
 describe("a transfer that came late", () => {
   const of = (other: Entry.Entry) =>
     outcomes({
