@@ -3,8 +3,9 @@
  * not run again, so that a run that was ended goes on where it was; `--fresh` forgets what passed. The last line counts
  * everything: each test, each frozen book, and each rule of the engine whose absence a test has to notice.
  *
- *   TALLYSTICK_SEEDS      seeds for each server of the paging simulation, fault schedules, minutes of traffic (default 3000);
- *                         for 3000 of them an archive is synced through 24 lives with each of 14 services, 60 with damages
+ *   TALLYSTICK_SEEDS      fault schedules (default 3000); for 3000 of them the paging simulation plays 1000 histories on each
+ *                         of its servers, 1500 minutes of traffic pass, and an archive is synced through 24 lives with each
+ *                         of 14 services, 60 with damages
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
  *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60); for 60 of them migrations are killed 200
  *                         times, and processes share an archive and lose its lock in 15 lives
@@ -149,12 +150,14 @@ const own: Readonly<Record<string, Shard["env"]>> = {
   growth: { TALLYSTICK_CASES: share(cases, 2) },
   groupedGrowth: { TALLYSTICK_CASES: share(cases, 3) },
   "kill/migration": { TALLYSTICK_KILLS: share(kills, 200 / 60) },
+  Traffic: { TALLYSTICK_SEEDS: share(seeds, 0.5) },
   SyncSimulation: { TALLYSTICK_SEEDS: share(seeds, 0.2) },
   "simulation/Statements": { TALLYSTICK_SEEDS: share(seeds, 0.2) },
   "simulation/Sync": { TALLYSTICK_SEEDS: share(seeds, 0.2) }
 }
 
-const PAGINGS = 3
+const HISTORIES = Number(share(seeds, 1 / 3))
+const PAGINGS = 2
 const MUTATIONS = 2
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
@@ -164,10 +167,10 @@ const shards: ReadonlyArray<Shard> = [
     tests(project, project, (long[project] ?? []).map((file) => `--exclude=test/${file}.test.ts`))
   ),
   ...upTo(PAGINGS).map((part) => {
-    const first = Math.floor(part * seeds / PAGINGS)
+    const first = Math.floor(part * HISTORIES / PAGINGS)
     return tests(`paging-${part + 1}`, "sandbox", ["test/paging/Paging.test.ts"], {
       TALLYSTICK_FIRST_SEED: String(first),
-      TALLYSTICK_SEEDS: String(Math.floor((part + 1) * seeds / PAGINGS) - first)
+      TALLYSTICK_SEEDS: String(Math.floor((part + 1) * HISTORIES / PAGINGS) - first)
     })
   }),
   ...Object.entries(long).flatMap(([project, files]) =>
