@@ -38,7 +38,7 @@ const once = [7884, 13_130]
 describe("growth of the range", () => {
   it("never changes an outcome that is final, nor states a match that is undone once its component is closed", () => {
     let finals = 0
-    for (const seed of [...once, ...Array.from({ length: Generator.cases(500) }, (_, index) => index + 1)]) {
+    for (const seed of [...once, ...Array.from({ length: Generator.cases(200) }, (_, index) => index + 1)]) {
       const random = Generator.make(seed)
       const [deposits, transfers] = [Crowd.entries(random, "deposit"), Crowd.entries(random, "transfer")]
       const policy: Policy.Policy = {
@@ -49,12 +49,12 @@ describe("growth of the range", () => {
       }
       finals += Growth.watch(seed, { deposits, transfers, policy })
     }
-    assert.isAbove(finals, Generator.cases(500))
+    assert.isAbove(finals, Generator.cases(200))
   })
 
   it("never changes what is final when the other discrepancies come to pass, whichever side is read first", () => {
     const counts = new Map<string, number>()
-    for (const seed of Array.from({ length: Generator.cases(500) }, (_, index) => index + 1)) {
+    for (const seed of Array.from({ length: Generator.cases(200) }, (_, index) => index + 1)) {
       const random = Generator.make(seed)
       const kind = Crowd.kindOf(random)
       const accounts = random.chance(0.3) ? [...kind.accounts, undefined] : kind.accounts
@@ -127,7 +127,7 @@ describe("growth of the range", () => {
 
   it("never changes what is final where an archive says that entries vanished, went back or were told in several ways", () => {
     const counts = new Map<string, number>()
-    for (let seed = 1; seed <= Generator.cases(500); seed++) {
+    for (let seed = 1; seed <= Generator.cases(200); seed++) {
       const random = Generator.make(seed)
       const kind = Crowd.kindOf(random)
       const entries = (side: Entry.Side) => Pasts.some(random, Crowd.entries(random, side, kind))
@@ -178,7 +178,7 @@ describe("growth of the range", () => {
 
   it("does not change what is final when references hold entries", () => {
     let finals = 0
-    for (const seed of Array.from({ length: Generator.cases(500) }, (_, index) => index + 1)) {
+    for (const seed of Array.from({ length: Generator.cases(200) }, (_, index) => index + 1)) {
       const random = Generator.make(seed)
       const policy: Policy.Policy = {
         window: { before: "5 minutes", after: "30 minutes" },
@@ -192,6 +192,6 @@ describe("growth of the range", () => {
         )
       finals += Growth.watch(seed, { deposits: referring("deposit"), transfers: referring("transfer"), policy })
     }
-    assert.isAbove(finals, Generator.cases(500))
+    assert.isAbove(finals, Generator.cases(200))
   })
 })
