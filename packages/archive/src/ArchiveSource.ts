@@ -18,6 +18,7 @@ import * as Archive from "./Archive.ts"
 import type * as ArchivedRecord from "./ArchivedRecord.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
 import * as Believed from "./internal/coverage/Believed.ts"
+import * as Settling from "./internal/history/Settling.ts"
 import * as EntryPast from "./internal/source/EntryPast.ts"
 import * as Holes from "./internal/source/Holes.ts"
 import * as LostDeposits from "./internal/source/LostDeposits.ts"
@@ -137,22 +138,16 @@ const apart = (entries: ReadonlyArray<Entry.Entry>): Entries =>
     )
   )
 
-/** Gives a side with the entries that links name outside of `[from, to)`, some before it and the others after it. */
-const withLinked = (
-  { from, to }: Options,
-  ids: ReadonlyArray<string>,
-  load: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Entry.Entry>, ArchiveError, Archive.Archive>,
-  side: Entries
-): Entries => {
-  if (ids.length === 0) return side
-  const wanted = new Set(ids)
-  return Stream.unwrap(Effect.map(load(ids), (found) => {
-    const linked = found.filter(({ id }) => wanted.has(id))
-    const before = apart(linked.filter(({ at }) => at < from))
-    const behind = apart(linked.filter(({ at }) => at >= to))
+type Load = Effect.Effect<ReadonlyArray<Entry.Entry>, ArchiveError, Archive.Archive>
+
+/** Gives a side with entries that lie outside of `[from, to)`, some before it and the others after it. */
+const withOutside = ({ from, to }: Options, load: Load, side: Entries): Entries =>
+  Stream.unwrap(Effect.map(load, (found) => {
+    const outside = Array.from(new Map(found.map((entry) => [entry.id, entry])).values())
+    const before = apart(outside.filter(({ at }) => at < from))
+    const behind = apart(outside.filter(({ at }) => at >= to))
     return Stream.concat(Stream.concat(before, side), behind)
   }))
-}
 
 type Deposit = ArchivedRecord.ArchivedRecord<SubAccountDeposit.SubAccountDeposit>
 type Transfer = ArchivedRecord.ArchivedRecord<UniversalTransfer.UniversalTransfer>
@@ -200,17 +195,51 @@ const settledLate = ({ believed }: Options) =>
   Stream.unwrap(Archive.Archive.useSync((archive) => LostDeposits.named(archive, believed)(slices)))
 
 /**
- * Gives the deposits that are kept, with the ids that they have when they come from the service, and the deposits that the
- * policy's links name, whatever their time.
+ * Gives the deposits of the week before the interval that are not settled yet. Once one is seen to settle, a transfer of the
+ * interval may be compared with it.
+ */
+const unsettledBefore = Effect.fnUntraced(function*(options: Options) {
+  const { from, policy } = options
+  if (policy.lagFrom === "seen" || InvalidRange.of(options) !== undefined) return []
+  const archive = yield* Archive.Archive
+  const unsettled = yield* archive.unsettled(Math.max(from - Settling.MEMORY, 0), policy.statuses)
+  const times = unsettled.filter(({ at, operation }) => operation === "deposits" && at < from).map(({ at }) => at)
+  const slices = yield* Effect.forEach(
+    Array.from(new Set(times)),
+    (at) => Stream.runCollect(archive.deposits.slices({ from: at, to: at + 1, disputed: true }))
+  )
+  const entries = yield* depositEntries(options, slices.flat().flatMap(({ records }) => records))
+  return entries.filter(({ status }) => status === "pending" || status === "unknown")
+})
+
+/** Gives the entries of these ids, whatever their time. */
+const linked = (ids: ReadonlyArray<string>, load: (ids: ReadonlyArray<string>) => Load): Load => {
+  if (ids.length === 0) return Effect.succeed([])
+  const wanted = new Set(ids)
+  return Effect.map(load(ids), (found) => found.filter(({ id }) => wanted.has(id)))
+}
+
+/**
+ * Gives the deposits that are kept, with the ids that they have when they come from the service. Besides those of the interval it
+ * gives the deposits that the policy's links name, whatever their time, and those of the week before that are not settled yet;
+ * nothing is said of the time between these.
  */
 export const deposits = (options: Options): Entries =>
-  withLinked(
+  withOutside(
     options,
-    options.policy.links.flatMap(({ deposits }) => deposits),
-    Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
-      const archive = yield* Archive.Archive
-      return yield* depositEntries(options, yield* archive.deposits.named(ids.flatMap(transactionOf)))
-    }),
+    Effect.map(
+      Effect.all([
+        unsettledBefore(options),
+        linked(
+          options.policy.links.flatMap(({ deposits }) => deposits),
+          Effect.fnUntraced(function*(ids) {
+            const archive = yield* Archive.Archive
+            return yield* depositEntries(options, yield* archive.deposits.named(ids.flatMap(transactionOf)))
+          })
+        )
+      ]),
+      (found) => found.flat()
+    ),
     kept("deposits", options, ({ deposits }) => deposits).pipe(
       believed(options),
       options.policy.lagFrom === "seen" ? identity : settledLate(options),
@@ -224,13 +253,15 @@ export const deposits = (options: Options): Entries =>
  * name, whatever their time.
  */
 export const transfers = (options: Options): Entries =>
-  withLinked(
+  withOutside(
     options,
-    options.policy.links.flatMap(({ transfers }) => transfers),
-    (ids) =>
-      Archive.Archive.use(({ transfers }) =>
-        Effect.map(transfers.named(ids), (records) => transferEntries(options, records))
-      ),
+    linked(
+      options.policy.links.flatMap(({ transfers }) => transfers),
+      (ids) =>
+        Archive.Archive.use(({ transfers }) =>
+          Effect.map(transfers.named(ids), (records) => transferEntries(options, records))
+        )
+    ),
     kept("transfers", options, ({ transfers }) => transfers).pipe(
       Stream.map((slice) => of(slice, transferEntries(options, slice.records)))
     )

@@ -137,6 +137,19 @@ describe("a deposit that the service and files tell of", () => {
       assert.deepStrictEqual((yield* unsettled(0)).map(({ at }) => at), [NOW])
     })))
 
+  it.effect.each([1, 3, 7, 20, 25, 30, 48, 60, 70])(
+    "that stays pending may be the one of any later transfer, %d hours behind it, until it is seen to settle",
+    (lag) =>
+      archived(Effect.gen(function*() {
+        yield* happen(lag)([service(1, PENDING), service(72, PENDING), service(120, PENDING)])
+        const ranges = [[-24, 24], [-24, 360], [lag - 2, lag + 2]] as const
+        for (const [from, to] of ranges) assert.deepStrictEqual(yield* final(from, to), [])
+        yield* happen(lag)([service(121, SETTLED)])
+        const later = yield* said(-24, 360)
+        assert.isTrue(later.every((word) => word.endsWith("false")), later.join())
+      }))
+  )
+
   const Hours = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 40 }))
   const Step = Schema.Struct({
     by: Schema.Literals(["service", "service", "file", "file"]),

@@ -4,6 +4,7 @@ import { vi } from "vitest"
 import * as Accounts from "../src/Accounts.ts"
 import type * as Entry from "../src/Entry.ts"
 import * as Finality from "../src/internal/engine/finality/Finality.ts"
+import * as PendingDeposits from "../src/internal/engine/ledger/PendingDeposits.ts"
 import * as Terms from "../src/internal/engine/ledger/Terms.ts"
 import * as Driver from "../src/internal/engine/stream/Driver.ts"
 import * as Pool from "../src/internal/engine/stream/Pool.ts"
@@ -287,7 +288,7 @@ describe("matching as entries come", () => {
     const alone: Books = { ...between, deposits: between.deposits.slice(0, 1) }
     for (const [books, count] of [[between, 0], [alone, 2]] as const) {
       const terms = Terms.make({ policy: Run.policy(books.policy), accounts: Accounts.none })
-      const pool = Pool.make(terms)
+      const pool = Pool.make(terms, PendingDeposits.make(terms))
       const told = Array.from({ length: 180 }, (_, step) => {
         const [begin, end] = [minute(books.from + 10 * step), minute(books.from + 10 * (step + 1))]
         return Steps.run(pool.decide({

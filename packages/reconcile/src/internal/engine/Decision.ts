@@ -27,6 +27,7 @@ import * as ConflictVersions from "./ledger/ConflictVersions.ts"
 import * as Draft from "./ledger/Draft.ts"
 import * as Ledger from "./ledger/Ledger.ts"
 import type * as OpenPairs from "./ledger/OpenPairs.ts"
+import type { PendingDeposits } from "./ledger/PendingDeposits.ts"
 import type { Terms } from "./ledger/Terms.ts"
 import * as Validation from "./ledger/Validation.ts"
 import { exact } from "./tiers/Exact.ts"
@@ -42,6 +43,7 @@ export interface Question {
   /** What was read, whoever asked for it. */
   readonly read: Finality.ReadScopes
   readonly terms: Terms
+  readonly pendingDeposits: PendingDeposits
   /** The pairs that were decided elsewhere and may still change. */
   readonly openPairs?: OpenPairs.OpenPairs | undefined
 }
@@ -66,7 +68,7 @@ const tiers: ReadonlyArray<(bench: Workbench) => Steps<void> | void> = [referenc
 const referenceOnly = [reference]
 
 export const decide = function*(question: Question): Steps<Decision> {
-  const { openPairs, read, terms } = question
+  const { openPairs, pendingDeposits, read, terms } = question
   const { accounts, direction, policy } = terms
   const intakes = {
     deposit: Validation.read(question.deposits),
@@ -84,7 +86,8 @@ export const decide = function*(question: Question): Steps<Decision> {
     finality: Finality.make({ ledger, read, direction, openPairs }),
     settle,
     doubts: Doubts.make(ledger),
-    groupTargets: GroupTargets.make()
+    groupTargets: GroupTargets.make(),
+    pendingDeposits
   }
   const links = Links.find(ledger)
   linked(bench, links.found)

@@ -90,20 +90,23 @@ const isUnsettled = ({ entries }: Ledger.Side, index: number): boolean => {
 }
 
 /**
- * Notes every entry within the horizon of an unsettled entry of the same asset. Amount, account and direction do not matter:
- * once it settles, that entry may be a late or other counterpart, or part of a sum. Entries that no tier took are decided with
- * a look at all of these.
+ * Notes every entry within the horizon of an unsettled entry of the same asset, and every transfer that an unsettled deposit may
+ * reach once it is seen to settle. Amount, account and direction do not matter: once it settles, that entry may be a late or
+ * other counterpart, or part of a sum. Entries that no tier took are decided with a look at all of these.
  */
-const waitBeside = ({ finality, ledger }: Workbench): void => {
+const waitBeside = ({ finality, ledger, pendingDeposits }: Workbench): void => {
   const isNear = TimeIndex.make(
     ledger,
     (side, index) => isUnsettled(ledger[`${side}s`], index),
     "group",
     Policy.horizon(ledger.policy)
   )
+  const { at: time, group } = ledger.transfers
+  const isReached = (transfer: number): boolean =>
+    pendingDeposits.mayReach(item(ledger.assets, at(group, transfer)), at(time, transfer))
   for (const { alone, entries, side } of [ledger.deposits, ledger.transfers]) {
     entries.forEach((_, index) => {
-      if (isNear(side, index)) finality.wait(alone(index))
+      if (isNear(side, index) || (side === "transfer" && isReached(index))) finality.wait(alone(index))
     })
   }
 }

@@ -14,6 +14,7 @@ import * as Decision from "../Decision.ts"
 import * as Finality from "../finality/Finality.ts"
 import { append, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
+import * as PendingDeposits from "../ledger/PendingDeposits.ts"
 import * as Terms from "../ledger/Terms.ts"
 import * as Asides from "../outcomes/Asides.ts"
 import * as Outcomes from "../outcomes/Outcomes.ts"
@@ -110,7 +111,8 @@ export const make = (options: Options): Driver => {
   const { enough = ENOUGH, range, work = Work.make() } = options
   const terms = Terms.make(options)
   const parts = Parts.make(terms, options.largest)
-  const pool = Pool.make(terms, range)
+  const pendingDeposits = PendingDeposits.make(terms)
+  const pool = Pool.make(terms, pendingDeposits, range)
   const lonePairs = LonePair.make(terms)
   const isInRange = Outcomes.isInRange(range)
   const badOutcome = Asides.numbering()
@@ -151,6 +153,7 @@ export const make = (options: Options): Driver => {
       terms,
       deposits: entries.filter(({ side }) => side === "deposit"),
       transfers: entries.filter(({ side }) => side === "transfer"),
+      pendingDeposits,
       read
     })
     const { deposits, transfers } = bench.ledger
@@ -221,6 +224,7 @@ export const make = (options: Options): Driver => {
     const inOrder = come.filter(isIn).toSorted((one, other) => one.at - other.at)
     for (const stage of ["sorted", "paired"] as const) work.expect(stage, inOrder.length)
     yield* Steps.forEach(inOrder, (entry) => {
+      pendingDeposits.add(entry)
       parts.add(entry, gathered)
       work.finish("sorted", 1)
     })

@@ -16,6 +16,7 @@ import { at, item } from "../ledger/Column.ts"
 import type { Draft } from "../ledger/Draft.ts"
 import * as Kind from "../ledger/Kind.ts"
 import * as OpenPairs from "../ledger/OpenPairs.ts"
+import type { PendingDeposits } from "../ledger/PendingDeposits.ts"
 import type { Terms } from "../ledger/Terms.ts"
 import * as TimeIndex from "../ledger/TimeIndex.ts"
 import * as Asides from "../outcomes/Asides.ts"
@@ -150,7 +151,7 @@ const keep = function*(
   }
 }
 
-export const make = (terms: Terms, range?: Coverage.Interval): Pool => {
+export const make = (terms: Terms, pendingDeposits: PendingDeposits, range?: Coverage.Interval): Pool => {
   const { policy } = terms
   const linked = {
     deposit: new Set(policy.links.flatMap(({ deposits }) => deposits)),
@@ -176,6 +177,7 @@ export const make = (terms: Terms, range?: Coverage.Interval): Pool => {
         deposits: [...kept.deposit, ...entries.filter(({ side }) => side === "deposit")],
         transfers: [...kept.transfer, ...entries.filter(({ side }) => side === "transfer")],
         openPairs: isAnyOpen ? openPairs : undefined,
+        pendingDeposits,
         read
       })
       const { bench, conflicts } = decision
