@@ -77,16 +77,26 @@ export interface Options {
   readonly defaults?: unknown
 }
 
+/** Puts a definition that is the whole schema in its place, so that a reader finds the keys at once. */
+const inPlace = (root: Node, definitions: Node): { readonly node: Node; readonly definitions: Node } => {
+  const { $ref } = root
+  const name = typeof $ref === "string" ? $ref.replace("#/$defs/", "") : ""
+  const { [name]: definition, ...others } = definitions
+  if (!isNode(definition) || Object.keys(root).length > 1) return { node: root, definitions }
+  const isUsed = JSON.stringify([definition, others]).includes(JSON.stringify($ref))
+  return { node: definition, definitions: isUsed ? definitions : others }
+}
+
 /** Makes the schema of a file or of a line, under its own name. */
 export const make = (schema: Schema.Constraint, name: string, { defaults, strict }: Options): Node => {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: strict ? "error" : "ignore" })
   const root = tidy(document.schema)
-  const node = isNode(root) ? root : {}
-  const definitions = tidy(document.definitions)
+  const all = tidy(document.definitions)
+  const { definitions, node } = inPlace(isNode(root) ? root : {}, isNode(all) ? all : {})
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: `urn:tallystick:schema:${name}`,
     ...(defaults === undefined ? node : withDefaults(node, defaults)),
-    ...(isNode(definitions) && Object.keys(definitions).length > 0 ? { $defs: definitions } : {})
+    ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {})
   }
 }

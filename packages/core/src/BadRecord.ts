@@ -5,20 +5,26 @@ import * as Schema from "effect/Schema"
 import { shown } from "./internal/decoding/Shown.ts"
 
 /** A record that could not be read: its side and source, the field and the reason, and its raw text. */
-export const BadRecord = Schema.Struct({
-  side: Schema.Literals(["deposit", "transfer"]).annotateKey({
-    description: "The side of the books it was meant for."
-  }),
-  source: Schema.String.annotateKey({
-    description: "Where it stood: `page 3, record 17` or `deposits.ndjson, line 12`."
-  }),
-  path: Schema.String.annotateKey({
-    description: "The field that is wrong, as a path (`amount`), or empty when the whole record is."
-  }),
-  reason: Schema.String.annotateKey({ description: "What was wanted and what came." }),
-  raw: Schema.String.annotateKey({ description: "The record as it came, as JSON or as the line of the file." })
-})
-export type BadRecord = typeof BadRecord.Type
+export class BadRecord extends Schema.Opaque<BadRecord>()(
+  Schema.Struct({
+    /** The side of the books it was meant for. */
+    side: Schema.Literals(["deposit", "transfer"]).annotateKey({
+      description: "The side of the books it was meant for."
+    }),
+    /** Where it stood: `page 3, record 17` or `deposits.ndjson, line 12`. */
+    source: Schema.String.annotateKey({
+      description: "Where it stood: `page 3, record 17` or `deposits.ndjson, line 12`."
+    }),
+    /** The field that is wrong, as a path (`amount`), or empty when the whole record is. */
+    path: Schema.String.annotateKey({
+      description: "The field that is wrong, as a path (`amount`), or empty when the whole record is."
+    }),
+    /** What was wanted and what came. */
+    reason: Schema.String.annotateKey({ description: "What was wanted and what came." }),
+    /** The record as it came, as JSON or as the line of the file. */
+    raw: Schema.String.annotateKey({ description: "The record as it came, as JSON or as the line of the file." })
+  }).annotate({ identifier: "BadRecord" })
+) {}
 
 /** Returns the text of any value, as JSON where it can be written so. */
 const textOf = (value: unknown): string =>

@@ -57,57 +57,80 @@ export type Conventions = typeof Conventions.Type
 
 const document = () =>
   Conventions.mapFields((fields) => ({
+    /** Header that carries the API key. */
     apiKeyHeader: fields.apiKeyHeader.annotateKey({
       description: "Header that carries the API key."
     }),
+    /** What a POST signs: its query text, or query text followed by body text with nothing between. */
     signedPayload: fields.signedPayload.annotateKey({
       description: "What a POST signs: its query text, or query text followed by body text with nothing between."
     }),
+    /** How old a request may be when the service sees it, ms; at most `recvWindowLimit`. */
     recvWindow: fields.recvWindow.annotateKey({
       description: "How old a request may be when the service sees it, ms; at most `recvWindowLimit`."
     }),
+    /** The longest receive window that the service takes, ms. */
     recvWindowLimit: fields.recvWindowLimit.annotateKey({
       description: "The longest receive window that the service takes, ms."
     }),
+    /**
+     * Which operations carry recvWindow: `deposits`, as in the exchange's interface description, or `all`, which also holds
+     * where `recvWindow` is set and this is not.
+     */
     recvWindowOn: fields.recvWindowOn.annotateKey({
       description:
         "Which operations carry recvWindow: `deposits`, as in the exchange's interface description, or `all`, which also holds " +
         "where `recvWindow` is set and this is not."
     }),
+    /** Unsigned path that answers `{"serverTime": ms}`; null trusts the local clock. */
     serverTimePath: fields.serverTimePath.annotateKey({
       description: "Unsigned path that answers `{\"serverTime\": ms}`; null trusts the local clock."
     }),
+    /** How many addresses may be linked to a key. */
     linkedIps: fields.linkedIps.annotateKey({
       description: "How many addresses may be linked to a key."
     }),
+    /** The service's own rule for sub-account names, a regular expression; breaking it is warned about, not refused. */
     subAccountName: fields.subAccountName.annotateKey({
       description:
         "The service's own rule for sub-account names, a regular expression; breaking it is warned about, not refused."
     }),
+    /** Page length of transfers: unless asked, and at most. */
     transferPage: fields.transferPage.annotateKey({
       description: "Page length of transfers: unless asked, and at most."
     }),
+    /** Page length of deposits: unless asked, and at most; the maximum comes from one source only. */
     depositPage: fields.depositPage.annotateKey({
       description: "Page length of deposits: unless asked, and at most; the maximum comes from one source only."
     }),
+    /** Deposits younger than this are certainly still known, ms. */
     depositHistory: fields.depositHistory.annotateKey({
       description: "Deposits younger than this are certainly still known, ms."
     }),
+    /** Deposits may answer up to this age, ms, without being certain; beyond it a request is refused. */
     depositReach: fields.depositReach.annotateKey({
       description: "Deposits may answer up to this age, ms, without being certain; beyond it a request is refused."
     }),
+    /** How far back transfers are certainly known, ms. */
     transferHistory: fields.transferHistory.annotateKey({
       description: "How far back transfers are certainly known, ms."
     }),
+    /** Records younger than this, ms, may still be joined by others of the same time: coverage ends there. */
     settle: fields.settle.annotateKey({
       description: "Records younger than this, ms, may still be joined by others of the same time: coverage ends there."
     }),
+    /** The longest interval that one slice of a scan asks for, ms. */
     sliceLength: fields.sliceLength.annotateKey({
       description: "The longest interval that one slice of a scan asks for, ms."
     }),
+    /** Which permission each operation needs. */
     permissions: fields.permissions.annotateKey({
       description: "Which permission each operation needs."
     }),
+    /**
+     * The class of each of the service's error codes (`{"12345": "InvalidRequest"}`); a code that stands nowhere is a
+     * `ServiceError`. What is given is added to these.
+     */
     errorCodes: fields.errorCodes.annotateKey({
       description:
         "The class of each of the service's error codes (`{\"12345\": \"InvalidRequest\"}`); a code that stands nowhere is a " +

@@ -11,13 +11,14 @@ import * as Timestamp from "./internal/decoding/Timestamp.ts"
 import * as Timeline from "./Timeline.ts"
 
 /** The movements that a transfer query was about. An absent account is the master account. */
-export const TransferQuery = Schema.Struct({
-  fromAccount: Schema.optionalKey(Schema.String),
-  toAccount: Schema.optionalKey(Schema.String),
-  fromAccountType: Schema.String,
-  toAccountType: Schema.String
-})
-export type TransferQuery = typeof TransferQuery.Type
+export class TransferQuery extends Schema.Opaque<TransferQuery>()(
+  Schema.Struct({
+    fromAccount: Schema.optionalKey(Schema.String),
+    toAccount: Schema.optionalKey(Schema.String),
+    fromAccountType: Schema.String,
+    toAccountType: Schema.String
+  }).annotate({ identifier: "TransferQuery" })
+) {}
 
 /**
  * Returns the key of a transfer query in maps and sets: equal for equal queries. Without a query, which means everything, it is
@@ -29,48 +30,61 @@ export const keyOf = (query: TransferQuery | undefined): string =>
     : JSON.stringify([query.fromAccount ?? null, query.toAccount ?? null, query.fromAccountType, query.toAccountType])
 
 /** The reason why an interval is not covered. */
-export const Gap = Schema.Struct({
-  code: Schema.Literals([
-    /** A page could not be read. */
-    "failed-page",
-    /** The pages disagreed, and splitting the interval did not settle it. */
-    "unproven",
-    /** A record outside the asked interval came back. */
-    "outside-range",
-    /** The records are older than the service certainly still knows. */
-    "retention",
-    /** A single millisecond filled a whole response. */
-    "full-millisecond",
-    /** One identity came with two contents. */
-    "source-conflict",
-    /** The interval was not requested. */
-    "not-read",
-    /** The kept records are not those that were written. */
-    "damaged"
-  ]),
-  detail: Schema.String.annotateKey({ description: "One sentence for a person." })
-})
-export type Gap = typeof Gap.Type
+export class Gap extends Schema.Opaque<Gap>()(
+  Schema.Struct({
+    code: Schema.Literals([
+      /** A page could not be read. */
+      "failed-page",
+      /** The pages disagreed, and splitting the interval did not settle it. */
+      "unproven",
+      /** A record outside the asked interval came back. */
+      "outside-range",
+      /** The records are older than the service certainly still knows. */
+      "retention",
+      /** A single millisecond filled a whole response. */
+      "full-millisecond",
+      /** One identity came with two contents. */
+      "source-conflict",
+      /** The interval was not requested. */
+      "not-read",
+      /** The kept records are not those that were written. */
+      "damaged"
+    ]),
+    /** One sentence for a person. */
+    detail: Schema.String.annotateKey({ description: "One sentence for a person." })
+  }).annotate({ identifier: "CoverageGap" })
+) {}
 
 /** The completeness of the records of one operation and query whose own time lies in `[from, to)`. */
-export const Coverage = Schema.Struct({
-  operation: Schema.Literals(["deposits", "transfers"]).annotateKey({ description: "What was read." }),
-  query: Schema.optionalKey(TransferQuery).annotateKey({
-    description: "The transfer query; absent means everything of the operation."
-  }),
-  from: Schema.Int.annotateKey({ description: "First millisecond of record time (Unix, inclusive)." }),
-  to: Schema.Int.annotateKey({ description: "End of record time (Unix ms, exclusive)." }),
-  readAt: Schema.Int.annotateKey({
-    description: "Server time of the reading, Unix ms. What is called complete behind it counts as open."
-  }),
-  state: Schema.Literals(["complete", "open", "incomplete"]).annotateKey({
-    description:
-      "`complete`: every record of the interval was seen. `open`: too young to be settled, later records may still " +
-      "appear. `incomplete`: something may be missing, and `gap` says why."
-  }),
-  gap: Schema.optionalKey(Gap).annotateKey({ description: "Why it is incomplete." })
-})
-export type Coverage = typeof Coverage.Type
+export class Coverage extends Schema.Opaque<Coverage>()(
+  Schema.Struct({
+    /** What was read. */
+    operation: Schema.Literals(["deposits", "transfers"]).annotateKey({ description: "What was read." }),
+    /** The transfer query; absent means everything of the operation. */
+    query: Schema.optionalKey(TransferQuery).annotateKey({
+      description: "The transfer query; absent means everything of the operation."
+    }),
+    /** First millisecond of record time (Unix, inclusive). */
+    from: Schema.Int.annotateKey({ description: "First millisecond of record time (Unix, inclusive)." }),
+    /** End of record time (Unix ms, exclusive). */
+    to: Schema.Int.annotateKey({ description: "End of record time (Unix ms, exclusive)." }),
+    /** Server time of the reading, Unix ms. What is called complete behind it counts as open. */
+    readAt: Schema.Int.annotateKey({
+      description: "Server time of the reading, Unix ms. What is called complete behind it counts as open."
+    }),
+    /**
+     * `complete`: every record of the interval was seen. `open`: too young to be settled, later records may still appear.
+     * `incomplete`: something may be missing, and `gap` says why.
+     */
+    state: Schema.Literals(["complete", "open", "incomplete"]).annotateKey({
+      description:
+        "`complete`: every record of the interval was seen. `open`: too young to be settled, later records may still " +
+        "appear. `incomplete`: something may be missing, and `gap` says why."
+    }),
+    /** Why it is incomplete. */
+    gap: Schema.optionalKey(Gap).annotateKey({ description: "Why it is incomplete." })
+  }).annotate({ identifier: "Coverage" })
+) {}
 
 /** A half-open interval of record time in Unix ms. */
 export type Interval = Timeline.Interval

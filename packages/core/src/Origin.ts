@@ -9,13 +9,14 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as BrokerConfig from "./BrokerConfig.ts"
 
-export const Origin = Schema.Struct({
-  /** Without a trailing slash. */
-  baseUrl: Schema.String,
-  /** The first 16 hexadecimal digits of the API key's SHA-256. They tell keys apart and give nothing away. */
-  fingerprint: Schema.String
-})
-export type Origin = typeof Origin.Type
+export class Origin extends Schema.Opaque<Origin>()(
+  Schema.Struct({
+    /** Without a trailing slash. */
+    baseUrl: Schema.String,
+    /** The first 16 hexadecimal digits of the API key's SHA-256. They tell keys apart and give nothing away. */
+    fingerprint: Schema.String
+  }).annotate({ identifier: "Origin" })
+) {}
 
 const DIGITS = 16
 

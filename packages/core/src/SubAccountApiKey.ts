@@ -27,18 +27,19 @@ export const Permission = Schema.Union([
 export type Permission = typeof Permission.Type
 
 /** A key that was made. The service shows the secret this once. */
-export const SubAccountApiKey = Schema.Struct({
-  subAccount: Schema.String,
-  note: Schema.String,
-  apiKey: Schema.NonEmptyString,
-  secretKey: Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secretKey", disallowEncode: true }),
-  permissions: Schema.Array(Permission),
-  /** Linked addresses; empty when the service names none. */
-  ip: Schema.Array(Schema.String),
-  /** Unix ms; absent where the service tells none. */
-  createTime: Schema.optionalKey(Timestamp.Timestamp)
-})
-export type SubAccountApiKey = typeof SubAccountApiKey.Type
+export class SubAccountApiKey extends Schema.Opaque<SubAccountApiKey>()(
+  Schema.Struct({
+    subAccount: Schema.String,
+    note: Schema.String,
+    apiKey: Schema.NonEmptyString,
+    secretKey: Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secretKey", disallowEncode: true }),
+    permissions: Schema.Array(Permission),
+    /** Linked addresses; empty when the service names none. */
+    ip: Schema.Array(Schema.String),
+    /** Unix ms; absent where the service tells none. */
+    createTime: Schema.optionalKey(Timestamp.Timestamp)
+  }).annotate({ identifier: "SubAccountApiKey" })
+) {}
 
 /** Returns when the key was made, where the service told. */
 export const createdAt = (key: SubAccountApiKey): Option.Option<DateTime.Utc> =>

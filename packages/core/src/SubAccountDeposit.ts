@@ -7,24 +7,25 @@ import * as DepositAddress from "./DepositAddress.ts"
 import * as Timestamp from "./internal/decoding/Timestamp.ts"
 
 /** One deposit as the service tells it. It carries no id of its own and does not name the sub-account. */
-export const SubAccountDeposit = Schema.Struct({
-  /** Decimal text, exact. */
-  amount: Amount.Amount,
-  coin: Schema.NonEmptyString,
-  network: Schema.String,
-  /** An open set of codes; see {@link statuses}. */
-  status: Schema.Int,
-  /** The address. It may carry the memo as a suffix, which {@link arrivedAt} takes off. */
-  address: Schema.String,
-  /** The transaction. It may carry an output index (`hash:0`), which is part of the identity. */
-  txId: Schema.String,
-  unlockConfirm: Schema.String,
-  confirmTimes: Schema.String,
-  /** When the service first saw the deposit, Unix ms: not when it was credited. */
-  insertTime: Timestamp.Timestamp,
-  memo: Schema.String
-})
-export type SubAccountDeposit = typeof SubAccountDeposit.Type
+export class SubAccountDeposit extends Schema.Opaque<SubAccountDeposit>()(
+  Schema.Struct({
+    /** Decimal text, exact. */
+    amount: Amount.Amount,
+    coin: Schema.NonEmptyString,
+    network: Schema.String,
+    /** An open set of codes; see {@link statuses}. */
+    status: Schema.Int,
+    /** The address. It may carry the memo as a suffix, which {@link arrivedAt} takes off. */
+    address: Schema.String,
+    /** The transaction. It may carry an output index (`hash:0`), which is part of the identity. */
+    txId: Schema.String,
+    unlockConfirm: Schema.String,
+    confirmTimes: Schema.String,
+    /** When the service first saw the deposit, Unix ms: not when it was credited. */
+    insertTime: Timestamp.Timestamp,
+    memo: Schema.String
+  }).annotate({ identifier: "SubAccountDeposit" })
+) {}
 
 /** Known status codes; their meaning comes from outside the interface description, and others exist. */
 export const statuses: Readonly<Record<number, string>> = {

@@ -26,23 +26,24 @@ export const AccountType = Schema.Union([
 export type AccountType = typeof AccountType.Type
 
 /** One transfer as the service tells it. */
-export const UniversalTransfer = Schema.Struct({
-  tranId: Schema.NonEmptyString,
-  fromAccount: Schema.String,
-  toAccount: Schema.String,
-  clientTranId: Schema.String,
-  asset: Schema.NonEmptyString,
-  /** Decimal text, exact. */
-  amount: Amount.Amount,
-  fromAccountType: AccountType,
-  toAccountType: AccountType,
-  fromSymbol: Schema.String,
-  toSymbol: Schema.String,
-  status: Status,
-  /** Unix ms. */
-  timestamp: Timestamp.Timestamp
-})
-export type UniversalTransfer = typeof UniversalTransfer.Type
+export class UniversalTransfer extends Schema.Opaque<UniversalTransfer>()(
+  Schema.Struct({
+    tranId: Schema.NonEmptyString,
+    fromAccount: Schema.String,
+    toAccount: Schema.String,
+    clientTranId: Schema.String,
+    asset: Schema.NonEmptyString,
+    /** Decimal text, exact. */
+    amount: Amount.Amount,
+    fromAccountType: AccountType,
+    toAccountType: AccountType,
+    fromSymbol: Schema.String,
+    toSymbol: Schema.String,
+    status: Status,
+    /** Unix ms. */
+    timestamp: Timestamp.Timestamp
+  }).annotate({ identifier: "UniversalTransfer" })
+) {}
 
 /** Returns the transferred amount, exact. */
 export const amount = (transfer: UniversalTransfer): BigDecimal.BigDecimal => Amount.toBigDecimal(transfer.amount)

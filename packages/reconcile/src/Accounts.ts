@@ -2,21 +2,26 @@
 import * as Schema from "effect/Schema"
 
 /** Names of the master account, and the sub-accounts that were asked for. */
-export const Accounts = Schema.Struct({
-  master: Schema.optionalKey(Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]))
-    .annotateKey({
-      description:
-        "The name or names of the master account; default `master`. An empty name always means the master account."
-    }),
-  list: Schema.Array(Schema.NonEmptyString).annotateKey({ description: "The sub-accounts." }),
-  complete: Schema.Boolean.annotateKey({
-    description: "Whether somebody vouches that the list names every sub-account."
+export class Accounts extends Schema.Opaque<Accounts>()(
+  Schema.Struct({
+    /** The name or names of the master account; default `master`. An empty name always means the master account. */
+    master: Schema.optionalKey(Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]))
+      .annotateKey({
+        description:
+          "The name or names of the master account; default `master`. An empty name always means the master account."
+      }),
+    /** The sub-accounts. */
+    list: Schema.Array(Schema.NonEmptyString).annotateKey({ description: "The sub-accounts." }),
+    /** Whether somebody vouches that the list names every sub-account. */
+    complete: Schema.Boolean.annotateKey({
+      description: "Whether somebody vouches that the list names every sub-account."
+    })
+  }).annotate({
+    identifier: "Accounts",
+    title: "Accounts",
+    description: "The file of `--accounts` in its JSON form: the sub-accounts that a run is about."
   })
-}).annotate({
-  title: "Accounts",
-  description: "The file of `--accounts` in its JSON form: the sub-accounts that a run is about."
-})
-export type Accounts = typeof Accounts.Type
+) {}
 
 /** No accounts are given, and nobody vouches for a list. */
 export const none: Accounts = { list: [], complete: false }

@@ -3,15 +3,24 @@ import * as DepositAddress from "@tallystick/core/DepositAddress"
 import * as Schema from "effect/Schema"
 
 /** One address. */
-export const Address = Schema.Struct({
-  address: Schema.NonEmptyString.annotateKey({ description: "Where deposits arrive; `address:memo` is read as both." }),
-  memo: Schema.optionalKey(Schema.String).annotateKey({ description: "Without it, the address holds for all memos." }),
-  network: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Without it, the address holds on all networks."
-  }),
-  account: Schema.NonEmptyString.annotateKey({ description: "The sub-account whose address it is." })
-})
-export type Address = typeof Address.Type
+export class Address extends Schema.Opaque<Address>()(
+  Schema.Struct({
+    /** Where deposits arrive; `address:memo` is read as both. */
+    address: Schema.NonEmptyString.annotateKey({
+      description: "Where deposits arrive; `address:memo` is read as both."
+    }),
+    /** Without it, the address holds for all memos. */
+    memo: Schema.optionalKey(Schema.String).annotateKey({
+      description: "Without it, the address holds for all memos."
+    }),
+    /** Without it, the address holds on all networks. */
+    network: Schema.optionalKey(Schema.String).annotateKey({
+      description: "Without it, the address holds on all networks."
+    }),
+    /** The sub-account whose address it is. */
+    account: Schema.NonEmptyString.annotateKey({ description: "The sub-account whose address it is." })
+  }).annotate({ identifier: "DepositAddressEntry" })
+) {}
 
 export const AddressBook = Schema.Array(Address).annotate({
   title: "Address book",

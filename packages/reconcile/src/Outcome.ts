@@ -58,85 +58,122 @@ export type Code = typeof Code.Type
  * A candidate: an entry that was considered and not taken, or that serves as evidence, and the reason. It is no member of
  * the outcome, except for the other versions of a `source-conflict`, and for the pairs that an `ambiguous` could be made of.
  */
-export const Candidate = Schema.Struct({
-  side: Entry.Side,
-  id: Schema.String,
-  reason: Schema.String.annotateKey({ description: "Why, in words." }),
-  because: Schema.optionalKey(Note).annotateKey({
-    description: "Why, as data. Reports of version 0.1 lack it."
-  })
-})
-export type Candidate = typeof Candidate.Type
+export class Candidate extends Schema.Opaque<Candidate>()(
+  Schema.Struct({
+    side: Entry.Side,
+    id: Schema.String,
+    /** Why, in words. */
+    reason: Schema.String.annotateKey({ description: "Why, in words." }),
+    /** Why, as data. Reports of version 0.1 lack it. */
+    because: Schema.optionalKey(Note).annotateKey({
+      description: "Why, as data. Reports of version 0.1 lack it."
+    })
+  }).annotate({ identifier: "Candidate" })
+) {}
 
 /** One pair inside an outcome of several. It is a convention (first in, first out) where the members are interchangeable. */
-export const Pair = Schema.Struct({ deposit: Schema.String, transfer: Schema.String, lagMs: Schema.Int })
-export type Pair = typeof Pair.Type
+export class Pair extends Schema.Opaque<Pair>()(
+  Schema.Struct({ deposit: Schema.String, transfer: Schema.String, lagMs: Schema.Int }).annotate({ identifier: "Pair" })
+) {}
 
 /** One outcome. */
-export const Outcome = Schema.Struct({
-  id: Schema.String.annotateKey({ description: "Stable across runs: a hash of the code and the identities." }),
-  outcome: Kind.annotateKey({ description: "What kind of outcome the code is." }),
-  code: Code.annotateKey({ description: "What became of the entries." }),
-  final: Schema.Boolean.annotateKey({
-    description:
-      "Whether reading more (a longer range) can no longer change its code and its entries, and no entry of " +
-      "another outcome that was read may belong here instead."
-  }),
-  deposits: Schema.Array(Entry.Entry).annotateKey({
-    description: "The deposits whose one outcome this is, by time and id."
-  }),
-  transfers: Schema.Array(Entry.Entry).annotateKey({
-    description: "The transfers whose one outcome this is, by time and id."
-  }),
-  lagMs: Schema.NullOr(Schema.Int).annotateKey({
-    description: "Transfer time minus deposit time in ms, when it is one pair."
-  }),
-  residual: Schema.NullOr(Sum).annotateKey({
-    description: "What the transfers differ from what was expected, exact; null where no pairing is stated."
-  }),
-  decidedBy: Schema.optionalKey(Schema.Literals(["forced", "time", "assigned", "amount", "reference", "link"]))
-    .annotateKey({
+export class Outcome extends Schema.Opaque<Outcome>()(
+  Schema.Struct({
+    /** Stable across runs: a hash of the code and the identities. */
+    id: Schema.String.annotateKey({ description: "Stable across runs: a hash of the code and the identities." }),
+    /** What kind of outcome the code is. */
+    outcome: Kind.annotateKey({ description: "What kind of outcome the code is." }),
+    /** What became of the entries. */
+    code: Code.annotateKey({ description: "What became of the entries." }),
+    /**
+     * Whether reading more (a longer range) can no longer change its code and its entries, and no entry of another outcome that
+     * was read may belong here instead.
+     */
+    final: Schema.Boolean.annotateKey({
       description:
-        "What settled a pair: every maximum matching of the candidates contains it (`forced`), nearness in time (`time`), an " +
-        "amount that is exactly what a fee leaves, or whose residual the policy takes for noise (`amount`), a shared key " +
-        "(`reference`), a link by hand (`link`), or nothing did and one was asked for (`assigned`)."
+        "Whether reading more (a longer range) can no longer change its code and its entries, and no entry of " +
+        "another outcome that was read may belong here instead."
     }),
-  rule: Schema.optionalKey(Schema.String).annotateKey({
-    description: "The rule of the policy that was applied, in words: a fee, a tolerance, a link's reason."
-  }),
-  pairs: Schema.optionalKey(Schema.Array(Pair)).annotateKey({
-    description:
-      "Pairs inside an outcome of several; conventional (first in, first out) where the members are interchangeable."
-  }),
-  matchedCount: Schema.optionalKey(Schema.Int).annotateKey({
-    description: "Of several entries: how many pairs can be made of them at most, whichever they are."
-  }),
-  openCount: Schema.optionalKey(Schema.Int).annotateKey({
-    description:
-      "How many of its entries remain open, whichever they are: those that are left when as many pairs as possible are " +
-      "made, or the one of which a sum falls short."
-  }),
-  openSum: Schema.optionalKey(Sum).annotateKey({
-    description:
-      "What is open, exact: the sum of the open entries of one amount, or the part of an entry of which a sum falls short."
-  }),
-  explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),
-  because: Schema.optionalKey(Because).annotateKey({
-    description:
-      "Why it was decided, as data: the explanation is made of this and of the other fields. Reports of version 0.1 lack it."
-  }),
-  candidates: Schema.Array(Candidate).annotateKey({
-    description:
-      "Entries that were considered and not taken, or that serve as evidence, and why. Of unlike amounts those with the " +
-      "smallest residuals, in this order."
-  }),
-  missing: Schema.optionalKey(Coverage.Coverage).annotateKey({
-    description:
-      "What was not read: of a `coverage-gap` what would decide it, of what is missing what could tell it otherwise."
-  }),
-  bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." })
-})
-export type Outcome = typeof Outcome.Type
+    /** The deposits whose one outcome this is, by time and id. */
+    deposits: Schema.Array(Entry.Entry).annotateKey({
+      description: "The deposits whose one outcome this is, by time and id."
+    }),
+    /** The transfers whose one outcome this is, by time and id. */
+    transfers: Schema.Array(Entry.Entry).annotateKey({
+      description: "The transfers whose one outcome this is, by time and id."
+    }),
+    /** Transfer time minus deposit time in ms, when it is one pair. */
+    lagMs: Schema.NullOr(Schema.Int).annotateKey({
+      description: "Transfer time minus deposit time in ms, when it is one pair."
+    }),
+    /** What the transfers differ from what was expected, exact; null where no pairing is stated. */
+    residual: Schema.NullOr(Sum).annotateKey({
+      description: "What the transfers differ from what was expected, exact; null where no pairing is stated."
+    }),
+    /**
+     * What settled a pair: every maximum matching of the candidates contains it (`forced`), nearness in time (`time`), an amount
+     * that is exactly what a fee leaves, or whose residual the policy takes for noise (`amount`), a shared key (`reference`), a
+     * link by hand (`link`), or nothing did and one was asked for (`assigned`).
+     */
+    decidedBy: Schema.optionalKey(Schema.Literals(["forced", "time", "assigned", "amount", "reference", "link"]))
+      .annotateKey({
+        description:
+          "What settled a pair: every maximum matching of the candidates contains it (`forced`), nearness in time (`time`), an " +
+          "amount that is exactly what a fee leaves, or whose residual the policy takes for noise (`amount`), a shared key " +
+          "(`reference`), a link by hand (`link`), or nothing did and one was asked for (`assigned`)."
+      }),
+    /** The rule of the policy that was applied, in words: a fee, a tolerance, a link's reason. */
+    rule: Schema.optionalKey(Schema.String).annotateKey({
+      description: "The rule of the policy that was applied, in words: a fee, a tolerance, a link's reason."
+    }),
+    /** Pairs inside an outcome of several; conventional (first in, first out) where the members are interchangeable. */
+    pairs: Schema.optionalKey(Schema.Array(Pair)).annotateKey({
+      description:
+        "Pairs inside an outcome of several; conventional (first in, first out) where the members are interchangeable."
+    }),
+    /** Of several entries: how many pairs can be made of them at most, whichever they are. */
+    matchedCount: Schema.optionalKey(Schema.Int).annotateKey({
+      description: "Of several entries: how many pairs can be made of them at most, whichever they are."
+    }),
+    /**
+     * How many of its entries remain open, whichever they are: those that are left when as many pairs as possible are made, or
+     * the one of which a sum falls short.
+     */
+    openCount: Schema.optionalKey(Schema.Int).annotateKey({
+      description:
+        "How many of its entries remain open, whichever they are: those that are left when as many pairs as possible are " +
+        "made, or the one of which a sum falls short."
+    }),
+    /** What is open, exact: the sum of the open entries of one amount, or the part of an entry of which a sum falls short. */
+    openSum: Schema.optionalKey(Sum).annotateKey({
+      description:
+        "What is open, exact: the sum of the open entries of one amount, or the part of an entry of which a sum falls short."
+    }),
+    /** One sentence for an accountant. */
+    explanation: Schema.String.annotateKey({ description: "One sentence for an accountant." }),
+    /** Why it was decided, as data: the explanation is made of this and of the other fields. Reports of version 0.1 lack it. */
+    because: Schema.optionalKey(Because).annotateKey({
+      description:
+        "Why it was decided, as data: the explanation is made of this and of the other fields. Reports of version 0.1 lack it."
+    }),
+    /**
+     * Entries that were considered and not taken, or that serve as evidence, and why. Of unlike amounts those with the smallest
+     * residuals, in this order.
+     */
+    candidates: Schema.Array(Candidate).annotateKey({
+      description:
+        "Entries that were considered and not taken, or that serve as evidence, and why. Of unlike amounts those with the " +
+        "smallest residuals, in this order."
+    }),
+    /** What was not read: of a `coverage-gap` what would decide it, of what is missing what could tell it otherwise. */
+    missing: Schema.optionalKey(Coverage.Coverage).annotateKey({
+      description:
+        "What was not read: of a `coverage-gap` what would decide it, of what is missing what could tell it otherwise."
+    }),
+    /** `bad-record`: the record as it came. */
+    bad: Schema.optionalKey(BadRecord.BadRecord).annotateKey({ description: "`bad-record`: the record as it came." })
+  }).annotate({ identifier: "Outcome" })
+) {}
 
 /** Returns the lags of the pairs that the outcome states as facts, ms. Pairs that are shown by convention do not count. */
 export const statedLags = ({ code, lagMs, outcome, pairs }: Outcome): ReadonlyArray<number> => {

@@ -6,25 +6,31 @@ import * as Schema from "effect/Schema"
 import { EntryStatus } from "./EntryStatus.ts"
 
 /** What the source said earlier about one entry. All times are server times, Unix ms. */
-export const Past = Schema.Struct({
-  statuses: Schema.Array(Schema.Struct({ status: EntryStatus, seenAt: Schema.Int })).annotateKey({
-    description: "Earlier statuses, oldest first, as the policy maps them, each with when it was first seen."
-  }),
-  settledAt: Schema.optionalKey(Schema.Int).annotateKey({
-    description: "When the source was first seen to call it settled, after it had been seen to call it otherwise."
-  }),
-  unsettledAt: Schema.optionalKey(Schema.Int).annotateKey({
-    description:
-      "When the source was last seen to call it otherwise before that; the time of settling lies between the two."
-  }),
-  vanishedAt: Schema.optionalKey(Schema.Int).annotateKey({
-    description: "A complete reading of the entry's time no longer showed it."
-  }),
-  conflicts: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({
-    description: "Other contents that the source told under the same identity, each the record as JSON."
-  })
-})
-export type Past = typeof Past.Type
+export class Past extends Schema.Opaque<Past>()(
+  Schema.Struct({
+    /** Earlier statuses, oldest first, as the policy maps them, each with when it was first seen. */
+    statuses: Schema.Array(Schema.Struct({ status: EntryStatus, seenAt: Schema.Int })).annotateKey({
+      description: "Earlier statuses, oldest first, as the policy maps them, each with when it was first seen."
+    }),
+    /** When the source was first seen to call it settled, after it had been seen to call it otherwise. */
+    settledAt: Schema.optionalKey(Schema.Int).annotateKey({
+      description: "When the source was first seen to call it settled, after it had been seen to call it otherwise."
+    }),
+    /** When the source was last seen to call it otherwise before that; the time of settling lies between the two. */
+    unsettledAt: Schema.optionalKey(Schema.Int).annotateKey({
+      description:
+        "When the source was last seen to call it otherwise before that; the time of settling lies between the two."
+    }),
+    /** A complete reading of the entry's time no longer showed it. */
+    vanishedAt: Schema.optionalKey(Schema.Int).annotateKey({
+      description: "A complete reading of the entry's time no longer showed it."
+    }),
+    /** Other contents that the source told under the same identity, each the record as JSON. */
+    conflicts: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({
+      description: "Other contents that the source told under the same identity, each the record as JSON."
+    })
+  }).annotate({ identifier: "Past" })
+) {}
 
 /** The reason why the past of an entry keeps it out of every match. */
 export type Objection = "source-conflict" | "vanished" | "status-regressed"

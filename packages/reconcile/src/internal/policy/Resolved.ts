@@ -35,33 +35,34 @@ const StatusCodes = Schema.Struct({
   failed: Schema.Array(StatusCode)
 })
 
-export const Resolved = Schema.Struct({
-  ...Rule.fields,
-  // Runs that were recorded before this was a setting counted from the deposit's own time.
-  lagFrom: Schema.Literals(["seen", "settled"]).pipe(
-    Schema.withDecodingDefaultTypeKey(Effect.succeed("seen" as const))
-  ),
-  fees: Schema.Array(Fee),
-  per: Schema.Array(
-    Schema.Struct({ asset: Schema.String, network: Schema.optionalKey(Schema.String), ...Rule.fields })
-  ),
-  grouping: Schema.Struct({
-    manyToOne: Schema.Boolean,
-    oneToMany: Schema.Boolean,
-    maxSize: Schema.Int,
-    maxRun: Schema.Int
-  }),
-  ambiguity: Schema.Struct({ mode: Written.Mode, ratio: Schema.Finite, rivals: Schema.Int, ...Noise.fields }),
-  reference: Written.ReferenceMode,
-  assets: Schema.Struct({ aliases: Schema.Array(Schema.Array(Schema.String)) }),
-  flows: Schema.Array(Written.Flow),
-  statuses: Schema.Struct({ deposit: StatusCodes, transfer: StatusCodes }),
-  minAmount: Schema.Record(Schema.String, Amount.Amount),
-  exclude: Schema.Array(Written.Exclusion),
-  links: Schema.Array(Written.Link),
-  forbid: Schema.Array(Written.Forbidden)
-})
-export type Resolved = typeof Resolved.Type
+export class Resolved extends Schema.Opaque<Resolved>()(
+  Schema.Struct({
+    ...Rule.fields,
+    // Runs that were recorded before this was a setting counted from the deposit's own time.
+    lagFrom: Schema.Literals(["seen", "settled"]).pipe(
+      Schema.withDecodingDefaultTypeKey(Effect.succeed("seen" as const))
+    ),
+    fees: Schema.Array(Fee),
+    per: Schema.Array(
+      Schema.Struct({ asset: Schema.String, network: Schema.optionalKey(Schema.String), ...Rule.fields })
+    ),
+    grouping: Schema.Struct({
+      manyToOne: Schema.Boolean,
+      oneToMany: Schema.Boolean,
+      maxSize: Schema.Int,
+      maxRun: Schema.Int
+    }),
+    ambiguity: Schema.Struct({ mode: Written.Mode, ratio: Schema.Finite, rivals: Schema.Int, ...Noise.fields }),
+    reference: Written.ReferenceMode,
+    assets: Schema.Struct({ aliases: Schema.Array(Schema.Array(Schema.String)) }),
+    flows: Schema.Array(Written.Flow),
+    statuses: Schema.Struct({ deposit: StatusCodes, transfer: StatusCodes }),
+    minAmount: Schema.Record(Schema.String, Amount.Amount),
+    exclude: Schema.Array(Written.Exclusion),
+    links: Schema.Array(Written.Link),
+    forbid: Schema.Array(Written.Forbidden)
+  }).annotate({ identifier: "ResolvedPolicy" })
+) {}
 
 const MINUTE = 60_000
 const HOUR = 3_600_000

@@ -45,71 +45,100 @@ export const written = (outcome: Outcome.Outcome) => ({
   bad: outcome.bad
 })
 
-export const Report = Schema.Struct({
-  version: Schema.Literal(VERSION).annotateKey({
-    description: "The version of this form: a reader that knows another one should refuse the report."
-  }),
-  range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })).annotateKey({
-    description: "The entries that were asked about, `[from, to)`; null: all that were read."
-  }),
-  clean: Schema.Boolean.annotateKey({
-    description:
-      "No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel " +
-      "out are two."
-  }),
-  meaning: Schema.String.annotateKey({
-    description: "What `missing` means here and, under a tolerance, `forced`, in sentences."
-  }),
-  policy: Policy.Resolved.annotateKey({
-    description: "The policy that was applied, defaults filled in, durations in ms."
-  }),
-  flows: Policy.Resolved.fields.flows.annotateKey({
-    description: "The movements that count as the counterpart of a deposit."
-  }),
-  accounts: Schema.Struct({
-    master: Schema.Array(Schema.String).annotateKey({ description: "The names of the master account." }),
-    count: Schema.Int.annotateKey({ description: "How many sub-accounts." }),
-    complete: Schema.Boolean.annotateKey({ description: "Whether somebody vouched that there are no others." }),
-    digest: Schema.String.annotateKey({
-      description: "16 hex digits that tell two lists of names apart; no protection against anybody."
+export class Report extends Schema.Opaque<Report>()(
+  Schema.Struct({
+    /** The version of this form: a reader that knows another one should refuse the report. */
+    version: Schema.Literal(VERSION).annotateKey({
+      description: "The version of this form: a reader that knows another one should refuse the report."
+    }),
+    /** The entries that were asked about, `[from, to)`; null: all that were read. */
+    range: Schema.NullOr(Schema.Struct({ from: Schema.Int, to: Schema.Int })).annotateKey({
+      description: "The entries that were asked about, `[from, to)`; null: all that were read."
+    }),
+    /**
+     * No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel out are two.
+     */
+    clean: Schema.Boolean.annotateKey({
+      description:
+        "No discrepancy, nothing undetermined, no bad record, and all of the range was read. Two breaks that cancel " +
+        "out are two."
+    }),
+    /** What `missing` means here and, under a tolerance, `forced`, in sentences. */
+    meaning: Schema.String.annotateKey({
+      description: "What `missing` means here and, under a tolerance, `forced`, in sentences."
+    }),
+    /** The policy that was applied, defaults filled in, durations in ms. */
+    policy: Policy.Resolved.annotateKey({
+      description: "The policy that was applied, defaults filled in, durations in ms."
+    }),
+    /** The movements that count as the counterpart of a deposit. */
+    flows: Policy.Resolved.fields.flows.annotateKey({
+      description: "The movements that count as the counterpart of a deposit."
+    }),
+    /** The accounts of the run. */
+    accounts: Schema.Struct({
+      /** The names of the master account. */
+      master: Schema.Array(Schema.String).annotateKey({ description: "The names of the master account." }),
+      /** How many sub-accounts. */
+      count: Schema.Int.annotateKey({ description: "How many sub-accounts." }),
+      /** Whether somebody vouched that there are no others. */
+      complete: Schema.Boolean.annotateKey({ description: "Whether somebody vouched that there are no others." }),
+      /** 16 hex digits that tell two lists of names apart; no protection against anybody. */
+      digest: Schema.String.annotateKey({
+        description: "16 hex digits that tell two lists of names apart; no protection against anybody."
+      })
+    }).annotateKey({ description: "The accounts of the run." }),
+    /** How many addresses the address book had, and a digest of them. */
+    addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }).annotateKey({
+      description: "How many addresses the address book had, and a digest of them."
+    }),
+    /** What is known about the completeness of what was read. */
+    coverage: Schema.Array(Coverage.Coverage).annotateKey({
+      description: "What is known about the completeness of what was read."
+    }),
+    /**
+     * What of the range was not read: its gaps and what is open of `coverage`, and what nobody asked for. Without a range: of
+     * what was read, and of the time of its entries.
+     */
+    unread: Schema.Array(Coverage.Coverage).annotateKey({
+      description:
+        "What of the range was not read: its gaps and what is open of `coverage`, and what nobody asked for. Without a range: " +
+        "of what was read, and of the time of its entries."
+    }),
+    /** By asset, aliases together. */
+    totals: Schema.Array(Totals.Total).annotateKey({ description: "By asset, aliases together." }),
+    /** How many entries of each side are matched, of how many that count. */
+    matchRate: Statistics.MatchRate.annotateKey({
+      description: "How many entries of each side are matched, of how many that count."
+    }),
+    /** By code, in the order of the codes. */
+    counts: Schema.Array(Statistics.Count).annotateKey({ description: "By code, in the order of the codes." }),
+    /** How long after its deposit a transfer came, ms; null without a pair. */
+    lags: Schema.NullOr(Lags.Lags).annotateKey({
+      description: "How long after its deposit a transfer came, ms; null without a pair."
+    }),
+    /** When the ages are counted to: the last reading. Null when nothing was read. */
+    asOf: Schema.NullOr(Schema.Int).annotateKey({
+      description: "When the ages are counted to: the last reading. Null when nothing was read."
+    }),
+    /** Discrepancies by the age of their earliest entry at `asOf`. */
+    ageing: Schema.Array(Statistics.Age).annotateKey({
+      description: "Discrepancies by the age of their earliest entry at `asOf`."
+    }),
+    /** What a reader should know, in sentences. */
+    warnings: Schema.Array(Schema.String).annotateKey({ description: "What a reader should know, in sentences." }),
+    /** Every entry that lies in the range, in exactly one outcome. */
+    outcomes: Schema.Array(ReportOutcome).annotateKey({
+      description: "Every entry that lies in the range, in exactly one outcome."
     })
-  }).annotateKey({ description: "The accounts of the run." }),
-  addresses: Schema.Struct({ count: Schema.Int, digest: Schema.String }).annotateKey({
-    description: "How many addresses the address book had, and a digest of them."
-  }),
-  coverage: Schema.Array(Coverage.Coverage).annotateKey({
-    description: "What is known about the completeness of what was read."
-  }),
-  unread: Schema.Array(Coverage.Coverage).annotateKey({
+  }).annotate({
+    identifier: "Report",
+    title: "Report",
     description:
-      "What of the range was not read: its gaps and what is open of `coverage`, and what nobody asked for. Without a range: " +
-      "of what was read, and of the time of its entries."
-  }),
-  totals: Schema.Array(Totals.Total).annotateKey({ description: "By asset, aliases together." }),
-  matchRate: Statistics.MatchRate.annotateKey({
-    description: "How many entries of each side are matched, of how many that count."
-  }),
-  counts: Schema.Array(Statistics.Count).annotateKey({ description: "By code, in the order of the codes." }),
-  lags: Schema.NullOr(Lags.Lags).annotateKey({
-    description: "How long after its deposit a transfer came, ms; null without a pair."
-  }),
-  asOf: Schema.NullOr(Schema.Int).annotateKey({
-    description: "When the ages are counted to: the last reading. Null when nothing was read."
-  }),
-  ageing: Schema.Array(Statistics.Age).annotateKey({
-    description: "Discrepancies by the age of their earliest entry at `asOf`."
-  }),
-  warnings: Schema.Array(Schema.String).annotateKey({ description: "What a reader should know, in sentences." }),
-  outcomes: Schema.Array(ReportOutcome).annotateKey({
-    description: "Every entry that lies in the range, in exactly one outcome."
+      "What a run found out. Amounts are exact decimal text, times are Unix milliseconds, lengths of time are " +
+      "milliseconds."
   })
-}).annotate({
-  title: "Report",
-  description:
-    "What a run found out. Amounts are exact decimal text, times are Unix milliseconds, lengths of time are " +
-    "milliseconds."
-})
-export type Report = typeof Report.Type
+) {}
 
 /** The report without its outcomes. A stream of outcomes ends with it. */
 export const Summary = Report.mapFields(Struct.omit(["outcomes"]))

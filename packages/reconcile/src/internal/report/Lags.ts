@@ -3,15 +3,16 @@ import * as Schema from "effect/Schema"
 import * as Outcome from "../../Outcome.ts"
 
 /** Percentiles of the lag, the time from a deposit to its transfer, in ms. Each value is one that occurred (nearest rank). */
-export const Lags = Schema.Struct({
-  count: Schema.Int,
-  min: Schema.Int,
-  p50: Schema.Int,
-  p90: Schema.Int,
-  p99: Schema.Int,
-  max: Schema.Int
-})
-export type Lags = typeof Lags.Type
+export class Lags extends Schema.Opaque<Lags>()(
+  Schema.Struct({
+    count: Schema.Int,
+    min: Schema.Int,
+    p50: Schema.Int,
+    p90: Schema.Int,
+    p99: Schema.Int,
+    max: Schema.Int
+  }).annotate({ identifier: "Lags" })
+) {}
 
 export interface Collector {
   readonly add: (outcome: Outcome.Outcome) => void

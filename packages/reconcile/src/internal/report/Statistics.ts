@@ -5,14 +5,15 @@ import * as Buckets from "./Buckets.ts"
 import type { Total } from "./Totals.ts"
 
 /** The number of outcomes with a code, and of the entries in them. */
-export const Count = Schema.Struct({
-  outcome: Outcome.Kind,
-  code: Outcome.Code,
-  outcomes: Schema.Int,
-  deposits: Schema.Int,
-  transfers: Schema.Int
-})
-export type Count = typeof Count.Type
+export class Count extends Schema.Opaque<Count>()(
+  Schema.Struct({
+    outcome: Outcome.Kind,
+    code: Outcome.Code,
+    outcomes: Schema.Int,
+    deposits: Schema.Int,
+    transfers: Schema.Int
+  }).annotate({ identifier: "CodeCount" })
+) {}
 
 /** Counts the outcomes of each code as they come. */
 export interface Counts {
@@ -43,7 +44,9 @@ export const counting = (): Counts => {
 
 /** `matched` of `of` entries; what was set aside does not count. */
 const Rate = Schema.Struct({
+  /** Entries that are matched. */
   matched: Schema.Int.annotateKey({ description: "Entries that are matched." }),
+  /** All entries but those that were set aside. */
   of: Schema.Int.annotateKey({ description: "All entries but those that were set aside." })
 })
 type Rate = typeof Rate.Type
@@ -59,13 +62,17 @@ export const matchRate = (totals: ReadonlyArray<Total>): typeof MatchRate.Type =
 }
 
 /** Discrepancies whose earliest entry is at least `from` and less than `to` ms old; null is without end. */
-export const Age = Schema.Struct({
-  from: Schema.Int.annotateKey({ description: "At least so old, ms." }),
-  to: Schema.NullOr(Schema.Int).annotateKey({ description: "And less than so old, ms; null: without end." }),
-  outcomes: Schema.Int,
-  entries: Schema.Int.annotateKey({ description: "Entries that no pair settles." })
-})
-export type Age = typeof Age.Type
+export class Age extends Schema.Opaque<Age>()(
+  Schema.Struct({
+    /** At least so old, ms. */
+    from: Schema.Int.annotateKey({ description: "At least so old, ms." }),
+    /** And less than so old, ms; null: without end. */
+    to: Schema.NullOr(Schema.Int).annotateKey({ description: "And less than so old, ms; null: without end." }),
+    outcomes: Schema.Int,
+    /** Entries that no pair settles. */
+    entries: Schema.Int.annotateKey({ description: "Entries that no pair settles." })
+  }).annotate({ identifier: "OpenAge" })
+) {}
 
 const HOUR = 3_600_000
 const bounds = [0, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 168 * HOUR]

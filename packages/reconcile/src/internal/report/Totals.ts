@@ -13,18 +13,26 @@ type Line = typeof Line.Type
 
 /** One side of one asset. Both for count and sum, `in = matched + open + pending + undetermined + setAside`. */
 const Side = Schema.Struct({
+  /** All entries of this side: the sum of the five below. */
   in: Line.annotateKey({ description: "All entries of this side: the sum of the five below." }),
+  /** In matches, and the certain pairs of classes. */
   matched: Line.annotateKey({ description: "In matches, and the certain pairs of classes." }),
+  /** In discrepancies. */
   open: Line.annotateKey({ description: "In discrepancies." }),
+  /** What may still settle. */
   pending: Line.annotateKey({ description: "What may still settle." }),
+  /** What nobody can know, because something was not read. */
   undetermined: Line.annotateKey({ description: "What nobody can know, because something was not read." }),
+  /** What does not count. */
   setAside: Line.annotateKey({ description: "What does not count." })
 })
 type Side = typeof Side.Type
 
 /** Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`. */
 const Net = Schema.Struct({
+  /** Of all entries. */
   total: Sum.annotateKey({ description: "Of all entries." }),
+  /** Inside matches: fees and what the tolerance allowed. */
   residual: Sum.annotateKey({ description: "Inside matches: fees and what the tolerance allowed." }),
   open: Sum,
   pending: Sum,
@@ -33,16 +41,20 @@ const Net = Schema.Struct({
 })
 
 /** The totals of one asset, or of the assets that the policy's aliases call equal. */
-export const Total = Schema.Struct({
-  asset: Schema.String.annotateKey({ description: "The first name of the group." }),
-  assets: Schema.Array(Schema.String).annotateKey({ description: "The names that occur in the records, sorted." }),
-  deposits: Side,
-  transfers: Side,
-  net: Net.annotateKey({
-    description: "Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`."
-  })
-})
-export type Total = typeof Total.Type
+export class Total extends Schema.Opaque<Total>()(
+  Schema.Struct({
+    /** The first name of the group. */
+    asset: Schema.String.annotateKey({ description: "The first name of the group." }),
+    /** The names that occur in the records, sorted. */
+    assets: Schema.Array(Schema.String).annotateKey({ description: "The names that occur in the records, sorted." }),
+    deposits: Side,
+    transfers: Side,
+    /** Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`. */
+    net: Net.annotateKey({
+      description: "Deposits minus transfers: `total = residual + open + pending + undetermined + setAside`."
+    })
+  }).annotate({ identifier: "ControlTotal" })
+) {}
 
 interface Tally {
   count: number
