@@ -29,8 +29,8 @@ const theirs = Slice.fromEntries(
 )
 
 const breaks = Effect.gen(function*() {
-  const policy = yield* Effect.fromResult(Policy.decode({ window: { before: "0 seconds", after: "15 minutes" } }))
-  yield* Reconciliation.outcomes(ours, theirs, { policy: Policy.resolve(policy) }).pipe(
+  const policy = yield* Policy.make({ window: { before: "0 seconds", after: "15 minutes" } })
+  yield* Reconciliation.outcomes(ours, theirs, { policy }).pipe(
     Stream.filter(({ outcome }) => outcome === "discrepancy"),
     Stream.runForEach(({ code, explanation }) => Console.log(`${code}: ${explanation}`))
   )

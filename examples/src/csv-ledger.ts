@@ -41,9 +41,7 @@ const rows = (file: string) =>
 const program = Effect.gen(function*() {
   const broker = yield* Broker.Broker
   const now = yield* broker.serverTime
-  const policy = Policy.resolve(
-    yield* Effect.fromResult(Policy.decode({ window: { after: "2 hours" }, late: "6 hours" }))
-  )
+  const policy = yield* Policy.make({ window: { after: "2 hours" }, late: "6 hours" })
   const wide = Policy.horizon(policy)
   const range = { from: now - 32 * HOUR, to: now - 8 * HOUR }
 

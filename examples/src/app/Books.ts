@@ -13,10 +13,7 @@ import * as Ledger from "./Ledger.ts"
 const accounts = { list: ["sub00001", "sub00002"], complete: true }
 
 /** The policy is checked when the program starts, so that an unusable one does not fail at night. */
-const policy = Effect.map(
-  Effect.fromResult(Policy.decode({ window: { after: "2 hours" }, late: "6 hours" })),
-  Policy.resolve
-)
+const policy = Policy.make({ window: { after: "2 hours" }, late: "6 hours" })
 
 /** Reconciles `[from, to)`, Unix ms. Both sides are read no faster than the desk takes cases. */
 export const close = Effect.fn("Books.close")(function*(range: Coverage.Interval) {

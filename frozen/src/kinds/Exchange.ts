@@ -59,7 +59,7 @@ const subject = (seed: number): Subject => {
   const accounts = { list: history.subAccounts, complete: random.chance(0.8) }
   const policy = random.pick(policies)
   const options: Reconciliation.Asked = {
-    policy: Policy.resolve(policy),
+    policy: Effect.runSync(Policy.make(policy)),
     accounts,
     range: random.pick([
       { from: NOW - 66 * Book.HOUR, to: NOW },

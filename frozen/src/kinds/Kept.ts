@@ -112,7 +112,7 @@ const subject = (seed: number): Subject => {
     late: random.pick(["2 hours", "23 hours"])
   }
   const options: ArchiveReconciliation.Options = {
-    policy: Policy.resolve(policy),
+    policy: Effect.runSync(Policy.make(policy)),
     accounts,
     range: random.pick([{ from: BEGIN, to: END }, { from: END - 2 * Book.DAY, to: END - Book.DAY }]),
     ...(random.chance(0.5) ? { addresses: history.addressBook } : {})

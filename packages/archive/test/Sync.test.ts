@@ -45,13 +45,13 @@ const refusing = (account: string) =>
 const AGAIN = "it is complete as it was read before, but reading it again proved nothing: "
 
 /** A broker whose pages are all answered so. */
-const answering = (reason: BrokerError.Reason, gap: Coverage.Gap | undefined) =>
+const answering = (reason: BrokerError.RequestReason, gap: Coverage.Gap | undefined) =>
   Layer.effect(
     Broker.Broker,
     Effect.map(Broker.Broker, (broker): Broker.Service => {
       const scan = ({ from, to }: Coverage.Interval, scope: Pick<Coverage.Coverage, "operation" | "query">) =>
         gap === undefined
-          ? Stream.fail(new BrokerError.BrokerError({ operation: "subAccountDeposits", reason }))
+          ? Stream.fail(BrokerError.BrokerError.of("subAccountDeposits", reason))
           : Stream.succeed({
             from,
             to,
@@ -71,7 +71,7 @@ const answering = (reason: BrokerError.Reason, gap: Coverage.Gap | undefined) =>
     })
   ).pipe(Layer.provide(Broker.Broker.layerMemory(history())))
 
-const refusal = new BrokerError.Unauthorized({ code: "401", serviceMessage: "" })
+const refusal = new BrokerError.KeyRejected({ code: "401", serviceMessage: "" })
 const unauthorized = answering(refusal, undefined)
 const unanswering = answering(refusal, { code: "failed-page", detail: "no answer" })
 
@@ -124,7 +124,7 @@ describe("sync", () => {
     const at = NOW - 30 * HOUR
     const [old, young] = [deposit({ insertTime: at }), deposit({ insertTime: NOW - 40 * HOUR, status: 12 })]
     const statuses = { deposit: { settled: [12], pending: [5], failed: [] } }
-    const policy = Policy.resolve({ statuses })
+    const policy = Effect.runSync(Policy.make({ statuses }))
     const changed = Broker.Broker.layerMemory({ deposits: [{ ...old, status: 12 }, { ...young, confirmTimes: "99" }] })
     return run(
       Effect.gen(function*() {
@@ -215,7 +215,7 @@ describe("sync", () => {
     run(
       Effect.gen(function*() {
         const { stamps } = yield* Archive
-        assert.strictEqual((yield* Effect.flip(Sync.run({ accounts }))).reason._tag, "Unauthorized")
+        assert.strictEqual((yield* Effect.flip(Sync.run({ accounts }))).reason._tag, "KeyRejected")
         assert.deepStrictEqual(yield* stamps, [])
         yield* Sync.run({ accounts }).pipe(Effect.provide(Broker.Broker.layerMemory(history())))
         assert.strictEqual((yield* stamps).length, 1)

@@ -154,7 +154,7 @@ describe("reconciling a range from the archive", () => {
       assert.strictEqual(ids.length, 1)
       const linked = (at: number, transfer = "7"): ArchiveReconciliation.Options => ({
         ...around(at),
-        policy: Policy.resolve({ links: [{ deposits: [ids[0] ?? ""], transfers: [transfer] }] })
+        policy: Effect.runSync(Policy.make({ links: [{ deposits: [ids[0] ?? ""], transfers: [transfer] }] }))
       })
       for (const at of [NOW, NOW + 60 * HOUR]) {
         const report = yield* ArchiveReconciliation.run(linked(at))

@@ -262,10 +262,10 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
     Effect.gen(function*() {
       const broker = yield* Broker.Broker
       yield* TestClock.setTime(range.to + 6 * HOUR)
-      const gone = new BrokerError.BrokerError({
-        operation: "subAccountDeposits",
-        reason: new BrokerError.Unavailable({ detail: "gone", attempts: 6, sent: true })
-      })
+      const gone = BrokerError.BrokerError.of(
+        "subAccountDeposits",
+        new BrokerError.Unavailable({ detail: "gone", attempts: 6, sent: true })
+      )
       yield* holds((breaks) =>
         Stream.provideService(
           Reconciliation.runEvents({ ...options, range }),

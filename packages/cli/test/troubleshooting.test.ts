@@ -31,10 +31,10 @@ const service = { code: "700000", serviceMessage: "why" }
 const samples: ReadonlyArray<BrokerError.Reason> = [
   new BrokerError.InvalidParameter({ parameter: "limit", actual: "0", allowed: "1 to 500" }),
   new BrokerError.InvalidRequest(service),
-  new BrokerError.Unauthorized(service),
+  new BrokerError.KeyRejected(service),
   new BrokerError.SignatureRejected(service),
   new BrokerError.ClockSkew({ ...service, offset: 7 }),
-  new BrokerError.Forbidden({ ...service, permission: "SPOT_DEPOSIT_READ" }),
+  new BrokerError.PermissionDenied({ ...service, permission: "SPOT_DEPOSIT_READ" }),
   new BrokerError.ProtocolError({ status: 302, detail: "a redirect", excerpt: "" }),
   new BrokerError.RateLimited({ ...service, retryAfter: 1000 }),
   new BrokerError.Banned({ until: 0, remaining: 1000 }),

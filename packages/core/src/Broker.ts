@@ -44,9 +44,6 @@ export type ClockReading = ClockQuestion.ClockReading
 /** The histories of a broker that lives in memory. */
 export type History = Memory.History
 
-type Result<A> = Effect.Effect<A, BrokerError.BrokerError>
-type Streamed<A, E> = Stream.Stream<A, BrokerError.BrokerError | E>
-
 export interface Service {
   /**
    * Makes an API key for a sub-account (interface description, section 4.1; needs SPOT_ACCOUNT_WRITE). The request is sent at
@@ -55,17 +52,23 @@ export interface Service {
    * such as a firewall's page with 403. Every other error is a redirect, or a refusal by the service's own JSON with a code of
    * `Conventions.errorCodes`, and no key was made. A call that is interrupted may have run all the same.
    */
-  readonly createApiKey: (input: CreateApiKey) => Result<SubAccountApiKey.SubAccountApiKey>
+  readonly createApiKey: (
+    input: CreateApiKey
+  ) => Effect.Effect<SubAccountApiKey.SubAccountApiKey, BrokerError.CreateApiKeyError>
   /**
    * Reads one page of universal transfers (interface description, section 4.2; needs SPOT_TRANSFER_READ). An absent account is
    * the master.
    */
-  readonly universalTransfers: (input: UniversalTransfers) => Result<Page.Page<UniversalTransfer.UniversalTransfer>>
+  readonly universalTransfers: (
+    input: UniversalTransfers
+  ) => Effect.Effect<Page.Page<UniversalTransfer.UniversalTransfer>, BrokerError.RequestError>
   /**
    * Reads one page of the sub-accounts' deposits, of the most recent 3 days (interface description, section 4.3; needs
    * SPOT_DEPOSIT_READ).
    */
-  readonly subAccountDeposits: (input?: SubAccountDeposits) => Result<Page.Page<SubAccountDeposit.SubAccountDeposit>>
+  readonly subAccountDeposits: (
+    input?: SubAccountDeposits
+  ) => Effect.Effect<Page.Page<SubAccountDeposit.SubAccountDeposit>, BrokerError.RequestError>
   /**
    * Reads all transfers of one account pair and account-type pair in `[from, to)`, Unix ms, as slices in time order. A slice
    * whose completeness could not be proven says so in its coverage. The stream fails only where nothing can be read at all, or
@@ -74,11 +77,11 @@ export interface Service {
    */
   readonly scanUniversalTransfers: <E = never>(
     input: ScanTransfers<E>
-  ) => Streamed<Slice.Slice<UniversalTransfer.UniversalTransfer>, E>
+  ) => Stream.Stream<Slice.Slice<UniversalTransfer.UniversalTransfer>, BrokerError.RequestError | E>
   /** Reads all deposits in `[from, to)`, Unix ms, in the same way: the oldest slice first, because it is forgotten first. */
   readonly scanSubAccountDeposits: <E = never>(
     input: ScanDeposits<E>
-  ) => Streamed<Slice.Slice<SubAccountDeposit.SubAccountDeposit>, E>
+  ) => Stream.Stream<Slice.Slice<SubAccountDeposit.SubAccountDeposit>, BrokerError.RequestError | E>
   /**
    * Reads the records of a scan. The stream fails with the first record that cannot be read, or with `Incomplete`, which names
    * the gap. It also fails with `Incomplete` when it comes to records that are too young to be settled (a range to now does),
@@ -86,11 +89,11 @@ export interface Service {
    */
   readonly streamUniversalTransfers: <E = never>(
     input: StreamTransfers<E>
-  ) => Streamed<UniversalTransfer.UniversalTransfer, E>
+  ) => Stream.Stream<UniversalTransfer.UniversalTransfer, BrokerError.StreamError | E>
   /** Reads the records of a scan of deposits in the same way. */
   readonly streamSubAccountDeposits: <E = never>(
     input: StreamDeposits<E>
-  ) => Streamed<SubAccountDeposit.SubAccountDeposit, E>
+  ) => Stream.Stream<SubAccountDeposit.SubAccountDeposit, BrokerError.StreamError | E>
   /** What scans have found so far about how the service answers, in server time. A program may keep it for its next round. */
   readonly learnt: Effect.Effect<Learnt.Learnt>
   /**
@@ -107,7 +110,7 @@ export interface Service {
    * Where no time comes the error says why. There is no reading where the answer carries no time, or `Conventions.serverTimePath`
    * is null. This reading is for people: requests are corrected by readings of their own.
    */
-  readonly clock: Result<Option.Option<ClockReading>>
+  readonly clock: Effect.Effect<Option.Option<ClockReading>, BrokerError.RequestError>
   /** The conventions in force: how long histories are kept, and the rest. */
   readonly conventions: Conventions.Conventions
   /** The origin of its records. No two masters share one, and neither do a sandbox and the service. */
@@ -120,17 +123,17 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
 
   const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
     const call = yield* Operations.createApiKey(input, conventions)
-    return yield* client.call(call).pipe(
+    return yield* client.callOnce(call).pipe(
       Effect.flatMap(({ json }) =>
         Effect.fromOption(Operations.readKey(json, input), () =>
-          new BrokerError.BrokerError({
-            operation: "createApiKey",
-            reason: new BrokerError.OutcomeUnknown({
+          BrokerError.BrokerError.of(
+            "createApiKey",
+            new BrokerError.OutcomeUnknown({
               subAccount: input.subAccount,
               note: input.note,
               detail: "the answer carries no key"
             })
-          }))
+          ))
       ),
       Instrumentation.call("createApiKey")
     )
@@ -143,10 +146,10 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
         Option.match(read(reply), {
           onNone: () =>
             Effect.fail(
-              new BrokerError.BrokerError({
-                operation: call.operation,
-                reason: reply.unexpected("the answer is not a list of records, or longer than any page")
-              })
+              BrokerError.BrokerError.of(
+                call.operation,
+                reply.unexpected("the answer is not a list of records, or longer than any page")
+              )
             ),
           onSome: (page) => Effect.as(Instrumentation.page(call.operation, page), { at: reply.at, page })
         })

@@ -7,25 +7,6 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Coverage from "./Coverage.ts"
 
-/** The kind of a reason, for callers that do not want to list tags. */
-export type Category =
-  /** The caller's parameters are wrong. */
-  | "request"
-  /** The key, the secret, the clock or a permission is wrong. */
-  | "credentials"
-  /** The caller must slow down. */
-  | "throttling"
-  /** The failure may pass by itself. */
-  | "transient"
-  /** The operation may or may not have happened. */
-  | "unknown-outcome"
-  /** The account's state does not allow the operation. */
-  | "account"
-  /** The answer is not what the contract promises. */
-  | "protocol"
-  /** Completeness could not be proven. */
-  | "incomplete"
-
 const Service = {
   /** The service's own code, as text. */
   code: Schema.String,
@@ -48,7 +29,7 @@ export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("In
   actual: Schema.String,
   allowed: Schema.String
 }) {
-  readonly category: Category = "request"
+  readonly category = "request"
   override get message(): string {
     return `${this.parameter} is ${this.actual}; allowed: ${this.allowed}`
   }
@@ -56,15 +37,15 @@ export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("In
 
 /** The service found a parameter missing, malformed or out of range. */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", Service) {
-  readonly category: Category = "request"
+  readonly category = "request"
   override get message(): string {
     return `a parameter was refused: ${said(this)}`
   }
 }
 
 /** The API key is unknown or malformed. */
-export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", Service) {
-  readonly category: Category = "credentials"
+export class KeyRejected extends Schema.TaggedError<KeyRejected>()("KeyRejected", Service) {
+  readonly category = "credentials"
   override get message(): string {
     return `the API key is unknown to the service or malformed (${
       said(this)
@@ -74,7 +55,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 
 /** The signature does not belong to the request. */
 export class SignatureRejected extends Schema.TaggedError<SignatureRejected>()("SignatureRejected", Service) {
-  readonly category: Category = "credentials"
+  readonly category = "credentials"
   override get message(): string {
     return `the signature was refused (${said(this)}); check that TALLYSTICK_SECRET_KEY belongs to the API key`
   }
@@ -86,7 +67,7 @@ export class ClockSkew extends Schema.TaggedError<ClockSkew>()("ClockSkew", {
   /** Server time minus local time as last measured, ms. */
   offset: Schema.Int
 }) {
-  readonly category: Category = "credentials"
+  readonly category = "credentials"
   override get message(): string {
     return `the request's time was refused (${
       said(this)
@@ -95,12 +76,12 @@ export class ClockSkew extends Schema.TaggedError<ClockSkew>()("ClockSkew", {
 }
 
 /** The key may not do this. */
-export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
+export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
   ...Service,
   /** The permission that the operation needs. */
   permission: Schema.String
 }) {
-  readonly category: Category = "credentials"
+  readonly category = "credentials"
   override get message(): string {
     return `the key may not do this (${
       said(this)
@@ -119,7 +100,7 @@ export class ProtocolError extends Schema.TaggedError<ProtocolError>()("Protocol
   /** Whether the answer could not be read: it was cut off or changed on the way, or another server made it. */
   garbled: Schema.optionalKey(Schema.Boolean)
 }) {
-  readonly category: Category = "protocol"
+  readonly category = "protocol"
   override get message(): string {
     return `HTTP ${this.status}: ${this.detail}${this.excerpt === "" ? "" : `; the answer begins: ${this.excerpt}`}`
   }
@@ -131,7 +112,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   /** How long the service asks to wait, ms. */
   retryAfter: Schema.Int
 }) {
-  readonly category: Category = "throttling"
+  readonly category = "throttling"
   override get message(): string {
     return `too many requests (${said(this)}); wait ${seconds(this.retryAfter)} before the next one`
   }
@@ -144,7 +125,7 @@ export class Banned extends Schema.TaggedError<Banned>()("Banned", {
   /** Time left when this error was made, ms. */
   remaining: Schema.Int
 }) {
-  readonly category: Category = "throttling"
+  readonly category = "throttling"
   override get message(): string {
     return `banned by the service for another ${seconds(this.remaining)}`
   }
@@ -170,7 +151,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   /** Whether a request may have reached the service; false only when no connection came about. */
   sent: Schema.Boolean
 }) {
-  readonly category: Category = "transient"
+  readonly category = "transient"
   override get message(): string {
     const cause = this.cause === undefined ? "" : `: ${this.cause}`
     return `no usable answer after ${this.attempts} attempt${this.attempts === 1 ? "" : "s"}: ${this.detail}${cause}`
@@ -183,7 +164,7 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   note: Schema.String,
   detail: Schema.String
 }) {
-  readonly category: Category = "unknown-outcome"
+  readonly category = "unknown-outcome"
   override get message(): string {
     return `whether the key was made is unknown (${this.detail}); look among the keys of sub-account ${
       JSON.stringify(this.subAccount)
@@ -193,7 +174,7 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
 
 /** The account has as many keys as it may have. */
 export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExceeded", Service) {
-  readonly category: Category = "account"
+  readonly category = "account"
   override get message(): string {
     return `the quota of keys is used up (${said(this)}); delete keys that are no longer needed`
   }
@@ -201,7 +182,7 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExc
 
 /** The account is not in a state that allows this: unknown sub-account, no broker, disabled. */
 export class AccountRejected extends Schema.TaggedError<AccountRejected>()("AccountRejected", Service) {
-  readonly category: Category = "account"
+  readonly category = "account"
   override get message(): string {
     return `the account was refused: ${said(this)}`
   }
@@ -212,7 +193,7 @@ export class ServiceError extends Schema.TaggedError<ServiceError>()("ServiceErr
   ...Service,
   status: Schema.Int
 }) {
-  readonly category: Category = "protocol"
+  readonly category = "protocol"
   override get message(): string {
     return `unexpected error, HTTP ${this.status}: ${said(this)}`
   }
@@ -220,7 +201,7 @@ export class ServiceError extends Schema.TaggedError<ServiceError>()("ServiceErr
 
 /** The signer could not sign. */
 export class SigningFailed extends Schema.TaggedError<SigningFailed>()("SigningFailed", { detail: Schema.String }) {
-  readonly category: Category = "credentials"
+  readonly category = "credentials"
   override get message(): string {
     return `the request could not be signed: ${this.detail}`
   }
@@ -228,7 +209,7 @@ export class SigningFailed extends Schema.TaggedError<SigningFailed>()("SigningF
 
 /** Completeness could not be proven. A record stream then ends with this reason instead of ending quietly. */
 export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", { coverage: Coverage.Coverage }) {
-  readonly category: Category = "incomplete"
+  readonly category = "incomplete"
   override get message(): string {
     const { from, gap, readAt, state, to } = this.coverage
     if (state === "open" && from >= readAt) {
@@ -245,10 +226,10 @@ export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", {
 export const Reason = Schema.Union([
   InvalidParameter,
   InvalidRequest,
-  Unauthorized,
+  KeyRejected,
   SignatureRejected,
   ClockSkew,
-  Forbidden,
+  PermissionDenied,
   ProtocolError,
   RateLimited,
   Banned,
@@ -262,18 +243,48 @@ export const Reason = Schema.Union([
 ])
 export type Reason = typeof Reason.Type
 
+/** The reasons why a request may fail, whatever it asks for. */
+export type RequestReason = Exclude<Reason, OutcomeUnknown | Incomplete>
+
+/**
+ * The kind of a reason, for callers that do not want to list tags; it narrows a reason to those of its kind.
+ *
+ * - `request`: the caller's parameters are wrong.
+ * - `credentials`: the key, the secret, the clock or a permission is wrong.
+ * - `throttling`: the caller must slow down.
+ * - `transient`: the failure may pass by itself.
+ * - `unknown-outcome`: the operation may or may not have happened.
+ * - `account`: the account's state does not allow the operation.
+ * - `protocol`: the answer is not what the contract promises.
+ * - `incomplete`: completeness could not be proven.
+ */
+export type Category = Reason["category"]
+
 export const Operation = Schema.Literals(["createApiKey", "universalTransfers", "subAccountDeposits", "serverTime"])
 export type Operation = typeof Operation.Type
 
-/** The one error of this package's operations. */
-export class BrokerError extends Schema.TaggedError<BrokerError>()("BrokerError", {
+/** The one error of this package's operations. Each operation says which reasons its error may have. */
+export class BrokerError<out Of extends Reason = Reason> extends Schema.TaggedError<BrokerError>()("BrokerError", {
   operation: Operation,
   reason: Reason
 }) {
-  get category(): Category {
+  declare readonly reason: Of
+  /** Makes the error of an operation with just this reason. */
+  static readonly of = <Of extends Reason>(operation: Operation, reason: Of): BrokerError<Of> =>
+    new BrokerError<Of>({ operation, reason })
+  get category(): Of["category"] {
     return this.reason.category
   }
   override get message(): string {
     return `${this.operation}: ${this.reason.message}`
   }
 }
+
+/** The error of a page, or of a scan: the reasons why a request may fail, and no other. */
+export type RequestError = BrokerError<RequestReason>
+
+/** The error of `createApiKey`, whose outcome may stay unknown. */
+export type CreateApiKeyError = BrokerError<RequestReason | OutcomeUnknown>
+
+/** The error of a stream of records, which ends where it cannot prove that it is complete. */
+export type StreamError = BrokerError<RequestReason | Incomplete>

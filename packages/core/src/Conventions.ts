@@ -10,10 +10,10 @@ import * as Schema from "effect/Schema"
 /** The meaning of an error code of the service, which decides what may be done about it. */
 export const ErrorClass = Schema.Literals([
   "InvalidRequest",
-  "Unauthorized",
+  "KeyRejected",
   "SignatureRejected",
   "ClockSkew",
-  "Forbidden",
+  "PermissionDenied",
   "ProtocolError",
   "RateLimited",
   "Unavailable",
@@ -178,10 +178,10 @@ export const mexc: Conventions = {
   errorCodes: {
     ...codes("InvalidRequest", 400, 700004, 700005, 700008, 730002, 730600, 730601, 730602),
     ...codes("InvalidRequest", 730700, 730701, 730702, 730703, 730704, 33333, 44444),
-    ...codes("Unauthorized", 401, 10072, 700001),
+    ...codes("KeyRejected", 401, 10072, 700001),
     ...codes("SignatureRejected", 602, 700002),
     ...codes("ClockSkew", 700003, 10073),
-    ...codes("Forbidden", 403, 700006, 700007),
+    ...codes("PermissionDenied", 403, 700006, 700007),
     ...codes("ProtocolError", 700013),
     ...codes("RateLimited", 429, 510),
     ...codes("Unavailable", 500, 502, 503, 504),

@@ -56,7 +56,7 @@ describe("the configuration of the environment", () => {
         TALLYSTICK_MAX_WAIT: "2 minutes",
         TALLYSTICK_MAX_BODY: "4096",
         TALLYSTICK_CONCURRENCY: "64",
-        TALLYSTICK_CONVENTIONS: "{\"recvWindow\":10000,\"errorCodes\":{\"999\":\"Unauthorized\"}}"
+        TALLYSTICK_CONVENTIONS: "{\"recvWindow\":10000,\"errorCodes\":{\"999\":\"KeyRejected\"}}"
       })
       assert.deepStrictEqual(
         [settings.rate.window, settings.timeout, settings.retryBudget, settings.maxWait].map(Duration.toMillis),
@@ -69,7 +69,7 @@ describe("the configuration of the environment", () => {
       const { errorCodes, recvWindow } = settings.conventions
       assert.deepStrictEqual([recvWindow, errorCodes["999"], errorCodes["429"]], [
         10_000,
-        "Unauthorized",
+        "KeyRejected",
         "RateLimited"
       ])
     }))
@@ -173,7 +173,7 @@ describe("the configuration of the environment", () => {
         TIMEOUT: 1500,
         CONVENTIONS: {
           recvWindow: 10_000,
-          errorCodes: { "999": "Unauthorized" },
+          errorCodes: { "999": "KeyRejected" },
           depositPage: { default: 7, maximum: 9 }
         }
       })
@@ -185,7 +185,7 @@ describe("the configuration of the environment", () => {
         recvWindow: 10_000,
         depositPage: { default: 7, maximum: 9 }
       })
-      assert.strictEqual(conventions.errorCodes["999"], "Unauthorized")
+      assert.strictEqual(conventions.errorCodes["999"], "KeyRejected")
     }))
 
   it.effect.each<readonly [object, string]>([

@@ -13,10 +13,10 @@ const table: ReadonlyArray<readonly [ReadonlyArray<number>, BrokerError.Reason["
     "InvalidRequest",
     "request"
   ],
-  [[401, 10072, 700001], "Unauthorized", "credentials"],
+  [[401, 10072, 700001], "KeyRejected", "credentials"],
   [[602, 700002], "SignatureRejected", "credentials"],
   [[700003, 10073], "ClockSkew", "credentials"],
-  [[403, 700006, 700007], "Forbidden", "credentials"],
+  [[403, 700006, 700007], "PermissionDenied", "credentials"],
   [[700013], "ProtocolError", "protocol"],
   [[429, 510], "RateLimited", "throttling"],
   [[500, 502, 503, 504], "Unavailable", "transient"],
@@ -97,7 +97,7 @@ describe("the error table", () => {
           yield* reasonOf(answer)
         ]
         const permissions = reasons.map((reason) =>
-          reason._tag === "Forbidden" ? reason.permission : ""
+          reason._tag === "PermissionDenied" ? reason.permission : ""
         )
         assert.deepStrictEqual(permissions, ["SPOT_ACCOUNT_WRITE", "SPOT_TRANSFER_READ", "SPOT_DEPOSIT_READ"])
         for (const [index, reason] of reasons.entries()) assert.include(reason.message, permissions[index]!)
@@ -128,8 +128,8 @@ describe("an answer in no form of the contract", () => {
     ["no list", () => text("{\"hello\":1}", 200), "ProtocolError", /not a list/],
     ["null", () => text("null", 200), "ProtocolError", /not a list/],
     ["nothing at all", () => new Response(null, { status: 204 }), "ProtocolError", /content type absent/],
-    ["JSON without a code, 401", () => text("{}", 401), "Unauthorized", /401/],
-    ["JSON without a code, 403", () => text("{}", 403), "Forbidden", /SPOT_DEPOSIT_READ/],
+    ["JSON without a code, 401", () => text("{}", 401), "KeyRejected", /401/],
+    ["JSON without a code, 403", () => text("{}", 403), "PermissionDenied", /SPOT_DEPOSIT_READ/],
     ["JSON without a code, 404", () => text("{}", 404), "ServiceError", /HTTP 404/],
     [
       "a redirect",

@@ -14,7 +14,7 @@ interface Row {
 }
 
 const NOW = 10_000
-const error = (reason: BrokerError.Reason) => new BrokerError.BrokerError({ operation: "subAccountDeposits", reason })
+const error = (reason: BrokerError.RequestReason) => BrokerError.BrokerError.of("subAccountDeposits", reason)
 const unavailable = error(new BrokerError.Unavailable({ detail: "down", attempts: 6, sent: true }))
 /** A time is too old for the service, or so old already that it is not even asked. */
 const refusals = [
@@ -22,7 +22,7 @@ const refusals = [
   error(new BrokerError.InvalidParameter({ parameter: "startTime", actual: "1", allowed: "a time from 2" }))
 ]
 
-type Trouble = (start: number, end: number, page: number) => BrokerError.BrokerError | undefined
+type Trouble = (start: number, end: number, page: number) => BrokerError.RequestError | undefined
 
 /** A scan of [0, 1000) in slices of 100 at the time 10 000, unless changed. */
 const scan = (rows: ReadonlyArray<Row>, changes: Partial<Scan.Options<Row>> = {}, trouble: Trouble = () => undefined) =>
@@ -392,8 +392,8 @@ describe("a scan", () => {
       const said = { code: "1", serviceMessage: "" }
       for (
         const reason of [
-          new BrokerError.Unauthorized(said),
-          new BrokerError.Forbidden({ ...said, permission: "X" }),
+          new BrokerError.KeyRejected(said),
+          new BrokerError.PermissionDenied({ ...said, permission: "X" }),
           new BrokerError.AccountRejected(said),
           new BrokerError.InvalidRequest(said)
         ]

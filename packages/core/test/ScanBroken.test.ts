@@ -15,12 +15,12 @@ interface Row {
 
 const NOW = 10_000
 const rows = Array.from({ length: 60 }, (_, index): Row => ({ id: `r${index}`, t: (index * 37) % 900 }))
-const refused = new BrokerError.BrokerError({
-  operation: "subAccountDeposits",
-  reason: new BrokerError.Unauthorized({ code: "10072", serviceMessage: "Api key info invalid" })
-})
+const refused = BrokerError.BrokerError.of(
+  "subAccountDeposits",
+  new BrokerError.KeyRejected({ code: "10072", serviceMessage: "Api key info invalid" })
+)
 
-type Page = Asking.Source<Row, BrokerError.BrokerError>["page"]
+type Page = Asking.Source<Row, BrokerError.RequestError>["page"]
 
 /** Three records a page. */
 const page: Page = (start, end, { page: number = 1 }) => {

@@ -24,31 +24,31 @@ declare const range: { readonly from: number; readonly to: number }
 declare const input: Broker.CreateApiKey
 declare const onPage: () => Effect.Effect<void, "full">
 
-// Operations fail with one error and need nothing more.
+// Operations fail with one error, which has only the reasons that they may have, and need nothing more.
 expectTypeOf(broker.createApiKey).returns.toEqualTypeOf<
-  Effect.Effect<SubAccountApiKey.SubAccountApiKey, BrokerError.BrokerError>
+  Effect.Effect<SubAccountApiKey.SubAccountApiKey, BrokerError.CreateApiKeyError>
 >()
 expectTypeOf(broker.universalTransfers).returns.toEqualTypeOf<
-  Effect.Effect<Page.Page<UniversalTransfer.UniversalTransfer>, BrokerError.BrokerError>
+  Effect.Effect<Page.Page<UniversalTransfer.UniversalTransfer>, BrokerError.RequestError>
 >()
 expectTypeOf(broker.subAccountDeposits).returns.toEqualTypeOf<
-  Effect.Effect<Page.Page<SubAccountDeposit.SubAccountDeposit>, BrokerError.BrokerError>
+  Effect.Effect<Page.Page<SubAccountDeposit.SubAccountDeposit>, BrokerError.RequestError>
 >()
 expectTypeOf(broker.serverTime).toEqualTypeOf<Effect.Effect<number>>()
 
 // Histories are streams; whoever keeps pages adds an error of their own.
 expectTypeOf(broker.scanSubAccountDeposits(range)).toEqualTypeOf<
-  Stream.Stream<Slice.Slice<SubAccountDeposit.SubAccountDeposit>, BrokerError.BrokerError>
+  Stream.Stream<Slice.Slice<SubAccountDeposit.SubAccountDeposit>, BrokerError.RequestError>
 >()
 expectTypeOf(broker.streamSubAccountDeposits(range)).toEqualTypeOf<
-  Stream.Stream<SubAccountDeposit.SubAccountDeposit, BrokerError.BrokerError>
+  Stream.Stream<SubAccountDeposit.SubAccountDeposit, BrokerError.StreamError>
 >()
 expectTypeOf(broker.streamUniversalTransfers({ ...range, fromAccountType: "SPOT", toAccountType: "SPOT" }))
   .toEqualTypeOf<
-    Stream.Stream<UniversalTransfer.UniversalTransfer, BrokerError.BrokerError>
+    Stream.Stream<UniversalTransfer.UniversalTransfer, BrokerError.StreamError>
   >()
 expectTypeOf(broker.streamSubAccountDeposits({ ...range, onPage })).toEqualTypeOf<
-  Stream.Stream<SubAccountDeposit.SubAccountDeposit, BrokerError.BrokerError | "full">
+  Stream.Stream<SubAccountDeposit.SubAccountDeposit, BrokerError.StreamError | "full">
 >()
 
 // Layers are functions of the options: two masters are never one layer, which would be built once. They say what is missing.
@@ -127,6 +127,18 @@ expectTypeOf(
     return Effect.succeed(unknown.note)
   })
 ).toExtend<Effect.Effect<SubAccountApiKey.SubAccountApiKey | string, BrokerError.BrokerError>>()
+
+// A key cannot be incomplete, and only a key's outcome may stay unknown.
+declare const keyReason: BrokerError.CreateApiKeyError["reason"]
+expectTypeOf(keyReason).not.toExtend<BrokerError.StreamError["reason"]>()
+expectTypeOf<BrokerError.Incomplete>().not.toExtend<typeof keyReason>()
+expectTypeOf<BrokerError.OutcomeUnknown>().not.toExtend<BrokerError.RequestError["reason"]>()
+expectTypeOf<BrokerError.RequestError>().toExtend<BrokerError.BrokerError>()
+// A kind narrows a reason to those of its kind.
+if (keyReason.category === "unknown-outcome") expectTypeOf(keyReason).toEqualTypeOf<BrokerError.OutcomeUnknown>()
+if (keyReason.category === "throttling") {
+  expectTypeOf(keyReason).toEqualTypeOf<BrokerError.RateLimited | BrokerError.Banned>()
+}
 
 // A signer is one function of the payload.
 Signer.Signer.of({ sign: (payload) => Effect.succeed(payload) })

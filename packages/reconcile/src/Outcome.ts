@@ -73,7 +73,9 @@ export class Candidate extends Schema.Opaque<Candidate>()(
 
 /** One pair inside an outcome of several. It is a convention (first in, first out) where the members are interchangeable. */
 export class Pair extends Schema.Opaque<Pair>()(
-  Schema.Struct({ deposit: Schema.String, transfer: Schema.String, lagMs: Schema.Int }).annotate({ identifier: "Pair" })
+  Schema.Struct({ deposit: Schema.String, transfer: Schema.String, lagMs: Schema.Int }).annotate({
+    identifier: "Pair"
+  })
 ) {}
 
 /** One outcome. */

@@ -4,6 +4,8 @@
  * A policy is written with every key optional (`Policy`), checked by `decode`, and used and shown with its defaults
  * filled in (`Resolved`). Unknown keys are refused by name at every level.
  */
+import * as Brand from "effect/Brand"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -11,12 +13,18 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type * as Entry from "./Entry.ts"
 import * as Consistency from "./internal/policy/Consistency.ts"
 import * as internal from "./internal/policy/Resolved.ts"
-import { Written } from "./internal/policy/Written.ts"
+import { Policy } from "./internal/policy/Written.ts"
 import { PolicyError } from "./PolicyError.ts"
 
-/** A policy as written: durations as text or ms, amounts as decimal text, everything optional. */
-export const Policy = Written
-export type Policy = typeof Policy.Type
+export {
+  /** A policy as written: durations as text or ms, amounts as decimal text, everything optional. */
+  Policy
+} from "./internal/policy/Written.ts"
+
+/** A policy that `decode` has checked. A literal of the right type may still be wrong: `"1 hours ago"` is no duration. */
+export type Checked = Policy & Brand.Brand<"@tallystick/reconcile/Policy">
+
+const checked = Brand.nominal<Checked>()
 
 /** A policy with its defaults filled in and its durations in ms. */
 export const Resolved = internal.Resolved
@@ -61,7 +69,7 @@ const text = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>):
     .join("")
 
 /** Reads a policy, or fails with all its faults. Each says where it is, what came, and what is allowed. */
-export const decode = (input: unknown): Result.Result<Policy, PolicyError> => {
+export const decode = (input: unknown): Result.Result<Checked, PolicyError> => {
   const written = decodeWritten(input)
   if (Result.isFailure(written)) {
     const issues = format(written.failure.issue).issues.map(({ message, path }) => ({
@@ -71,14 +79,18 @@ export const decode = (input: unknown): Result.Result<Policy, PolicyError> => {
     return Result.fail(new PolicyError({ issues }))
   }
   const issues = Consistency.issues(written.success)
-  return issues.length === 0 ? Result.succeed(written.success) : Result.fail(new PolicyError({ issues }))
+  return issues.length === 0 ? Result.succeed(checked(written.success)) : Result.fail(new PolicyError({ issues }))
 }
 
-/** Fills in the defaults and turns durations into ms. The policy must have been decoded. */
-export const resolve: (policy: Policy) => Resolved = internal.resolve
+/** Fills in the defaults and turns durations into ms. */
+export const resolve: (policy: Checked) => Resolved = internal.resolve
+
+/** Checks a policy and fills in its defaults, or fails with all its faults. Without a key, its default holds. */
+export const make = (policy: Policy): Effect.Effect<Resolved, PolicyError> =>
+  Effect.fromResult(Result.map(decode(policy), resolve))
 
 /** The policy of an empty file. */
-export const defaults: Resolved = resolve({})
+export const defaults: Resolved = internal.resolve({})
 
 /** Returns what a source's own status word or code means under this policy. */
 export const statusOf = (policy: Resolved, side: Entry.Side, code: string | number): Entry.Status => {

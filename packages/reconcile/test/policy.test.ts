@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Policy from "../src/Policy.ts"
@@ -39,9 +40,20 @@ describe("a policy", () => {
     assert.deepStrictEqual(issues(design), [])
   })
 
+  it.effect("of a program is checked like any other, and has its defaults", () =>
+    Effect.gen(function*() {
+      const { late, window } = yield* Policy.make({ window: { after: "2 hours" } })
+      assert.deepStrictEqual({ late, window }, {
+        late: Policy.defaults.late,
+        window: { ...Policy.defaults.window, after: 7_200_000 }
+      })
+      const error = yield* Effect.flip(Policy.make({ window: { after: "1 hours ago" }, late: -1 }))
+      assert.deepStrictEqual(error.issues.map(({ path }) => path), ["window.after", "late"])
+    }))
+
   it("may be empty, and then has the defaults of the design", () => {
     const { ambiguity, flows, grouping, late, reference, tolerance, window } = Policy.defaults
-    assert.deepStrictEqual(Policy.resolve({}), Policy.defaults)
+    assert.deepStrictEqual(Effect.runSync(Policy.make({})), Policy.defaults)
     assert.deepStrictEqual(
       { ambiguity, flows, grouping, late, reference, tolerance, window },
       {

@@ -4,6 +4,7 @@ import type * as Entry from "@tallystick/reconcile/Entry"
 import * as Matching from "@tallystick/reconcile/Matching"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Report from "@tallystick/reconcile/Report"
+import * as Effect from "effect/Effect"
 
 export const START = Date.UTC(2026, 10, 19)
 const MINUTE = 60_000
@@ -52,11 +53,10 @@ const coverage: ReadonlyArray<Coverage.Coverage> = [
   covered("transfers", -2 * HOUR, 24 * HOUR)
 ]
 
-const decoded = Policy.decode({
+const policy = Effect.runSync(Policy.make({
   assets: { aliases: [["USDT", "USDT-TRX"]] },
   fees: [{ asset: "BTC", flat: "0.001" }]
-})
-const policy = Policy.resolve(decoded._tag === "Success" ? decoded.success : {})
+}))
 
 export const accounts = { list: ["sub00001", "sub00002"], complete: true }
 

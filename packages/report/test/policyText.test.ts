@@ -9,12 +9,16 @@ import * as Run from "../../reconcile/test/support/Run.ts"
 import * as Statements from "../src/internal/policy/Statements.ts"
 import * as PolicyText from "../src/PolicyText.ts"
 
+const checked = (policy: Policy.Policy): Policy.Checked => Result.getOrThrow(Policy.decode(policy))
+
 /** What is said about one setting. */
 const said = (policy: Policy.Policy, setting: string): string =>
-  Statements.describe(policy).filter((statement) => statement.setting === setting).flatMap(({ text }) => text).join(" ")
+  Statements.describe(checked(policy)).filter((statement) => statement.setting === setting).flatMap(({ text }) => text)
+    .join(" ")
 
 const sourceOf = (policy: Policy.Policy, setting: string): string =>
-  Statements.describe(policy).filter((statement) => statement.setting === setting).map(Statements.sourceText).join()
+  Statements.describe(checked(policy)).filter((statement) => statement.setting === setting).map(Statements.sourceText)
+    .join()
 
 const all = (policy: Policy.Resolved): string =>
   Statements.words(policy).map(({ setting, text }) => [setting, ...text].join(" ")).join("\n")
@@ -95,13 +99,13 @@ describe("a policy in words", () => {
   })
 
   it("shows what strangers wrote without control characters", () => {
-    const text = PolicyText.render({ exclude: [{ id: "\u001b[31m\u202e\ud800", reason: "a\nb" }] })
+    const text = PolicyText.render(checked({ exclude: [{ id: "\u001b[31m\u202e\ud800", reason: "a\nb" }] }))
     assert.include(text, `Deposit and transfer "\\u001b[31m\\u{202e}\\ud800" are left out: "a\\nb".`)
     assert.notMatch(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u)
   })
 
   it("fits the width that it is given, and does not tell again what `per` takes over", () => {
-    const text = PolicyText.render({ per: [{ asset: "BTC", late: 0 }] }, { width: 60 })
+    const text = PolicyText.render(checked({ per: [{ asset: "BTC", late: 0 }] }), { width: 60 })
     assert.isTrue(text.split("\n").every((line) => line.length <= 60 || !line.startsWith("  ")))
     assert.include(text, "per[0].window (as for all assets)\nper[0].late (from the file)\n  BTC: Outside the window")
   })
@@ -126,7 +130,7 @@ describe("residuals in words", () => {
 })
 
 describe("warnings of a policy", () => {
-  const places = (policy: Policy.Policy) => PolicyText.warnings(policy).map(({ path }) => path)
+  const places = (policy: Policy.Policy) => PolicyText.warnings(checked(policy)).map(({ path }) => path)
 
   it("are not given without reason", () => {
     assert.deepStrictEqual(places({}), [])
@@ -136,8 +140,8 @@ describe("warnings of a policy", () => {
         per: [{ asset: "BTC", network: "BTC" }, { asset: "BTC" }],
         window: { after: "3 days" },
         exclude: [{ id: "a", side: "deposit" }, { id: "a", side: "transfer" }],
-        links: [{ deposits: ["a"], transfers: ["b"] }, { deposits: ["c"], transfers: ["d"] }],
-        forbid: [{ deposit: "a", transfer: "d" }]
+        links: [{ deposits: ["e"], transfers: ["b"] }, { deposits: ["c"], transfers: ["d"] }],
+        forbid: [{ deposit: "e", transfer: "d" }]
       }),
       []
     )
@@ -159,7 +163,9 @@ describe("warnings of a policy", () => {
       { asset: "X", network: "N" },
       { asset: "X", network: "N" }
     ]
-    const issues = PolicyText.warnings({ per: rules.map(watch) }).map(({ message, path }) => `${path}: ${message}`)
+    const issues = PolicyText.warnings({ ...checked({ per: rules }), per: rules.map(watch) }).map(({ message, path }) =>
+      `${path}: ${message}`
+    )
     assert.deepStrictEqual(issues, [
       `per[${MANY}]: it is never reached: per[7] names A7 before it`,
       `per[${MANY + 2}]: it is never reached: per[${MANY + 1}] names X before it`
@@ -278,7 +284,10 @@ const LONG = 3_600_000
 describe("every policy", () => {
   it.effect.prop("that can be written has a text for every setting", [Policy.Policy], ([policy]) =>
     Effect.sync(() => {
-      const statements = Statements.describe(policy)
+      const decoded = Policy.decode(policy)
+      // Some contradict themselves.
+      if (Result.isFailure(decoded)) return
+      const statements = Statements.describe(decoded.success)
       assert.isTrue(statements.every(({ sources, text }) => text.length > 0 && sources.length > 0))
       const settings = statements.map(({ setting }) => setting.split(/[.[]/)[0])
       assert.sameMembers(Array.from(new Set(settings)), Object.keys(Policy.defaults))

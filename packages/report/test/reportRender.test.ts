@@ -11,6 +11,7 @@ import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 import * as Verdict from "@tallystick/report/Verdict"
 import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Sample from "../../reconcile/test/reportSample.ts"
 
@@ -65,7 +66,7 @@ describe("the terminal report", () => {
   })
 
   it("says in every format what forced can mean where a tolerance is on", () => {
-    const tolerant = again({ policy: Policy.resolve({ tolerance: { absolute: "0.5" } }) })
+    const tolerant = again({ policy: Effect.runSync(Policy.make({ tolerance: { absolute: "0.5" } })) })
     const says = "Forced means forced among the candidates: a counterpart outside the window or the tolerance"
     const formats = [Table.render(tolerant), Markdown.render(tolerant), Json.render(tolerant), ...Html.parts(tolerant)]
     assert.lengthOf(formats.filter((text) => text.replaceAll(/[\s\\]+/g, " ").includes(says)), 5)

@@ -69,13 +69,13 @@ const bad: ReadonlyArray<BadRecord.BadRecord> = [
 /** A report on books that chance made. */
 export const random = (seed: number): Report.Report => {
   const random = Generator.make(seed)
-  const policy = Policy.resolve({
+  const policy = Effect.runSync(Policy.make({
     ambiguity: random.pick(["report", "assign"]),
     reference: random.pick(["prefer", "require", "ignore"]),
     fees: random.chance(0.5) ? [{ flat: "0.5" }] : [],
     per: [{ asset: "BTC", late: "2 days" }],
     links: [{ deposits: ["deposit-0"], transfers: ["transfer-0"], by: "a desk" }]
-  })
+  }))
   const input = {
     deposits: Array.from({ length: 30 }, entry("deposit", random)),
     transfers: Array.from({ length: 30 }, entry("transfer", random)),

@@ -61,7 +61,7 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
 
   /** The exchange as it is at this moment. */
   const present = Effect.fnUntraced(
-    function*<A>(ask: (broker: Broker["Service"]) => Effect.Effect<A, BrokerError.BrokerError>) {
+    function*<A>(ask: (broker: Broker["Service"]) => Effect.Effect<A, BrokerError.RequestError>) {
       const now = yield* Clock.currentTimeMillis
       const history = {
         deposits: ordered(World.shown(world.deposits, now)),
@@ -78,15 +78,12 @@ export const make = (world: World.World, random: Seeded.Seeded, options: Options
   })
 
   const unavailable = (operation: BrokerError.Operation) =>
-    new BrokerError.BrokerError({
-      operation,
-      reason: new BrokerError.Unavailable({ detail: "503", attempts: 3, sent: true })
-    })
+    BrokerError.BrokerError.of(operation, new BrokerError.Unavailable({ detail: "503", attempts: 3, sent: true }))
 
   const answered = <Record>(
     operation: BrokerError.Operation,
     identity: (record: Record) => string,
-    ask: (broker: Broker["Service"]) => Effect.Effect<Page.Page<Record>, BrokerError.BrokerError>
+    ask: (broker: Broker["Service"]) => Effect.Effect<Page.Page<Record>, BrokerError.RequestError>
   ) =>
     Effect.gen(function*() {
       const earliest = yield* Clock.currentTimeMillis

@@ -181,7 +181,7 @@ const PERMISSION_MISSING = "700007"
 const said = ({ code, serviceMessage }: { readonly code: string; readonly serviceMessage: string }): string =>
   `the service said ${code}${serviceMessage === "" ? "" : `: ${serviceMessage}`}`
 
-const forbidden = (reason: BrokerError.Forbidden): Diagnosis => {
+const forbidden = (reason: BrokerError.PermissionDenied): Diagnosis => {
   const address = "Link this machine's public address to the key, as the service sees it (a proxy or NAT changes it)."
   const permission = `Give the key the permission ${reason.permission} at the exchange, or use one that has it.`
   if (reason.code === IP_NOT_LINKED) {
@@ -199,7 +199,7 @@ export const of = (reason: BrokerError.Reason): Diagnosis => {
       return unavailable(reason)
     case "ProtocolError":
       return protocol(reason)
-    case "Unauthorized":
+    case "KeyRejected":
       return {
         finding: `the service does not know this key (${said(reason)})`,
         advice: "Copy the key again, without spaces; look whether it was deleted or has run out at the exchange, and " +
@@ -217,7 +217,7 @@ export const of = (reason: BrokerError.Reason): Diagnosis => {
         advice: "Set this machine's clock by NTP. If the way to the service is slow, raise recvWindow: " +
           "TALLYSTICK_CONVENTIONS='{\"recvWindow\":20000}'."
       }
-    case "Forbidden":
+    case "PermissionDenied":
       return forbidden(reason)
     case "RateLimited":
       return {

@@ -15,7 +15,7 @@ const isOfTheQuestion = (reason: BrokerError.Reason): boolean => reason._tag ===
 
 /** Refusals that the next signed request would meet as well; repeating them may lead to a ban. */
 const stopOf = (reason: BrokerError.Reason): string | undefined =>
-  ["Unauthorized", "SignatureRejected", "ClockSkew", "SigningFailed", "Banned", "RateLimited", "ProtocolError"]
+  ["KeyRejected", "SignatureRejected", "ClockSkew", "SigningFailed", "Banned", "RateLimited", "ProtocolError"]
       .includes(reason._tag)
     ? "the request before was refused, and this one would be for the same reason"
     : undefined

@@ -86,8 +86,7 @@ export const make = (size: number, share = 0.7): Report.Report => {
       toType: "SPOT"
     })
   }
-  const decoded = Policy.decode({})
-  const policy = Policy.resolve(decoded._tag === "Success" ? decoded.success : {})
+  const policy = Policy.defaults
   const accounts = {
     list: Array.from({ length: 400 }, (_, index) => `sub${String(index + 1).padStart(5, "0")}`),
     complete: true

@@ -10,9 +10,11 @@ export interface Admission {
    * Sends when permit and pause allow it. `send` gives none where a pause began before the request left. No permit is kept
    * through a pause: a limit that is shared by time counts it as used, and after the pause all requests would leave at once.
    */
-  readonly admitted: <A, E>(send: Effect.Effect<Option.Option<A>, E>) => Effect.Effect<A, E | BrokerError.Reason>
+  readonly admitted: <A, E>(send: Effect.Effect<Option.Option<A>, E>) => Effect.Effect<A, E | BrokerError.RequestReason>
   /** Begins the pause that an answer asks for, and fails with that answer. */
-  readonly paused: (reason: BrokerError.Banned | BrokerError.RateLimited) => Effect.Effect<never, BrokerError.Reason>
+  readonly paused: (
+    reason: BrokerError.Banned | BrokerError.RateLimited
+  ) => Effect.Effect<never, BrokerError.RequestReason>
   readonly pause: Pause.Pause
 }
 

@@ -13,7 +13,7 @@ import * as Answer from "../wire/Answer.ts"
 import * as Query from "../wire/Query.ts"
 import type * as Send from "../wire/Send.ts"
 import type * as Admission from "./Admission.ts"
-import type { Call, Reply } from "./Call.ts"
+import type { Call, Reason, Reply } from "./Call.ts"
 import type * as Excerpt from "./Excerpt.ts"
 import * as Failure from "./Failure.ts"
 import type * as Instrumentation from "./Instrumentation.ts"
@@ -39,7 +39,7 @@ export type Attempt = (
   call: Call,
   number: number,
   took: (startedAt: number, endedAt: number) => void
-) => Effect.Effect<Reply, BrokerError.Reason>
+) => Effect.Effect<Reply, Reason>
 
 export const make = (
   { admission, clock, config, excerptWithout, instrumentation, send, signer }: Options
@@ -65,8 +65,8 @@ export const make = (
   const exchanged = (call: Call, number: number, { request, signature }: Signed) =>
     instrumentation.attempt(
       { ...call, attempt: number },
-      Effect.fnUntraced(function*(told): Effect.fn.Return<Omit<Reply, "at">, BrokerError.Reason> {
-        const open = (reason: BrokerError.Reason) =>
+      Effect.fnUntraced(function*(told): Effect.fn.Return<Omit<Reply, "at">, Reason> {
+        const open = (reason: BrokerError.RequestReason) =>
           call.unknownOutcome === undefined || (reason._tag === "Unavailable" && !reason.sent)
             ? reason
             : call.unknownOutcome(Failure.inconclusive(reason))

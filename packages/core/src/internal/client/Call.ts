@@ -16,6 +16,9 @@ export interface Call {
   readonly unknownOutcome?: (detail: string) => BrokerError.OutcomeUnknown
 }
 
+/** The reasons why a call may fail. Only one that must not be sent twice ends with an unknown outcome. */
+export type Reason = BrokerError.RequestReason | BrokerError.OutcomeUnknown
+
 /** The JSON of an answer, its text, and the service's time from the request to the answer. */
 export interface Reply {
   readonly json: unknown

@@ -30,11 +30,15 @@ export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSet
   const repeated = Retries.make({ config, attempt, clock, pause, questioned })
 
   return {
+    /** Makes a call that may be sent again, so that its outcome never stays unknown. */
     call: (call: Call) =>
-      Effect.mapError(
-        repeated(call),
-        (reason) => new BrokerError.BrokerError({ operation: call.operation, reason })
+      repeated(call).pipe(
+        Effect.catchTag("OutcomeUnknown", Effect.die),
+        Effect.mapError((reason) => BrokerError.BrokerError.of(call.operation, reason))
       ),
+    /** Makes a call that must not be sent twice. */
+    callOnce: (call: Call) =>
+      Effect.mapError(repeated(call), (reason) => BrokerError.BrokerError.of(call.operation, reason)),
     readClock,
     clock
   }

@@ -35,7 +35,7 @@ const ServerTime = Schema.Struct({ serverTime: Timestamp.Timestamp })
 
 /** Interprets the failure of a question for the clock. */
 const timeNotTold = (
-  reason: BrokerError.Reason | Failure.SendError
+  reason: BrokerError.RequestReason | Failure.SendError
 ): Exclude<ServerClock.Answer, ServerClock.Reading> => {
   switch (reason._tag) {
     case "Unavailable":
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function*({ admission, config, excerpt, in
       onNone: () => Effect.succeedNone,
       onSome: (reading) => Effect.asSome(apart(reading))
     })),
-    Effect.mapError((reason) => new BrokerError.BrokerError({ operation: "serverTime", reason }))
+    Effect.mapError((reason) => BrokerError.BrokerError.of("serverTime", reason))
   )
 
   return { clock, readClock, questioned: () => questioned }

@@ -23,8 +23,8 @@ export const unavailable = ({ cause, code, detail, sent, status }: NoAnswer, att
 
 /** Turns the transport's errors of an effect into reasons. */
 export const named = <A>(
-  answer: Effect.Effect<A, SendError | BrokerError.Reason>
-): Effect.Effect<A, BrokerError.Reason> =>
+  answer: Effect.Effect<A, SendError | BrokerError.RequestReason>
+): Effect.Effect<A, BrokerError.RequestReason> =>
   Effect.catchTags(answer, {
     SendFailed: (failed) => Effect.fail(unavailable(failed, 1)),
     BodyTooLong: ({ limit, status }) => Effect.fail(garbled(status, `the body exceeds ${limit} bytes`)),
@@ -41,7 +41,7 @@ const digits = (code: string): string => /^-?\d{1,9}$/.test(code) ? `, code ${co
  * Says what came instead of a proof that a request was carried out, or that it was not. It quotes nothing of an answer but the
  * status and a code of digits: anything else may hold a new key's secret.
  */
-export const inconclusive = (reason: BrokerError.Reason): string => {
+export const inconclusive = (reason: BrokerError.RequestReason): string => {
   switch (reason._tag) {
     case "Unavailable":
       return reason.detail

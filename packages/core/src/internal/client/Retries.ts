@@ -9,7 +9,7 @@ import * as MonotonicClock from "../time/MonotonicClock.ts"
 import type * as Pause from "../time/Pause.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 import type * as Attempt from "./Attempt.ts"
-import type { Call, Reply } from "./Call.ts"
+import type { Call, Reason, Reply } from "./Call.ts"
 import * as Failure from "./Failure.ts"
 import * as Instrumentation from "./Instrumentation.ts"
 
@@ -34,7 +34,7 @@ export interface Options {
 
 // The JSON of createApiKey holds a secret in plain text until it is decoded, so no span of Effect's own may end with it.
 export const make = ({ attempt, clock, config, pause, questioned }: Options) =>
-  Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, BrokerError.Reason> {
+  Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, Reason> {
     const budget = Duration.toMillis(config.retryBudget)
     let spent = 0
     let sentAt = 0

@@ -61,10 +61,10 @@ export interface Options {
   readonly clock: Pick<ServerClock.ServerClock, "now">
   readonly transfers: (
     input: Operations.UniversalTransfers
-  ) => Effect.Effect<Asking.Response<UniversalTransfer.UniversalTransfer>, BrokerError.BrokerError>
+  ) => Effect.Effect<Asking.Response<UniversalTransfer.UniversalTransfer>, BrokerError.RequestError>
   readonly deposits: (
     input: Operations.SubAccountDeposits
-  ) => Effect.Effect<Asking.Response<SubAccountDeposit.SubAccountDeposit>, BrokerError.BrokerError>
+  ) => Effect.Effect<Asking.Response<SubAccountDeposit.SubAccountDeposit>, BrokerError.RequestError>
 }
 
 const histories = { universalTransfers: "transfers", subAccountDeposits: "deposits" } as const
@@ -92,12 +92,13 @@ const unproven = (
  * allowed.
  */
 const records = (operation: keyof typeof histories, { openTail = false }: Tail) => {
-  const fail = (reason: BrokerError.Reason) => Effect.fail(new BrokerError.BrokerError({ operation, reason }))
+  const fail = (reason: BrokerError.Incomplete | BrokerError.ProtocolError) =>
+    Effect.fail(BrokerError.BrokerError.of(operation, reason))
   return <Record, E>(
     slices: Stream.Stream<Slice.Slice<Record>, E>
-  ): Stream.Stream<Record, E | BrokerError.BrokerError> =>
+  ): Stream.Stream<Record, E | BrokerError.StreamError> =>
     slices.pipe(
-      Stream.mapEffect((slice): Effect.Effect<ReadonlyArray<Record>, BrokerError.BrokerError> => {
+      Stream.mapEffect((slice): Effect.Effect<ReadonlyArray<Record>, BrokerError.StreamError> => {
         const coverage = unproven(operation, slice, openTail)
         if (coverage !== undefined) return fail(new BrokerError.Incomplete({ coverage }))
         const [bad] = slice.bad
@@ -159,14 +160,14 @@ const transferContent = (transfer: UniversalTransfer.UniversalTransfer): string 
 const checkedRange = (operation: BrokerError.Operation, range: Coverage.Interval) => {
   const invalid = InvalidRange.of(range)
   return invalid === undefined ? Effect.void : Effect.fail(
-    new BrokerError.BrokerError({
+    BrokerError.BrokerError.of(
       operation,
-      reason: new BrokerError.InvalidParameter({
+      new BrokerError.InvalidParameter({
         parameter: "from",
         actual: `[${range.from}, ${range.to})`,
         allowed: `whole Unix milliseconds, the start before the end; ${invalid.message}`
       })
-    })
+    )
   )
 }
 

@@ -100,7 +100,7 @@ const made = (history: History) => {
   const createApiKey = Effect.fnUntraced(
     function*(input: Operations.CreateApiKey): Effect.fn.Return<
       SubAccountApiKey.SubAccountApiKey,
-      BrokerError.BrokerError
+      BrokerError.RequestError
     > {
       yield* Operations.createApiKey(input, conventions)
       const { earliest } = yield* now

@@ -75,7 +75,7 @@ const recvWindow = (value: number | undefined, conventions: Conventions.Conventi
   Parameters.integer("recvWindow", value ?? conventions.recvWindow, 1, conventions.recvWindowLimit)
 
 const invalid = (operation: BrokerError.Operation, check: Parameters.Check) =>
-  check === undefined ? Effect.void : Effect.fail(new BrokerError.BrokerError({ operation, reason: check }))
+  check === undefined ? Effect.void : Effect.fail(BrokerError.BrokerError.of(operation, check))
 
 /** Returns the recvWindow that is sent. On 4.1 and 4.2 only a convention adds one, unless the caller gives it. */
 const lifetime = (value: number | undefined, conventions: Conventions.Conventions): number | undefined =>
@@ -128,7 +128,7 @@ export const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey, con
 export const universalTransfers = (
   input: UniversalTransfers,
   conventions: Conventions.Conventions
-): Effect.Effect<Call, BrokerError.BrokerError> =>
+): Effect.Effect<Call, BrokerError.BrokerError<BrokerError.InvalidParameter>> =>
   invalid(
     "universalTransfers",
     Parameters.first([
@@ -187,7 +187,7 @@ export const depositReach = (
 export const subAccountDeposits = (
   input: SubAccountDeposits,
   conventions: Conventions.Conventions
-): Effect.Effect<Call, BrokerError.BrokerError> =>
+): Effect.Effect<Call, BrokerError.BrokerError<BrokerError.InvalidParameter>> =>
   invalid(
     "subAccountDeposits",
     Parameters.first([

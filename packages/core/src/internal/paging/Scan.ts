@@ -29,7 +29,7 @@ export interface Watch<in Record, out E = never> {
 }
 
 export interface Options<Record, E = never> extends Watch<Record, E> {
-  readonly source: Asking.Source<Record, BrokerError.BrokerError>
+  readonly source: Asking.Source<Record, BrokerError.RequestError>
   readonly lengths: PageLengths.PageLengths
   readonly clock: Pick<ServerClock.ServerClock, "now">
   /** The operation and the query that the coverage is about. */
@@ -99,7 +99,7 @@ const count = (parts: ReadonlyArray<Planned>): number =>
 const REREADINGS = 2
 
 /** Whether an error makes every further request pointless. Any other error is a gap in one slice. */
-const isFatal = (error: BrokerError.BrokerError): boolean =>
+const isFatal = (error: BrokerError.RequestError): boolean =>
   error.category === "request" || error.category === "credentials" || error.category === "account"
 
 /** Annotates a span with counts and the code of a gap. The detail of a gap may quote records, so it is left out. */
@@ -112,7 +112,7 @@ const describe = (span: Tracer.Span, { bad, gap, records }: Reading.Reading<unkn
 
 export const scan = <Record, E = never>(
   options: Options<Record, E>
-): Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError | E> => {
+): Stream.Stream<Slice.Slice<Record>, BrokerError.RequestError | E> => {
   const { lengths, history, onPage, scope, settle, source } = options
 
   /**
@@ -137,7 +137,7 @@ export const scan = <Record, E = never>(
   const latest = Latest.make(source.identity)
   const strays = Strays.make(source)
   /** Shows each page to `onPage` after it was accepted: a failing `onPage` is the caller's error, and no gap. */
-  const page: Asking.Source<Record, BrokerError.BrokerError | E>["page"] = (startTime, endTime, wanted) =>
+  const page: Asking.Source<Record, BrokerError.RequestError | E>["page"] = (startTime, endTime, wanted) =>
     Effect.tap(
       answered(startTime, endTime, wanted),
       ({ at, failed, page: { bad, records } }) => {
@@ -230,7 +230,7 @@ export const scan = <Record, E = never>(
     settledAtStart: number,
     rereadings: number,
     shown?: Reading.Shown<Record>
-  ): Effect.fn.Return<ReadonlyArray<Vouching.Piece<Record>>, BrokerError.BrokerError | E> {
+  ): Effect.fn.Return<ReadonlyArray<Vouching.Piece<Record>>, BrokerError.RequestError | E> {
     const { fading, settled } = borders(yield* options.clock.now, settledAtStart)
     const done: Array<Vouching.Piece<Record>> = []
     for (const piece of pieces(slice, [fading, settled])) {
@@ -262,7 +262,7 @@ export const scan = <Record, E = never>(
     coverage: coverage({ from, to }, reading, settled)
   })
 
-  const vouch = Vouching.make<Record, BrokerError.BrokerError | E>({
+  const vouch = Vouching.make<Record, BrokerError.RequestError | E>({
     lengths,
     ...source,
     twins: source.twins === "several" ? source.identity : undefined,

@@ -86,19 +86,19 @@ const byCode = (
   answer: Answer,
   { code, message }: { readonly code: string; readonly message: string },
   { conventions, excerpt, permission }: Context
-): BrokerError.Reason => {
+): BrokerError.RequestReason => {
   const service = { code: excerpt(code), serviceMessage: excerpt(message) }
   switch (conventions.errorCodes[code]) {
     case "InvalidRequest":
       return new BrokerError.InvalidRequest(service)
-    case "Unauthorized":
-      return new BrokerError.Unauthorized(service)
+    case "KeyRejected":
+      return new BrokerError.KeyRejected(service)
     case "SignatureRejected":
       return new BrokerError.SignatureRejected(service)
     case "ClockSkew":
       return new BrokerError.ClockSkew({ ...service, offset: 0 })
-    case "Forbidden":
-      return new BrokerError.Forbidden({ ...service, permission })
+    case "PermissionDenied":
+      return new BrokerError.PermissionDenied({ ...service, permission })
     case "ProtocolError":
       return new BrokerError.ProtocolError({
         status: answer.status,
@@ -153,7 +153,7 @@ const sendsElsewhere = new Set([301, 302, 307, 308])
  * - Nothing else does. An unknown code, a firewall's page with 403, an empty 400 or a stranger's JSON may come from
  *   in front of the service, and just as well from behind an operation that ran.
  */
-export const provesRefusal = (answer: Answer, reason: BrokerError.Reason): boolean =>
+export const provesRefusal = (answer: Answer, reason: BrokerError.RequestReason): boolean =>
   reason._tag === "Banned" || reason._tag === "RateLimited" || sendsElsewhere.has(answer.status) || (
     reason._tag !== "Unavailable" && reason._tag !== "ServiceError" &&
     (answer.status >= 400 || (answer.status >= 200 && answer.status < 300)) &&
@@ -161,7 +161,7 @@ export const provesRefusal = (answer: Answer, reason: BrokerError.Reason): boole
   )
 
 /** Reads an answer: status first, then content type, then JSON, then the service's own error code. */
-export const read = (answer: Answer, context: Context): Result.Result<unknown, BrokerError.Reason> => {
+export const read = (answer: Answer, context: Context): Result.Result<unknown, BrokerError.RequestReason> => {
   const { status } = answer
   if (status === 418) {
     return Result.fail(new BrokerError.Banned({ until: 0, remaining: retryAfter(answer, DEFAULT_BAN) }))

@@ -2,11 +2,11 @@
 import * as Amount from "@tallystick/core/Amount"
 import type { PolicyIssue } from "../../PolicyError.ts"
 import * as Resolved from "./Resolved.ts"
-import type { Written } from "./Written.ts"
+import type { Policy } from "./Written.ts"
 
 type Report = (path: string, message: string) => void
 
-const windows = (written: Written, report: Report): void => {
+const windows = (written: Policy, report: Report): void => {
   const { per, window } = Resolved.resolve(written)
   const check = (path: string, { after, before }: Resolved.Rule["window"]): void => {
     if (-before > after) {
@@ -20,7 +20,7 @@ const windows = (written: Written, report: Report): void => {
   per.forEach((rule, index) => check(`per[${index}].window`, rule.window))
 }
 
-const fees = (written: Written, report: Report): void =>
+const fees = (written: Policy, report: Report): void =>
   written.fees?.forEach(({ flat, rate }, index) => {
     if (flat === undefined && rate === undefined) report(`fees[${index}]`, "a fee needs flat, rate or both")
     if (rate !== undefined && Amount.units(rate, Amount.scale(rate)) >= 10n ** BigInt(Amount.scale(rate))) {
@@ -38,14 +38,14 @@ const once = (report: Report) => {
   }
 }
 
-const aliases = (written: Written, report: Report): void => {
+const aliases = (written: Policy, report: Report): void => {
   const unique = once(report)
   written.assets?.aliases?.forEach((names, list) =>
     names.forEach((name, index) => unique(name, `"${name}"`, `assets.aliases[${list}][${index}]`))
   )
 }
 
-const statuses = (written: Written, report: Report): void => {
+const statuses = (written: Policy, report: Report): void => {
   for (const side of ["deposit", "transfer"] as const) {
     const unique = once(report)
     for (const status of ["settled", "pending", "failed"] as const) {
@@ -56,7 +56,7 @@ const statuses = (written: Written, report: Report): void => {
   }
 }
 
-const links = (written: Written, report: Report): void => {
+const links = (written: Policy, report: Report): void => {
   const unique = once(report)
   const excluded = new Set(
     written.exclude?.flatMap((
@@ -77,7 +77,7 @@ const links = (written: Written, report: Report): void => {
 }
 
 /** Returns all contradictions of a policy. */
-export const issues = (written: Written): ReadonlyArray<PolicyIssue> => {
+export const issues = (written: Policy): ReadonlyArray<PolicyIssue> => {
   const found: Array<PolicyIssue> = []
   const report: Report = (path, message) => found.push({ path, message })
   windows(written, report)

@@ -74,7 +74,7 @@ const base: Rule = {
   ambiguity: { residual: "0" }
 }
 
-type Written = Pick<Written.Written, "window" | "late" | "tolerance"> & {
+type Written = Pick<Written.Policy, "window" | "late" | "tolerance"> & {
   readonly ambiguity?: Partial<Rule["ambiguity"]>
 }
 
@@ -93,7 +93,7 @@ const overridden = (rule: Rule, written: Written): Rule => {
 }
 
 /** Fills in the defaults and turns durations into ms. */
-export const resolve = (written: Written.Written): Resolved => {
+export const resolve = (written: Written.Policy): Resolved => {
   const ambiguity = typeof written.ambiguity === "string" ? { mode: written.ambiguity } : written.ambiguity
   const rule = overridden(base, { ...written, ambiguity: ambiguity ?? {} })
   return {

@@ -250,7 +250,7 @@ export const Forbidden = Schema.Struct({
 export const ReferenceMode = Schema.Literals(["prefer", "require", "only", "ignore"])
 
 /** The policy file. */
-export class Written extends Schema.Opaque<Written>()(
+export class Policy extends Schema.Opaque<Policy>()(
   Schema.Struct({
     /**
      * When a transfer may come. The lag of a pair is the time of the transfer minus the time of the deposit; the pair is in the
@@ -374,6 +374,7 @@ export class Written extends Schema.Opaque<Written>()(
     })
   }).annotate({
     identifier: "Policy",
+    expected: "object",
     title: "Policy",
     description: "Which transfer may belong to which deposit. Every key is optional."
   })
