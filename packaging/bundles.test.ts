@@ -47,6 +47,21 @@ describe("bundled from the packed packages", () => {
     assert.isAbove(size, 40 * 1024)
   })
 
+  it("a program that matches two sources of its own stays within 112 KiB gzip, and carries no client", async () => {
+    const code = await bundled(`
+      import * as Policy from "@tallystick/reconcile/Policy"
+      import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+      import * as Effect from "effect/Effect"
+      import * as Stream from "effect/Stream"
+      Policy.make({ window: { after: "2 hours" } }).pipe(
+        Effect.flatMap((policy) => Reconciliation.reconcile(Stream.empty, Stream.empty, { policy })),
+        Effect.runPromise
+      ).then(console.log)`)
+    assert.isAtMost(zipped(code), 112 * 1024)
+    assert.notInclude(code, "X-MEXC-APIKEY")
+    assert.notInclude(code, "recvWindow")
+  })
+
   it("the same over the barrel costs no more than a tenth of it beside", async () => {
     const deep = zipped(await bundled(paging))
     const barrel = zipped(

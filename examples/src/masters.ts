@@ -1,6 +1,6 @@
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
-import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -9,7 +9,7 @@ const reconcile = Effect.fnUntraced(
   function*(master: string) {
     const broker = yield* Broker.Broker
     const to = (yield* broker.serverTime) - 24 * 3_600_000
-    const { clean, outcomes } = yield* Reconciliation.run({
+    const { clean, outcomes } = yield* BrokerReconciliation.run({
       range: { from: to - 24 * 3_600_000, to },
       accounts: { list: ["sub00001", "sub00002"], complete: false }
     })

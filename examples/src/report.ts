@@ -1,5 +1,5 @@
 import * as Broker from "@tallystick/core/Broker"
-import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 const yesterday = Effect.gen(function*() {
   const broker = yield* Broker.Broker
   const to = (yield* broker.serverTime) - 24 * 3_600_000
-  const report = yield* Reconciliation.run({
+  const report = yield* BrokerReconciliation.run({
     range: { from: to - 24 * 3_600_000, to },
     accounts: { list: ["sub00001", "sub00002"], complete: false }
   })

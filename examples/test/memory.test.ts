@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
-import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 
@@ -25,7 +25,7 @@ const BrokerTest = Broker.Broker.layerMemory({ deposits: [deposit], transfers: [
 it.effect("tells a deposit that nobody swept", () =>
   Effect.gen(function*() {
     yield* TestClock.setTime(noon + 30 * HOUR)
-    const report = yield* Reconciliation.run({
+    const report = yield* BrokerReconciliation.run({
       range: { from: noon - HOUR, to: noon + HOUR },
       accounts: { list: ["sub00001"], complete: true }
     })

@@ -2,8 +2,9 @@
 import * as Broker from "@tallystick/core/Broker"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import * as Policy from "@tallystick/reconcile/Policy"
-import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import * as History from "@tallystick/sandbox/History"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Truth from "@tallystick/sandbox/Truth"
@@ -78,8 +79,8 @@ const subject = (seed: number): Subject => {
   return {
     accounts,
     input: { policy, range: options.range, deposits: history.deposits, transfers: history.transfers },
-    report: run(Reconciliation.run(options)),
-    streams: { stream: Still.collected(Reconciliation.runEvents(options), run) }
+    report: run(BrokerReconciliation.run(options)),
+    streams: { stream: Still.collected(BrokerReconciliation.events(options), run) }
   }
 }
 

@@ -12,6 +12,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import * as Slice from "@tallystick/core/Slice"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryStream from "@tallystick/reconcile/EntryStream"
 import * as Policy from "@tallystick/reconcile/Policy"
@@ -268,7 +269,7 @@ describe("a source that breaks, behind whichever chunk and in whichever way, tel
       )
       yield* holds((breaks) =>
         Stream.provideService(
-          Reconciliation.runEvents({ ...options, range }),
+          BrokerReconciliation.events({ ...options, range }),
           Broker.Broker,
           Broker.Broker.of({
             ...broker,

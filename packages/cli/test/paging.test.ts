@@ -4,7 +4,7 @@ import * as Broker from "@tallystick/core/Broker"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
-import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import type * as Faults from "@tallystick/sandbox/Faults"
 import * as History from "@tallystick/sandbox/History"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
@@ -51,7 +51,7 @@ const report = Effect.fnUntraced(function*({ concurrency, hours, order, page }: 
     transferPage: { default: page, maximum: page },
     sliceLength: hours * HOUR
   })
-  return yield* Reconciliation.run({
+  return yield* BrokerReconciliation.run({
     range: { from: NOW - 71 * HOUR, to: NOW },
     accounts: { list: history.subAccounts, complete: true },
     addresses: history.addressBook

@@ -13,7 +13,6 @@ import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import * as BrokerError from "./BrokerError.ts"
 
 /** Carries all that a span says of a failure. */
 class Failed extends Schema.TaggedError<Failed>()("Failed", { type: Schema.String }) {
@@ -22,10 +21,12 @@ class Failed extends Schema.TaggedError<Failed>()("Failed", { type: Schema.Strin
   }
 }
 
-const tagOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string"
-    ? error._tag
-    : "failure"
+/** The tag of an error, or that of its reason: it is read by its form, so that a span brings no module of errors along. */
+const tagOf = (error: unknown): string => {
+  if (typeof error !== "object" || error === null || !("_tag" in error)) return "failure"
+  if (error._tag === "BrokerError" && "reason" in error) return tagOf(error.reason)
+  return typeof error._tag === "string" ? error._tag : "failure"
+}
 
 /**
  * Returns the tag of a failure. For a `BrokerError` it is that of its reason; an interruption is `interrupted`, and an unexpected
@@ -35,7 +36,7 @@ export const failureType = (cause: Cause.Cause<unknown>): string => {
   if (Cause.hasInterruptsOnly(cause)) return "interrupted"
   return Option.match(Cause.findErrorOption(cause), {
     onNone: () => "defect",
-    onSome: (error) => tagOf(error instanceof BrokerError.BrokerError ? error.reason : error)
+    onSome: tagOf
   })
 }
 

@@ -1,15 +1,12 @@
 /** Does the whole job: it takes two sides and makes one report. */
 import type * as BadRecord from "@tallystick/core/BadRecord"
-import * as Broker from "@tallystick/core/Broker"
-import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as Accounts from "./Accounts.ts"
-import * as AddressBook from "./AddressBook.ts"
-import * as BrokerSource from "./BrokerSource.ts"
+import type * as AddressBook from "./AddressBook.ts"
 import type * as Entry from "./Entry.ts"
 import * as Admission from "./internal/engine/ledger/Admission.ts"
 import { append } from "./internal/engine/ledger/Column.ts"
@@ -19,7 +16,6 @@ import * as Work from "./internal/engine/stream/Work.ts"
 import * as OutcomeStream from "./internal/OutcomeStream.ts"
 import * as Promised from "./internal/Promised.ts"
 import * as Collector from "./internal/report/Collector.ts"
-import * as Forgotten from "./internal/report/Forgotten.ts"
 import * as Steps from "./internal/Steps.ts"
 import * as Times from "./internal/Times.ts"
 import { InvalidSlice } from "./InvalidSlice.ts"
@@ -173,71 +169,5 @@ export const outcomes = <E1, R1, E2, R2>(
 ): Stream.Stream<Outcome.Outcome, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
   OutcomeStream.outcomes(events(deposits, transfers, options))
 
-/** The time that may pass between the question for the time and that for the oldest deposits, ms. */
-const MINUTE = 60_000
-
-/** Returns the interval that is asked of the service for a range: around it, as far as the policy looks. */
-const sources = Effect.fnUntraced(function*(options: Asked) {
-  yield* check(options)
-  const broker = yield* Broker.Broker
-  const now = yield* broker.serverTime
-  const policy = options.policy ?? Policy.defaults
-  const accounts = accountsOf(options)
-  const wide = Policy.horizon(policy)
-  const from = Math.max(options.range.from - wide, 0)
-  const to = Math.min(options.range.to + wide, Math.max(now, options.range.to))
-  const { depositReach } = broker.conventions
-  const settled = now - broker.conventions.settle
-  const minute = Math.floor(settled / MINUTE) * MINUTE
-  const oldest = Math.min(Math.max(now - depositReach + MINUTE, from), to)
-  const source = {
-    policy,
-    accounts,
-    to,
-    // On a whole minute, where servers that count in minutes agree; a range that ends later, and is settled, is read whole.
-    coverUntil: options.range.to <= settled ? Math.max(options.range.to, minute) : minute,
-    ...(options.addresses === undefined ? {} : { account: AddressBook.lookup(options.addresses) })
-  }
-  const forgotten = from < oldest
-    ? Stream.make(Forgotten.deposits({ from, to: oldest, reach: depositReach, readAt: now }))
-    : Stream.empty
-  const known = oldest < to ? BrokerSource.deposits({ ...source, from: oldest }) : Stream.empty
-  return {
-    deposits: Stream.concat(forgotten, Stream.map(known, Forgotten.told)),
-    transfers: Stream.map(BrokerSource.transfers({ ...source, from }), Forgotten.told)
-  }
-})
-
-/** The options of a run that asks the service; it needs a range. */
+/** The options of a run over histories that reach beyond its range, as those of a service or an archive do. */
 export type Asked = Watched & { readonly range: Coverage.Interval }
-
-/**
- * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
- * the service has forgotten are not asked for; they are a gap of the coverage, which says so, and entries that depend on
- * them end as `coverage-gap`.
- */
-export const run = Effect.fnUntraced(function*(
-  options: Asked
-): Effect.fn.Return<Report.Report, BrokerError.BrokerError | InvalidRange | PolicyError, Broker.Broker> {
-  const { deposits, transfers } = yield* sources(options)
-  return yield* reconcile(deposits, transfers, options).pipe(Effect.catchTag("InvalidSlice", Effect.die))
-}, Span.within("Reconciliation.run"))
-
-/** The number of slices that are read ahead. */
-const AHEAD = 2
-
-/** Gives the same as a stream. */
-export const runEvents = (
-  options: Asked
-): Stream.Stream<
-  Event,
-  BrokerError.BrokerError | InvalidRange | PolicyError | Unordered,
-  Broker.Broker
-> =>
-  Stream.unwrap(
-    Effect.map(
-      sources(options),
-      ({ deposits, transfers }) =>
-        events(Stream.buffer(deposits, { capacity: AHEAD }), Stream.buffer(transfers, { capacity: AHEAD }), options)
-    )
-  ).pipe(Stream.catchTag("InvalidSlice", Stream.die))

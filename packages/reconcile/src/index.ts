@@ -2,6 +2,7 @@
 export * as Accounts from "./Accounts.ts"
 export * as AddressBook from "./AddressBook.ts"
 export * as Backtest from "./Backtest.ts"
+export * as BrokerReconciliation from "./BrokerReconciliation.ts"
 export * as BrokerSource from "./BrokerSource.ts"
 export * as DepositEntry from "./DepositEntry.ts"
 export * as Entry from "./Entry.ts"

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import * as Accounts from "../src/Accounts.ts"
+import * as BrokerReconciliation from "../src/BrokerReconciliation.ts"
 import * as BrokerSource from "../src/BrokerSource.ts"
 import * as Matching from "../src/Matching.ts"
 import * as Policy from "../src/Policy.ts"
@@ -67,8 +68,8 @@ describe("a range that is none", () => {
           yield* Effect.flip(Reconciliation.reconcile(unasked, unasked, options)),
           yield* Effect.flip(Stream.runDrain(Reconciliation.events(unasked, unasked, options))),
           yield* Effect.flip(Stream.runDrain(Reconciliation.outcomes(unasked, unasked, options))),
-          yield* Effect.flip(Reconciliation.run(options)),
-          yield* Effect.flip(Stream.runDrain(Reconciliation.runEvents(options)))
+          yield* Effect.flip(BrokerReconciliation.run(options)),
+          yield* Effect.flip(Stream.runDrain(BrokerReconciliation.events(options)))
         ]
         for (const error of errors) {
           assert.strictEqual(error._tag, "InvalidRange")
@@ -85,8 +86,8 @@ describe("a range that is none", () => {
           yield* Effect.flip(Reconciliation.reconcile(unasked, unasked, { range })),
           yield* Effect.flip(Stream.runDrain(Reconciliation.events(unasked, unasked, { range }))),
           yield* Effect.flip(Stream.runDrain(Reconciliation.outcomes(unasked, unasked, { range }))),
-          yield* Effect.flip(Reconciliation.run({ range })),
-          yield* Effect.flip(Stream.runDrain(Reconciliation.runEvents({ range })))
+          yield* Effect.flip(BrokerReconciliation.run({ range })),
+          yield* Effect.flip(Stream.runDrain(BrokerReconciliation.events({ range })))
         ]
         for (const error of errors) {
           assert.strictEqual(error._tag, "InvalidRange")
@@ -130,7 +131,7 @@ describe("a range that is none", () => {
         assert.deepStrictEqual(slices.map(({ from, to }) => [from, to]), [[source.from, T0 - 1], [T0 - 1, to]])
       }
       const range = { from: source.from, to: Number.MAX_SAFE_INTEGER }
-      const { clean, unread } = yield* Reconciliation.run({ ...source, range })
+      const { clean, unread } = yield* BrokerReconciliation.run({ ...source, range })
       assert.isFalse(clean)
       const { settle } = (yield* Broker.Broker).conventions
       for (const operation of ["deposits", "transfers"] as const) {
@@ -145,7 +146,7 @@ describe("a range that is none", () => {
       for (const now of [T0, T0 + 1, T0 + 59_999]) {
         yield* TestClock.setTime(now)
         const about = { policy: Policy.defaults, accounts: { list: ["a"], complete: true } }
-        const until = (to: number) => Reconciliation.run({ ...about, range: { from: T0 - DAY, to } })
+        const until = (to: number) => BrokerReconciliation.run({ ...about, range: { from: T0 - DAY, to } })
         assert.deepStrictEqual((yield* until(now - settle)).unread, [])
         assert.isFalse((yield* until(now - settle + 60_000)).clean)
       }

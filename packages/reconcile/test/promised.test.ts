@@ -3,6 +3,7 @@ import * as Broker from "@tallystick/core/Broker"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Accounts from "../src/Accounts.ts"
+import * as BrokerReconciliation from "../src/BrokerReconciliation.ts"
 import * as Matching from "../src/Matching.ts"
 import * as Policy from "../src/Policy.ts"
 import { PolicyError } from "../src/PolicyError.ts"
@@ -34,8 +35,8 @@ describe("accounts and addresses that are not as their types promise", () => {
         const errors = [
           yield* Effect.flip(Reconciliation.reconcile(unasked, unasked, options)),
           yield* Effect.flip(Stream.runDrain(Reconciliation.events(unasked, unasked, options))),
-          yield* Effect.flip(Reconciliation.run(options)),
-          yield* Effect.flip(Stream.runDrain(Reconciliation.runEvents(options)))
+          yield* Effect.flip(BrokerReconciliation.run(options)),
+          yield* Effect.flip(Stream.runDrain(BrokerReconciliation.events(options)))
         ]
         for (const error of errors) {
           assert.strictEqual(error._tag, "PolicyError")

@@ -3,6 +3,7 @@ import * as Broker from "@tallystick/core/Broker"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import * as BrokerReconciliation from "../src/BrokerReconciliation.ts"
 import * as Reconciliation from "../src/Reconciliation.ts"
 import * as Run from "./support/Run.ts"
 
@@ -33,8 +34,8 @@ const report = Effect.fnUntraced(function*(age: number) {
   yield* TestClock.setTime(NOW)
   const { range } = day(age)
   const memory = Broker.Broker.layerMemory({ deposits: [], transfers: [transfer(range.from + Run.HOUR)] })
-  const whole = yield* Effect.provide(Reconciliation.run(day(age)), memory)
-  const events = yield* Effect.provide(Stream.runCollect(Reconciliation.runEvents(day(age))), memory)
+  const whole = yield* Effect.provide(BrokerReconciliation.run(day(age)), memory)
+  const events = yield* Effect.provide(Stream.runCollect(BrokerReconciliation.events(day(age))), memory)
   const last = events.at(-1)
   assert.deepStrictEqual(last?._tag === "Summary" ? last.summary.unread : undefined, whole.unread)
   return whole

@@ -3,6 +3,7 @@ import type * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import type { InvalidSlice } from "@tallystick/reconcile/InvalidSlice"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
@@ -36,10 +37,10 @@ expectTypeOf(Reconciliation.outcomes(ledger, bank)).toEqualTypeOf<
     "Ledger" | "Bank"
   >
 >()
-expectTypeOf(Reconciliation.run({ range })).toEqualTypeOf<
+expectTypeOf(BrokerReconciliation.run({ range })).toEqualTypeOf<
   Effect.Effect<Report.Report, BrokerError.BrokerError | InvalidRange | PolicyError.PolicyError, Broker.Broker>
 >()
-expectTypeOf(Reconciliation.runEvents({ range })).toEqualTypeOf<
+expectTypeOf(BrokerReconciliation.events({ range })).toEqualTypeOf<
   Stream.Stream<
     Reconciliation.Event,
     BrokerError.BrokerError | InvalidRange | PolicyError.PolicyError | Unordered,

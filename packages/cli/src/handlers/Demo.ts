@@ -1,6 +1,6 @@
 /** The work of `tallystick demo`. */
 import * as Broker from "@tallystick/core/Broker"
-import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -44,7 +44,7 @@ const demonstrate = Effect.fnUntraced(function*() {
   yield* Stderr.say(`fetching over HTTP at up to ${RATE} requests/s (the live service allows 20)`)
   const { span, to } = history.options
   const started = yield* Clock.currentTimeMillis
-  const report = yield* Reconciliation.run({
+  const report = yield* BrokerReconciliation.run({
     range: { from: to - span, to },
     accounts: { master: history.options.master, list: history.subAccounts, complete: true },
     addresses: history.addressBook

@@ -1,4 +1,5 @@
 /** The work of `tallystick reconcile`. */
+import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
@@ -78,7 +79,7 @@ const fromService = Effect.fnUntraced(function*(flags: Flags, settings: Settings
   yield* announced(settings)
   return yield* AskedRange.ofService(flags, "settled").pipe(
     Effect.tap((range) => BrokerProgress.expectReport({ ...settings, ...range })),
-    Effect.flatMap((range) => Reconciliation.run({ ...settings, range })),
+    Effect.flatMap((range) => BrokerReconciliation.run({ ...settings, range })),
     Effect.catchTags({
       BrokerError: (error) => Effect.fail(Failure.fromBroker(error)),
       InvalidRange: (error) => Effect.fail(Failure.fromRange(error))
@@ -158,7 +159,7 @@ const eventsFromService = (flags: Flags, settings: Settings) =>
       yield* announced(settings)
       const range = yield* AskedRange.ofService(flags, "settled")
       yield* BrokerProgress.expectReport({ ...settings, ...range })
-      return Reconciliation.runEvents({ ...settings, range })
+      return BrokerReconciliation.events({ ...settings, range })
     })
   )
 

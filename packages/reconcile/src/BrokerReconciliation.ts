@@ -1,0 +1,88 @@
+/** Reconciles the two histories of the service itself, around a range. */
+import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
+import type { InvalidRange } from "@tallystick/core/InvalidRange"
+import * as Span from "@tallystick/core/Span"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as AddressBook from "./AddressBook.ts"
+import * as BrokerSource from "./BrokerSource.ts"
+import * as Forgotten from "./internal/report/Forgotten.ts"
+import * as Policy from "./Policy.ts"
+import type { PolicyError } from "./PolicyError.ts"
+import * as Reconciliation from "./Reconciliation.ts"
+import type * as Report from "./Report.ts"
+import type { Unordered } from "./Unordered.ts"
+
+/** The options of a run that asks the service; it needs a range. */
+export type Options = Reconciliation.Asked
+
+/** The time that may pass between the question for the time and that for the oldest deposits, ms. */
+const MINUTE = 60_000
+
+/** Returns the interval that is asked of the service for a range: around it, as far as the policy looks. */
+const sources = Effect.fnUntraced(function*(options: Options) {
+  yield* Reconciliation.check(options)
+  const broker = yield* Broker.Broker
+  const now = yield* broker.serverTime
+  const policy = options.policy ?? Policy.defaults
+  const accounts = Reconciliation.accountsOf(options)
+  const wide = Policy.horizon(policy)
+  const from = Math.max(options.range.from - wide, 0)
+  const to = Math.min(options.range.to + wide, Math.max(now, options.range.to))
+  const { depositReach } = broker.conventions
+  const settled = now - broker.conventions.settle
+  const minute = Math.floor(settled / MINUTE) * MINUTE
+  const oldest = Math.min(Math.max(now - depositReach + MINUTE, from), to)
+  const source = {
+    policy,
+    accounts,
+    to,
+    // On a whole minute, where servers that count in minutes agree; a range that ends later, and is settled, is read whole.
+    coverUntil: options.range.to <= settled ? Math.max(options.range.to, minute) : minute,
+    ...(options.addresses === undefined ? {} : { account: AddressBook.lookup(options.addresses) })
+  }
+  const forgotten = from < oldest
+    ? Stream.make(Forgotten.deposits({ from, to: oldest, reach: depositReach, readAt: now }))
+    : Stream.empty
+  const known = oldest < to ? BrokerSource.deposits({ ...source, from: oldest }) : Stream.empty
+  return {
+    deposits: Stream.concat(forgotten, Stream.map(known, Forgotten.told)),
+    transfers: Stream.map(BrokerSource.transfers({ ...source, from }), Forgotten.told)
+  }
+})
+
+/**
+ * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
+ * the service has forgotten are not asked for; they are a gap of the coverage, which says so, and entries that depend on
+ * them end as `coverage-gap`.
+ */
+export const run = Effect.fnUntraced(function*(
+  options: Options
+): Effect.fn.Return<Report.Report, BrokerError.BrokerError | InvalidRange | PolicyError, Broker.Broker> {
+  const { deposits, transfers } = yield* sources(options)
+  return yield* Reconciliation.reconcile(deposits, transfers, options).pipe(Effect.catchTag("InvalidSlice", Effect.die))
+}, Span.within("BrokerReconciliation.run"))
+
+/** The number of slices that are read ahead. */
+const AHEAD = 2
+
+/** Gives the same as a stream. */
+export const events = (
+  options: Options
+): Stream.Stream<
+  Reconciliation.Event,
+  BrokerError.BrokerError | InvalidRange | PolicyError | Unordered,
+  Broker.Broker
+> =>
+  Stream.unwrap(
+    Effect.map(
+      sources(options),
+      ({ deposits, transfers }) =>
+        Reconciliation.events(
+          Stream.buffer(deposits, { capacity: AHEAD }),
+          Stream.buffer(transfers, { capacity: AHEAD }),
+          options
+        )
+    )
+  ).pipe(Stream.catchTag("InvalidSlice", Stream.die))
