@@ -16,6 +16,7 @@ import type { Call, Reply } from "./internal/client/Call.ts"
 import * as Client from "./internal/client/Client.ts"
 import type * as ClockQuestion from "./internal/client/ClockQuestion.ts"
 import * as Instrumentation from "./internal/client/Instrumentation.ts"
+import * as Keys from "./internal/client/Keys.ts"
 import * as Histories from "./internal/histories/Histories.ts"
 import * as Memory from "./internal/histories/Memory.ts"
 import * as Operations from "./internal/operations/Operations.ts"
@@ -117,9 +118,9 @@ export interface Service {
   readonly origin: Effect.Effect<Origin.Origin>
 }
 
-const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSettings) {
+const makeKeyed = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSettings, keys: Keys.Keys) {
   const { concurrency, conventions } = config
-  const client = yield* Client.make(config)
+  const client = yield* Client.make(config, keys)
 
   const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
     const call = yield* Operations.createApiKey(input, conventions)
@@ -185,7 +186,7 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
     serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest).pipe(Span.within("Broker.serverTime")),
     clock: client.readClock.pipe(Span.within("Broker.clock")),
     conventions,
-    origin: Origin.of(config),
+    origin: Effect.suspend(() => Origin.of({ baseUrl: config.baseUrl, apiKey: keys.current().apiKey })),
     ...Histories.make({
       conventions,
       concurrency,
@@ -194,6 +195,19 @@ const makeNoDeps = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSett
       deposits: depositsResponse
     })
   } satisfies Service
+})
+
+const keyOf = ({ apiKey, secretKey }: BrokerConfig.Settings): Effect.Effect<Keys.Key> =>
+  Effect.map(Signer.Signer.make(secretKey), ({ sign }) => ({ apiKey, secretKey, sign }))
+
+const limited = (config: BrokerConfig.Settings, keys: Keys.Keys) =>
+  Effect.provideServiceEffect(makeKeyed(config, keys), RateLimit.RateLimit, RateLimit.RateLimit.make(config.rate))
+
+const makeNoDeps = Effect.fnUntraced(function*(options: BrokerConfig.UnsignedOptions) {
+  const config = yield* Effect.fromResult(BrokerConfig.makeUnsigned(options))
+  const { sign } = yield* Signer.Signer
+  const { apiKey, secretKey } = config
+  return yield* makeKeyed(config, Keys.fixed({ apiKey, sign, ...(secretKey === undefined ? {} : { secretKey }) }))
 })
 
 /**
@@ -207,10 +221,33 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
       options: BrokerConfig.Options
     ): Effect.fn.Return<Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient> {
       const config = yield* Effect.fromResult(BrokerConfig.make(options))
-      return yield* makeNoDeps(config).pipe(
-        Effect.provideServiceEffect(Signer.Signer, Signer.Signer.make(config.secretKey)),
-        Effect.provideServiceEffect(RateLimit.RateLimit, RateLimit.RateLimit.make(config.rate))
+      return yield* limited(config, Keys.fixed(yield* keyOf(config)))
+    }
+  )
+
+  /**
+   * Makes a broker whose key may change while it runs. `credentials` gives the key and its secret: once now, and again where the
+   * service refuses the key or a signature. A call that was refused is then sent once more if the key is another one; an answer
+   * that refuses a key proves that nothing was done. No attempt is signed with parts of two keys, and calls that are refused at the
+   * same time share one reading. A reading that fails ends these calls with `SigningFailed`. All keys must be of one master:
+   * nobody could tell otherwise whose records a history holds.
+   */
+  static readonly makeRotating = Effect.fnUntraced(
+    function*<E, R>(
+      options: BrokerConfig.RotatingOptions,
+      credentials: Effect.Effect<BrokerConfig.Credentials, E, R>
+    ): Effect.fn.Return<Service, BrokerConfig.ConfigurationError | E, HttpClient.HttpClient | R> {
+      const context = yield* Effect.context<R>()
+      const read = ({ apiKey, secretKey }: BrokerConfig.Credentials) =>
+        Effect.fromResult(BrokerConfig.make({ ...options, apiKey, secretKey }))
+      const config = yield* Effect.flatMap(credentials, read)
+      const again = Effect.flatMap(credentials, read).pipe(
+        Effect.provide(context),
+        Effect.mapError((error) => new BrokerError.SigningFailed({ detail: Keys.unread(error) }))
       )
+      const next = (used: Keys.Key) =>
+        Effect.flatMap(again, (found) => Keys.isSame(used, found) ? Effect.undefined : keyOf(found))
+      return yield* limited(config, Keys.renewed(yield* keyOf(config), next))
     }
   )
 
@@ -234,6 +271,16 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
     Layer.effect(Broker, Effect.flatMap(BrokerConfig.load(options), Broker.make))
 
   /**
+   * Builds a broker whose key may change while it runs, as `makeRotating` makes it. It fails with the error of `credentials`
+   * where their first reading fails.
+   */
+  static readonly layerRotating = <E, R>(
+    options: BrokerConfig.RotatingOptions,
+    credentials: Effect.Effect<BrokerConfig.Credentials, E, R>
+  ): Layer.Layer<Broker, BrokerConfig.ConfigurationError | E, HttpClient.HttpClient | R> =>
+    Layer.effect(Broker, Broker.makeRotating(options, credentials))
+
+  /**
    * Builds a broker whose signer and rate limit come from the context, for a KMS, or for a limit that processes share. The option
    * `rate` has no effect here.
    */
@@ -243,7 +290,7 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
     Broker,
     BrokerConfig.ConfigurationError,
     HttpClient.HttpClient | Signer.Signer | RateLimit.RateLimit
-  > => Layer.effect(Broker, Effect.flatMap(Effect.fromResult(BrokerConfig.makeUnsigned(options)), makeNoDeps))
+  > => Layer.effect(Broker, makeNoDeps(options))
 
   /**
    * Builds a broker whose histories are in memory, for an embedder's own tests. There is no network and no signature, and every

@@ -12,13 +12,15 @@ import * as Option from "effect/Option"
 import type * as PlatformError from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import type * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import type * as BrokerError from "./BrokerError.ts"
 import * as Conventions from "./Conventions.ts"
 import * as Issue from "./internal/decoding/Issue.ts"
 import * as BaseUrl from "./internal/settings/BaseUrl.ts"
 import * as ConventionsCheck from "./internal/settings/ConventionsCheck.ts"
-import type { Rate } from "./internal/settings/Rate.ts"
+import type * as Rate from "./internal/settings/Rate.ts"
 import * as SettingTable from "./internal/settings/SettingTable.ts"
 
 /** A mistake in the configuration. The error names the variable, and never its value. */
@@ -48,11 +50,17 @@ export interface Settings {
   readonly secretKey: Redacted.Redacted
   readonly conventions: Conventions.Conventions
   /** The rate at which the service may see requests; default 20 in a second. */
-  readonly rate: Rate
+  readonly rate: Rate.Rate
   /** Longest wait for one answer, 1 ms or more, permit not counted; default 30 seconds. */
   readonly timeout: Duration.Duration
-  /** Attempts after the first, 0 to 100; default 5. */
+  /** Attempts after the first, 0 to 100; default 5. The waits between them grow from 250 ms to 10 seconds. */
   readonly retries: number
+  /**
+   * Says when a request that got no answer is sent again, in the place of `retries` and its waits: the schedule is given the
+   * reason of each failed attempt, and ends when there is to be no other one. `retryBudget` bounds it, and `retries` still counts
+   * the refusals (429, a ban) that are waited out. Requests that are not safe to repeat never ask it.
+   */
+  readonly retrySchedule?: Schedule.Schedule<unknown, BrokerError.RequestReason>
   /**
    * Longest time for all attempts of one call together, 1 ms or more; default 2 minutes. A Retry-After is
    * waited out beside it.
@@ -72,14 +80,16 @@ export interface Settings {
 }
 
 /** The options of a program: address, credentials, and every setting that is not to have its default. */
-export interface Options
-  extends
-    Partial<Omit<Settings, "baseUrl" | "apiKey" | "secretKey" | "conventions" | "timeout" | "retryBudget" | "maxWait">>
+export interface Options extends
+  Partial<
+    Omit<Settings, "baseUrl" | "apiKey" | "secretKey" | "conventions" | "rate" | "timeout" | "retryBudget" | "maxWait">
+  >
 {
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
   readonly secretKey: Redacted.Redacted
   readonly conventions?: Partial<Conventions.Conventions>
+  readonly rate?: Rate.Input
   readonly timeout?: Duration.Input
   readonly retryBudget?: Duration.Input
   readonly maxWait?: Duration.Input
@@ -91,6 +101,12 @@ export interface Options
  */
 export type UnsignedOptions = Omit<Options, "secretKey"> & Partial<Pick<Options, "secretKey">>
 export type UnsignedSettings = Omit<Settings, "secretKey"> & Partial<Pick<Settings, "secretKey">>
+
+/** A key of the master account, and its secret. */
+export type Credentials = Pick<Options, "apiKey" | "secretKey">
+
+/** The same options for credentials that change while a program runs. */
+export type RotatingOptions = Omit<Options, keyof Credentials>
 
 /** Every setting by the name of its option: its allowed values, and how JSON writes it. */
 export const settings = SettingTable.table
@@ -310,16 +326,19 @@ const isNoNumber = (input: unknown): boolean =>
   (typeof input === "object" && input !== null && !Duration.isDuration(input) &&
     Object.values(input).some(Number.isNaN))
 
+const invalid = (key: "rate" | "timeout" | "retryBudget" | "maxWait") =>
+  wrong(key, `is not valid; allowed: ${settings[key].allowed}`)
+
+const duration = (input: Duration.Input): Option.Option<Duration.Duration> =>
+  isNoNumber(input) ? Option.none() : Duration.fromInput(input)
+
 const durationOf = (
   options: UnsignedOptions,
   key: "timeout" | "retryBudget" | "maxWait"
 ): Result.Result<Duration.Duration, ConfigurationError> => {
   const given = options[key]
   if (given === undefined) return Result.succeed(SettingTable.fallback(settings[key]))
-  return Result.fromOption(
-    isNoNumber(given) ? Option.none() : Duration.fromInput(given),
-    () => wrong(key, `is not valid; allowed: ${settings[key].allowed}`)
-  )
+  return Result.fromOption(duration(given), () => invalid(key))
 }
 
 const plain = ["rate", "timeout", "retries", "retryBudget", "maxWait", "maxBody", "concurrency", "allowHttp"] as const
@@ -350,11 +369,12 @@ export const makeUnsigned = (options: UnsignedOptions): Result.Result<UnsignedSe
       apiKey: options.apiKey,
       ...(options.secretKey === undefined ? {} : { secretKey: options.secretKey }),
       conventions: Conventions.make(options.conventions),
-      rate: options.rate ?? SettingTable.fallback(settings.rate),
+      rate: yield* rate(options),
       timeout: yield* durationOf(options, "timeout"),
       retries: options.retries ?? SettingTable.fallback(settings.retries),
       retryBudget: yield* durationOf(options, "retryBudget"),
       maxWait: yield* durationOf(options, "maxWait"),
+      ...(options.retrySchedule === undefined ? {} : { retrySchedule: options.retrySchedule }),
       maxBody: options.maxBody ?? SettingTable.fallback(settings.maxBody),
       concurrency: options.concurrency ?? SettingTable.fallback(settings.concurrency),
       allowHttp
@@ -364,12 +384,10 @@ export const makeUnsigned = (options: UnsignedOptions): Result.Result<UnsignedSe
   })
 
 /** Returns the rate if it is valid; 20 requests in a second where none is given. */
-export const rate = ({ rate }: Pick<Options, "rate">): Result.Result<Rate, ConfigurationError> => {
-  const { allowed, schema } = settings.rate
-  const made = rate ?? SettingTable.fallback(settings.rate)
-  return Schema.is(Schema.toType(schema))(made)
-    ? Result.succeed(made)
-    : Result.fail(wrong("rate", `is not valid; allowed: ${allowed}`))
+export const rate = ({ rate }: Pick<Options, "rate">): Result.Result<Rate.Rate, ConfigurationError> => {
+  if (rate === undefined) return Result.succeed(SettingTable.fallback(settings.rate))
+  const made = Option.map(duration(rate.window), (window): Rate.Rate => ({ requests: rate.requests, window }))
+  return Result.fromOption(Option.filter(made, Schema.is(Schema.toType(settings.rate.schema))), () => invalid("rate"))
 }
 
 /** Returns the secret if it is valid. */

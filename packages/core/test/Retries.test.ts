@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import { TestClock } from "effect/testing"
 import * as Service from "./support/service.ts"
 
@@ -366,5 +367,57 @@ describe("a ban", () => {
       const time = Effect.sync(() => Service.refusal(418, 418, { "retry-after": "60" }))
       const { sentAt } = yield* run(list, get, {}, time)
       assert.deepStrictEqual(sentAt, [60_000])
+    }))
+})
+
+describe("a schedule of one's own", () => {
+  const refused = () => Service.refusal(1, 503)
+
+  it.effect("says when the next attempt follows, and how many there are", () =>
+    Effect.gen(function*() {
+      const retrySchedule = Schedule.spaced("3 seconds").pipe(Schedule.upTo({ times: 7 }))
+      const { reason, sentAt } = yield* run(refused, get, { retrySchedule })
+      assert.strictEqual(reason?._tag, "Unavailable")
+      assert.deepStrictEqual(
+        sentAt.map((at) => at - sentAt[0]!),
+        [0, 3, 6, 9, 12, 15, 18, 21].map((second) => second * 1000)
+      )
+    }))
+
+  it.effect("is given the reason of each attempt", () =>
+    Effect.gen(function*() {
+      const seen: Array<string> = []
+      const retrySchedule = Schedule.spaced("1 second").pipe(
+        Schedule.upTo({ times: 2 }),
+        Schedule.setInputType<BrokerError.RequestReason>(),
+        Schedule.tap(({ input }) => Effect.sync(() => seen.push(input._tag)))
+      )
+      yield* run((_, n) => n === 0 ? refused() : new Response("<html>", { status: 200 }), get, { retrySchedule })
+      assert.deepStrictEqual(seen, ["Unavailable", "ProtocolError"])
+    }))
+
+  it.effect("begins anew with each call", () =>
+    Effect.gen(function*() {
+      const retrySchedule = Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 2 }))
+      const { sentAt } = yield* run(refused, (broker) => Effect.ignore(get(broker)).pipe(Effect.andThen(get(broker))), {
+        retrySchedule
+      })
+      assert.strictEqual(sentAt.length, 6)
+    }))
+
+  it.effect("is bounded by the budget of a call", () =>
+    Effect.gen(function*() {
+      const { sentAt } = yield* run(refused, get, {
+        retrySchedule: Schedule.spaced("3 seconds"),
+        retryBudget: "10 seconds"
+      })
+      assert.strictEqual(sentAt.length, 4)
+    }))
+
+  it.effect("is not asked for a request that must not be sent twice", () =>
+    Effect.gen(function*() {
+      const { reason, sentAt } = yield* run(refused, post, { retrySchedule: Schedule.forever })
+      assert.strictEqual(reason?._tag, "OutcomeUnknown")
+      assert.strictEqual(sentAt.length, 1)
     }))
 })

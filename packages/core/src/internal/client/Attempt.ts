@@ -6,7 +6,6 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as BrokerConfig from "../../BrokerConfig.ts"
 import * as BrokerError from "../../BrokerError.ts"
-import type * as Signer from "../../Signer.ts"
 import * as MonotonicClock from "../time/MonotonicClock.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 import * as Answer from "../wire/Answer.ts"
@@ -17,6 +16,7 @@ import type { Call, Reason, Reply } from "./Call.ts"
 import type * as Excerpt from "./Excerpt.ts"
 import * as Failure from "./Failure.ts"
 import type * as Instrumentation from "./Instrumentation.ts"
+import type * as Keys from "./Keys.ts"
 
 /** A request that is ready to leave. */
 interface Signed {
@@ -26,7 +26,7 @@ interface Signed {
 
 export interface Options {
   readonly config: BrokerConfig.UnsignedSettings
-  readonly signer: Signer.Signer["Service"]
+  readonly keys: Keys.Keys
   readonly send: ReturnType<typeof Send.make>
   readonly instrumentation: ReturnType<typeof Instrumentation.make>
   readonly admission: Admission.Admission
@@ -34,25 +34,29 @@ export interface Options {
   readonly excerptWithout: Excerpt.Excerpt
 }
 
-/** Makes the `number`th attempt, from 1. `took` is told when the attempt began and ended (monotonic ms), without its waits. */
-export type Attempt = (
-  call: Call,
-  number: number,
-  took: (startedAt: number, endedAt: number) => void
-) => Effect.Effect<Reply, Reason>
+/** Is told of an attempt what its reply does not say. */
+export interface Watch {
+  /** The attempt takes this key: it has its permit, and is signed now. */
+  readonly signs: (key: Keys.Key) => void
+  /** The attempt began and ended then (monotonic ms); its waits are not between them. */
+  readonly took: (startedAt: number, endedAt: number) => void
+}
+
+/** Makes the `number`th attempt, from 1. */
+export type Attempt = (call: Call, number: number, watch: Watch) => Effect.Effect<Reply, Reason>
 
 export const make = (
-  { admission, clock, config, excerptWithout, instrumentation, send, signer }: Options
+  { admission, clock, config, excerptWithout, instrumentation, keys, send }: Options
 ): Attempt => {
   const { conventions } = config
   const { admitted, pause, paused } = admission
 
-  const signed = Effect.fnUntraced(function*(call: Call, timestamp: number) {
+  const signed = Effect.fnUntraced(function*(call: Call, { apiKey, sign }: Keys.Key, timestamp: number) {
     const query = Query.render([...call.parameters, ["timestamp", timestamp], ["recvWindow", call.recvWindow]])
     const body = call.body ?? ""
-    const signature = yield* signer.sign(conventions.signedPayload === "query" ? query : query + body)
+    const signature = yield* sign(conventions.signedPayload === "query" ? query : query + body)
     const url = `${config.baseUrl}${call.path}?${query}&signature=${signature}`
-    const headers = { [conventions.apiKeyHeader]: Redacted.value(config.apiKey), accept: "application/json" }
+    const headers = { [conventions.apiKeyHeader]: Redacted.value(apiKey), accept: "application/json" }
     return {
       signature,
       request: call.method === "GET"
@@ -90,10 +94,12 @@ export const make = (
       })
     )
 
-  return (call, number, took) =>
+  return (call, number, { signs, took }) =>
     admitted(Effect.gen(function*() {
       const startedAt = yield* MonotonicClock.millis
-      const request = yield* signed(call, yield* clock.stamp)
+      const key = keys.current()
+      signs(key)
+      const request = yield* signed(call, key, yield* clock.stamp)
       // The signer may be far away, so a pause may have begun meanwhile.
       if (!(yield* pause.isOver)) return Option.none()
       const [reply, at] = yield* Effect.ensuring(

@@ -4,7 +4,6 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as BrokerConfig from "../../BrokerConfig.ts"
 import * as BrokerError from "../../BrokerError.ts"
 import * as RateLimit from "../../RateLimit.ts"
-import * as Signer from "../../Signer.ts"
 import * as Pause from "../time/Pause.ts"
 import * as Send from "../wire/Send.ts"
 import * as Admission from "./Admission.ts"
@@ -13,21 +12,21 @@ import type { Call } from "./Call.ts"
 import * as ClockQuestion from "./ClockQuestion.ts"
 import * as Excerpt from "./Excerpt.ts"
 import * as Instrumentation from "./Instrumentation.ts"
+import type * as Keys from "./Keys.ts"
 import * as Retries from "./Retries.ts"
 
-export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSettings) {
-  const signer = yield* Signer.Signer
+export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSettings, keys: Keys.Keys) {
   const instrumentation = Instrumentation.make(config.baseUrl)
   const limit = instrumentation.limit(yield* RateLimit.RateLimit)
   const { apiKeyHeader } = config.conventions
   const send = Send.make(yield* HttpClient.HttpClient, apiKeyHeader, config.timeout, config.maxBody)
   const pause = instrumentation.pause(Pause.make(config.maxWait))
-  const excerptWithout = Excerpt.make(config)
+  const excerptWithout = Excerpt.make(keys)
   const common = { config, send, instrumentation, admission: Admission.make(limit, pause) }
 
   const { clock, questioned, readClock } = yield* ClockQuestion.make({ ...common, excerpt: excerptWithout("") })
-  const attempt = Attempt.make({ ...common, signer, clock, excerptWithout })
-  const repeated = Retries.make({ config, attempt, clock, pause, questioned })
+  const attempt = Attempt.make({ ...common, keys, clock, excerptWithout })
+  const repeated = Retries.make({ config, attempt, keys, clock, pause, questioned })
 
   return {
     /** Makes a call that may be sent again, so that its outcome never stays unknown. */

@@ -32,7 +32,9 @@ export const named = <A>(
   })
 
 /** Whether the next attempt may go better: there was no answer, or it was cut or changed on the way. */
-export const isPassing = (reason: BrokerError.Reason): boolean =>
+export const isPassing = (
+  reason: BrokerError.Reason
+): reason is BrokerError.Unavailable | BrokerError.ProtocolError =>
   reason._tag === "Unavailable" || (reason._tag === "ProtocolError" && reason.garbled === true)
 
 const digits = (code: string): string => /^-?\d{1,9}$/.test(code) ? `, code ${code}` : ""

@@ -1,8 +1,11 @@
 /** Repeats attempts at a call as its error allows, within the attempts and the time that the configuration gives it. */
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Pull from "effect/Pull"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import type * as BrokerConfig from "../../BrokerConfig.ts"
 import * as BrokerError from "../../BrokerError.ts"
 import * as MonotonicClock from "../time/MonotonicClock.ts"
@@ -12,6 +15,7 @@ import type * as Attempt from "./Attempt.ts"
 import type { Call, Reason, Reply } from "./Call.ts"
 import * as Failure from "./Failure.ts"
 import * as Instrumentation from "./Instrumentation.ts"
+import type * as Keys from "./Keys.ts"
 
 const FIRST_BACKOFF = 250
 const LONGEST_BACKOFF = 10_000
@@ -26,6 +30,7 @@ const backoff = (attempt: number) =>
 export interface Options {
   readonly config: BrokerConfig.UnsignedSettings
   readonly attempt: Attempt.Attempt
+  readonly keys: Keys.Keys
   readonly clock: ServerClock.ServerClock
   readonly pause: Pause.Pause
   /** How long the last question for the time was under way, ms. */
@@ -33,15 +38,22 @@ export interface Options {
 }
 
 // The JSON of createApiKey holds a secret in plain text until it is decoded, so no span of Effect's own may end with it.
-export const make = ({ attempt, clock, config, pause, questioned }: Options) =>
+export const make = ({ attempt, clock, config, keys, pause, questioned }: Options) =>
   Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, Reason> {
     const budget = Duration.toMillis(config.retryBudget)
     let spent = 0
     let sentAt = 0
     let synchronised = false
-    const took = (startedAt: number, endedAt: number) => {
-      sentAt = startedAt
-      spent += endedAt - startedAt
+    let used = keys.current()
+    let isRenewed = false
+    const watch: Attempt.Watch = {
+      signs: (key) => {
+        used = key
+      },
+      took: (startedAt, endedAt) => {
+        sentAt = startedAt
+        spent += endedAt - startedAt
+      }
     }
     /** Waits for the clock. Only the clock's question, at the end of that wait, counts as time. */
     const counted = Effect.fnUntraced(function*<A>(wait: Effect.Effect<A>) {
@@ -50,10 +62,19 @@ export const make = ({ attempt, clock, config, pause, questioned }: Options) =>
       spent += Math.min((yield* MonotonicClock.millis) - startedAt, questioned())
       return result
     })
+    const step = config.retrySchedule === undefined ? undefined : yield* Schedule.toStep(config.retrySchedule)
+    /** Returns the wait before the next attempt, ms; none where there is to be no other one. */
+    const pauseBefore = Effect.fnUntraced(function*(attempts: number, reason: BrokerError.RequestReason) {
+      if (step === undefined) return attempts > config.retries ? undefined : yield* backoff(attempts - 1)
+      return yield* step(yield* Clock.currentTimeMillis, reason).pipe(
+        Effect.map(([, delay]) => Duration.toMillis(delay)),
+        Pull.catchDone(() => Effect.undefined)
+      )
+    })
     /** Waits before the next attempt, or returns false when attempts or time are used up. */
-    const backedOff = Effect.fnUntraced(function*(attempts: number) {
-      const delay = yield* backoff(attempts - 1)
-      if (attempts > config.retries || spent + delay > budget) return false
+    const backedOff = Effect.fnUntraced(function*(attempts: number, reason: BrokerError.RequestReason) {
+      const delay = yield* pauseBefore(attempts, reason)
+      if (delay === undefined || spent + delay > budget) return false
       spent += delay
       yield* Effect.sleep(delay)
       return true
@@ -61,7 +82,7 @@ export const make = ({ attempt, clock, config, pause, questioned }: Options) =>
     for (let attempts = 1;; attempts++) {
       // A reading of the clock needs a permit of its own, so it comes before the attempt takes one.
       yield* counted(clock.now)
-      const result = yield* Effect.result(attempt(call, attempts, took))
+      const result = yield* Effect.result(attempt(call, attempts, watch))
       if (Result.isSuccess(result)) return result.success
       const reason = result.failure
       const failedAt = yield* MonotonicClock.millis
@@ -71,11 +92,16 @@ export const make = ({ attempt, clock, config, pause, questioned }: Options) =>
       } else if (reason._tag === "ClockSkew") {
         const resync: ServerClock.Resync = synchronised ? "untold" : yield* counted(clock.resync(sentAt))
         synchronised = resync === "measured"
-        if (!synchronised && !(resync === "unanswered" && (yield* backedOff(attempts)))) {
+        if (!synchronised && !(resync === "unanswered" && (yield* backedOff(attempts, reason)))) {
           const { code, serviceMessage } = reason
           return yield* new BrokerError.ClockSkew({ code, serviceMessage, offset: yield* clock.offset })
         }
-      } else if (call.unknownOutcome !== undefined || !Failure.isPassing(reason) || !(yield* backedOff(attempts))) {
+      } else if (reason._tag === "KeyRejected" || reason._tag === "SignatureRejected") {
+        if (isRenewed || !(yield* keys.renew(used))) return yield* reason
+        isRenewed = true
+      } else if (
+        call.unknownOutcome !== undefined || !Failure.isPassing(reason) || !(yield* backedOff(attempts, reason))
+      ) {
         return yield* reason._tag === "Unavailable" ? Failure.unavailable(reason, attempts) : reason
       }
       const waited = Math.round((yield* MonotonicClock.millis) - failedAt)

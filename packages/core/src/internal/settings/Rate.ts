@@ -8,3 +8,9 @@ export interface Rate {
   /** 1 ms or more, and finite. */
   readonly window: Duration.Duration
 }
+
+/** A rate as a program may write it. */
+export interface Input extends Omit<Rate, "window"> {
+  /** 1 ms or more, and finite. */
+  readonly window: Duration.Input
+}
