@@ -2,6 +2,7 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
+import * as TimeRange from "@tallystick/core/TimeRange"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type { PolicyError } from "@tallystick/reconcile/PolicyError"
@@ -46,16 +47,15 @@ const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Pol
 })
 
 const sources = Effect.fnUntraced(function*({ batch, ...asked }: Options) {
-  yield* Reconciliation.check(asked)
+  const { accounts, addresses, policy } = yield* Reconciliation.check(asked)
+  const range = yield* Effect.fromResult(TimeRange.make(asked.range))
   // Open outcomes are aged up to the last reading, however old the range is.
   const asOf = yield* Effect.flatMap(Archive.Archive, ({ lastReading }) => lastReading)
-  const policy = asked.policy ?? Policy.defaults
-  const accounts = Reconciliation.accountsOf(asked)
   const source = {
-    ...(yield* around(asked.range, policy)),
+    ...(yield* around(range, policy)),
     policy,
     accounts,
-    ...(asked.addresses === undefined ? {} : { account: AddressBook.lookup(asked.addresses) }),
+    ...(addresses === undefined ? {} : { account: AddressBook.lookup(addresses) }),
     ...(batch === undefined ? {} : { batch })
   }
   return {

@@ -5,9 +5,11 @@ import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as TimeRange from "@tallystick/core/TimeRange"
 import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as TestClock from "effect/testing/TestClock"
@@ -59,11 +61,13 @@ const answering = (reason: BrokerError.RequestReason, gap: Coverage.Gap | undefi
             bad: [],
             coverage: [{ ...scope, from, to, readAt: NOW, state: "incomplete" as const, gap }]
           })
+      const scanned = (input: TimeRange.Input, about: Parameters<typeof scan>[1]) =>
+        scan(Result.getOrThrow(TimeRange.make(input)), about)
       return {
         ...broker,
-        scanSubAccountDeposits: (input) => scan(input, { operation: "deposits" }),
+        scanSubAccountDeposits: (input) => scanned(input, { operation: "deposits" }),
         scanUniversalTransfers: (input) =>
-          scan(input, {
+          scanned(input, {
             operation: "transfers",
             query: Struct.pick(input, ["fromAccount", "toAccount", "fromAccountType", "toAccountType"])
           })

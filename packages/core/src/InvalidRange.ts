@@ -1,8 +1,10 @@
 /** Rejects ranges of time, and moments, about which nothing can be asked. */
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import type * as Coverage from "./Coverage.ts"
 import { shown } from "./internal/decoding/Shown.ts"
 import * as Timestamp from "./internal/decoding/Timestamp.ts"
+import * as Moment from "./internal/time/Moment.ts"
+import type * as Timeline from "./Timeline.ts"
 
 /** The first moment that a record may have, 2010-01-01 in Unix ms: none of these assets was deposited anywhere before. */
 export const EARLIEST = 1_262_304_000_000
@@ -33,7 +35,7 @@ const momentProblem = (time: unknown): string | undefined => {
   return isSeconds(time) ? "seems to be in seconds: Unix milliseconds are wanted, 1000 times as many" : undefined
 }
 
-const problem = ({ from, to }: Coverage.Interval): string | undefined => {
+const problem = ({ from, to }: Timeline.Interval): string | undefined => {
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 0 || to < 0) {
     return "is none: both ends are whole Unix milliseconds"
   }
@@ -44,6 +46,17 @@ const problem = ({ from, to }: Coverage.Interval): string | undefined => {
   if (to <= EARLIEST || from >= LATEST) return "holds no possible time: Unix milliseconds from 2010-01-01 on are wanted"
   return undefined
 }
+
+interface Input {
+  readonly from: DateTime.DateTime.Input
+  readonly to: DateTime.DateTime.Input
+}
+
+/** Says what is wrong with an end that is no number; undefined where nothing is. */
+const formProblem = (...ends: ReadonlyArray<DateTime.DateTime.Input>): string | undefined =>
+  ends.some((end) => typeof end === "string" && Number.isNaN(Moment.millis(end)))
+    ? "is none: a time as text is ISO 8601 with its zone, such as 2026-11-24T08:30:00Z"
+    : undefined
 
 /**
  * A range that cannot be asked about, `[from, to)` in Unix ms, and the reason: an end that is no whole number, an end that is not
@@ -66,16 +79,16 @@ export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/
   }
 
   /** Returns the error of an invalid range; undefined where the range is valid. */
-  static readonly of = (range: Coverage.Interval): InvalidRange | undefined => {
+  static readonly of = (range: Input): InvalidRange | undefined => {
     // A program without types may pass null.
-    const { from, to }: Coverage.Interval = Object(range)
-    const found = problem({ from, to })
+    const { from, to }: Input = Object(range)
+    const found = formProblem(from, to) ?? problem({ from: Moment.millis(from), to: Moment.millis(to) })
     return found === undefined ? undefined : new InvalidRange({ from, to, problem: found })
   }
 
   /** Returns the error of an option that is no moment in Unix ms; undefined where it is one, or is absent. */
   static readonly ofMoment = (option: string, time: unknown): InvalidRange | undefined => {
-    const found = time === undefined ? undefined : momentProblem(time)
+    const found = time === undefined ? undefined : momentProblem(Moment.isInput(time) ? Moment.millis(time) : time)
     return found === undefined ? undefined : new InvalidRange({ from: time, to: time, problem: found, option })
   }
 }

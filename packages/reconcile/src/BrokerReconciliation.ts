@@ -3,6 +3,7 @@ import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
+import * as TimeRange from "@tallystick/core/TimeRange"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as AddressBook from "./AddressBook.ts"
@@ -22,14 +23,13 @@ const MINUTE = 60_000
 
 /** Returns the interval that is asked of the service for a range: around it, as far as the policy looks. */
 const sources = Effect.fnUntraced(function*(options: Options) {
-  yield* Reconciliation.check(options)
+  const { accounts, addresses, policy } = yield* Reconciliation.check(options)
+  const range = yield* Effect.fromResult(TimeRange.make(options.range))
   const broker = yield* Broker.Broker
   const now = yield* broker.serverTime
-  const policy = options.policy ?? Policy.defaults
-  const accounts = Reconciliation.accountsOf(options)
   const wide = Policy.horizon(policy)
-  const from = Math.max(options.range.from - wide, 0)
-  const to = Math.min(options.range.to + wide, Math.max(now, options.range.to))
+  const from = Math.max(range.from - wide, 0)
+  const to = Math.min(range.to + wide, Math.max(now, range.to))
   const { depositReach } = broker.conventions
   const settled = now - broker.conventions.settle
   const minute = Math.floor(settled / MINUTE) * MINUTE
@@ -39,8 +39,8 @@ const sources = Effect.fnUntraced(function*(options: Options) {
     accounts,
     to,
     // On a whole minute, where servers that count in minutes agree; a range that ends later, and is settled, is read whole.
-    coverUntil: options.range.to <= settled ? Math.max(options.range.to, minute) : minute,
-    ...(options.addresses === undefined ? {} : { account: AddressBook.lookup(options.addresses) })
+    coverUntil: range.to <= settled ? Math.max(range.to, minute) : minute,
+    ...(addresses === undefined ? {} : { account: AddressBook.lookup(addresses) })
   }
   const forgotten = from < oldest
     ? Stream.make(Forgotten.deposits({ from, to: oldest, reach: depositReach, readAt: now }))

@@ -3,6 +3,8 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import type { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
+import * as TimeRange from "@tallystick/core/TimeRange"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as Accounts from "./Accounts.ts"
@@ -34,10 +36,10 @@ export interface Options {
   readonly accounts?: Accounts.Accounts
   /** Names the sub-account of a deposit's address. */
   readonly addresses?: AddressBook.AddressBook
-  /** `[from, to)` in Unix ms. Entries outside serve as candidates only. Default: everything that was read. */
-  readonly range?: Coverage.Interval
-  /** The time of the last reading, Unix ms. The ages of open items count to it. Default: as the coverage says. */
-  readonly asOf?: number
+  /** The range `[from, to)`. Entries outside serve as candidates only. Default: everything that was read. */
+  readonly range?: TimeRange.Input
+  /** The time of the last reading. The ages of open items count to it. Default: as the coverage says. */
+  readonly asOf?: DateTime.DateTime.Input
 }
 
 /** The settings of a run that makes one report. */
@@ -84,13 +86,32 @@ const gather = <E, R>(side: Entry.Side, slices: Side<E, R>): Effect.Effect<Gathe
   )
 
 /** Returns the accounts that a run is about: those given, else the accounts of the address book, not vouched complete. */
-export const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
+const accountsOf = ({ accounts, addresses }: Pick<Options, "accounts" | "addresses">): Accounts.Accounts =>
   accounts ?? { list: Array.from(new Set((addresses ?? []).map(({ account }) => account))), complete: false }
 
-/** Fails as a run would before it reads: for invalid times, and for accounts or addresses that are not as their types promise. */
-export const check = (options: Options): Effect.Effect<void, InvalidRange | PolicyError> => {
+/** Options that were checked: the defaults are filled in, and times are Unix ms. */
+export interface Checked extends Omit<Options, "range" | "asOf"> {
+  readonly policy: Policy.Resolved
+  readonly accounts: Accounts.Accounts
+  readonly range?: Coverage.Interval
+  readonly asOf?: number
+}
+
+/**
+ * Fails as a run would before it reads: with `InvalidRange` for invalid times, and with `PolicyError` for accounts or addresses that
+ * are not as their types promise.
+ */
+export const check = (options: Options): Effect.Effect<Checked, InvalidRange | PolicyError> => {
   const invalid = Times.invalid(options) ?? Promised.invalid(options)
-  return invalid === undefined ? Effect.void : Effect.fail(invalid)
+  if (invalid !== undefined) return Effect.fail(invalid)
+  const { addresses, asOf, policy = Policy.defaults, range } = options
+  return Effect.succeed({
+    policy,
+    accounts: accountsOf(options),
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(range === undefined ? {} : { range: { from: TimeRange.millis(range.from), to: TimeRange.millis(range.to) } }),
+    ...(asOf === undefined ? {} : { asOf: TimeRange.millis(asOf) })
+  })
 }
 
 /**
@@ -106,9 +127,7 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Watched = {}
 ): Effect.fn.Return<Report.Report, E1 | E2 | InvalidRange | InvalidSlice | PolicyError, R1 | R2> {
-  yield* check(options)
-  const accounts = accountsOf(options)
-  const policy = options.policy ?? Policy.defaults
+  const { accounts, addresses, asOf, policy, range } = yield* check(options)
   const [left, right] = yield* Effect.all([gather("deposit", deposits), gather("transfer", transfers)], {
     concurrency: 2
   })
@@ -116,8 +135,8 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
     policy,
     accounts,
     coverage: [...left.coverage, ...right.coverage],
-    ...(options.addresses === undefined ? {} : { addresses: options.addresses }),
-    ...(options.range === undefined ? {} : { range: options.range })
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(range === undefined ? {} : { range })
   }
   const sides = { ...about, deposits: left.entries, transfers: right.entries, bad: [...left.bad, ...right.bad] }
   yield* Effect.fromResult(Matching.check(sides))
@@ -139,7 +158,7 @@ export const reconcile = Effect.fnUntraced(function*<E1, R1, E2, R2>(
   if (onProgress !== undefined) yield* onProgress({ done: of, of })
   const summary = collector.summary({
     coverage: about.coverage,
-    asOf: options.asOf,
+    asOf,
     warnings: [...seen.notLinked(), ...warnings, ...seen.unlisted(), ...seen.outside()]
   })
   return { ...summary, outcomes }
@@ -154,12 +173,7 @@ export const events = <E1, R1, E2, R2>(
   transfers: Side<E2, R2>,
   options: Options = {}
 ): Stream.Stream<Event, E1 | E2 | InvalidRange | InvalidSlice | PolicyError | Unordered, R1 | R2> =>
-  Stream.unwrap(Effect.map(check(options), () =>
-    OutcomeStream.make(deposits, transfers, {
-      ...options,
-      policy: options.policy ?? Policy.defaults,
-      accounts: accountsOf(options)
-    })))
+  Stream.unwrap(Effect.map(check(options), (checked) => OutcomeStream.make(deposits, transfers, checked)))
 
 /** Gives the outcomes of `events` alone. */
 export const outcomes = <E1, R1, E2, R2>(
@@ -170,4 +184,4 @@ export const outcomes = <E1, R1, E2, R2>(
   OutcomeStream.outcomes(events(deposits, transfers, options))
 
 /** The options of a run over histories that reach beyond its range, as those of a service or an archive do. */
-export type Asked = Watched & { readonly range: Coverage.Interval }
+export type Asked = Watched & { readonly range: TimeRange.Input }

@@ -1,4 +1,5 @@
 /** What the flags of a range ask for together: moments instead of words. */
+import type * as Timeline from "@tallystick/core/Timeline"
 import * as Broker from "@tallystick/core/Broker"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Clock from "effect/Clock"
@@ -95,7 +96,7 @@ export const bounded = Effect.fnUntraced(function*(
   asked: Pick<Asked, "from" | "to">,
   clock?: number,
   settled?: number
-): Effect.fn.Return<Moment.Interval, Failure.Failure> {
+): Effect.fn.Return<Timeline.Interval, Failure.Failure> {
   const now = clock ?? (yield* Clock.currentTimeMillis)
   const end = settled === undefined || (asked.from !== undefined && asked.from >= settled) ? now : settled
   const to = asked.to ?? end

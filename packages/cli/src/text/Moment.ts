@@ -1,4 +1,6 @@
 /** Moments as people write them on a command line. */
+import * as TimeRange from "@tallystick/core/TimeRange"
+import type * as Timeline from "@tallystick/core/Timeline"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -6,55 +8,16 @@ import * as Result from "effect/Result"
 /** Read in this zone where a date has none of its own; UTC unless given. */
 export type Zone = DateTime.TimeZone | undefined
 
-const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
 const instantPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/i
 
-interface CalendarDay {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-}
-
-const calendarDay = (text: string): Option.Option<CalendarDay> => {
-  const [, year, month, day] = datePattern.exec(text) ?? []
-  if (year === undefined || month === undefined || day === undefined) return Option.none()
-  const parts = { year: Number(year), month: Number(month), day: Number(day) }
-  const exists = Option.map(DateTime.make(parts), DateTime.toPartsUtc).pipe(
-    Option.exists((real) => real.year === parts.year && real.month === parts.month && real.day === parts.day)
-  )
-  return exists ? Option.some(parts) : Option.none()
-}
-
-/** Midnight at the beginning of a day; where the clocks jump over it, the first moment after. */
-const midnight = (parts: CalendarDay, zone: Zone): DateTime.DateTime =>
-  DateTime.makeZonedUnsafe({ ...parts, hour: 0, minute: 0, second: 0, millisecond: 0 }, {
-    timeZone: zone ?? "UTC",
-    adjustForTimeZone: true
-  })
-
-export interface Interval {
-  readonly from: number
-  readonly to: number
-}
-
 /** The business day `YYYY-MM-DD` of a zone, 23 to 25 hours of it, in Unix ms, end excluded. */
-export const day = (text: string, zone: Zone): Result.Result<Interval, string> =>
-  Option.match(calendarDay(text), {
-    onNone: () => Result.fail(`"${text}" is no day; wanted: YYYY-MM-DD`),
-    onSome: (parts) => {
-      const next = DateTime.toPartsUtc(DateTime.add(DateTime.makeUnsafe(parts), { days: 1 }))
-      const from = DateTime.toEpochMillis(midnight(parts, zone))
-      const to = DateTime.toEpochMillis(midnight({ year: next.year, month: next.month, day: next.day }, zone))
-      return from < to
-        ? Result.succeed({ from, to })
-        : Result.fail(`"${text}" is no day in this zone: its clocks jumped over it`)
-    }
-  })
+export const day = (text: string, zone: Zone): Result.Result<Timeline.Interval, string> =>
+  Result.mapError(TimeRange.businessDay(text, zone), ({ problem }) => `"${text}" ${problem}`)
 
 /** A date (its midnight), or a time with its zone, in Unix ms. */
 export const moment = (text: string, zone: Zone): Result.Result<number, string> => {
-  const date = calendarDay(text)
-  if (Option.isSome(date)) return Result.succeed(DateTime.toEpochMillis(midnight(date.value, zone)))
+  const date = TimeRange.startOfDay(text, zone)
+  if (Option.isSome(date)) return Result.succeed(date.value)
   const instant = instantPattern.test(text) ? DateTime.make(text) : Option.none()
   return Option.match(instant, {
     onNone: () => Result.fail(`"${text}" is no time; wanted: 2026-11-19, or 2026-11-19T08:30:00Z, or …+01:00`),

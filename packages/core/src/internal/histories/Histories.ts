@@ -1,4 +1,5 @@
 /** Makes both histories streams, over any source that answers one page. */
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -14,20 +15,25 @@ import type * as Slice from "../../Slice.ts"
 import * as Span from "../../Span.ts"
 import * as SubAccountDeposit from "../../SubAccountDeposit.ts"
 import * as Timeline from "../../Timeline.ts"
+import type * as TimeRange from "../../TimeRange.ts"
 import * as UniversalTransfer from "../../UniversalTransfer.ts"
 import * as Timestamp from "../decoding/Timestamp.ts"
 import * as Operations from "../operations/Operations.ts"
 import type * as Asking from "../paging/Asking.ts"
 import * as PageLengths from "../paging/PageLengths.ts"
 import * as Scan from "../paging/Scan.ts"
+import * as Moment from "../time/Moment.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 
-/** The range of a scan, `[from, to)`, and its callbacks, which may fail with `E`. An invalid range is an `InvalidParameter`. */
+/**
+ * The range of a scan, `[from, to)`, and its callbacks, which may fail with `E`. Times are Unix ms, or any other form of a moment
+ * (`TimeRange.Input`). An invalid range is an `InvalidParameter`.
+ */
 interface ScanRange<in Record, out E> extends Scan.Watch<Record, E> {
-  /** First millisecond of record time (Unix, inclusive), a whole number. */
-  readonly from: number
-  /** End of record time (Unix ms, exclusive), a whole number after `from`; it may lie in the future. */
-  readonly to: number
+  /** The first moment of record time, inclusive. */
+  readonly from: DateTime.DateTime.Input
+  /** The end of record time, exclusive, after `from`; it may lie in the future. */
+  readonly to: DateTime.DateTime.Input
   /**
    * The latest time at which coverage ends, Unix ms, so that several scans of one run agree on it. Absent:
    * `settle` before now.
@@ -157,22 +163,22 @@ const transferContent = (transfer: UniversalTransfer.UniversalTransfer): string 
     transfer.clientTranId
   ])
 
-const checkedRange = (operation: BrokerError.Operation, range: Coverage.Interval) => {
+const checkedRange = (operation: BrokerError.Operation, range: TimeRange.Input) => {
   const invalid = InvalidRange.of(range)
   return invalid === undefined ? Effect.void : Effect.fail(
     BrokerError.BrokerError.of(
       operation,
       new BrokerError.InvalidParameter({
         parameter: "from",
-        actual: `[${range.from}, ${range.to})`,
+        actual: `[${String(range.from)}, ${String(range.to)})`,
         allowed: `whole Unix milliseconds, the start before the end; ${invalid.message}`
       })
     )
   )
 }
 
-const range = (from: number, to: number) => ({
-  attributes: { "tallystick.range.from": from, "tallystick.range.to": to }
+const span = ({ from, to }: TimeRange.Input) => ({
+  attributes: { "tallystick.range.from": Moment.millis(from), "tallystick.range.to": Moment.millis(to) }
 })
 
 export const make = ({ clock, concurrency, conventions, deposits, transfers }: Options) => {
@@ -185,8 +191,8 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
   ) =>
     Scan.scan({
       ...common,
-      from,
-      to,
+      from: Moment.millis(from),
+      to: Moment.millis(to),
       coverUntil,
       onPage,
       onPlan,
@@ -206,14 +212,15 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       }
     }).pipe(
       (scan) => Stream.unwrap(Effect.as(checkedRange("universalTransfers", { from, to }), scan)),
-      Span.stream("Broker.scanUniversalTransfers", range(from, to))
+      Span.stream("Broker.scanUniversalTransfers", span({ from, to }))
     )
 
-  const scanSubAccountDeposits = <E = never>({ coverUntil, from, onPage, onPlan, to }: ScanDeposits<E>) => {
+  const scanSubAccountDeposits = <E = never>({ coverUntil, onPage, onPlan, ...range }: ScanDeposits<E>) => {
+    const from = Moment.millis(range.from)
     const scan = Scan.scan({
       ...common,
       from,
-      to,
+      to: Moment.millis(range.to),
       coverUntil,
       onPage,
       onPlan,
@@ -232,12 +239,12 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       }
     })
     return Stream.unwrap(
-      checkedRange("subAccountDeposits", { from, to }).pipe(
+      checkedRange("subAccountDeposits", range).pipe(
         Effect.andThen(clock.now),
         Effect.flatMap(({ earliest }) => Operations.depositReach({ startTime: from }, earliest, conventions)),
         Effect.as(scan)
       )
-    ).pipe(Span.stream("Broker.scanSubAccountDeposits", range(from, to)))
+    ).pipe(Span.stream("Broker.scanSubAccountDeposits", span(range)))
   }
 
   const learnt = Effect.map(clock.now, ({ earliest }): Learnt.Learnt => {
@@ -264,11 +271,11 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
     scanSubAccountDeposits,
     streamUniversalTransfers: <E = never>(input: ScanTransfers<E> & Tail) =>
       records("universalTransfers", input)(scanUniversalTransfers(input)).pipe(
-        Span.stream("Broker.streamUniversalTransfers", range(input.from, input.to))
+        Span.stream("Broker.streamUniversalTransfers", span(input))
       ),
     streamSubAccountDeposits: <E = never>(input: ScanDeposits<E> & Tail) =>
       records("subAccountDeposits", input)(scanSubAccountDeposits(input)).pipe(
-        Span.stream("Broker.streamSubAccountDeposits", range(input.from, input.to))
+        Span.stream("Broker.streamSubAccountDeposits", span(input))
       )
   }
 }
