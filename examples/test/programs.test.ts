@@ -28,6 +28,7 @@ const says = {
   "packages/report": /1 deposit without a transfer/,
   "packages/archive": /^The books (?:agree|do not agree)/,
   "packages/sandbox": /^100 of the sandbox's \d+ deposits on one page$/,
+  "rotate": /^\d+ deposits today, in Berlin$/,
   "signer": /^10 deposits were read with a signature from the KMS$/
 }
 

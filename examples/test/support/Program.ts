@@ -55,6 +55,8 @@ export const world = Effect.gen(function*() {
       const mac = createHmac("sha256", Redacted.value(secretKey)).update(Buffer.from(Message, "base64"))
       return JSON.stringify({ Mac: mac.digest("base64") })
     },
+    "/vault": () =>
+      Promise.resolve(JSON.stringify({ apiKey: Redacted.value(apiKey), secretKey: Redacted.value(secretKey) })),
     "/ledger": (_, { searchParams }) => {
       const [from, to] = [Number(searchParams.get("from")), Number(searchParams.get("to"))]
       return Promise.resolve(
@@ -101,6 +103,7 @@ export const world = Effect.gen(function*() {
     ...Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`TALLYSTICK_${name}`, value])),
     TALLYSTICK_RATE: "1000",
     KMS_URL: `${url}/kms`,
+    VAULT_URL: `${url}/vault`,
     LEDGER_URL: `${url}/ledger`,
     DESK_URL: `${url}/desk`,
     COLLECTOR_URL: url,

@@ -2,8 +2,8 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { InvalidRange } from "./InvalidRange.ts"
 import * as Moment from "./internal/time/Moment.ts"
+import { InvalidRange } from "./InvalidRange.ts"
 import type * as Timeline from "./Timeline.ts"
 
 /**

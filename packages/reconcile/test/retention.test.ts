@@ -24,9 +24,12 @@ const transfer = (timestamp: number) => ({
   timestamp
 })
 
-const day = (age: number): Reconciliation.Asked => {
+const day = (age: number) => {
   const from = NOW - age * Run.DAY
-  return { range: { from, to: from + Run.DAY }, accounts: { list: ["a"], complete: true } }
+  return {
+    range: { from, to: from + Run.DAY },
+    accounts: { list: ["a"], complete: true }
+  } satisfies Reconciliation.Asked
 }
 
 /** The report of the day that began so many days ago, as a whole and as a stream. */

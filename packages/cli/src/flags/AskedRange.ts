@@ -1,7 +1,7 @@
 /** What the flags of a range ask for together: moments instead of words. */
-import type * as Timeline from "@tallystick/core/Timeline"
 import * as Broker from "@tallystick/core/Broker"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
+import type * as Timeline from "@tallystick/core/Timeline"
 import * as Clock from "effect/Clock"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Moments as people write them on a command line. */
-import * as TimeRange from "@tallystick/core/TimeRange"
 import type * as Timeline from "@tallystick/core/Timeline"
+import * as TimeRange from "@tallystick/core/TimeRange"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
