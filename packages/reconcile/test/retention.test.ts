@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as BrokerReconciliation from "../src/BrokerReconciliation.ts"
-import * as Reconciliation from "../src/Reconciliation.ts"
+import type * as Reconciliation from "../src/Reconciliation.ts"
 import * as Run from "./support/Run.ts"
 
 const NOW = Run.T0 + 300 * Run.DAY

@@ -17,6 +17,7 @@ import * as SubAccountDeposit from "../../SubAccountDeposit.ts"
 import * as Timeline from "../../Timeline.ts"
 import type * as TimeRange from "../../TimeRange.ts"
 import * as UniversalTransfer from "../../UniversalTransfer.ts"
+import { shown } from "../decoding/Shown.ts"
 import * as Timestamp from "../decoding/Timestamp.ts"
 import * as Operations from "../operations/Operations.ts"
 import type * as Asking from "../paging/Asking.ts"
@@ -170,7 +171,7 @@ const checkedRange = (operation: BrokerError.Operation, range: TimeRange.Input) 
       operation,
       new BrokerError.InvalidParameter({
         parameter: "from",
-        actual: `[${String(range.from)}, ${String(range.to)})`,
+        actual: `[${shown(range.from)}, ${shown(range.to)})`,
         allowed: `whole Unix milliseconds, the start before the end; ${invalid.message}`
       })
     )
