@@ -188,7 +188,7 @@ export const Because = Schema.Union([
   reason("below-least", { least: Amount.Amount }),
   reason("out-of-flow", {}),
   reason("moved-back", {})
-])
+]).annotate({ identifier: "Because" })
 export type Because = typeof Because.Type
 
 const note = <const Code extends string, const Facts extends Schema.Struct.Fields>(code: Code, facts: Facts) =>
@@ -244,5 +244,5 @@ export const Note = Schema.Union([
   note("unlike-versions", { versions: Count }),
   note("version", { version: Version }),
   note("objected", { objected: Objected })
-])
+]).annotate({ identifier: "Note" })
 export type Note = typeof Note.Type

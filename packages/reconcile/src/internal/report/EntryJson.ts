@@ -10,7 +10,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
 import * as Entry from "../../Entry.ts"
 
-const Written = Entry.Entry.mapFields(Struct.omit(["side"]))
+const Written = Entry.Entry.mapFields(Struct.omit(["side"])).annotate({ identifier: "Entry" })
 type Written = typeof Written.Type
 
 const places = ["network", "address", "memo", "from", "to", "fromType", "toType"] as const

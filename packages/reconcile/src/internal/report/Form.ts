@@ -17,7 +17,7 @@ export const ReportOutcome = Outcome.Outcome.mapFields((fields) => ({
   ...fields,
   deposits: EntryJson.entries("deposit"),
   transfers: EntryJson.entries("transfer")
-}))
+})).annotate({ identifier: "Outcome" })
 
 /**
  * Returns what the schema makes of an outcome of the engine, in the same order, in a tenth of the time. JSON leaves out whatever
