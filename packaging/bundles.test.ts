@@ -80,6 +80,25 @@ describe("bundled from the packed packages", () => {
     assert.isBelow(code.length, 100, code.slice(0, 500))
   })
 
+  it("a client of ReportApi brings along no server, and stays within 76 KiB gzip", async () => {
+    const code = await bundled(`
+      import * as ReportApi from "@tallystick/report/ReportApi"
+      import * as Effect from "effect/Effect"
+      import * as HttpApi from "effect/http-api/HttpApi"
+      import * as HttpApiClient from "effect/http-api/HttpApiClient"
+      import * as FetchHttpClient from "effect/http/FetchHttpClient"
+      const Api = HttpApi.make("own").add(ReportApi.ReportApi)
+      const program = Effect.gen(function*() {
+        const client = yield* HttpApiClient.make(Api, { baseUrl: "https://books.example" })
+        yield* Effect.log((yield* client.tallystick.summary()).clean)
+      })
+      program.pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise)`)
+    // What the builder of handlers says, and what the masking writes.
+    assert.notInclude(code, "already registered in HttpApiGroup")
+    assert.notInclude(code, "tallystick/report/Reports")
+    assert.isAtMost(zipped(code), 76 * 1024)
+  })
+
   it("a pure function brings along neither Effect's runtime nor the rest of its package", async () => {
     const code = await bundled(`
       import * as Amount from "@tallystick/core/Amount"
