@@ -1,5 +1,6 @@
 import * as Broker from "@tallystick/core/Broker"
 import * as Metrics from "@tallystick/core/Metrics"
+import * as Span from "@tallystick/core/Span"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -30,4 +31,4 @@ const MainLayer = Broker.Broker.layerConfig().pipe(
   Layer.provide(FetchHttpClient.layer)
 )
 
-await program.pipe(Effect.withSpan("sweep"), Effect.provide(MainLayer), Effect.runPromise)
+await program.pipe(Span.within("sweep"), Effect.provide(MainLayer), Effect.runPromise)

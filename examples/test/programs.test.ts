@@ -4,6 +4,7 @@ import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Program from "./support/Program.ts"
@@ -19,7 +20,6 @@ const says = {
   "embed": /^\d+ settled deposits in the 24 hours until two minutes ago/,
   "report": /The books (?:agree|do not agree)/,
   "compose": /^missing-transfer: .*d2/,
-  "observe": /^\d+ requests for deposits were answered$/,
   "config": /^A request is good for 10000 ms$/,
   "create-key": /^sub00001 has a key for SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ, noted as nightly report 2026-11$/,
   "errors": /^Incomplete: the records are not all there: count nothing/,
@@ -36,12 +36,17 @@ const elsewhere = [
   "masters",
   "scheduled",
   "workflow",
+  "observe",
   "csv-ledger",
   "patient",
   "app/main",
   "app/Books",
   "app/Desk",
-  "app/Ledger"
+  "app/Ledger",
+  "service/main",
+  "service/Api",
+  "service/Rounds",
+  "service/Telemetry"
 ]
 
 it("runs every program of the guides", () => {
@@ -69,6 +74,32 @@ describe("the program", () => {
         assert.deepStrictEqual(told, [])
         const [, missing = ""] = said.join("\n").split("[missing-transfer]")
         assert.include(missing.split("\n\n")[0], `\n    ${forgotten.deposit}~`)
+      }))
+
+    it.effect("observe sends its spans and metrics to the collector, and no secret", () =>
+      Effect.gen(function*() {
+        const { apiKey } = yield* Sandbox.Sandbox
+        const { collector, secret } = yield* World
+        const { said, told } = yield* Program.run("observe")
+        assert.deepStrictEqual(told, [])
+        const [, count] = /^(\d+) requests for deposits were answered$/.exec(said.join("\n")) ?? []
+        const { points, received, resource, spans } = collector
+        assert.strictEqual(resource()["service.name"], "sweeper")
+        const parents = (name: string): ReadonlyArray<string> => {
+          const span = spans().find((span) => span.name === name || span.spanId === name)
+          return span === undefined ? [] : [span.name, ...parents(span.parentSpanId ?? "")]
+        }
+        assert.deepStrictEqual(parents("GET /api/v3/broker/capital/deposit/subHisrec/getall"), [
+          "GET /api/v3/broker/capital/deposit/subHisrec/getall",
+          "Broker.subAccountDeposits",
+          "sweep"
+        ])
+        const requests = points("tallystick.client.requests").filter((point) =>
+          "operation" in point && point.operation === "subAccountDeposits"
+        )
+        assert.deepStrictEqual(requests.map(({ value }) => value), [Number(count)])
+        const bodies = received.map(({ body }) => body).join("\n")
+        for (const word of [secret, Redacted.value(apiKey), "signature"]) assert.notInclude(bodies, word)
       }))
 
     it.effect("app puts each break on the desk once", () =>

@@ -11,6 +11,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { vi } from "vitest"
+import { collect } from "../../../packages/cli/test/support/Collector.ts"
 
 export const history = { deposits: 200, subAccounts: 2, breaks: 12, seed: 5 }
 
@@ -46,6 +47,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 export const world = Effect.gen(function*() {
   const { apiKey, baseUrl, history, secretKey } = yield* Sandbox.Sandbox
   const cases: Array<unknown> = []
+  const collector = yield* Effect.acquireRelease(Effect.promise(() => collect()), ({ close }) => Effect.promise(close))
   const booked = history.transfers.filter(({ fromAccount, status }) => fromAccount !== "" && status === "SUCCESS")
 
   const { url } = yield* serve({
@@ -106,12 +108,12 @@ export const world = Effect.gen(function*() {
     VAULT_URL: `${url}/vault`,
     LEDGER_URL: `${url}/ledger`,
     DESK_URL: `${url}/desk`,
-    COLLECTOR_URL: url,
+    COLLECTOR_URL: collector.url,
     LEDGER: ledger,
     TALLYSTICK_ARCHIVE: join(root, "books.db")
   }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-  return { cases, forgotten, env, secret: credentials.SECRET_KEY }
+  return { cases, collector, forgotten, env, secret: credentials.SECRET_KEY }
 })
 
 /** What a program says when it runs, as it stands, in this process. */
