@@ -3,6 +3,7 @@ import { Archive } from "@tallystick/archive/Archive"
 import type * as SyncModule from "@tallystick/archive/Sync"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as TimeRange from "@tallystick/core/TimeRange"
@@ -81,7 +82,7 @@ const unanswering = answering(refusal, { code: "failed-page", detail: "no answer
 
 const run = <A, E>(
   effect: Effect.Effect<A, E, Archive | Broker.Broker>,
-  broker = Broker.Broker.layerMemory(history())
+  broker: Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError> = Broker.Broker.layerMemory(history())
 ) =>
   TestClock.setTime(NOW).pipe(
     Effect.andThen(effect),

@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
 import * as BrokerConfig from "./BrokerConfig.ts"
 import * as BrokerError from "./BrokerError.ts"
+import * as BrokerMemory from "./BrokerMemory.ts"
 import type * as Conventions from "./Conventions.ts"
 import type { Call, Reply } from "./internal/client/Call.ts"
 import * as Client from "./internal/client/Client.ts"
@@ -294,9 +295,15 @@ export class Broker extends Context.Service<Broker, Service>()("@tallystick/core
   > => Layer.effect(Broker, makeNoDeps(options))
 
   /**
-   * Builds a broker whose histories are in memory, for an embedder's own tests. There is no network and no signature, and every
-   * page follows the contract. The layer fails where a record is not as its type promises, and names that record.
+   * Builds a broker whose histories are in memory, for an embedder's own tests. There is no network and no signature, every page
+   * follows the contract, and its time is the `Clock`'s: a record of the future is on no page before its time. A test changes the
+   * records through `BrokerMemory`. The layer fails where a record is not as its type promises, and names that record.
    */
-  static readonly layerMemory = (history: History): Layer.Layer<Broker, BrokerConfig.ConfigurationError> =>
-    Layer.effect(Broker, Memory.make(history))
+  static readonly layerMemory = (
+    history: History
+  ): Layer.Layer<Broker | BrokerMemory.BrokerMemory, BrokerConfig.ConfigurationError> =>
+    Layer.effectContext(
+      Effect.map(Memory.make(history), ({ broker, memory }) =>
+        Context.make(Broker, broker).pipe(Context.add(BrokerMemory.BrokerMemory, memory)))
+    )
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
+import * as BrokerMemory from "@tallystick/core/BrokerMemory"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -166,4 +167,90 @@ describe("a broker in memory", () => {
         assert.strictEqual((yield* Fiber.join(fiber)).records.length, 1)
       })
     ))
+
+  it.effect("shows a record of the future on no page, in no stream and in no scan before its time", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const broker = yield* Broker.Broker
+      const deposits = Effect.map(broker.subAccountDeposits(), ({ records }) => records.map(({ txId }) => txId))
+      const transfers = Effect.map(
+        broker.universalTransfers({ ...SPOT, fromAccount: "a@x" }),
+        ({ records }) => records.map(({ tranId }) => tranId)
+      )
+      const range = { from: NOW - HOUR, to: NOW + HOUR, openTail: true }
+      const streamed = Effect.map(Stream.runCollect(broker.streamSubAccountDeposits(range)), (found) => found.length)
+      assert.deepStrictEqual(yield* deposits, ["now"])
+      assert.deepStrictEqual(yield* transfers, [])
+      assert.strictEqual(yield* streamed, 1)
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* deposits, ["next", "now"])
+      assert.strictEqual(yield* streamed, 2)
+      yield* TestClock.adjust("30 minutes")
+      assert.deepStrictEqual(yield* deposits, ["next", "now"])
+      assert.deepStrictEqual(yield* transfers, ["1"])
+      yield* TestClock.adjust("30 minutes")
+      assert.deepStrictEqual(yield* deposits, ["later", "next", "now"])
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({
+      deposits: [
+        deposit({ txId: "later", insertTime: NOW + HOUR }),
+        deposit({ txId: "now", insertTime: NOW }),
+        deposit({ txId: "next", insertTime: NOW + 1 })
+      ],
+      transfers: [transfer({ tranId: "1", timestamp: NOW + HOUR / 2 })]
+    }))))
+
+  it.effect("shows what arrives late, changes and vanishes while a test runs, from that moment on", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const broker = yield* Broker.Broker
+      const memory = yield* BrokerMemory.BrokerMemory
+      const statuses = Effect.map(
+        broker.universalTransfers({ ...SPOT, fromAccount: "a@x" }),
+        ({ records }) => records.map(({ status, tranId }) => `${tranId} ${status}`)
+      )
+      assert.deepStrictEqual(yield* statuses, ["1 PENDING"])
+      // A change of a certain time waits in a fiber of its own.
+      yield* memory.update(({ transfers, ...records }) => ({
+        ...records,
+        transfers: transfers.map((transfer) => ({ ...transfer, status: "SUCCESS" }))
+      })).pipe(Effect.delay("10 minutes"), Effect.forkChild)
+      yield* TestClock.adjust("9 minutes")
+      assert.deepStrictEqual(yield* statuses, ["1 PENDING"])
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(yield* statuses, ["1 SUCCESS"])
+      // A transfer of an hour ago appears only now.
+      const late = transfer({ tranId: "2", timestamp: NOW - HOUR })
+      yield* memory.update((records) => ({ ...records, transfers: [...records.transfers, late] }))
+      assert.deepStrictEqual(yield* statuses, ["1 SUCCESS", "2 SUCCESS"])
+      const { deposits } = yield* memory.records
+      yield* memory.set({ deposits, transfers: [late] })
+      assert.deepStrictEqual(yield* statuses, ["2 SUCCESS"])
+      assert.strictEqual((yield* broker.subAccountDeposits()).records.length, 1)
+    }).pipe(
+      Effect.provide(Broker.Broker.layerMemory({
+        deposits: [deposit()],
+        transfers: [transfer({ tranId: "1", status: "PENDING" })]
+      }))
+    ))
+
+  it.effect("refuses a change to records that are not as their type promises, and keeps those that it had", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      const broker = yield* Broker.Broker
+      const memory = yield* BrokerMemory.BrokerMemory
+      const wrong = deposit({ insertTime: NOW + 0.5 })
+      const changes = [
+        memory.set({ deposits: [deposit(), wrong], transfers: [] }),
+        memory.update(({ deposits, transfers }) => ({ deposits: [...deposits, wrong], transfers })),
+        memory.update((records) => ({ ...records, transfers: [transfer({ timestamp: Number.NaN })] }))
+      ]
+      const errors = yield* Effect.forEach(changes, Effect.flip)
+      assert.deepStrictEqual(
+        errors.map(({ _tag, variable }) => [_tag, variable]),
+        ["deposits.1.insertTime", "deposits.1.insertTime", "transfers.0.timestamp"]
+          .map((variable) => ["ConfigurationError", variable])
+      )
+      assert.strictEqual((yield* broker.subAccountDeposits()).records.length, 1)
+      assert.deepStrictEqual((yield* memory.records).transfers, [])
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({ deposits: [deposit()] }))))
 })

@@ -2,6 +2,7 @@
 import * as Broker from "@tallystick/core/Broker"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
+import type * as BrokerMemory from "@tallystick/core/BrokerMemory"
 import type * as Page from "@tallystick/core/Page"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
@@ -101,9 +102,15 @@ Broker.Broker.layerConfig({
 // @ts-expect-error a value is no Config: the secret is read when the layer is built
 Broker.Broker.layerConfig(options)
 
+// A broker in memory comes with the handle of its records, which are checked when they change too.
 expectTypeOf(Broker.Broker.layerMemory).returns.toEqualTypeOf<
-  Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError>
+  Layer.Layer<Broker.Broker | BrokerMemory.BrokerMemory, BrokerConfig.ConfigurationError>
 >()
+declare const memory: BrokerMemory.BrokerMemory["Service"]
+expectTypeOf(memory.update).returns.toEqualTypeOf<Effect.Effect<void, BrokerConfig.ConfigurationError>>()
+memory.update((records) => ({ ...records, transfers: [] }))
+// @ts-expect-error a change that leaves out a side would lose its records
+memory.set({ deposits: [] })
 expectTypeOf(Broker.Broker.make).returns.toEqualTypeOf<
   Effect.Effect<Broker.Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient>
 >()

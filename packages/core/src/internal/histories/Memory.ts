@@ -4,9 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SynchronizedRef from "effect/SynchronizedRef"
 import * as AccountType from "../../AccountType.ts"
 import { ConfigurationError } from "../../BrokerConfig.ts"
 import type * as BrokerError from "../../BrokerError.ts"
+import * as BrokerMemory from "../../BrokerMemory.ts"
 import * as Conventions from "../../Conventions.ts"
 import type * as SubAccountApiKey from "../../SubAccountApiKey.ts"
 import * as SubAccountDeposit from "../../SubAccountDeposit.ts"
@@ -16,10 +18,8 @@ import * as Operations from "../operations/Operations.ts"
 import * as ConventionsCheck from "../settings/ConventionsCheck.ts"
 import * as Histories from "./Histories.ts"
 
-/** The records that the service would have. An absent account stands for all names of the master account. */
-export interface History {
-  readonly deposits?: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>
-  readonly transfers?: ReadonlyArray<UniversalTransfer.UniversalTransfer>
+/** The records that the service has at first. An absent account stands for all names of the master account. */
+export interface History extends Partial<BrokerMemory.Records> {
   /** The names of the master account; by default `master` and an empty name. */
   readonly master?: ReadonlyArray<string>
   readonly conventions?: Partial<Conventions.Conventions>
@@ -47,25 +47,30 @@ const page = <Record>(
 
 const decode = Schema.decodeUnknownResult(
   Schema.Struct({
-    deposits: Schema.optional(Schema.Array(SubAccountDeposit.SubAccountDeposit)),
-    transfers: Schema.optional(Schema.Array(UniversalTransfer.UniversalTransfer))
+    deposits: Schema.Array(SubAccountDeposit.SubAccountDeposit),
+    transfers: Schema.Array(UniversalTransfer.UniversalTransfer)
   })
 )
 
-/** Returns the first mistake in a history whose types were not kept. A record without a time would be on no page. */
-const problem = (history: History): ConfigurationError | undefined => {
-  const decoded = decode(history)
-  if (Result.isFailure(decoded)) {
-    const { path, reason } = Issue.first(decoded.failure)
-    return new ConfigurationError({ variable: path === "" ? "history" : path, problem: `is not valid: ${reason}` })
-  }
-  const wrong = ConventionsCheck.problem(Conventions.make(history.conventions))
-  return wrong === undefined ? undefined : new ConfigurationError({ variable: "conventions", problem: wrong })
+/** Fails at the first record that is not as its type promises. A record without a time would be on no page. */
+const checked = (records: BrokerMemory.Records): Effect.Effect<BrokerMemory.Records, ConfigurationError> =>
+  Result.match(decode(records), {
+    onSuccess: () => Effect.succeed(records),
+    onFailure: (error) => {
+      const { path, reason } = Issue.first(error)
+      return Effect.fail(
+        new ConfigurationError({ variable: path === "" ? "history" : path, problem: `is not valid: ${reason}` })
+      )
+    }
+  })
+
+interface Options {
+  readonly records: Effect.Effect<BrokerMemory.Records>
+  readonly master: ReadonlyArray<string>
+  readonly conventions: Conventions.Conventions
 }
 
-const made = (history: History) => {
-  const conventions = Conventions.make(history.conventions)
-  const master = history.master ?? ["master", ""]
+const operations = ({ conventions, master, records }: Options) => {
   const now = Effect.map(Clock.currentTimeMillis, (now) => ({ earliest: Math.floor(now), latest: Math.ceil(now) }))
   let keys = 0
 
@@ -75,22 +80,21 @@ const made = (history: History) => {
 
   const transfers = Effect.fnUntraced(function*(input: Operations.UniversalTransfers) {
     yield* Operations.universalTransfers(input, conventions)
-    const found = (history.transfers ?? []).filter((transfer) =>
+    const at = yield* now
+    const found = (yield* records).transfers.filter((transfer) =>
+      transfer.timestamp <= at.earliest &&
       isAccount(input.fromAccount, transfer.fromAccount) && isAccount(input.toAccount, transfer.toAccount) &&
       isType(input.fromAccountType, transfer.fromAccountType) && isType(input.toAccountType, transfer.toAccountType) &&
       (input.clientTranId === undefined || input.clientTranId === transfer.clientTranId)
     )
-    return {
-      page: page(found, ({ timestamp }) => timestamp, input, conventions.transferPage.default),
-      at: yield* now
-    }
+    return { page: page(found, ({ timestamp }) => timestamp, input, conventions.transferPage.default), at }
   })
 
   const deposits = Effect.fnUntraced(function*(input: Operations.SubAccountDeposits) {
     yield* Operations.subAccountDeposits(input, conventions)
     const at = yield* now
-    const found = (history.deposits ?? []).filter((deposit) =>
-      deposit.insertTime >= at.latest - conventions.depositHistory &&
+    const found = (yield* records).deposits.filter((deposit) =>
+      deposit.insertTime >= at.latest - conventions.depositHistory && deposit.insertTime <= at.earliest &&
       (input.coin === undefined || input.coin === deposit.coin) &&
       (input.status === undefined || input.status === deposit.status)
     )
@@ -133,9 +137,19 @@ const made = (history: History) => {
   }
 }
 
-/** Makes the operations. Fails where a record, or a convention, is not as its type promises. */
-export const make = (history: History) =>
-  Effect.suspend(() => {
-    const wrong = problem(history)
-    return wrong === undefined ? Effect.succeed(made(history)) : Effect.fail(wrong)
-  })
+/** Makes the operations, and the handle of their records. Fails where a record, or a convention, is not as its type promises. */
+export const make = Effect.fnUntraced(function*(history: History) {
+  const conventions = Conventions.make(history.conventions)
+  const problem = ConventionsCheck.problem(conventions)
+  if (problem !== undefined) return yield* new ConfigurationError({ variable: "conventions", problem })
+  const { deposits = [], master = ["master", ""], transfers = [] } = history
+  const records = yield* Effect.flatMap(checked({ deposits, transfers }), SynchronizedRef.make)
+  return {
+    broker: operations({ conventions, master, records: SynchronizedRef.get(records) }),
+    memory: BrokerMemory.BrokerMemory.of({
+      records: SynchronizedRef.get(records),
+      set: (changed) => Effect.flatMap(checked(changed), (checked) => SynchronizedRef.set(records, checked)),
+      update: (f) => SynchronizedRef.updateEffect(records, (before) => checked(f(before)))
+    })
+  }
+})
