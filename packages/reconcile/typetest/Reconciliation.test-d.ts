@@ -61,7 +61,7 @@ expectTypeOf<Report.Report["outcomes"][number]>().toExtend<Outcome.Outcome>()
 expectTypeOf(report).toExtend<Report.Summary>()
 
 // What was not checked cannot be resolved, whatever its type promises.
-Policy.make({ window: { after: "1 hours ago" } })
+void Policy.make({ window: { after: "1 hours ago" } })
 // @ts-expect-error a literal is not checked
 Policy.resolve({ window: { after: "1 hours ago" } })
 expectTypeOf(Policy.make({})).toEqualTypeOf<Effect.Effect<Policy.Resolved, PolicyError.PolicyError>>()
