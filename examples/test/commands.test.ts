@@ -96,7 +96,7 @@ layer(
 )((it) => {
   it.effect("every command that a document shows can be given as it is shown", () =>
     Effect.gen(function*() {
-      const { apiKey, baseUrl, history, secretKey } = yield* Sandbox.Sandbox
+      const { environment, history, secretKey } = yield* Sandbox.Sandbox
       const root = yield* folder
       const before = cwd()
       yield* Effect.acquireRelease(Effect.sync(() => chdir(root)), () => Effect.sync(() => chdir(before)))
@@ -108,10 +108,7 @@ layer(
       }
       cpSync(Documents.path("policies"), join(root, "policies"), { recursive: true })
       const env = {
-        TALLYSTICK_BASE_URL: baseUrl,
-        TALLYSTICK_API_KEY: Redacted.value(apiKey),
-        TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
-        TALLYSTICK_RATE: "1000",
+        ...environment(),
         TALLYSTICK_RETRIES: "0"
       }
       const run = (command: string) => Command.run(words(command), { env, stdin: "{}", endless: isEndless(command) })
@@ -139,7 +136,7 @@ layer(
       for (const command of new Set(shown.map(({ command }) => command))) {
         const { exitCode, output } = yield* run(here(command))
         if (exitCode === 2 || output.includes("internal error")) refused.push(`${command}\n${output.slice(0, 600)}`)
-        assert.notInclude(command.startsWith("sandbox") ? "" : output, env.TALLYSTICK_SECRET_KEY, command)
+        assert.notInclude(command.startsWith("sandbox") ? "" : output, Redacted.value(secretKey), command)
       }
       assert.isAbove(shown.length, 20)
       assert.deepStrictEqual(refused, [])

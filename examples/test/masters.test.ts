@@ -21,9 +21,7 @@ const exchange = Effect.fnUntraced(function*(master: string, seed: number, depos
     }]
   })
   const sandbox = Context.get(yield* Layer.build(layer), Sandbox.Sandbox)
-  vi.stubEnv(`${master}_BASE_URL`, sandbox.baseUrl)
-  vi.stubEnv(`${master}_API_KEY`, Redacted.value(sandbox.apiKey))
-  vi.stubEnv(`${master}_SECRET_KEY`, Redacted.value(sandbox.secretKey))
+  for (const [name, value] of Object.entries(sandbox.environment(master))) vi.stubEnv(name, value)
   return sandbox
 })
 

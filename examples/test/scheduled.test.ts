@@ -2,7 +2,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -36,14 +35,8 @@ layer(Sandbox.Sandbox.layer({ history: { deposits: 200, subAccounts: 5 }, rules:
 })((it) => {
   it.effect("the example scheduled syncs and reconciles, and goes on where it was killed", () =>
     Effect.gen(function*() {
-      const { apiKey, baseUrl, secretKey } = yield* Sandbox.Sandbox
+      const env = (yield* Sandbox.Sandbox).environment()
       const cwd = yield* folder
-      const env = {
-        TALLYSTICK_BASE_URL: baseUrl,
-        TALLYSTICK_API_KEY: Redacted.value(apiKey),
-        TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
-        TALLYSTICK_RATE: "1000"
-      }
       for (let round = 0; round < 2; round++) {
         assert.match(yield* firstLine(cwd, env), /^r[0-9a-f]{16}( \(known\))?: (the books agree|look at them)$/)
       }

@@ -9,7 +9,6 @@ import * as Table from "@tallystick/report/Table"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -26,9 +25,9 @@ const SignerLayer = Layer.effect(
 )
 
 const BrokerLayer = Layer.unwrap(
-  Sandbox.Sandbox.useSync(({ apiKey, baseUrl }) =>
-    Broker.Broker.layerNoDeps({ baseUrl, apiKey }).pipe(
-      Layer.provide([RateLimit.RateLimit.layer({ rate: { requests: 1000, window: Duration.seconds(1) } }), SignerLayer])
+  Sandbox.Sandbox.useSync(({ brokerOptions }) =>
+    Broker.Broker.layerNoDeps(brokerOptions).pipe(
+      Layer.provide([RateLimit.RateLimit.layer(brokerOptions), SignerLayer])
     )
   )
 )

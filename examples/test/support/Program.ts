@@ -45,7 +45,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 /** Sets the environment for the examples, and gives what they leave behind. */
 export const world = Effect.gen(function*() {
-  const { apiKey, baseUrl, history, secretKey } = yield* Sandbox.Sandbox
+  const { apiKey, environment, history, secretKey } = yield* Sandbox.Sandbox
   const cases: Array<unknown> = []
   const collector = yield* Effect.acquireRelease(Effect.promise(() => collect()), ({ close }) => Effect.promise(close))
   const booked = history.transfers.filter(({ fromAccount, status }) => fromAccount !== "" && status === "SUCCESS")
@@ -96,14 +96,8 @@ export const world = Effect.gen(function*() {
   )
   writeFileSync(ledger, ["booking,currency,amount,booked_at,sub_account", ...rows, ""].join("\n"))
 
-  const credentials = {
-    BASE_URL: baseUrl,
-    API_KEY: Redacted.value(apiKey),
-    SECRET_KEY: Redacted.value(secretKey)
-  }
   const env = {
-    ...Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`TALLYSTICK_${name}`, value])),
-    TALLYSTICK_RATE: "1000",
+    ...environment(),
     KMS_URL: `${url}/kms`,
     VAULT_URL: `${url}/vault`,
     LEDGER_URL: `${url}/ledger`,
@@ -113,7 +107,7 @@ export const world = Effect.gen(function*() {
     TALLYSTICK_ARCHIVE: join(root, "books.db")
   }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-  return { cases, collector, forgotten, env, secret: credentials.SECRET_KEY }
+  return { cases, collector, forgotten, env, secret: Redacted.value(secretKey) }
 })
 
 /** What a program says when it runs, as it stands, in this process. */

@@ -1,7 +1,5 @@
 /** Three days of the sandbox exchange with planted breaks, read by the client. */
-import * as Broker from "@tallystick/core/Broker"
-import * as RateLimit from "@tallystick/core/RateLimit"
-import * as Signer from "@tallystick/core/Signer"
+import type * as Broker from "@tallystick/core/Broker"
 import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
@@ -10,8 +8,6 @@ import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Truth from "@tallystick/sandbox/Truth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import { createHmac } from "node:crypto"
 import * as Book from "../Book.ts"
 import * as Kind from "../Kind.ts"
 import * as Random from "../Random.ts"
@@ -33,19 +29,6 @@ const historyOf = (random: Random.Random, seed: number): History.History =>
     splits: 8,
     crowd: { share: random.pick([0, 0.05, 0.3]), unswept: 0.02 }
   })
-
-/** Signs at once, and asks as often as it likes: nothing then happens outside of the time that stands still. */
-const broker = Layer.unwrap(
-  Sandbox.Sandbox.useSync(({ apiKey, baseUrl, secretKey }) =>
-    Broker.Broker.layerNoDeps({ baseUrl, apiKey, retries: 0 }).pipe(Layer.provide([
-      Layer.succeed(Signer.Signer, {
-        sign: (payload) =>
-          Effect.sync(() => createHmac("sha256", Redacted.value(secretKey)).update(payload).digest("hex"))
-      }),
-      Layer.succeed(RateLimit.RateLimit, { permit: (attempt) => attempt })
-    ]))
-  )
-)
 
 const policies: readonly [Policy.Policy, ...ReadonlyArray<Policy.Policy>] = [
   {},
@@ -71,9 +54,11 @@ const subject = (seed: number): Subject => {
   }
   const run = <A, E extends Failure>(effect: Effect.Effect<A, E, Broker.Broker>): Effect.Effect<A, Failure> =>
     effect.pipe(
-      Effect.provide(broker.pipe(
-        Layer.provide(Sandbox.Sandbox.layerInProcess({ history, rules: { rate: null } }))
-      )),
+      Effect.provide(
+        Sandbox.Sandbox.layerBroker({ retries: 0 }).pipe(
+          Layer.provide(Sandbox.Sandbox.layerInProcess({ history, rules: { rate: null } }))
+        )
+      ),
       Still.at(NOW)
     )
   return {

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as Redacted from "effect/Redacted"
 import { once } from "node:events"
 import * as Http from "node:http"
 import * as Net from "node:net"
@@ -128,15 +127,12 @@ describe("a command behind a proxy", { timeout: 60_000 }, () => {
 
   it.live("reads everything through it", () =>
     Effect.gen(function*() {
-      const { apiKey, baseUrl, exchange, secretKey } = yield* Sandbox.Sandbox
+      const { environment, exchange } = yield* Sandbox.Sandbox
       const { port, seen } = yield* passing
       const { exitCode, stderr, stdout } = yield* Effect.promise(() =>
         start(["deposits", "--since", "70h"], {
           env: {
-            TALLYSTICK_BASE_URL: baseUrl,
-            TALLYSTICK_API_KEY: Redacted.value(apiKey),
-            TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
-            TALLYSTICK_RATE: "1000",
+            ...environment(),
             NODE_USE_ENV_PROXY: "1",
             HTTP_PROXY: `http://user:password@127.0.0.1:${port}`
           }

@@ -1,9 +1,6 @@
 /** However the service is read, the report is the same: the real client against the sandbox, in process. */
 import { assert, it } from "@effect/vitest"
-import * as Broker from "@tallystick/core/Broker"
 import * as Conventions from "@tallystick/core/Conventions"
-import * as RateLimit from "@tallystick/core/RateLimit"
-import * as Signer from "@tallystick/core/Signer"
 import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
 import type * as Faults from "@tallystick/sandbox/Faults"
 import * as History from "@tallystick/sandbox/History"
@@ -24,17 +21,6 @@ const history = History.generate({
   sweeps: 3,
   splits: 3
 })
-
-/** Nothing waits: the sandbox sets no rate here. */
-const unlimited = Layer.succeed(RateLimit.RateLimit, { permit: (attempt) => attempt })
-
-const broker = (conventions: Conventions.Conventions, concurrency: number) =>
-  Layer.unwrap(
-    Effect.map(Sandbox.Sandbox, ({ apiKey, baseUrl, secretKey }) =>
-      Broker.Broker.layerNoDeps({ baseUrl, apiKey, conventions, concurrency, retries: 0 }).pipe(
-        Layer.provide([Signer.Signer.layer({ secretKey }), unlimited])
-      ))
-  )
 
 interface Reading {
   readonly page: number
@@ -58,7 +44,7 @@ const report = Effect.fnUntraced(function*({ concurrency, hours, order, page }: 
   }).pipe(
     Effect.provide(
       Layer.provide(
-        broker(conventions, concurrency),
+        Sandbox.Sandbox.layerBroker({ concurrency, retries: 0 }),
         Sandbox.Sandbox.layerInProcess({ history, conventions, rules: { rate: null }, faults: { order } })
       )
     )

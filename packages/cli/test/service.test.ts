@@ -32,12 +32,9 @@ const sandbox = (faults: Faults.Faults = {}) =>
 
 /** Against the sandbox, at a rate at which nothing waits. */
 const run = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: Options = {}) {
-  const { apiKey, baseUrl, secretKey } = yield* Sandbox.Sandbox
+  const { environment } = yield* Sandbox.Sandbox
   const env = {
-    TALLYSTICK_BASE_URL: baseUrl,
-    TALLYSTICK_API_KEY: Redacted.value(apiKey),
-    TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
-    TALLYSTICK_RATE: "1000",
+    ...environment(),
     TALLYSTICK_RETRIES: "0",
     ...options.env
   }

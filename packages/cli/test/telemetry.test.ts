@@ -28,11 +28,8 @@ const collector = (answer?: Answer) =>
 
 /** The environment of a process that talks to the sandbox and exports to `url`. */
 const environment = (url: string, more: Record<string, string> = {}) =>
-  Effect.map(Sandbox.Sandbox, ({ apiKey, baseUrl, secretKey }) => ({
-    TALLYSTICK_BASE_URL: baseUrl,
-    TALLYSTICK_API_KEY: Redacted.value(apiKey),
-    TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
-    TALLYSTICK_RATE: "1000",
+  Effect.map(Sandbox.Sandbox, ({ environment }) => ({
+    ...environment(),
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
     OTEL_EXPORTER_OTLP_HEADERS: `x-key=${OTLP_SECRET}`,
     ...more

@@ -2,9 +2,14 @@
  * The entry of this package: a generated history behind the exchange, on a real socket or in process. It gives a client all it
  * needs to reach the exchange, and the truth against which its findings can be checked.
  */
-import type * as Conventions from "@tallystick/core/Conventions"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
+import * as Conventions from "@tallystick/core/Conventions"
+import type * as RateLimit from "@tallystick/core/RateLimit"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -17,7 +22,7 @@ import type * as Faults from "./Faults.ts"
 import * as History from "./History.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
 import * as DeliveredResponse from "./internal/delivery/DeliveredResponse.ts"
-import type * as Rules from "./Rules.ts"
+import * as Rules from "./Rules.ts"
 import * as Server from "./Server.ts"
 
 export interface Options {
@@ -35,6 +40,16 @@ export interface Service {
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
   readonly secretKey: Redacted.Redacted
+  /**
+   * The options of a broker of this sandbox: its address, key and conventions, and the rate that its rules allow; where they allow
+   * any, 100,000 requests in a second, at which nothing waits.
+   */
+  readonly brokerOptions: BrokerConfig.Options
+  /**
+   * Returns the same as environment variables, for a program that is configured by them: `TALLYSTICK_BASE_URL` and so on, or those
+   * of another prefix. The secret stands among them as text; it opens nothing but this sandbox.
+   */
+  readonly environment: (prefix?: string) => Readonly<Record<string, string>>
   readonly history: History.History
   readonly truth: History.History["truth"]
   readonly exchange: Exchange.Exchange["Service"]
@@ -46,6 +61,15 @@ const usual: Credential = {
   secretKey: Redacted.make("sandbox-secret", { label: "secretKey" }),
   permissions: allPermissions
 }
+
+/** The highest rate that a broker takes: nothing waits for it. */
+const UNLIMITED = 100_000
+
+/** Returns the rate at which a broker is never refused under these rules. */
+const rateOf = (rate: Rules.Rate | null): RateLimit.Rate =>
+  rate === null
+    ? { requests: UNLIMITED, window: Duration.seconds(1) }
+    : { requests: Math.min(rate.limit, UNLIMITED), window: Duration.millis(rate.window) }
 
 const isWhole = (history: Partial<HistoryOptions> | History.History): history is History.History => "truth" in history
 
@@ -65,15 +89,26 @@ const prepare = Effect.fnUntraced(function*(options: Options) {
     ...(options.rules === undefined ? {} : { rules: options.rules }),
     ...(options.faults === undefined ? {} : { faults: options.faults })
   })
-  const [own] = credentials
-  return (baseUrl: string): Service => ({
-    baseUrl,
-    apiKey: Redacted.make(own.apiKey, { label: "apiKey" }),
-    secretKey: own.secretKey,
-    history,
-    truth: history.truth,
-    exchange
-  })
+  const [{ apiKey, secretKey }] = credentials
+  const conventions = options.conventions ?? Conventions.mexc
+  const rate = rateOf({ ...Rules.defaults, ...options.rules }.rate)
+  return (baseUrl: string): Service => {
+    const access = { baseUrl, apiKey: Redacted.make(apiKey, { label: "apiKey" }), secretKey }
+    return {
+      ...access,
+      brokerOptions: { ...access, conventions, rate },
+      environment: (prefix = "TALLYSTICK") => ({
+        [`${prefix}_BASE_URL`]: baseUrl,
+        [`${prefix}_API_KEY`]: apiKey,
+        [`${prefix}_SECRET_KEY`]: Redacted.value(secretKey),
+        [`${prefix}_RATE`]: `${rate.requests}/${Duration.toMillis(rate.window)} millis`,
+        ...(options.conventions === undefined ? {} : { [`${prefix}_CONVENTIONS`]: JSON.stringify(conventions) })
+      }),
+      history,
+      truth: history.truth,
+      exchange
+    }
+  }
 })
 
 const bodyText = (request: HttpClientRequest.HttpClientRequest): string =>
@@ -120,5 +155,17 @@ export class Sandbox extends Context.Service<Sandbox, Service>()("@tallystick/sa
           Context.add(HttpClient.HttpClient, httpClient(sandbox.exchange))
         )
       })
+    )
+
+  /**
+   * Builds a broker of the sandbox in the context, from `brokerOptions` and the options that differ. The `HttpClient` is that of
+   * `layerInProcess`, or any other for a sandbox on a socket. It signs at once, so that in process nothing happens outside of the
+   * `Clock`'s time.
+   */
+  static readonly layerBroker = (
+    options: Partial<BrokerConfig.Options> = {}
+  ): Layer.Layer<Broker.Broker, BrokerConfig.ConfigurationError, Sandbox | HttpClient.HttpClient> =>
+    Layer.unwrap(Sandbox.useSync(({ brokerOptions }) => Broker.Broker.layer({ ...brokerOptions, ...options }))).pipe(
+      Layer.provide(NodeCrypto.layerMac)
     )
 }

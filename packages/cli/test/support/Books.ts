@@ -3,7 +3,6 @@ import { assert } from "@effect/vitest"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { directory, layerFiles, type Options, tallystick } from "./Run.ts"
 
 const SECRET = "sandbox-secret"
@@ -21,13 +20,10 @@ export const rows = (text: string): ReadonlyArray<unknown> =>
 
 /** Commands run at a rate at which nothing waits, and show no secret. */
 export const books = Effect.gen(function*() {
-  const { apiKey, baseUrl, history, secretKey } = yield* Sandbox.Sandbox
+  const { environment, history } = yield* Sandbox.Sandbox
   const files = yield* directory
   const env = {
-    TALLYSTICK_BASE_URL: baseUrl,
-    TALLYSTICK_API_KEY: Redacted.value(apiKey),
-    TALLYSTICK_SECRET_KEY: Redacted.value(secretKey),
-    TALLYSTICK_RATE: "1000",
+    ...environment(),
     TALLYSTICK_RETRIES: "0",
     TALLYSTICK_ARCHIVE: files.at("books.db")
   }
