@@ -8,35 +8,16 @@ import * as Table from "@tallystick/report/Table"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Csv from "effect/encoding/Csv"
 import * as FileSystem from "effect/FileSystem"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 
 const HOUR = 3_600_000
 /** These are all our sub-accounts: a deposit to an address that nobody knows is one of theirs. */
 const accounts = { list: ["sub00001", "sub00002"], complete: true }
 
-/** The ledger's own columns: booking, currency, amount, booked_at (ISO 8601), sub_account. */
-const rows = (file: string) =>
-  Stream.unwrap(Effect.map(FileSystem.FileSystem, (files) => files.stream(file))).pipe(
-    Stream.pipeThroughChannel(Csv.decode({ headers: true })),
-    Stream.map((row, index) =>
-      Result.succeed({
-        value: {
-          id: row["booking"],
-          asset: row["currency"],
-          amount: row["amount"],
-          at: row["booked_at"],
-          account: row["sub_account"]
-        },
-        source: `${file}, row ${index + 1}`,
-        raw: JSON.stringify(row)
-      })
-    )
-  )
+const bytes = (file: string) => Stream.unwrap(Effect.map(FileSystem.FileSystem, (files) => files.stream(file)))
 
 const program = Effect.gen(function*() {
   const broker = yield* Broker.Broker
@@ -46,15 +27,19 @@ const program = Effect.gen(function*() {
   const range = { from: now - 32 * HOUR, to: now - 8 * HOUR }
 
   const deposits = BrokerSource.deposits({ policy, accounts, from: range.from - wide, to: now })
-  const ledger = EntryStream.fromRows("transfer", rows(yield* Config.String("LEDGER")), {
-    policy,
-    accounts,
-    // The ledger holds every booking up to now, and only its owner can say so.
-    coverage: ({ from, to }, _first, isLast) => {
-      const end = isLast ? Math.max(to, now) : to
-      return { to: end, coverage: [{ operation: "transfers", from, to: end, readAt: now, state: "complete" }] }
-    }
-  })
+  const file = yield* Config.String("LEDGER")
+  const ledger = bytes(file).pipe(
+    EntryStream.fromCsv({
+      side: "transfer",
+      name: file,
+      // The ledger's own columns: booking, currency, amount, booked_at (ISO 8601), sub_account.
+      names: { id: "booking", asset: "currency", at: "booked_at", account: "sub_account" },
+      policy,
+      accounts,
+      // The ledger holds every booking up to now, and only its owner can say so.
+      coverage: [{ operation: "transfers", from: 0, to: now, readAt: now, state: "complete" }]
+    })
+  )
 
   const report = yield* Reconciliation.reconcile(deposits, ledger, { policy, accounts, range })
   yield* Console.log(Table.render(report, { width: 100 }))

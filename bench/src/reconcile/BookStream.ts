@@ -20,7 +20,6 @@ export const open = (directory: string) => {
   const account = AddressBook.lookup(addresses)
   const side = (side: Entry.Side) =>
     EntryStream.fromRows(
-      side,
       Stream.unwrap(
         Effect.map(FileSystem.FileSystem, (files) => files.stream(join(directory, `${side}s.ndjson`)))
       ).pipe(
@@ -29,13 +28,11 @@ export const open = (directory: string) => {
         Stream.map((raw) => Result.succeed({ value: JSON.parse(raw), source: side, raw }))
       ),
       {
+        side,
         policy,
         accounts,
         account,
-        coverage: ({ from, to }, _first, isLast) => {
-          const end = isLast ? END : to
-          return { to: end, coverage: [{ operation: `${side}s`, from, to: end, readAt: END, state: "complete" }] }
-        }
+        coverage: [{ operation: `${side}s`, from: 0, to: END, readAt: END, state: "complete" }]
       }
     )
   return { deposits: side("deposit"), transfers: side("transfer"), options: { policy, accounts, addresses } }

@@ -100,8 +100,9 @@ const fromRows: Source = (side, breaks) => {
   const rows = swapped(entries(side)).map(Struct.omit(["side"])).map((value) =>
     Result.succeed({ value, source: value.id, raw: JSON.stringify(value) })
   )
-  return EntryStream.fromRows(side, breaks(chunked(rows), new Error("the source is gone")), {
+  return EntryStream.fromRows(breaks(chunked(rows), new Error("the source is gone")), {
     ...options,
+    side,
     limit: 50,
     coverage: ({ from, to }, _first, isLast) => {
       const end = isLast ? END : to

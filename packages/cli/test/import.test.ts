@@ -240,11 +240,27 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick import and expo
     Effect.gen(function*() {
       const { put, run } = yield* archive
       const header = `amount,coin,${"x".repeat(300_000)},insertTime`
-      for (const text of ["x".repeat(300_000), `${header}\n`, `${header.replace("insert", "INSERT")},coin\n`]) {
+      for (
+        const text of [
+          "x".repeat(300_000),
+          `${header.replace("coin", "asset")}\n`,
+          `${header.replace("insert", "INSERT")},coin\n`
+        ]
+      ) {
         const { exitCode, stderr } = yield* run("import", "--deposits", yield* put("long.txt", text))
         assert.strictEqual(exitCode, 2)
         assert.isBelow(stderr.length, 1000)
       }
+    }))
+
+  it.effect("read a header that is longer than what is read of a file at once", () =>
+    Effect.gen(function*() {
+      const { put, run } = yield* archive
+      const text = `amount,coin,${
+        "x".repeat(300_000)
+      },network,status,address,txId,unlockConfirm,confirmTimes,insertTime,memo\n`
+      const { exitCode, stderr } = yield* run("import", "--deposits", yield* put("long.csv", text))
+      assert.deepStrictEqual([exitCode, stderr.includes("0 deposit records read")], [0, true])
     }))
 
   it.effect("take no record in which a key stands twice, in whatever form the file is", () =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Report from "@tallystick/reconcile/Report"
+import * as Lines from "@tallystick/reconcile/rows/Lines"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -179,7 +180,7 @@ describe("lines of a file that comes in parts", () => {
           (_, index) => bytes.slice(index * size, (index + 1) * size)
         )
         const lines = yield* Stream.runCollect(
-          Stream.fromIterable(parts).pipe(LineStream.text("a file"), LineStream.lines)
+          Stream.fromIterable(parts).pipe(LineStream.text("a file"), Lines.lines)
         )
         assert.deepStrictEqual(lines, [
           { number: 1, text: "one" },

@@ -2,8 +2,12 @@ import { assert, it } from "@effect/vitest"
 import * as RecordFile from "@tallystick/cli/archive/RecordFile"
 import * as RecordKind from "@tallystick/cli/archive/RecordKind"
 import * as RecordText from "@tallystick/cli/archive/RecordText"
+import type * as Slice from "@tallystick/core/Slice"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import type * as Entry from "@tallystick/reconcile/Entry"
+import * as EntryStream from "@tallystick/reconcile/EntryStream"
+import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
@@ -106,6 +110,39 @@ const deposit = (changes: object = {}) => ({
 const rejects = <A>(read: ReadonlyArray<RecordFile.Read<A>>) =>
   read.flatMap((one) => (Result.isFailure(one) ? [one.failure] : []))
 
+/** What the library reads of bytes that the command wrote. */
+const entriesOf = Effect.fnUntraced(function*<Record extends object>(
+  side: Entry.Side,
+  kind: RecordKind.RecordKind<Record>,
+  records: ReadonlyArray<Record>
+) {
+  yield* TestClock.setTime(AT)
+  const options = { side, policy: Policy.defaults, accounts: { list: [], complete: false }, coverage: [] }
+  const written = (records: ReadonlyArray<Record>, format: RecordText.Format) =>
+    Stream.encodeText(RecordText.texts(kind, format)(Stream.fromIterable(records)))
+  const read = <E>(slices: Stream.Stream<Slice.Slice<Entry.Entry>, E>) =>
+    Effect.map(Stream.runCollect(slices), (slices) => ({
+      entries: slices.flatMap(({ records }) => records),
+      bad: slices.flatMap(({ bad }) => bad.map(({ path, reason }) => [path, reason]))
+    }))
+  const own = (records: ReadonlyArray<Record>) =>
+    read(EntryStream.fromRows(
+      Stream.map(Stream.fromIterable(records), (value) => Result.succeed({ value, source: "", raw: "" })),
+      options
+    ))
+  const strangers = [...records, ...(yield* Effect.forEach(records, estranged))]
+  assert.deepStrictEqual(
+    yield* read(EntryStream.fromNdjson(written(strangers, "ndjson"), options)),
+    yield* own(strangers)
+  )
+  // A cell shows a stranger's text so that a spreadsheet can open it, and an empty cell is absent.
+  const isPlain = ([key, value]: readonly [string, unknown]): boolean =>
+    /^[a-zA-Z0-9.]+$/.test(`${value}`) || (key === "memo" && value === "")
+  const plain = records.filter((record) => Object.entries(record).every(isPlain))
+  assert.deepStrictEqual(yield* read(EntryStream.fromCsv(written(plain, "csv"), options)), yield* own(plain))
+  return plain.length
+})
+
 it.layer(Layer.merge(layerFiles, Stdio.layerTest({})))("a file of records", (it) => {
   it.effect.prop(
     "gives deposits back exactly in every format, whatever strangers wrote into them",
@@ -119,6 +156,22 @@ it.layer(Layer.merge(layerFiles, Stdio.layerTest({})))("a file of records", (it)
     [Schema.Array(Transfer), Schema.Int],
     ([records, seed]) => Effect.scoped(roundTrip(RecordKind.transfers, records)).pipe(Random.withSeed(seed)),
     { arbitrary: { runs: 60 } }
+  )
+
+  it.effect.prop(
+    "is read by the library as the records themselves are",
+    [Schema.Array(Deposit), Schema.Array(Transfer), Schema.Int],
+    ([deposits, transfers, seed]) =>
+      Effect.gen(function*() {
+        yield* entriesOf("deposit", RecordKind.deposits, deposits)
+        yield* entriesOf("transfer", RecordKind.transfers, transfers)
+        const many = Array.from(
+          { length: 20 },
+          (_, index) => deposit({ txId: `t${index % 15}`, insertTime: AT - index })
+        )
+        assert.strictEqual(yield* entriesOf("deposit", RecordKind.deposits, many), 20)
+      }).pipe(Random.withSeed(seed)),
+    { arbitrary: { runs: 40 } }
   )
 
   it.effect("shows a spreadsheet no formula", () =>

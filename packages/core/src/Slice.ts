@@ -2,6 +2,7 @@
  * Defines the slice, the one currency between a source and its readers. It carries records, the knowledge about their
  * completeness, and the passing of time together.
  */
+import { dual } from "effect/Function"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as BadRecord from "./BadRecord.ts"
@@ -127,13 +128,7 @@ const refused = (
   return BadRecord.ofEntry(sideOf(coverage, entry), entry, unlike)
 }
 
-/**
- * Makes slices of a user's own source from its entries, in order of time (`at`, Unix ms), and the coverage that its owner vouches
- * for. Entries of one millisecond never stand in two slices. The last slice, which reaches to the end of that coverage, comes
- * only when the source ends by itself. Coverage of no valid interval is passed on as it is, in a slice of its own, for the reader
- * to refuse. An entry whose `at` is no whole number is a bad record of the slice that comes next.
- */
-export const fromEntries = <Entry extends { readonly at: number }, E, R>(
+const slices = <Entry extends { readonly at: number }, E, R>(
   entries: Stream.Stream<Entry, E, R>,
   coverage: ReadonlyArray<Coverage.Coverage>
 ): Stream.Stream<Slice<Entry>, E, R> =>
@@ -160,3 +155,19 @@ export const fromEntries = <Entry extends { readonly at: number }, E, R>(
     )
     return Stream.concat(Stream.map(ofPlaced(placed, vouched), withBad), rest)
   })
+
+/**
+ * Makes slices of a user's own source from its entries, in order of time (`at`, Unix ms), and the coverage that its owner vouches
+ * for. Entries of one millisecond never stand in two slices. The last slice, which reaches to the end of that coverage, comes
+ * only when the source ends by itself. Coverage of no valid interval is passed on as it is, in a slice of its own, for the reader
+ * to refuse. An entry whose `at` is no whole number is a bad record of the slice that comes next.
+ */
+export const fromEntries: {
+  (coverage: ReadonlyArray<Coverage.Coverage>): <Entry extends { readonly at: number }, E, R>(
+    entries: Stream.Stream<Entry, E, R>
+  ) => Stream.Stream<Slice<Entry>, E, R>
+  <Entry extends { readonly at: number }, E, R>(
+    entries: Stream.Stream<Entry, E, R>,
+    coverage: ReadonlyArray<Coverage.Coverage>
+  ): Stream.Stream<Slice<Entry>, E, R>
+} = /*#__PURE__*/ dual(2, slices)

@@ -56,6 +56,9 @@ const PlainEntry = Schema.Struct({
 })
 type PlainEntry = typeof PlainEntry.Type
 
+/** A field that is read of a plain entry. */
+export type Field = keyof PlainEntry
+
 /** All fields that are read of a plain entry. */
 export const fields: ReadonlyArray<string> = Object.keys(PlainEntry.fields)
 

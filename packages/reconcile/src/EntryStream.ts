@@ -1,5 +1,5 @@
 /**
- * Turns rows into slices of entries as they are read, in order of time, for any number of rows.
+ * Turns rows, lines of JSON and CSV into slices of entries as they are read, in order of time, for any number of rows.
  *
  * Rows that are out of place by no more than a limit are put in order. A row that cannot be read becomes a bad record beside
  * the rows that came before it.
@@ -10,32 +10,61 @@ import * as Slice from "@tallystick/core/Slice"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type * as Entry from "./Entry.ts"
 import * as EntryReader from "./EntryReader.ts"
 import { append } from "./internal/engine/ledger/Column.ts"
+import * as TextRows from "./internal/TextRows.ts"
 import * as TimeOrder from "./internal/TimeOrder.ts"
+import type { InvalidHeader } from "./InvalidHeader.ts"
 import { Unordered } from "./Unordered.ts"
 
 /** The number of rows that are held back by default. So many rows may come in any order. */
 export const LIMIT = TimeOrder.LIMIT
 
-interface Options extends EntryReader.Options {
+/** The coverage of an interval, and the end of the slice that it belongs to, Unix ms. */
+export interface Covered {
+  readonly to: number
+  readonly coverage: ReadonlyArray<Coverage.Coverage>
+}
+
+export interface Options extends EntryReader.Options {
+  /** The side of the books that the rows are of. */
+  readonly side: Entry.Side
   /** The number of rows that are held back; a row may be out of place by so many. Default `LIMIT`. */
   readonly limit?: number
   /**
-   * Returns the coverage of an interval, given the time of the first entry of all. `isLast` is true when the rows have ended. The
-   * interval of the first slice begins at 0, and that of the last ends after the last entry.
+   * The coverage that the owner of the rows vouches for once all of them have come. Where it depends on the rows, it is a function
+   * of an interval and the time of the first entry of all. `isLast` is true when the rows have ended. The interval of the first
+   * slice begins at 0, and that of the last ends after the last entry.
    */
-  readonly coverage: (interval: Coverage.Interval, first: number | undefined, isLast: boolean) => {
-    readonly to: number
-    readonly coverage: ReadonlyArray<Coverage.Coverage>
-  }
+  readonly coverage:
+    | ReadonlyArray<Coverage.Coverage>
+    | ((interval: Coverage.Interval, first: number | undefined, isLast: boolean) => Covered)
 }
 
-/** A row, or a text in the place of one that could not be read as a row. */
-type Source = Result.Result<EntryReader.Row, BadRecord.BadRecord>
+/** How bytes are read as rows. */
+export interface TextOptions extends Options {
+  /** The name of the source, which bad records tell with their line: `ledger.csv`. Absent: bad records tell the line alone. */
+  readonly name?: string
+  /** The names that the source has for fields of a plain entry; each other field has its own name. */
+  readonly names?: { readonly [Field in EntryReader.Field]?: string }
+  /**
+   * The longest line, in UTF-16 units; default 1,048,576. What is longer is a bad record with the beginning of the line, and no
+   * more of a line than this is held.
+   */
+  readonly maxLine?: number
+}
+
+export interface CsvOptions extends TextOptions {
+  /** One character between cells. Absent: the one of comma, semicolon and tab that the header has most of. */
+  readonly delimiter?: string
+}
+
+/** A row, or the bad record of something that could not be read as a row. */
+export type Source = Result.Result<EntryReader.Row, BadRecord.BadRecord>
 
 type Item = EntryReader.Decoded | { readonly at: number; readonly bad: BadRecord.BadRecord }
 
@@ -61,18 +90,20 @@ const idOf = (item: Item): string => {
   return "entry" in item ? item.entry.id : item.record.txId
 }
 
-/**
- * Makes the slices of one side from its rows. Rows that cannot be read become bad records. The stream fails as `rows` does,
- * and with `Unordered` where a row is further out of place than `limit` allows.
- *
- * Before the stream fails as `rows` does, it gives the rows that it held to put them in order. They come in a slice that
- * ends where it begins and has no coverage: other rows of their time may not have been read, so their time has not passed.
- */
-export const fromRows = <E, R>(
-  side: Entry.Side,
+type Covering = Exclude<Options["coverage"], ReadonlyArray<unknown>>
+
+const covering = (coverage: Options["coverage"]): Covering => {
+  if (typeof coverage === "function") return coverage
+  const end = Math.max(0, ...coverage.filter(Coverage.isInterval).map(({ to }) => to))
+  return ({ to }, _, isLast) => ({ to: isLast ? Math.max(to, end) : to, coverage })
+}
+
+const slices = <E, R>(
   rows: Stream.Stream<Source, E, R>,
   options: Options
 ): Stream.Stream<Slice.Slice<Entry.Entry>, E | Unordered, R> => {
+  const { side } = options
+  const coverage = covering(options.coverage)
   const items = Stream.unwrap(
     Effect.map(Clock.currentTimeMillis, (now) =>
       Stream.mapAccumArray(rows, () => 0, (before, chunk) => {
@@ -89,7 +120,7 @@ export const fromRows = <E, R>(
   )
 
   const slice = Effect.fnUntraced(function*({ first, from, isBroken, isLast, items, to }: Block) {
-    const known = isBroken ? { to, coverage: [] } : options.coverage({ from, to }, first, isLast)
+    const known = isBroken ? { to, coverage: [] } : coverage({ from, to }, first, isLast)
     // More rows come after a slice that is not the last: nobody can vouch for the time after it.
     const end = isLast ? known.to : to
     return {
@@ -141,3 +172,65 @@ export const fromRows = <E, R>(
     )
   })
 }
+
+/**
+ * Makes the slices of one side from its rows. Rows that cannot be read become bad records. The stream fails as `rows` does,
+ * and with `Unordered` where a row is further out of place than `limit` allows.
+ *
+ * Before the stream fails as `rows` does, it gives the rows that it held to put them in order. They come in a slice that
+ * ends where it begins and has no coverage: other rows of their time may not have been read, so their time has not passed.
+ */
+export const fromRows: {
+  (options: Options): <E, R>(
+    rows: Stream.Stream<Source, E, R>
+  ) => Stream.Stream<Slice.Slice<Entry.Entry>, E | Unordered, R>
+  <E, R>(
+    rows: Stream.Stream<Source, E, R>,
+    options: Options
+  ): Stream.Stream<Slice.Slice<Entry.Entry>, E | Unordered, R>
+} = /*#__PURE__*/ dual(2, slices)
+
+/**
+ * Makes the slices of one side from lines of JSON, of the service's own records or of plain entries, in UTF-8. Lines end with LF, CRLF
+ * or CR, the last one need not, and blank ones and a byte order mark are left out.
+ *
+ * A line that is no JSON, no UTF-8 or longer than `maxLine` becomes a bad record with its number and its text. The stream fails
+ * and vouches for time as `fromRows` does.
+ */
+export const fromNdjson: {
+  (options: TextOptions): <E, R>(
+    bytes: Stream.Stream<Uint8Array, E, R>
+  ) => Stream.Stream<Slice.Slice<Entry.Entry>, E | Unordered, R>
+  <E, R>(
+    bytes: Stream.Stream<Uint8Array, E, R>,
+    options: TextOptions
+  ): Stream.Stream<Slice.Slice<Entry.Entry>, E | Unordered, R>
+} = /*#__PURE__*/ dual(
+  2,
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, options: TextOptions) =>
+    slices(TextRows.ndjson(bytes, options), options)
+)
+
+/**
+ * Makes the slices of one side from CSV (RFC 4180) with a header, in UTF-8. The columns have the names of the service's own
+ * records, or of a plain entry, or those that `names` gives them; other columns are not read.
+ *
+ * A row that is no CSV, whose cells are more or fewer than the header's, that is no UTF-8 or longer than `maxLine` becomes a bad
+ * record with the number of its first line and its text; the row after it is read. The last line need not end, so that nobody
+ * can tell whether its last cell is whole: where the bytes may be cut off, compare their number with what was sent.
+ *
+ * The stream fails with `InvalidHeader` where nothing stands in it, a needed column is absent, two have one name, or one is nearly
+ * that of another. Else it fails and vouches for time as `fromRows` does.
+ */
+export const fromCsv: {
+  (options: CsvOptions): <E, R>(
+    bytes: Stream.Stream<Uint8Array, E, R>
+  ) => Stream.Stream<Slice.Slice<Entry.Entry>, E | InvalidHeader | Unordered, R>
+  <E, R>(
+    bytes: Stream.Stream<Uint8Array, E, R>,
+    options: CsvOptions
+  ): Stream.Stream<Slice.Slice<Entry.Entry>, E | InvalidHeader | Unordered, R>
+} = /*#__PURE__*/ dual(
+  2,
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, options: CsvOptions) => slices(TextRows.csv(bytes, options), options)
+)

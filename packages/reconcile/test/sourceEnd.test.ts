@@ -134,9 +134,9 @@ describe("a slice of no interval", () => {
     Effect.gen(function*() {
       const endless = { ...covered("transfers"), to: Number.POSITIVE_INFINITY }
       const rows = EntryStream.fromRows(
-        "transfer",
         Stream.make(Result.fail({ side: "transfer" as const, source: "row 1", path: "", reason: "no row", raw: "" })),
         {
+          side: "transfer",
           policy: Policy.defaults,
           accounts: { list: [], complete: false },
           coverage: ({ to }) => ({ to, coverage: [{ ...endless, to: Number.NaN }] })
@@ -186,7 +186,8 @@ describe("rows of one's own", () => {
         Result.succeed({ value, source: value.id, raw: "" })
       )
       const found = yield* Stream.runCollect(
-        EntryStream.fromRows("transfer", Stream.rechunk(Stream.fromIterable(rows), 1), {
+        EntryStream.fromRows(Stream.rechunk(Stream.fromIterable(rows), 1), {
+          side: "transfer",
           policy: Policy.defaults,
           accounts: { list: [], complete: false },
           limit: 0,
@@ -216,7 +217,8 @@ describe("rows of one's own", () => {
         )
         const found: Array<Slice.Slice<Entry.Entry>> = []
         const broken = Stream.concat(Stream.rechunk(Stream.fromIterable(rows), 3), Stream.fail("the source is gone"))
-        const error = yield* EntryStream.fromRows("transfer", broken, {
+        const error = yield* EntryStream.fromRows(broken, {
+          side: "transfer",
           policy: Policy.defaults,
           accounts: { list: [], complete: false },
           limit,

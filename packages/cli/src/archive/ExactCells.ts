@@ -2,12 +2,12 @@
  * Cells of an export in CSV: what a terminal and a spreadsheet can be shown of a text, and the column that holds the texts which
  * that changed. What a person sees counts: an exact text is taken only where it is shown as exactly what its cell shows.
  */
+import * as JsonText from "@tallystick/reconcile/rows/JsonText"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Text from "@tallystick/report/text/Text"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as JsonText from "../text/JsonText.ts"
 
 /** The column, of which each cell is a JSON object by the names of other columns. */
 export const COLUMN = "exact"

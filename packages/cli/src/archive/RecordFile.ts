@@ -1,22 +1,23 @@
 /** A file of the service's own records (NDJSON, JSON array or CSV) as they are read, with the lines that could not be. */
 import * as InvalidRange from "@tallystick/core/InvalidRange"
+import * as ColumnNames from "@tallystick/reconcile/rows/ColumnNames"
+import * as CsvPieces from "@tallystick/reconcile/rows/CsvPieces"
+import * as CsvText from "@tallystick/reconcile/rows/CsvText"
+import * as Excerpt from "@tallystick/reconcile/rows/Excerpt"
+import * as JsonText from "@tallystick/reconcile/rows/JsonText"
+import * as Lines from "@tallystick/reconcile/rows/Lines"
+import * as RecordShape from "@tallystick/reconcile/rows/RecordShape"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
-import * as ColumnNames from "../files/ColumnNames.ts"
 import * as FileBytes from "../files/FileBytes.ts"
 import * as FileLimit from "../files/FileLimit.ts"
 import * as InputFile from "../files/InputFile.ts"
 import * as LineStream from "../files/LineStream.ts"
-import * as RecordShape from "../files/RecordShape.ts"
 import * as RowFile from "../files/RowFile.ts"
 import * as Stderr from "../terminal/Stderr.ts"
-import * as CsvPieces from "../text/CsvPieces.ts"
-import * as CsvText from "../text/CsvText.ts"
-import * as Excerpt from "../text/Excerpt.ts"
-import * as JsonText from "../text/JsonText.ts"
 import * as ExactCells from "./ExactCells.ts"
 import type * as RecordKind from "./RecordKind.ts"
 
@@ -82,8 +83,11 @@ const cellsOf = (
 const checkHeader = (name: string, kind: RecordShape.RecordShape, columns: ReadonlyArray<string>) =>
   Effect.andThen(
     checkForm(name, kind, columns, true),
-    ColumnNames.check(name, columns, [...kind.columns, ExactCells.COLUMN])
+    refusedHeader(name, ColumnNames.problem(columns, [...kind.columns, ExactCells.COLUMN]))
   )
+
+const refusedHeader = (name: string, problem: string | undefined) =>
+  problem === undefined ? Effect.void : Effect.fail(Failure.usage(`${name}, line 1: ${problem}`))
 
 /** The first row that can be read tells what the file is of. */
 const checkForm = (
@@ -117,27 +121,26 @@ const sayLack: OnLack = (name, columns) =>
 const fromCsv = Effect.fnUntraced(function*<E, R>(
   name: string,
   kind: RecordShape.RecordShape,
-  { begin, text }: { readonly begin: string; readonly text: Stream.Stream<string, E, R> },
+  { begin, rest }: { readonly begin: string; readonly rest: Stream.Stream<string, E, R> },
   onLack: OnLack
 ) {
-  const { line: next, rest, row } = CsvPieces.header(begin)
+  const { line: next, rest: behind, row } = CsvPieces.header(begin)
   const { columns } = yield* CsvText.read(row)
   yield* checkHeader(name, kind, columns)
   yield* onLack(name, kind.columns.filter((column) => !columns.includes(column)))
-  const shift = row.match(/\r\n|\n|\r/g)?.length ?? 0
+  const delimiter = CsvText.delimiterOf(row)
   const piece = Effect.fnUntraced(function*({ line, text }: CsvPieces.Piece) {
-    const table = yield* CsvText.read(row + text)
-    const placeOf = (found: number): Place => ({ line: found - shift + line - 1 })
+    const table = yield* CsvText.read(text, { columns, delimiter, line })
     const rows = table.rows.map(({ line, text, value }): Parsed =>
       Result.match(cellsOf(value, columns, kind.numeric), {
-        onFailure: (reason) => reject(placeOf(line), text, reason, ExactCells.COLUMN),
-        onSuccess: (cells): Parsed => Result.succeed({ value: cells, place: placeOf(line), raw: text })
+        onFailure: (reason) => reject({ line }, text, reason, ExactCells.COLUMN),
+        onSuccess: (cells): Parsed => Result.succeed({ value: cells, place: { line }, raw: text })
       })
     )
-    return [...rows, ...table.refused.map(({ line, reason, text }) => reject(placeOf(line), text, reason))]
+    return [...rows, ...table.refused.map(({ line, reason, text }) => reject({ line }, text, reason))]
   })
-  return Stream.concat(Stream.succeed(rest), Stream.drop(text, 1)).pipe(
-    CsvPieces.pieces(CsvText.delimiterOf(row), next),
+  return Stream.concat(Stream.succeed(behind), rest).pipe(
+    CsvPieces.pieces(delimiter, next),
     Stream.mapEffect(piece),
     Stream.flattenIterable
   )
@@ -182,7 +185,7 @@ const records = <Record>(kind: RecordKind.RecordKind<Record>, path: string, onLa
       ? Stream.empty
       : RowFile.isLines(opened.begin)
       ? Stream.map(
-        LineStream.lines(opened.text),
+        Lines.lines(opened.text),
         ({ number, text }) => fromJson({ line: number }, text.replace(/^\uFEFF/, ""))
       )
       : first === "{" || first === "["

@@ -3,8 +3,8 @@ import type * as Archive from "@tallystick/archive/Archive"
 import * as Page from "@tallystick/core/Page"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
+import * as RecordShape from "@tallystick/reconcile/rows/RecordShape"
 import type * as Result from "effect/Result"
-import * as RecordShape from "../files/RecordShape.ts"
 
 export interface RecordKind<Record> extends RecordShape.RecordShape<keyof Record & string> {
   readonly decode: (input: unknown) => Result.Result<Record, Page.Problem>

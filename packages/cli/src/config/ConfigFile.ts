@@ -5,12 +5,12 @@
  */
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Conventions from "@tallystick/core/Conventions"
+import * as JsonSyntax from "@tallystick/reconcile/rows/JsonSyntax"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Struct from "effect/Struct"
-import * as JsonSyntax from "../text/JsonSyntax.ts"
 import * as Suggestion from "../text/Suggestion.ts"
 import * as ReportFormat from "./ReportFormat.ts"
 import * as Setting from "./Setting.ts"

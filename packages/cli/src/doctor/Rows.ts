@@ -3,6 +3,8 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryReader from "@tallystick/reconcile/EntryReader"
 import * as EntryStream from "@tallystick/reconcile/EntryStream"
+import * as Lines from "@tallystick/reconcile/rows/Lines"
+import * as Rows from "@tallystick/reconcile/rows/Rows"
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
 import * as Clock from "effect/Clock"
@@ -16,7 +18,7 @@ import * as LineStream from "../files/LineStream.ts"
 import * as RowFile from "../files/RowFile.ts"
 import * as Check from "./Check.ts"
 
-type Read = Result.Result<EntryReader.Row, RowFile.Refused>
+type Read = Result.Result<EntryReader.Row, Rows.Refused>
 
 /** The rows of a file, of lines as they come, of any other form at once. */
 const rowsOf = (side: Entry.Side, path: string) =>
@@ -25,8 +27,8 @@ const rowsOf = (side: Entry.Side, path: string) =>
     const { begin, text } = yield* LineStream.opened(path)
     if (RowFile.isLines(begin)) {
       return Stream.map(
-        LineStream.lines(text),
-        ({ number, text }): Read => RowFile.fromLine({ source: `${name}, line ${number}`, text })
+        Lines.lines(text),
+        ({ number, text }): Read => Rows.fromJson({ source: `${name}, line ${number}`, text })
       )
     }
     const { columns, refused, rows } = yield* RowFile.read({ name, text: yield* Stream.mkString(text) })
@@ -130,7 +132,7 @@ export const look = (side: Entry.Side, path: Option.Option<string>, options: Ent
     onSome: (path) =>
       Effect.gen(function*() {
         const now = yield* Clock.currentTimeMillis
-        const bad = EntryFile.badRecord(side)
+        const bad = Rows.bad(side)
         const tally = yield* rowsOf(side, path).pipe(
           Stream.map((row) =>
             Result.flatMap(Result.mapError(row, bad), (row) => EntryReader.decode(side, row, options, now))

@@ -6,17 +6,17 @@ import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryReader from "@tallystick/reconcile/EntryReader"
 import type * as Policy from "@tallystick/reconcile/Policy"
+import * as Header from "@tallystick/reconcile/rows/Header"
+import * as Rows from "@tallystick/reconcile/rows/Rows"
 import * as Text from "@tallystick/report/text/Text"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Failure from "../Failure.ts"
 import * as Progress from "../terminal/Progress.ts"
-import * as ColumnNames from "./ColumnNames.ts"
 import * as FileBytes from "./FileBytes.ts"
 import * as FileCoverage from "./FileCoverage.ts"
 import * as InputFile from "./InputFile.ts"
-import * as RecordShape from "./RecordShape.ts"
 import * as RowFile from "./RowFile.ts"
 
 export interface Options extends FileCoverage.Vouched {
@@ -32,34 +32,11 @@ export interface EntryFile {
   readonly endsAt: number | undefined
 }
 
-/** Columns of the service's own that are read, the other spelling of one among them. */
-const readColumns: Readonly<Record<Entry.Side, ReadonlyArray<string>>> = {
-  deposit: [...RecordShape.deposit.columns, "netWork"],
-  transfer: RecordShape.transfer.columns
-}
-
 /** A CSV file whose header cannot mean this side is refused as a whole. */
 export const checkColumns = (name: string, side: Entry.Side, columns: ReadonlyArray<string>) => {
-  const lacks = (wanted: ReadonlyArray<string>) => wanted.filter((column) => !columns.includes(column))
-  if (lacks(RecordShape.of[side].needed).length === 0) return ColumnNames.check(name, columns, readColumns[side])
-  const missing = lacks(RecordShape.entry)
-  return missing.length === 0
-    ? ColumnNames.check(name, columns, EntryReader.fields)
-    : Effect.fail(Failure.usage(
-      `${name}, line 1: the header lacks ${missing.join(", ")}; wanted: ${
-        RecordShape.entry.join(",")
-      } and optionally ` +
-        `status,account,reference, or the service's own names ${RecordShape.of[side].needed.join(",")}`
-    ))
+  const problem = Header.problem(side, columns)
+  return problem === undefined ? Effect.void : Effect.fail(Failure.usage(`${name}, line 1: ${problem}`))
 }
-
-export const badRecord = (side: Entry.Side) => ({ raw, reason, source }: RowFile.Refused): BadRecord.BadRecord => ({
-  side,
-  source,
-  path: "",
-  reason,
-  raw
-})
 
 /**
  * Makes entries of the file of one side. What cannot be read is a bad record, with its line. `onRead` is told how many
@@ -83,7 +60,7 @@ export const of = Effect.fnUntraced(function*(
       if (Result.isSuccess(read)) decoded.push(read.success)
       else bad.push(read.failure)
     }
-    for (const one of refused) unread.push(badRecord(side)(one))
+    for (const one of refused) unread.push(Rows.bad(side)(one))
     return onRead(end)
   })
   const records = (yield* EntryReader.entries(decoded, options)).toSorted(Entry.compare)

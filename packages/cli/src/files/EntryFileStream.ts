@@ -3,6 +3,8 @@ import * as Coverage from "@tallystick/core/Coverage"
 import type * as Slice from "@tallystick/core/Slice"
 import type * as Entry from "@tallystick/reconcile/Entry"
 import * as EntryStream from "@tallystick/reconcile/EntryStream"
+import * as Lines from "@tallystick/reconcile/rows/Lines"
+import * as Rows from "@tallystick/reconcile/rows/Rows"
 import type { Unordered } from "@tallystick/reconcile/Unordered"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -34,15 +36,14 @@ const fromLines = <E, R>(
   options: EntryFile.Options,
   now: number
 ) => {
-  const toBad = EntryFile.badRecord(side)
-  const rows = LineStream.lines(text).pipe(
-    Stream.map(({ number, text }) =>
-      Result.mapError(RowFile.fromLine({ source: `${name}, line ${number}`, text }), toBad)
-    )
+  const toBad = Rows.bad(side)
+  const rows = Lines.lines(text).pipe(
+    Stream.map(({ number, text }) => Result.mapError(Rows.fromJson({ source: `${name}, line ${number}`, text }), toBad))
   )
   const vouched = options.complete ? FileCoverage.END_OF_TIME : options.to ?? 0
-  return EntryStream.fromRows(side, rows, {
+  return EntryStream.fromRows(rows, {
     ...options,
+    side,
     coverage: (interval, first, isLast) => {
       const own = first === undefined ? undefined : { from: first, to: interval.to }
       const to = isLast ? Math.max(interval.to, own === undefined ? FileCoverage.END_OF_TIME : vouched) : interval.to

@@ -1,24 +1,16 @@
 /** A file of rows in any of its forms: NDJSON, a JSON array (bare or as `result`), or CSV with a header. */
 import type * as EntryReader from "@tallystick/reconcile/EntryReader"
+import * as CsvText from "@tallystick/reconcile/rows/CsvText"
+import * as JsonText from "@tallystick/reconcile/rows/JsonText"
+import * as Rows from "@tallystick/reconcile/rows/Rows"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
-import * as Result from "effect/Result"
-import * as CsvText from "../text/CsvText.ts"
-import * as JsonText from "../text/JsonText.ts"
-import * as RecordShape from "./RecordShape.ts"
-
-/** Something that stands in the file and could not be read as a row. */
-export interface Refused {
-  readonly source: string
-  readonly reason: string
-  readonly raw: string
-}
 
 /** Some rows that follow one another. */
 export interface Batch {
   readonly rows: ReadonlyArray<EntryReader.Row>
-  readonly refused: ReadonlyArray<Refused>
+  readonly refused: ReadonlyArray<Rows.Refused>
   /** Where the text was read to, in characters. */
   readonly end: number
 }
@@ -30,9 +22,9 @@ export interface Batches {
   readonly columns?: ReadonlyArray<string>
 }
 
-export interface Rows extends Pick<Batches, "columns"> {
+export interface Whole extends Pick<Batches, "columns"> {
   readonly rows: ReadonlyArray<EntryReader.Row>
-  readonly refused: ReadonlyArray<Refused>
+  readonly refused: ReadonlyArray<Rows.Refused>
 }
 
 interface Named {
@@ -55,17 +47,9 @@ interface PlacedLine extends Line {
   readonly end: number
 }
 
-/** A line of JSON as a row, or as what could not be read. */
-export const fromLine = ({ source, text }: Line): Result.Result<EntryReader.Row, Refused> => {
-  const parsed = JsonText.parse(text)
-  return Result.isSuccess(parsed)
-    ? Result.succeed({ value: parsed.success, source, raw: text })
-    : Result.fail({ source, reason: parsed.failure, raw: text })
-}
-
 function* fromJson(lines: Iterable<PlacedLine>): Generator<Batch, void> {
   for (const some of Iterable.chunksOf(lines, BATCH)) {
-    const [rows, refused] = Array.separate(some.map(fromLine))
+    const [rows, refused] = Array.separate(some.map(Rows.fromJson))
     yield { rows, refused, end: some.at(-1)?.end ?? 0 }
   }
 }
@@ -94,22 +78,9 @@ function* fromArray({ name, text }: Named, start: number): Generator<Batch, void
   yield { rows: [], refused, end: text.length }
 }
 
-/** Cells in which nothing is a value: the master account. */
-const ends = new Set(["fromAccount", "toAccount"])
-
 const fromCsv = Effect.fnUntraced(function*({ name, text }: Named, onRead: OnRead): Effect.fn.Return<Batches> {
-  const { columns, refused, rows } = yield* CsvText.read(text, onRead)
-  const shape = RecordShape.ofRecord(columns)
-  const told = shape?.one === "transfer" ? columns.filter((name) => ends.has(name)) : []
-  const empty = Object.fromEntries(told.map((name) => [name, ""]))
-  const typed = (value: Readonly<Record<string, string>>): Readonly<Record<string, string | number>> =>
-    shape === undefined
-      ? value
-      : Object.fromEntries(
-        Object.entries({ ...empty, ...value }).map((
-          [key, cell]
-        ) => [key, shape.numeric.has(key) && /^\d{1,15}$/.test(cell) ? Number(cell) : cell])
-      )
+  const { columns, refused, rows } = yield* CsvText.read(text, { onRead })
+  const typed = Rows.cells(columns)
   const end = text.length
   const made = Iterable.map(Iterable.chunksOf(rows, BATCH), (some): Batch => ({
     rows: some.map(({ line, text, value }) => ({ value: typed(value), source: `${name}, line ${line}`, raw: text })),
@@ -160,7 +131,7 @@ export const forEach = Effect.fnUntraced(function*(
 })
 
 /** All of a file that is not long. */
-export const read = Effect.fnUntraced(function*(file: Named): Effect.fn.Return<Rows> {
+export const read = Effect.fnUntraced(function*(file: Named): Effect.fn.Return<Whole> {
   const { batches: some, columns } = yield* batches(file)
   const all = Array.fromIterable(some)
   const rows = all.flatMap(({ rows }) => rows)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as JsonSyntax from "@tallystick/cli/text/JsonSyntax"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as JsonSyntax from "../src/rows/JsonSyntax.ts"
 
 const SECRET = "recognisable-secret"
 

@@ -1,7 +1,7 @@
 /** The records of the service as files hold them: their columns, and how a row tells what it is of. */
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
-import type * as Entry from "@tallystick/reconcile/Entry"
+import type * as Entry from "../Entry.ts"
 
 export interface RecordShape<Column extends string = string> {
   readonly operation: "deposits" | "transfers"

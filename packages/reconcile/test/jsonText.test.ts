@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as JsonText from "@tallystick/cli/text/JsonText"
+import * as JsonText from "../src/rows/JsonText.ts"
 
 /** The elements as they are told apart, and what is wrong with the whole. */
 const read = (text: string) => {

@@ -35,6 +35,18 @@ const LINE_BREAK = /\r\n|\n|\r/
 /** Lines with the breaks that end them: a cell may hold any of them, and keeps it. */
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? []
 
+/** How a table is read. */
+export interface Options {
+  /** The names of the columns; absent: the first row that is not blank names them. */
+  readonly columns?: ReadonlyArray<string>
+  /** Absent: the one that the first line has most of. */
+  readonly delimiter?: string
+  /** The number of the first line; 1 unless given. */
+  readonly line?: number
+  /** Told how many characters were read, now and then. */
+  readonly onRead?: (end: number) => Effect.Effect<void>
+}
+
 const withoutBreak = (line: string): string => line.replace(/(?:\r\n|\n|\r)$/, "")
 
 const breaksIn = (cells: ReadonlyArray<string>): number =>
@@ -94,16 +106,16 @@ const parse = Effect.fnUntraced(function*(
   }
 })
 
-/** Reads a table whose first row names the columns. `onRead` is told how many characters were read, now and then. */
+/** Reads a table. */
 export const read = Effect.fnUntraced(function*(
   text: string,
-  onRead: (end: number) => Effect.Effect<void> = () => Effect.void
+  { columns: given, delimiter: separator, line: first = 1, onRead = () => Effect.void }: Options = {}
 ): Effect.fn.Return<Table> {
   const lines = linesOf(text.replace(/^\uFEFF/, ""))
-  const delimiter = delimiterOf(lines[0] ?? "")
+  const delimiter = separator ?? delimiterOf(lines[0] ?? "")
   const refused: Array<Refused> = []
   const rows: Array<Row> = []
-  let columns: ReadonlyArray<string> | undefined
+  let columns = given
 
   const take = (cells: ReadonlyArray<string>, line: number): void => {
     if (cells.length === 1 && cells[0]?.trim() === "") return
@@ -115,8 +127,11 @@ export const read = Effect.fnUntraced(function*(
     const source = withoutBreak(lines.slice(line - 1, line + breaksIn(cells)).join(""))
     if (cells.length === names.length) {
       const filled = cells.flatMap((cell, index) => cell === "" ? [] : [[names[index] ?? "", cell] as const])
-      rows.push({ value: Object.fromEntries(filled), line, text: source })
-    } else refused.push({ line, reason: `${cells.length} cells where the header has ${names.length}`, text: source })
+      rows.push({ value: Object.fromEntries(filled), line: line + first - 1, text: source })
+      return
+    }
+    const reason = `${cells.length} cells where the header has ${names.length}`
+    refused.push({ line: line + first - 1, reason, text: source })
   }
 
   for (let from = 0; from < lines.length;) {
@@ -132,7 +147,11 @@ export const read = Effect.fnUntraced(function*(
       if ((index + 1) % AT_ONCE === 0) yield* Effect.yieldNow
     }
     if (broken === undefined) break
-    refused.push({ ...broken, text: withoutBreak(lines[broken.line - 1] ?? "") })
+    refused.push({
+      reason: broken.reason,
+      line: broken.line + first - 1,
+      text: withoutBreak(lines[broken.line - 1] ?? "")
+    })
     from = broken.line
   }
   return { columns: columns ?? [], rows, refused }
