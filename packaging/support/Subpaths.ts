@@ -8,7 +8,7 @@ const all = (name: Package): ReadonlyArray<string> =>
     .toSorted()
 
 /** Modules that are parts of other modules. */
-const isHidden = (path: string): boolean => /^\/internal\/|^\/text\/|^\/index$/.test(path)
+const isHidden = (path: string): boolean => /^\/internal\/|^\/(?:rows|text)\/|^\/index$/.test(path)
 
 /** Of `@tallystick/core`: `/Amount`, `/BadRecord`, … */
 export const of = (name: Package): ReadonlyArray<string> => all(name).filter((path) => !isHidden(path))
