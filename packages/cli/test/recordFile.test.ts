@@ -137,7 +137,7 @@ const entriesOf = Effect.fnUntraced(function*<Record extends object>(
   )
   // A cell shows a stranger's text so that a spreadsheet can open it, and an empty cell is absent.
   const isPlain = ([key, value]: readonly [string, unknown]): boolean =>
-    /^[a-zA-Z0-9.]+$/.test(`${value}`) || (key === "memo" && value === "")
+    /^[a-zA-Z0-9.]+$/.test(String(value)) || (key === "memo" && value === "")
   const plain = records.filter((record) => Object.entries(record).every(isPlain))
   assert.deepStrictEqual(yield* read(EntryStream.fromCsv(written(plain, "csv"), options)), yield* own(plain))
   return plain.length

@@ -6,6 +6,7 @@ import * as ProxyFailure from "@tallystick/cli/network/ProxyFailure"
 import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
+import * as InvalidHeader from "@tallystick/reconcile/InvalidHeader"
 import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Unordered from "@tallystick/reconcile/Unordered"
 import { readFileSync } from "node:fs"
@@ -113,6 +114,7 @@ describe("docs/troubleshooting.md", () => {
   it("has a section for every error of a reconciliation, which says what its message says", () => {
     const errors = [
       new PolicyError.PolicyError({ issues: [{ path: "late", message: "no duration" }] }),
+      new InvalidHeader.InvalidHeader({ side: "transfer", source: "ledger.csv", problem: "the header lacks at" }),
       new Unordered.Unordered({ side: "deposit", id: "d1", at: 0, watermark: 1 }),
       new Run.Ambiguous({ prefix: "r1", of: "runs", count: 2 })
     ]
@@ -124,9 +126,9 @@ describe("docs/troubleshooting.md", () => {
   })
 
   it("says of a configuration file what the command says of it", () => {
-    const sources = ["config/ConfigFile", "config/Search", "text/JsonSyntax"].map((name) =>
-      readFileSync(new URL(`../src/${name}.ts`, import.meta.url), "utf8")
-    ).join("\n")
+    const sources = ["cli/src/config/ConfigFile", "cli/src/config/Search", "reconcile/src/rows/JsonSyntax"].map((
+      name
+    ) => readFileSync(new URL(`../../${name}.ts`, import.meta.url), "utf8")).join("\n")
     const quoted = Array.from(
       section("The configuration file is refused").matchAll(/`([^`]*)`/g),
       ([, words = ""]) => words
