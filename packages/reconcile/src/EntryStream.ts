@@ -220,7 +220,8 @@ export const fromNdjson: {
  * can tell whether its last cell is whole: where the bytes may be cut off, compare their number with what was sent.
  *
  * The stream fails with `InvalidHeader` where nothing stands in it, a needed column is absent, two have one name, or one is nearly
- * that of another. Else it fails and vouches for time as `fromRows` does.
+ * that of another. Else it fails and vouches for time as `fromRows` does. Rows are read some 256 KiB at a time; those of them that
+ * had come when the bytes fail are not given.
  */
 export const fromCsv: {
   (options: CsvOptions): <E, R>(
