@@ -108,9 +108,11 @@ expectTypeOf(Broker.Broker.layerMemory).returns.toEqualTypeOf<
 >()
 declare const memory: BrokerMemory.BrokerMemory["Service"]
 expectTypeOf(memory.update).returns.toEqualTypeOf<Effect.Effect<void, BrokerConfig.ConfigurationError>>()
-memory.update((records) => ({ ...records, transfers: [] }))
-// @ts-expect-error a change that leaves out a side would lose its records
-memory.set({ deposits: [] })
+export const changes: ReadonlyArray<unknown> = [
+  memory.update((records) => ({ ...records, transfers: [] })),
+  // @ts-expect-error a change that leaves out a side would lose its records
+  memory.set({ deposits: [] })
+]
 expectTypeOf(Broker.Broker.make).returns.toEqualTypeOf<
   Effect.Effect<Broker.Service, BrokerConfig.ConfigurationError, HttpClient.HttpClient>
 >()
