@@ -7,6 +7,7 @@ import { paging } from "./benchmarks/Paging.ts"
 import { reconcile, type Result } from "./benchmarks/Reconcile.ts"
 import { start } from "./benchmarks/Start.ts"
 import { steps } from "./benchmarks/Steps.ts"
+import { weight } from "./benchmarks/Weight.ts"
 import type * as Book from "./reconcile/Book.ts"
 import * as Report from "./Report.ts"
 import * as Written from "./Written.ts"
@@ -26,7 +27,8 @@ const short: Readonly<Record<string, Benchmark>> = {
   groups: book("groups"),
   outside: () => reconcile({ book: "outside", size, seeds: [1], most: 5, minutes: 1 }),
   steps: () => steps(size),
-  start: () => start({ rounds: 21 })
+  start: () => start({ rounds: 21 }),
+  weight: () => weight({ rounds: 11 })
 }
 
 const long: Readonly<Record<string, Benchmark>> = {

@@ -162,6 +162,11 @@ export interface Service {
       readonly at: number
     }>
   >
+  /** Gives the times of deposits in an interval whose status may still change, in the same way. */
+  readonly unsettledDeposits: (
+    interval: Coverage.Interval,
+    statuses?: Policy.Resolved["statuses"]
+  ) => Result<ReadonlyArray<number>>
 }
 
 const make = Effect.gen(function*() {
@@ -169,6 +174,7 @@ const make = Effect.gen(function*() {
   const { error, exclusive, holder, place, sql } = database
   const queries = Queries.make(sql)
   const controls = ControlTable.make(sql)
+  const unsettled = Unsettled.make(database, queries)
   const coverage = CoverageTable.make(sql, queries, controls)
   const options = { place, sql, error, queries, controls, coverage, badRecords: BadRecordTable.make(sql) }
 
@@ -266,7 +272,9 @@ const make = Effect.gen(function*() {
     ...stamps,
     settling: Settling.make(database),
     settlingUnknown: Settling.unknown(database, controls, coverage),
-    unsettled: Unsettled.make(database, queries)
+    unsettled: unsettled.all,
+    unsettledDeposits: (interval, statuses) =>
+      Effect.andThen(Checked.refused(InvalidRange.of(interval)), unsettled.deposits(interval, statuses))
   } satisfies Service
 })
 

@@ -200,12 +200,12 @@ const settledLate = ({ believed }: Options) =>
  */
 const unsettledBefore = Effect.fnUntraced(function*(options: Options) {
   const { from, policy } = options
-  if (policy.lagFrom === "seen" || InvalidRange.of(options) !== undefined) return []
+  if (policy.lagFrom === "seen") return []
   const archive = yield* Archive.Archive
-  const unsettled = yield* archive.unsettled(Math.max(from - Settling.MEMORY, 0), policy.statuses)
-  const times = unsettled.filter(({ at, operation }) => operation === "deposits" && at < from).map(({ at }) => at)
+  const week = { from: Math.max(from - Settling.MEMORY, 0), to: from }
+  if (InvalidRange.of(week) !== undefined) return []
   const slices = yield* Effect.forEach(
-    Array.from(new Set(times)),
+    yield* archive.unsettledDeposits(week, policy.statuses),
     (at) => Stream.runCollect(archive.deposits.slices({ from: at, to: at + 1, disputed: true }))
   )
   const entries = yield* depositEntries(options, slices.flat().flatMap(({ records }) => records))

@@ -118,6 +118,7 @@ const breaks: ReadonlyArray<Row> = [
     "unreadQuery"
   ],
   ["UnlistedAccounts.make", makes(nothing), "vouched"],
+  ["PendingDeposits.make.mayReach", never, "waiting"],
   ["Waiting.waiting", nothing, "waiting"],
   ["WaitingSums.waitingSums", nothing, "waiting"],
   ["WrongDirection.wrongDirection", nothing, "discrepancies"],

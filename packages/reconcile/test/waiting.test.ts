@@ -178,6 +178,37 @@ describe("what is not settled yet", () => {
     assert.isTrue(said("x", other).final)
   })
 
+  describe("a deposit that is pending for long", () => {
+    const DAY = 24 * 60
+    /** A transfer so many minutes behind a deposit, for which nothing else is there. */
+    const behind = (minutes: number, deposited: Run.Input["deposits"], policy: Run.Input["policy"] = {}) =>
+      said("t", { deposits: deposited ?? [], transfers: [transfer("t", minutes, a)], policy })
+
+    it("may settle at any time while the service shows it, so that no transfer until then is missing for good", () => {
+      for (const minutes of [5, DAY, 2 * DAY, 7 * DAY]) {
+        for (const status of ["pending", "unknown"] as const) {
+          const { code, final } = behind(minutes, [deposit("d", 0, { status })])
+          assert.isFalse(final, `${code} after ${minutes} minutes`)
+        }
+      }
+      // Other deposits between them have nothing to do with it.
+      const many = Array.from({ length: 20 }, (_, day) => deposit(`e${day}`, day * 300, { amount: "7" }))
+      assert.isFalse(behind(4 * DAY, [deposit("d", 0, pending), ...many]).final)
+    })
+
+    it("holds up no transfer of another asset, none before it, and none after the service forgot it", () => {
+      const { code, final } = behind(9 * DAY, [deposit("d", 0, pending)])
+      assert.deepStrictEqual([code, final], ["missing-deposit", true])
+      assert.isTrue(behind(3 * DAY, [deposit("d", 0, { asset: "ETH", ...pending })]).final)
+      assert.isTrue(behind(-2 * DAY, [deposit("d", 0, pending)]).final)
+      assert.isTrue(behind(3 * DAY, [deposit("d", 0, { status: "failed" })]).final)
+    })
+
+    it("holds up nothing where a lag counts from the deposit's own time alone", () => {
+      assert.isTrue(behind(3 * DAY, [deposit("d", 0, pending)], { lagFrom: "seen" }).final)
+    })
+  })
+
   it("says what happens to what has nothing to do with it", () => {
     assert.deepStrictEqual(
       outcomes({

@@ -11,16 +11,28 @@ import * as Inventory from "./Inventory.ts"
 type Operation = Coverage.Coverage["operation"]
 
 export const make = ({ error, sql }: Database.Service, queries: Queries.Queries) => {
-  const of = (operation: Operation, ended: ReadonlyArray<string | number>, since: number) => {
+  const of = (operation: Operation, ended: ReadonlyArray<string | number>, since: number, until = Inventory.LATEST) => {
     const hasEnded = ended.length === 0 ? sql`1 = 0` : sql.in("status", ended)
     return sql<{ readonly query: number; readonly at: number }>`SELECT DISTINCT query, at FROM ${sql(operation)}
-      WHERE at >= ${since} AND at <= ${Inventory.LATEST} AND (vanished_at IS NOT NULL OR NOT (${hasEnded})) ORDER BY query, at`
+      WHERE at >= ${since} AND at <= ${until} AND (vanished_at IS NOT NULL OR NOT (${hasEnded})) ORDER BY query, at`
   }
+  const endedDeposits = ({ deposit }: Policy.Resolved["statuses"]) =>
+    [...deposit.settled, ...deposit.failed].map(Number).filter(Number.isSafeInteger)
 
-  return Effect.fnUntraced(function*(since: number, { deposit, transfer } = Policy.defaults.statuses) {
+  const deposits = (
+    { from, to }: Coverage.Interval,
+    statuses: Policy.Resolved["statuses"] = Policy.defaults.statuses
+  ) =>
+    of("deposits", endedDeposits(statuses), from, to - 1).pipe(
+      Effect.map((rows) => Array.from(new Set(rows.map(({ at }) => at)))),
+      Effect.mapError(error)
+    )
+
+  const all = Effect.fnUntraced(function*(since: number, statuses = Policy.defaults.statuses) {
+    const { transfer } = statuses
     const known = yield* queries.all
     const [deposits, transfers] = yield* Effect.all([
-      of("deposits", [...deposit.settled, ...deposit.failed].map(Number).filter(Number.isSafeInteger), since),
+      of("deposits", endedDeposits(statuses), since),
       of("transfers", [...transfer.settled, ...transfer.failed].map(String).map(StoredText.encode), since)
     ])
     return [
@@ -32,4 +44,6 @@ export const make = ({ error, sql }: Database.Service, queries: Queries.Queries)
       }))
     ]
   }, Effect.mapError(error))
+
+  return { all, deposits }
 }
