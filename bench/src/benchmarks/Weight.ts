@@ -37,7 +37,11 @@ const programs: ReadonlyArray<Program> = [
   },
   {
     name: "match two sources of one's own: Reconciliation",
-    modules: { ...effect, Reconciliation: "@tallystick/reconcile/Reconciliation", Policy: "@tallystick/reconcile/Policy" },
+    modules: {
+      ...effect,
+      Reconciliation: "@tallystick/reconcile/Reconciliation",
+      Policy: "@tallystick/reconcile/Policy"
+    },
     code: `Policy.make({ window: { after: "2 hours" } }).pipe(
       Effect.flatMap((policy) => Reconciliation.reconcile(Stream.empty, Stream.empty, { policy })),
       Effect.runPromise).then(console.log)`
