@@ -7,13 +7,13 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type * as ArchiveConfig from "../../src/ArchiveConfig.ts"
 import * as Migrations from "../../src/internal/migrations/Migrations.ts"
 import * as Checksum from "../../src/internal/sql/Checksum.ts"
-import * as SqliteClient from "../../src/internal/sqlite/SqliteClient.ts"
+import * as ArchiveClient from "../../src/internal/sqlite/ArchiveClient.ts"
 import * as SqliteFile from "../../src/internal/sqlite/SqliteFile.ts"
 
 const client = (location: ArchiveConfig.Location) =>
   location._tag === "File"
     ? Effect.tap(
-      Effect.flatMap(SqliteClient.open({ file: location.file }), (db) => SqliteClient.make(db)),
+      Effect.flatMap(ArchiveClient.open({ file: location.file }), (db) => ArchiveClient.make(db)),
       (sql) =>
         Effect.andThen(
           sql.unsafe(`PRAGMA application_id = ${SqliteFile.APPLICATION_ID}`),

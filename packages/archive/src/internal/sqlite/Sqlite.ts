@@ -17,7 +17,7 @@ import * as Fence from "../lock/Fence.ts"
 import * as Holder from "../lock/Holder.ts"
 import * as Migrations from "../migrations/Migrations.ts"
 import { Database } from "../sql/Database.ts"
-import * as SqliteClient from "./SqliteClient.ts"
+import * as ArchiveClient from "./ArchiveClient.ts"
 import { toArchiveError } from "./SqliteError.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteSet from "./SqliteSet.ts"
@@ -113,7 +113,7 @@ const strayLock = (place: string) =>
 /** Makes the changes that need the file while no other process has it open, under any name; gives false where one has. */
 const prepare = ({ path, place }: File) =>
   Effect.gen(function*() {
-    const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), SqliteClient.make)
+    const sql = yield* Effect.flatMap(ArchiveClient.open({ file: path }), ArchiveClient.make)
     yield* sql`PRAGMA locking_mode = EXCLUSIVE`
     yield* settings(sql)
     // The lock is kept until the connection is closed. The first commit makes an empty file a database.
@@ -139,7 +139,7 @@ const prepare = ({ path, place }: File) =>
 /** Opens a connection beside those of others, in a scope that ends with its failure. */
 const join = Effect.fnUntraced(function*({ path, place }: File, wait: Duration.Duration) {
   const watch = SqliteSet.watch(path, place)
-  const sql = yield* Effect.flatMap(SqliteClient.open({ file: path }), (db) => SqliteClient.make(db, watch.look))
+  const sql = yield* Effect.flatMap(ArchiveClient.open({ file: path }), (db) => ArchiveClient.make(db, watch.look))
   yield* probe(sql)
   yield* settings(sql)
   const reason = yield* unfit(sql, { path, place })
@@ -201,8 +201,8 @@ const take = (sql: SqlClient.SqlClient, { path, place }: File) => {
   return Effect.gen(function*() {
     yield* isKnown
     const lock = yield* Effect.flatMap(
-      Effect.mapError(SqliteClient.open({ file: SqliteSet.lock(path) }), error),
-      SqliteClient.make
+      Effect.mapError(ArchiveClient.open({ file: SqliteSet.lock(path) }), error),
+      ArchiveClient.make
     )
     // Nothing is ever written to the lock file: a kill would only leave a journal behind.
     const isTaken = yield* Effect.andThen(lock`PRAGMA journal_mode = MEMORY`, lock.reserve).pipe(
@@ -260,7 +260,7 @@ export const layer = (options: Options): Layer.Layer<Database, ArchiveError.Arch
 const openMemory = Effect.gen(function*() {
   const place = "memory"
   const error = toArchiveError(place)
-  const sql = yield* Effect.flatMap(SqliteClient.open({ file: ":memory:" }), SqliteClient.make)
+  const sql = yield* Effect.flatMap(ArchiveClient.open({ file: ":memory:" }), ArchiveClient.make)
   yield* settings(sql)
   yield* Migrations.migrate({ sql, place, alone: Effect.void })
 

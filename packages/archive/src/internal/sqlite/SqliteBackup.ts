@@ -10,8 +10,8 @@ import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../../ArchiveError.ts"
 import * as Migrations from "../migrations/Migrations.ts"
 import { Database } from "../sql/Database.ts"
+import * as ArchiveClient from "./ArchiveClient.ts"
 import * as Sqlite from "./Sqlite.ts"
-import * as SqliteClient from "./SqliteClient.ts"
 import { toArchiveError } from "./SqliteError.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteSet from "./SqliteSet.ts"
@@ -43,9 +43,9 @@ const open = Effect.fnUntraced(function*(file: string) {
   const look = (): void => {
     if (isInUse(path)) throw inUse
   }
-  const sql = yield* SqliteClient.open({ file: `${pathToFileURL(path).href}?immutable=1&mode=ro`, readOnly: true })
+  const sql = yield* ArchiveClient.open({ file: `${pathToFileURL(path).href}?immutable=1&mode=ro`, readOnly: true })
     .pipe(
-      Effect.flatMap((db) => SqliteClient.make(db, look)),
+      Effect.flatMap((db) => ArchiveClient.make(db, look)),
       Effect.mapError(error)
     )
   const found = yield* Effect.mapError(

@@ -18,8 +18,8 @@ import { basename, dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as ArchiveError from "../../ArchiveError.ts"
 import { resultCode, sqlCause } from "../sql/SqlCause.ts"
+import * as ArchiveClient from "./ArchiveClient.ts"
 import * as Mounts from "./Mounts.ts"
-import * as SqliteClient from "./SqliteClient.ts"
 import { toArchiveError } from "./SqliteError.ts"
 import * as SqliteSet from "./SqliteSet.ts"
 
@@ -86,12 +86,12 @@ const noDatabase = (place: string) => new ArchiveError.Foreign({ place, detail: 
  * `writable_schema` is for that.
  */
 const applicationId = (file: string, place: string): Effect.Effect<number | undefined, ArchiveError.ArchiveError> =>
-  SqliteClient.open({
+  ArchiveClient.open({
     file: `${pathToFileURL(file).href}?immutable=1&mode=ro`,
     readOnly: true,
     defensive: false
   }).pipe(
-    Effect.flatMap(SqliteClient.make),
+    Effect.flatMap(ArchiveClient.make),
     Effect.tap((sql) => sql`PRAGMA writable_schema = ON`),
     Effect.flatMap((sql) => sql<{ application_id: number }>`PRAGMA application_id`),
     Effect.scoped,
