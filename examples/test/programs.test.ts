@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { readdirSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import * as Program from "./support/Program.ts"
 
@@ -38,6 +39,7 @@ const elsewhere = [
   "workflow",
   "observe",
   "csv-ledger",
+  "sql-ledger",
   "patient",
   "app/main",
   "app/Books",
@@ -100,6 +102,23 @@ describe("the program", () => {
         assert.deepStrictEqual(requests.map(({ value }) => value), [Number(count)])
         const bodies = received.map(({ body }) => body).join("\n")
         for (const word of [secret, Redacted.value(apiKey), "signature"]) assert.notInclude(bodies, word)
+      }))
+
+    it.effect("sql-ledger finds it too, and writes every outcome into the database of the ledger", () =>
+      Effect.gen(function*() {
+        const { env, forgotten } = yield* World
+        assert.isDefined(forgotten)
+        const { said, told } = yield* Program.run("sql-ledger")
+        assert.deepStrictEqual(told, [])
+        const missing = said.filter((line) => line.startsWith("missing-transfer: "))
+        assert.strictEqual(missing.filter((line) => line.includes(`${forgotten.deposit}~`)).length, 1)
+        const db = new DatabaseSync(env.LEDGER_DATABASE, { readOnly: true })
+        const rows = db.prepare("SELECT outcome FROM tallystick_outcomes").all()
+        const runs = db.prepare("SELECT run FROM tallystick_outcomes_runs WHERE finished_at IS NOT NULL").all()
+        db.close()
+        assert.strictEqual(rows.filter(({ outcome }) => outcome === "discrepancy").length, said.length)
+        assert.isAbove(rows.length, said.length)
+        assert.strictEqual(runs.length, 1)
       }))
 
     it.effect("app puts each break on the desk once", () =>

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { vi } from "vitest"
@@ -96,6 +97,15 @@ export const world = Effect.gen(function*() {
   )
   writeFileSync(ledger, ["booking,currency,amount,booked_at,sub_account", ...rows, ""].join("\n"))
 
+  const database = join(root, "ledger.db")
+  const db = new DatabaseSync(database)
+  db.exec("CREATE TABLE bookings (booking TEXT, currency TEXT, amount TEXT, booked_at INTEGER, sub_account TEXT)")
+  const insert = db.prepare("INSERT INTO bookings VALUES (?, ?, ?, ?, ?)")
+  for (const { amount, asset, fromAccount, timestamp, tranId } of booked) {
+    if (tranId !== forgotten?.transfer) insert.run(tranId, asset, amount, timestamp, fromAccount)
+  }
+  db.close()
+
   const env = {
     ...environment(),
     KMS_URL: `${url}/kms`,
@@ -104,6 +114,7 @@ export const world = Effect.gen(function*() {
     DESK_URL: `${url}/desk`,
     COLLECTOR_URL: collector.url,
     LEDGER: ledger,
+    LEDGER_DATABASE: database,
     TALLYSTICK_ARCHIVE: join(root, "books.db")
   }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)

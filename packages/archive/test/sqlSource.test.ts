@@ -40,10 +40,17 @@ interface Booking {
   readonly amount: string | null
 }
 
-const TABLE = "CREATE TABLE bookings (id TEXT, at BIGINT, amount TEXT)"
+/** The ids stand in a column for which letters are equal in upper and lower case: only their bytes tell them apart. */
+const table = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const postgres = sql.unsafe(
+    "CREATE COLLATION IF NOT EXISTS nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false)"
+  )
+  yield* sql.onDialectOrElse({ pg: () => Effect.asVoid(postgres), orElse: () => Effect.void })
+  yield* sql`CREATE TABLE bookings (id TEXT COLLATE nocase, at BIGINT, amount TEXT)`
+})
 
 const fill = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, bookings: ReadonlyArray<Booking>) {
-  yield* sql.unsafe(TABLE)
+  yield* table(sql)
   yield* Effect.forEach(
     Arr.chunksOf(bookings, 1000),
     (some) => sql`INSERT INTO bookings ${sql.insert(Arr.map(some, (booking) => ({ ...booking })))}`
@@ -317,6 +324,41 @@ describe.each(clients)("a source on $name", (kind) => {
           : "SqlError"
       )
     }))
+
+  if (kind.name === "SQLite") {
+    it.effect("loses no row whose id holds bytes that are no text", () =>
+      Effect.gen(function*() {
+        const sql = yield* one(kind)
+        yield* fill(sql, [booking("ä", 0), booking("z", 0)])
+        yield* sql`INSERT INTO bookings SELECT CAST(x'80' AS TEXT), ${T}, '1' UNION ALL SELECT CAST(x'ff' AS TEXT), ${T}, '1'`
+        const { records } = yield* all(sql, { pageSize: 1 })
+        assert.deepStrictEqual(idsOf(records), ["z", "\uFFFD", "ä", "\uFFFD"])
+      }))
+  }
+
+  if (kind.name === "PostgreSQL") {
+    it.effect("reads the database's own times where its query makes milliseconds of them", () =>
+      Effect.gen(function*() {
+        const sql = yield* one(kind)
+        yield* sql`CREATE TABLE bookings (id UUID DEFAULT gen_random_uuid(), booked_at TIMESTAMPTZ, amount NUMERIC)`
+        yield* sql`INSERT INTO bookings (booked_at, amount)
+          SELECT to_timestamp(${T} / 1000.0) + n * INTERVAL '1.2345 seconds', n FROM generate_series(1, 20) AS n`
+        for (const type of ["BIGINT", "NUMERIC", "DOUBLE PRECISION"]) {
+          const { bad, records } = yield* all(sql, {
+            pageSize: 3,
+            query: (sql, { from }) =>
+              sql`SELECT id, 'USDT' AS asset, amount,
+                CAST(FLOOR(EXTRACT(EPOCH FROM booked_at) * 1000) AS ${sql.literal(type)}) AS at
+                FROM bookings WHERE booked_at >= to_timestamp(${from} / 1000.0)`
+          })
+          assert.deepStrictEqual(bad, [])
+          assert.deepStrictEqual(
+            records.map(({ amount, at }) => [amount, at]),
+            Array.from({ length: 20 }, (_, n) => [`${n + 1}`, T + Math.floor((n + 1) * 1234.5)])
+          )
+        }
+      }))
+  }
 
   it.effect("may be narrowed by its query, so that an index of the database serves it", () =>
     Effect.gen(function*() {

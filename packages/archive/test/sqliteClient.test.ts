@@ -307,6 +307,15 @@ describe("a stream of rows", () => {
       assert.deepStrictEqual(yield* ids(sql), ["a"])
     }))
 
+  it.effect("leaves its table free when it ends before its rows do", () =>
+    Effect.gen(function*() {
+      const sql = yield* memory
+      yield* sql.unsafe(`INSERT INTO bookings SELECT n, n FROM (${numbers("WHERE n < 1000")})`)
+      yield* Stream.runDrain(Stream.take(sql`SELECT id FROM bookings`.stream, 1))
+      // SQLite drops no table of which a statement still reads.
+      yield* sql`DROP TABLE bookings`
+    }))
+
   it.effect("fails where a row cannot be read, after the rows before it", () =>
     Effect.gen(function*() {
       const sql = yield* memory

@@ -98,11 +98,15 @@ export const make = (
       Effect.suspend(() => pass.write(take())),
       (isCurrent) => isCurrent ? Effect.void : Effect.fail(new Superseded({ run }))
     )
-    const finish = Effect.fnUntraced(function*(summary: Report.Summary) {
-      const withdrawn = yield* pass.finish(take(), summary)
-      if (withdrawn === undefined) return yield* new Superseded({ run })
-      written = { ...written, withdrawn, finished: true }
-    })
+    const finish = (summary: Report.Summary) =>
+      Effect.flatMap(
+        Effect.suspend(() => pass.finish(take(), summary)),
+        (withdrawn) => {
+          if (withdrawn === undefined) return Effect.fail(new Superseded({ run }))
+          written = { ...written, withdrawn, finished: true }
+          return Effect.void
+        }
+      )
     return Sink.forEachArray(Effect.fnUntraced(function*(events: ReadonlyArray<Reconciliation.Event>) {
       for (const event of events) {
         if (event._tag === "Summary") yield* finish(event.summary)

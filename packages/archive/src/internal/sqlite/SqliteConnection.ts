@@ -103,7 +103,7 @@ const isReading = (sql: string): boolean =>
 const isBeyond = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && cause.code === "ERR_OUT_OF_RANGE"
 
-export interface Options {
+interface Options {
   /**
    * It throws where the connection must not be used; inside a transaction only its COMMIT asks, so that a transaction can always
    * be undone.

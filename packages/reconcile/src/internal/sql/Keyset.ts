@@ -15,6 +15,7 @@ import type * as Statement from "effect/sql/Statement"
 export interface Key {
   /** Unix ms. */
   readonly at: number
+  /** The id, or what stands for it where rows are ordered. */
   readonly id: string
 }
 
@@ -41,13 +42,15 @@ export interface Keyset {
 
 /** What the two kinds of databases write differently. */
 interface Dialect {
+  /** What ids are ordered by. */
   readonly id: string
   /** Holds for a row whose `at` is no whole number, or whose `id` cannot be ordered. */
   readonly odd: string
 }
 
+/** A text of SQLite may hold bytes that are no text, and come back as another one: in hexadecimal it comes back as it was. */
 const sqlite: Dialect = {
-  id: "CAST(entries.id AS TEXT) COLLATE BINARY",
+  id: "hex(entries.id)",
   odd: `entries.id IS NULL OR typeof(entries.id) = 'blob' OR typeof(entries.at) NOT IN ('integer', 'real')
     OR entries.at <> CAST(entries.at AS BIGINT)`
 }
@@ -83,9 +86,9 @@ export const make = (sql: SqlClient.SqlClient): Keyset => {
   return {
     page: (query, { after, limit, to }) =>
       Effect.map(
-        sql`SELECT entries.*, CAST(entries.at AS BIGINT) AS ${sql.literal(AT)}, CAST(entries.id AS TEXT) AS ${
-          sql.literal(ID)
-        } ${from(query)}
+        sql`SELECT entries.*, CAST(entries.at AS BIGINT) AS ${sql.literal(AT)}, ${id} AS ${sql.literal(ID)} ${
+          from(query)
+        }
           WHERE entries.at >= ${time(Math.max(after.at, InvalidRange.EARLIEST))} AND entries.at < ${
           time(Math.min(to, InvalidRange.LATEST))
         } AND NOT (${odd})

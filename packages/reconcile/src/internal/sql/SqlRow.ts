@@ -36,7 +36,7 @@ export const make = (name: string, { columns, key }: Keyset.Placed): EntryReader
   const { id, ...cells } = cellsOf(columns)
   return {
     value: { ...cells, id: isWhole(id) ? String(id) : id, at: key.at },
-    source: `${name}, id ${key.id}, at ${key.at}`,
+    source: `${name}, id ${String(id)}, at ${key.at}`,
     raw: rawOf(columns)
   }
 }
