@@ -8,7 +8,7 @@
  *
  * An INTEGER comes as a `number` where a `number` holds it exactly, and else as a `bigint`; with `SqlClient.SafeIntegers` each
  * comes as a `bigint`. None is ever rounded. Keep decimal amounts in TEXT columns: SQLite turns those of NUMERIC and REAL
- * columns into floats. Parameters are text, numbers, bigints, booleans (as 1 and 0), bytes and null.
+ * columns into floats. Parameters are text, numbers, bigints, bytes and null; any other value is refused.
  *
  * `node:sqlite` is synchronous: a fiber can be interrupted between statements and between the chunks of a stream, not in the
  * middle of a statement.

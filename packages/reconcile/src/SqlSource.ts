@@ -15,7 +15,9 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import type * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
+import * as TimeRange from "@tallystick/core/TimeRange"
 import * as Clock from "effect/Clock"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -37,8 +39,8 @@ export const PAGE_SIZE = 1000
 /** So many rows without a usable time or id are told as bad records. */
 export const UNPLACED_LIMIT = 10_000
 
-/** The settings of a source. It reads the entries of `[from, to)`, Unix ms. */
-export interface Options extends EntryReader.Options, Coverage.Interval {
+/** The settings of a source. It reads the entries of `[from, to)`. */
+export interface Options extends EntryReader.Options, TimeRange.Input {
   /**
    * Makes the query, a SELECT without a semicolon. It is made for each page and told which time, `[from, to)` in Unix ms, is
    * still to be read, so that it may use an index: ``(sql, { from }) => sql`SELECT … WHERE booked_at >= ${from}` ``. It need not
@@ -46,12 +48,12 @@ export interface Options extends EntryReader.Options, Coverage.Interval {
    */
   readonly query: (sql: SqlClient.SqlClient, interval: Coverage.Interval) => Statement.Fragment
   /**
-   * Unix ms. The caller vouches that, when reading begins, each row of an earlier time is there, committed and settled: none of
+   * The caller vouches that, when reading begins, each row of an earlier time is there, committed and settled: none of
    * an earlier time is added, moved or removed afterwards. What is complete ends here; later rows are read too, and time from
    * here on is `open`. A writer that books late, or commits long transactions, needs a moment that lies so far back. Where nobody
    * can vouch for anything, it is `from`.
    */
-  readonly completeTo: number
+  readonly completeTo: DateTime.DateTime.Input
   /** How bad records call the source. Default: `query`. */
   readonly name?: string
   /** The number of rows that are read at once. Default `PAGE_SIZE`. */
@@ -92,10 +94,15 @@ export type Entries = Stream.Stream<
 
 type Rows<E> = Stream.Stream<Result.Result<EntryReader.Row, BadRecord.BadRecord>, E>
 
+/** The times of a source, Unix ms. */
+interface Times extends Coverage.Interval {
+  readonly completeTo: number
+}
+
 /** Says what is known of an interval that was read: it is complete as far as the owner vouches, and open from there on. */
 const coverageOf = (
   scope: Pick<Coverage.Coverage, "operation" | "query">,
-  { completeTo, from, to }: Options,
+  { completeTo, from, to }: Times,
   readAt: number
 ) =>
 (interval: Coverage.Interval): ReadonlyArray<Coverage.Coverage> => {
@@ -112,7 +119,8 @@ const coverageOf = (
 const unplaced = Effect.fnUntraced(function*(
   side: Entry.Side,
   keyset: Keyset.Keyset,
-  { from, name = "query", query, to }: Options,
+  { name = "query", query }: Options,
+  { from, to }: Times,
   now: number
 ) {
   const rows = yield* keyset.unplaced((sql) => query(sql, { from, to }), UNPLACED_LIMIT + 1)
@@ -123,7 +131,11 @@ const unplaced = Effect.fnUntraced(function*(
     : bad.map(Result.fail)
 })
 
-const pages = (keyset: Keyset.Keyset, { from, name = "query", pageSize = PAGE_SIZE, query, to }: Options) => {
+const pages = (
+  keyset: Keyset.Keyset,
+  { name = "query", pageSize = PAGE_SIZE, query }: Options,
+  { from, to }: Times
+) => {
   const size = Math.max(1, Math.trunc(pageSize) || 1)
   const fragment = (at: number) => (sql: SqlClient.SqlClient) => query(sql, { from: at, to })
   return Stream.paginate(
@@ -148,19 +160,24 @@ const read = (
 ): Entries => {
   const invalid = InvalidRange.of(options) ?? InvalidRange.ofMoment("completeTo", options.completeTo)
   if (invalid !== undefined) return Stream.fail(invalid)
+  const times: Times = {
+    from: TimeRange.millis(options.from),
+    to: TimeRange.millis(options.to),
+    completeTo: TimeRange.millis(options.completeTo)
+  }
   return Stream.unwrap(Effect.gen(function*() {
     const keyset = Keyset.make(yield* SqlClient.SqlClient)
     const readAt = yield* Clock.currentTimeMillis
     const rows: Rows<SqlError | UnplacedRows> = Stream.concat(
-      Stream.unwrap(Effect.map(unplaced(side, keyset, options, readAt), (bad) => Stream.fromIterable(bad))),
-      pages(keyset, options)
+      Stream.unwrap(Effect.map(unplaced(side, keyset, options, times, readAt), (bad) => Stream.fromIterable(bad))),
+      pages(keyset, options, times)
     )
-    const known = scopes.map((scope) => coverageOf(scope, options, readAt))
+    const known = scopes.map((scope) => coverageOf(scope, times, readAt))
     return EntryStream.fromRows(side, rows, {
       ...options,
       limit: 0,
       coverage: (interval, _first, isLast) => {
-        const to = isLast ? Math.max(interval.to, options.to) : interval.to
+        const to = isLast ? Math.max(interval.to, times.to) : interval.to
         return { to, coverage: known.flatMap((coverage) => coverage({ ...interval, to })) }
       }
     })

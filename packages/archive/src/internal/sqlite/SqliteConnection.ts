@@ -75,15 +75,10 @@ const areBindable = (params: ReadonlyArray<unknown>): params is ReadonlyArray<SQ
   return true
 }
 
-/** SQLite's own truth values are 1 and 0. */
-const bound = (value: unknown): SQLInputValue => {
-  if (isBindable(value)) return value
-  if (typeof value === "boolean") return value ? 1 : 0
-  throw new TypeError("a parameter is neither text, a number, a bigint, a boolean, bytes nor null")
+const bindable = (params: ReadonlyArray<unknown>): ReadonlyArray<SQLInputValue> => {
+  if (areBindable(params)) return params
+  throw new TypeError("a parameter is neither text, a number, bytes nor null")
 }
-
-const bindable = (params: ReadonlyArray<unknown>): ReadonlyArray<SQLInputValue> =>
-  areBindable(params) ? params : params.map(bound)
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
