@@ -173,8 +173,9 @@ const read = (
       pages(keyset, options, times)
     )
     const known = scopes.map((scope) => coverageOf(scope, times, readAt))
-    return EntryStream.fromRows(side, rows, {
+    return EntryStream.fromRows(rows, {
       ...options,
+      side,
       limit: 0,
       coverage: (interval, _first, isLast) => {
         const to = isLast ? Math.max(interval.to, times.to) : interval.to
