@@ -1,9 +1,9 @@
-/** A project that installed the packages with npm on the oldest Node: plain TypeScript, plain Node, nothing of this workspace. */
+/** A project that installed the packages with npm on the oldest Node: plain TypeScript, and nothing of this workspace. */
 import { mkdtempSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import * as Exchange from "./support/Exchange.ts"
-import { nodes } from "./support/Packed.ts"
+import { nodes, runtimes } from "./support/Packed.ts"
 import * as Process from "./support/Process.ts"
 
 const { consumer } = inject("packed")
@@ -41,8 +41,8 @@ describe("an empty project with the packed packages", () => {
   })
 
   describe.each(Object.entries(nodes))("on Node %s", (version, node) => {
-    const program = (name: string): Promise<Process.Finished> =>
-      Process.run(node, [join(consumer, "out", `${name}.js`)], {
+    const program = (file: string): Promise<Process.Finished> =>
+      Process.run(node, [join(consumer, "out", file)], {
         cwd: mkdtempSync(join(consumer, `${version}-`)),
         env: { ...exchange.env, NODE_OPTIONS: "--disable-warning=ExperimentalWarning" }
       })
@@ -58,9 +58,28 @@ describe("an empty project with the packed packages", () => {
       ["readme-archive", /^The books (agree|do not agree)/],
       ["readme-sandbox", /^100 of the sandbox's \d+ deposits on one page\n$/],
       ["desk", /^The books do not agree: /],
-      ["everything", /^$/]
+      ["everything", /^$/],
+      ["required.cjs", /^0 outcomes of nothing\n$/]
     ])("runs %s", async ([name, expected]) => {
-      const { code, stderr, stdout } = await program(name)
+      const { code, stderr, stdout } = await program(name.includes(".") ? name : `${name}.js`)
+      assert.deepStrictEqual({ code, stderr }, { code: 0, stderr: "" })
+      assert.match(stdout, expected)
+    })
+  })
+
+  describe.each(Object.entries(runtimes))("on %s", (runtime, command) => {
+    it.for<[string, RegExp]>([
+      ["readme-core.js", /^\d+ deposits in that hour, and none is missing from the count\n$/],
+      ["readme-reconcile.js", /missing-transfer.*d2/s],
+      ["readme-report.js", /1 deposit without a transfer/],
+      ["required.cjs", /^0 outcomes of nothing\n$/],
+      ["worker.js", /^\d+ deposits were counted in a worker\n$/]
+    ])("runs %s", async ([file, expected]) => {
+      const [program = "", ...args] = command
+      const { code, stderr, stdout } = await Process.run(program, [...args, join(consumer, "out", file)], {
+        cwd: mkdtempSync(join(consumer, `${runtime}-`)),
+        env: exchange.env
+      })
       assert.deepStrictEqual({ code, stderr }, { code: 0, stderr: "" })
       assert.match(stdout, expected)
     })

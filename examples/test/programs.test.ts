@@ -37,6 +37,7 @@ const elsewhere = [
   "masters",
   "scheduled",
   "workflow",
+  "durable",
   "observe",
   "csv-ledger",
   "sql-ledger",

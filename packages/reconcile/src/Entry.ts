@@ -6,7 +6,7 @@
 import * as Amount from "@tallystick/core/Amount"
 import * as Schema from "effect/Schema"
 import * as EntryStatus from "./internal/EntryStatus.ts"
-import * as internal from "./internal/Past.ts"
+import { Past } from "./internal/Past.ts"
 
 /** The two sides of the books: deposits arrived, and transfers moved them on. */
 export const Side = Schema.Literals(["deposit", "transfer"])
@@ -16,12 +16,7 @@ export type Side = typeof Side.Type
 export const Status = EntryStatus.EntryStatus
 export type Status = EntryStatus.EntryStatus
 
-/**
- * Earlier words of the source about one entry, as an archive keeps them. Entries that come from the service or from files have
- * none. All times are server times, Unix ms.
- */
-export const Past = internal.Past
-export type Past = internal.Past
+export { Past }
 
 /** An entry: one movement of money. */
 export class Entry extends Schema.Opaque<Entry>()(

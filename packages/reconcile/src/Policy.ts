@@ -13,6 +13,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type * as Entry from "./Entry.ts"
 import * as Consistency from "./internal/policy/Consistency.ts"
 import * as internal from "./internal/policy/Resolved.ts"
+import { Resolved } from "./internal/policy/Resolved.ts"
 import { Policy } from "./internal/policy/Written.ts"
 import { PolicyError } from "./PolicyError.ts"
 
@@ -26,9 +27,7 @@ export type Checked = Policy & Brand.Brand<"@tallystick/reconcile/Policy">
 
 const checked = Brand.nominal<Checked>()
 
-/** A policy with its defaults filled in and its durations in ms. */
-export const Resolved = internal.Resolved
-export type Resolved = typeof Resolved.Type
+export { Resolved }
 
 /** The rule for one deposit: window, lateness and tolerance. */
 export type Rule = internal.Rule

@@ -6,38 +6,16 @@
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as Buckets from "./internal/report/Buckets.ts"
 import * as Collector from "./internal/report/Collector.ts"
-import * as Form from "./internal/report/Form.ts"
+import type { Report } from "./internal/report/Form.ts"
 import * as Scope from "./internal/report/Scope.ts"
-import * as Statistics from "./internal/report/Statistics.ts"
-import * as Totals from "./internal/report/Totals.ts"
 import * as Unread from "./internal/report/Unread.ts"
 import type * as Outcome from "./Outcome.ts"
 
-/** The control totals of one asset. */
-export const Total = Totals.Total
-export type Total = Totals.Total
-
-/** The number of outcomes of one code, and of their entries. */
-export const Count = Statistics.Count
-export type Count = Statistics.Count
-
-/** The number of discrepancies of one age, and of their entries. */
-export const Age = Statistics.Age
-export type Age = Statistics.Age
-
-/** An outcome as reports write it; in memory it is the outcome itself. */
-export const ReportOutcome = Form.ReportOutcome
-
-/** Returns an outcome of the engine as reports write it, ready for `JSON.stringify`. */
-export const written = Form.written
-
-/** A report. */
-export const Report = Form.Report
-export type Report = Form.Report
-
-/** The report without its outcomes: a stream of outcomes ends with it. */
-export const Summary = Form.Summary
-export type Summary = Form.Summary
+// The names stand for the classes themselves, so that a declaration of another package can name them from here.
+export { Report, ReportOutcome, Summary, written } from "./internal/report/Form.ts"
+export { Lags } from "./internal/report/Lags.ts"
+export { Age, Count } from "./internal/report/Statistics.ts"
+export { Total } from "./internal/report/Totals.ts"
 
 interface Options extends Collector.About, Collector.Read {
   readonly outcomes: ReadonlyArray<Outcome.Outcome>

@@ -35,6 +35,7 @@ const StatusCodes = Schema.Struct({
   failed: Schema.Array(StatusCode)
 })
 
+/** A policy with its defaults filled in and its durations in ms. */
 export class Resolved extends Schema.Opaque<Resolved>()(
   Schema.Struct({
     ...Rule.fields,
