@@ -88,7 +88,8 @@ export class InvalidRange extends Schema.TaggedError<InvalidRange>("@tallystick/
 
   /** Returns the error of an option that is no moment in Unix ms; undefined where it is one, or is absent. */
   static readonly ofMoment = (option: string, time: unknown): InvalidRange | undefined => {
-    const found = time === undefined ? undefined : momentProblem(Moment.isInput(time) ? Moment.millis(time) : time)
+    if (time === undefined) return undefined
+    const found = Moment.isInput(time) ? formProblem(time) ?? momentProblem(Moment.millis(time)) : momentProblem(time)
     return found === undefined ? undefined : new InvalidRange({ from: time, to: time, problem: found, option })
   }
 }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Broker from "@tallystick/core/Broker"
 import * as InvalidRange from "@tallystick/core/InvalidRange"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -61,7 +62,7 @@ describe("a range that is none", () => {
   it.effect("is an error of every reconciliation where it is the moment to which ages count", () =>
     Effect.gen(function*() {
       const range = { from: T0, to: T0 + DAY }
-      for (const given of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, -1, 9e15, T0 / 1000, "2027-01-15", null]) {
+      for (const given of [Number.NaN, Number.POSITIVE_INFINITY, 0.5, -1, 9e15, T0 / 1000, "2027-01-15T08:00", null]) {
         // @ts-expect-error JavaScript keeps no type's promise.
         const options: Reconciliation.Asked = { range, asOf: given }
         const errors = [
@@ -73,8 +74,29 @@ describe("a range that is none", () => {
         ]
         for (const error of errors) {
           assert.strictEqual(error._tag, "InvalidRange")
-          assert.match(error.message, /^asOf .*Unix milliseconds are wanted/)
+          const wanted = typeof given === "string"
+            ? /^asOf .* is ISO 8601 with its zone/
+            : /^asOf .*Unix milliseconds are wanted/
+          assert.match(error.message, wanted)
         }
+      }
+    }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
+
+  it.effect("is read in every form of a moment, and a report tells it in Unix ms", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(T0 + DAY)
+      const range = { from: T0, to: T0 + DAY }
+      const accounts = { list: ["a"], complete: true }
+      const report = yield* BrokerReconciliation.run({ range, asOf: T0, accounts })
+      assert.deepStrictEqual([report.range, report.asOf], [range, T0])
+      const forms = [(time: number) => new Date(time), DateTime.makeUnsafe<number>, (time: number) =>
+        new Date(time).toISOString()]
+      for (const form of forms) {
+        const options = { range: { from: form(range.from), to: form(range.to) }, asOf: form(T0), accounts }
+        assert.deepStrictEqual(yield* BrokerReconciliation.run(options), report)
+        const events = yield* Stream.runCollect(BrokerReconciliation.events(options))
+        const last = events.at(-1)
+        assert.deepStrictEqual(last?._tag === "Summary" ? last.summary.range : undefined, range)
       }
     }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
 
