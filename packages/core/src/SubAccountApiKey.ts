@@ -1,6 +1,4 @@
 /** Defines API keys of sub-accounts (the exchange's interface description, sections 2.1 and 4.1). */
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Timestamp from "./internal/decoding/Timestamp.ts"
 
@@ -40,7 +38,3 @@ export class SubAccountApiKey extends Schema.Opaque<SubAccountApiKey>()(
     createTime: Schema.optionalKey(Timestamp.Timestamp)
   }).annotate({ identifier: "SubAccountApiKey" })
 ) {}
-
-/** Returns when the key was made, where the service told. */
-export const createdAt = (key: SubAccountApiKey): Option.Option<DateTime.Utc> =>
-  Option.map(Option.fromUndefinedOr(key.createTime), DateTime.makeUnsafe)

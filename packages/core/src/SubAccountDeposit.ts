@@ -1,6 +1,4 @@
 /** Defines deposits that reached sub-accounts (the exchange's interface description, sections 2.3 and 4.3). */
-import type * as BigDecimal from "effect/BigDecimal"
-import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.ts"
 import * as DepositAddress from "./DepositAddress.ts"
@@ -42,12 +40,6 @@ export const statuses: Readonly<Record<number, string>> = {
   11: "RESTRICTED",
   12: "COMPLETED"
 }
-
-/** Returns the deposited amount, exact. */
-export const amount = (deposit: SubAccountDeposit): BigDecimal.BigDecimal => Amount.toBigDecimal(deposit.amount)
-
-/** Returns when the service first saw the deposit. */
-export const insertedAt = (deposit: SubAccountDeposit): DateTime.Utc => DateTime.makeUnsafe(deposit.insertTime)
 
 /** Returns the address and the memo, separated. */
 export const arrivedAt = (deposit: SubAccountDeposit): DepositAddress.DepositAddress =>

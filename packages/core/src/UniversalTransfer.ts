@@ -2,8 +2,6 @@
  * Defines universal transfers between the master account and its sub-accounts (the exchange's interface description, sections 2.2
  * and 4.2).
  */
-import type * as BigDecimal from "effect/BigDecimal"
-import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Amount from "./Amount.ts"
 import * as Timestamp from "./internal/decoding/Timestamp.ts"
@@ -44,12 +42,6 @@ export class UniversalTransfer extends Schema.Opaque<UniversalTransfer>()(
     timestamp: Timestamp.Timestamp
   }).annotate({ identifier: "UniversalTransfer" })
 ) {}
-
-/** Returns the transferred amount, exact. */
-export const amount = (transfer: UniversalTransfer): BigDecimal.BigDecimal => Amount.toBigDecimal(transfer.amount)
-
-/** Returns when the transfer was made. */
-export const transferredAt = (transfer: UniversalTransfer): DateTime.Utc => DateTime.makeUnsafe(transfer.timestamp)
 
 /** Returns the identity of a transfer, which is its `tranId`. */
 export const identity = (transfer: UniversalTransfer): string => transfer.tranId

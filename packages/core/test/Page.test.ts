@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Amount from "@tallystick/core/Amount"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as Page from "@tallystick/core/Page"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
@@ -146,7 +147,7 @@ describe("deposits", () => {
     const long = `${"9".repeat(64)}.${"1".repeat(64)}`
     const [record] = oneDeposit({ amount: long }).records
     assert.strictEqual(record?.amount, long)
-    assert.isTrue(BigDecimal.equals(SubAccountDeposit.amount(record!), BigDecimal.fromStringUnsafe(long)))
+    assert.isTrue(BigDecimal.equals(Amount.toBigDecimal(record!.amount), BigDecimal.fromStringUnsafe(long)))
     const written = "0.003567050000000000000000000000"
     assert.strictEqual(oneDeposit({ amount: written }).records[0]?.amount, written)
   })
