@@ -46,8 +46,11 @@ export interface Variable extends SettingTable.Row {
 export interface Settings {
   /** Without a trailing slash. */
   readonly baseUrl: string
+  /** The key. */
   readonly apiKey: Redacted.Redacted
+  /** The key's secret. */
   readonly secretKey: Redacted.Redacted
+  /** What is assumed of the exchange. */
   readonly conventions: Conventions.Conventions
   /** The rate at which the service may see requests; default 20 in a second. */
   readonly rate: Rate.Rate
@@ -85,13 +88,21 @@ export interface Options extends
     Omit<Settings, "baseUrl" | "apiKey" | "secretKey" | "conventions" | "rate" | "timeout" | "retryBudget" | "maxWait">
   >
 {
+  /** The address of the exchange, with any path prefix: https, or http for this machine. */
   readonly baseUrl: string
+  /** The key. For reports SPOT_TRANSFER_READ and SPOT_DEPOSIT_READ are enough. */
   readonly apiKey: Redacted.Redacted
+  /** The key's secret. It is in no error, log or span. */
   readonly secretKey: Redacted.Redacted
+  /** What is assumed of the exchange, where it differs from `Conventions.mexc`. */
   readonly conventions?: Partial<Conventions.Conventions>
+  /** The rate at which the service may see requests, in any sliding window; default 20 in a second. */
   readonly rate?: Rate.Input
+  /** Longest wait for one answer, 1 ms or more, permit not counted; default 30 seconds. */
   readonly timeout?: Duration.Input
+  /** Longest time for all attempts of one call together, 1 ms or more; default 2 minutes. A Retry-After is waited out beside it. */
   readonly retryBudget?: Duration.Input
+  /** Longest Retry-After or ban that is waited out, 0 for none; default 5 minutes. A call that meets a longer one fails. */
   readonly maxWait?: Duration.Input
 }
 
