@@ -5,6 +5,7 @@ import * as BrokerError from "@tallystick/core/BrokerError"
 import * as InvalidRange from "@tallystick/core/InvalidRange"
 import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Activity from "effect/workflow/Activity"
 import * as DurableClock from "effect/workflow/DurableClock"
@@ -12,7 +13,15 @@ import * as Workflow from "effect/workflow/Workflow"
 
 const accounts = { list: ["sub00001", "sub00002"], complete: false }
 
+/** The exchange did not show all that was asked for. */
+class NotKept extends Schema.TaggedError<NotKept>()("NotKept", { gaps: Schema.Int }) {
+  override get message(): string {
+    return `${this.gaps} stretches of the books could not be read`
+  }
+}
+
 const Failed = Schema.Union([
+  NotKept,
   BrokerError.BrokerError,
   ArchiveError.ArchiveError,
   InvalidRange.InvalidRange,
@@ -28,8 +37,20 @@ export const CloseDay = Workflow.make("CloseDay", {
   idempotencyKey: ({ from, to }) => `${from}/${to}`
 })
 
-/** Each step may run twice without harm: a repeated sync adds nothing, and a run over the same data is recorded once. */
-const keep = (name: string) => Activity.make({ name, error: Failed, execute: Effect.asVoid(Sync.run({ accounts })) })
+/**
+ * Each step may run twice without harm: a repeated sync adds nothing, and a run over the same data is recorded once. A sync that the
+ * exchange refuses ends well and names its gaps, so it is repeated until there are none.
+ */
+const keep = (name: string) =>
+  Activity.make({
+    name,
+    error: Failed,
+    execute: Sync.run({ accounts }).pipe(
+      Effect.filterOrFail(({ gaps }) => gaps.length === 0, ({ gaps }) => new NotKept({ gaps: gaps.length })),
+      Effect.retry(Schedule.spaced("5 minutes").pipe(Schedule.upTo({ times: 100 }))),
+      Effect.asVoid
+    )
+  })
 
 export const CloseDayLayer = CloseDay.toLayer(Effect.fn(function*(range) {
   // The exchange shows deposits for 3 days, so they are kept before anything is waited for.

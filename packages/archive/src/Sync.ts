@@ -193,7 +193,14 @@ const round = Effect.fnUntraced(function*(options: Options) {
   // The first answer of a service claims an archive that has no owner yet, because a wrong address or key gets no answer.
   const origin = yield* broker.origin
   if ((yield* archive.stamps).length > 0) yield* archive.claim(origin)
-  const claim = yield* Effect.cached(archive.claim(origin))
+  // A key that changes while the round reads may be of another master: nothing is kept before the archive knows it.
+  let admitted = ""
+  const claim = Effect.flatMap(broker.origin, (origin) => {
+    if (origin.fingerprint === admitted) return Effect.void
+    return Effect.map(archive.claim(origin), () => {
+      admitted = origin.fingerprint
+    })
+  })
   const now = yield* broker.serverTime
   const damaged = yield* repair({ archive, broker, now })
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
@@ -251,7 +258,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
  */
 export const run = (
   options: Options
-): Effect.Effect<Summary, BrokerError.BrokerError | ArchiveError, Broker.Broker | Archive.Archive> =>
+): Effect.Effect<Summary, BrokerError.RequestError | ArchiveError, Broker.Broker | Archive.Archive> =>
   Archive.Archive.use((archive) => archive.exclusive("sync")).pipe(
     Effect.andThen(round(options)),
     Effect.scoped,

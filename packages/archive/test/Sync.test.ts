@@ -216,6 +216,28 @@ describe("sync", () => {
       assert.deepStrictEqual(yield* kept, [0, 0])
     })))
 
+  it.effect("keeps nothing that it reads with a key that the archive does not know, also when the key changes in a round", () =>
+    Effect.gen(function*() {
+      const keys = ["aaaa", "aaaa", "bbbb"]
+      const changing = Layer.effect(
+        Broker.Broker,
+        Effect.map(Broker.Broker, (broker): Broker.Service => ({
+          ...broker,
+          origin: Effect.sync(() => ({ baseUrl: "https://broker.example", fingerprint: keys.shift() ?? "bbbb" }))
+        }))
+      ).pipe(Layer.provide(Broker.Broker.layerMemory(history())))
+      yield* run(
+        Effect.gen(function*() {
+          const { coverage, stamps } = yield* Archive
+          const { reason } = yield* Effect.flip(Sync.run({ accounts }))
+          assert.strictEqual(reason._tag, "OtherMaster")
+          assert.deepStrictEqual((yield* stamps).map(({ fingerprint }) => fingerprint), ["aaaa"])
+          assert.isFalse((yield* coverage()).some(({ state }) => state === "complete"))
+        }),
+        changing
+      )
+    }))
+
   it.effect("claims an archive with the first answer, and not where there is none", () =>
     run(
       Effect.gen(function*() {

@@ -255,6 +255,18 @@ describe.each(clients)("a sink on $name", (kind) => {
       assert.deepStrictEqual(yield* current(sql), expected(after))
     }))
 
+  it.effect("withdraws an outcome that began before the range and reaches into it", () =>
+    Effect.gen(function*() {
+      const sql = yield* migrated(kind)
+      const early = [entry("deposit", "early", -1000, "7")]
+      const books = { deposits: early, transfers: [entry("transfer", "within", 1000, "7")] }
+      assert.strictEqual((yield* write(sql, events(books))).outcomes, 1)
+      assert.deepStrictEqual((yield* current(sql)).map(({ code }) => code), ["exact"])
+      const { withdrawn } = yield* write(sql, events({ deposits: early, transfers: [] }))
+      assert.strictEqual(withdrawn, 1)
+      assert.deepStrictEqual(yield* current(sql), [])
+    }).pipe(Effect.scoped))
+
   it.effect("withdraws nothing of a time that a pass was not asked about, and nothing before a pass has ended", () =>
     Effect.gen(function*() {
       const sql = yield* migrated(kind)

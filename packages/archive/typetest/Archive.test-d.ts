@@ -29,7 +29,7 @@ expectTypeOf(Archive.Archive.layerPostgres).parameter(0).toHaveProperty("url").t
 
 // A round needs a broker and an archive, a reconciliation the archive alone.
 expectTypeOf(Sync.run({ accounts })).toEqualTypeOf<
-  Effect.Effect<Sync.Summary, BrokerError.BrokerError | ArchiveError, Broker.Broker | Archive.Archive>
+  Effect.Effect<Sync.Summary, BrokerError.RequestError | ArchiveError, Broker.Broker | Archive.Archive>
 >()
 expectTypeOf(ArchiveReconciliation.record({ range, accounts })).toEqualTypeOf<
   Effect.Effect<ArchiveReconciliation.Recorded, ArchiveError | InvalidRange | PolicyError, Archive.Archive | Runs.Runs>

@@ -124,6 +124,16 @@ const makeKeyed = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSetti
   const { concurrency, conventions } = config
   const client = yield* Client.make(config, keys)
 
+  let known: { readonly key: Keys.Key; readonly origin: Origin.Origin } | undefined
+  const origin = Effect.suspend(() => {
+    const key = keys.current()
+    if (known?.key === key) return Effect.succeed(known.origin)
+    return Effect.tap(Origin.of({ baseUrl: config.baseUrl, apiKey: key.apiKey }), (origin) =>
+      Effect.sync(() => {
+        known = { key, origin }
+      }))
+  })
+
   const createApiKey = Effect.fnUntraced(function*(input: CreateApiKey) {
     const call = yield* Operations.createApiKey(input, conventions)
     return yield* client.callOnce(call).pipe(
@@ -188,7 +198,7 @@ const makeKeyed = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSetti
     serverTime: Effect.map(client.clock.now, ({ earliest }) => earliest).pipe(Span.within("Broker.serverTime")),
     clock: client.readClock.pipe(Span.within("Broker.clock")),
     conventions,
-    origin: Effect.suspend(() => Origin.of({ baseUrl: config.baseUrl, apiKey: keys.current().apiKey })),
+    origin,
     ...Histories.make({
       conventions,
       concurrency,

@@ -32,6 +32,8 @@ describe("a range", () => {
   it.each([
     ["a time without a zone", "2026-11-24T08:30:00", "ISO 8601 with its zone"],
     ["words", "yesterday", "ISO 8601 with its zone"],
+    ["a day that no calendar has", "2026-02-30T08:30:00Z", "ISO 8601 with its zone"],
+    ["a date that no calendar has", "2026-11-31", "ISO 8601 with its zone"],
     ["a Date that is none", new Date(Number.NaN), "is none"],
     ["no number", Number.NaN, "is none"],
     ["seconds", from / 1000, "in seconds"],

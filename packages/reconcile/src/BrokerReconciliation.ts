@@ -52,6 +52,21 @@ const sources = Effect.fnUntraced(function*(options: Options) {
   }
 })
 
+/** What a report says where the broker's key changed while it read (`Broker.layerRotating`). */
+const TWO_KEYS =
+  "The exchange was read with more than one key. The report holds if all of them belong to one master account; " +
+  "nobody could tell otherwise."
+
+/** Returns an Effect that gives what the report has to say of the keys with which the broker read from now on. */
+const keysOf = Effect.gen(function*() {
+  const { origin } = yield* Broker.Broker
+  const before = yield* origin
+  return Effect.map(
+    origin,
+    (after): ReadonlyArray<string> => after.fingerprint === before.fingerprint ? [] : [TWO_KEYS]
+  )
+})
+
 /**
  * Reads both histories from the service, around the range as far as the policy looks, and reconciles them. Deposits that
  * the service has forgotten are not asked for; they are a gap of the coverage, which says so, and entries that depend on
@@ -59,9 +74,13 @@ const sources = Effect.fnUntraced(function*(options: Options) {
  */
 export const run = Effect.fnUntraced(function*(
   options: Options
-): Effect.fn.Return<Report.Report, BrokerError.BrokerError | InvalidRange | PolicyError, Broker.Broker> {
+): Effect.fn.Return<Report.Report, BrokerError.RequestError | InvalidRange | PolicyError, Broker.Broker> {
+  const keys = yield* keysOf
   const { deposits, transfers } = yield* sources(options)
-  return yield* Reconciliation.reconcile(deposits, transfers, options).pipe(Effect.catchTag("InvalidSlice", Effect.die))
+  const report = yield* Reconciliation.reconcile(deposits, transfers, options).pipe(
+    Effect.catchTag("InvalidSlice", Effect.die)
+  )
+  return { ...report, warnings: [...report.warnings, ...yield* keys] }
 }, Span.within("BrokerReconciliation.run"))
 
 /** The number of slices that are read ahead. */
@@ -72,17 +91,22 @@ export const events = (
   options: Options
 ): Stream.Stream<
   Reconciliation.Event,
-  BrokerError.BrokerError | InvalidRange | PolicyError | Unordered,
+  BrokerError.RequestError | InvalidRange | PolicyError | Unordered,
   Broker.Broker
 > =>
-  Stream.unwrap(
-    Effect.map(
-      sources(options),
-      ({ deposits, transfers }) =>
-        Reconciliation.events(
-          Stream.buffer(deposits, { capacity: AHEAD }),
-          Stream.buffer(transfers, { capacity: AHEAD }),
-          options
-        )
+  Stream.unwrap(Effect.gen(function*() {
+    const keys = yield* keysOf
+    const { deposits, transfers } = yield* sources(options)
+    return Reconciliation.events(
+      Stream.buffer(deposits, { capacity: AHEAD }),
+      Stream.buffer(transfers, { capacity: AHEAD }),
+      options
+    ).pipe(
+      Stream.mapEffect((event): Effect.Effect<Reconciliation.Event> =>
+        event._tag === "Outcome" ? Effect.succeed(event) : Effect.map(keys, (said) => ({
+          ...event,
+          summary: { ...event.summary, warnings: [...event.summary.warnings, ...said] }
+        }))
+      )
     )
-  ).pipe(Stream.catchTag("InvalidSlice", Stream.die))
+  })).pipe(Stream.catchTag("InvalidSlice", Stream.die))

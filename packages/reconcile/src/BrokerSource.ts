@@ -26,7 +26,7 @@ export interface Options {
   readonly coverUntil?: number
 }
 
-type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, BrokerError.BrokerError, Broker.Broker>
+type Entries = Stream.Stream<Slice.Slice<Entry.Entry>, BrokerError.RequestError, Broker.Broker>
 
 /** The length of the intervals in which transfers are asked for. All queries of one interval come before the next interval. */
 const INTERVAL = 86_400_000
@@ -94,24 +94,24 @@ export const queries = (
 }
 
 const nobodyToAsk = () =>
-  new BrokerError.BrokerError({
-    operation: "universalTransfers",
-    reason: new BrokerError.InvalidParameter({
+  BrokerError.BrokerError.of(
+    "universalTransfers",
+    new BrokerError.InvalidParameter({
       parameter: "accounts",
       actual: "an empty list",
       allowed: "the sub-accounts that the policy's flows speak of; the service must be asked for each of them"
     })
-  })
+  )
 
 const noRange = ({ from, message, to }: InvalidRange.InvalidRange) =>
-  new BrokerError.BrokerError({
-    operation: "universalTransfers",
-    reason: new BrokerError.InvalidParameter({
+  BrokerError.BrokerError.of(
+    "universalTransfers",
+    new BrokerError.InvalidParameter({
       parameter: "from",
       actual: `[${String(from)}, ${String(to)})`,
       allowed: `whole Unix milliseconds, the start before the end; ${message}`
     })
-  })
+  )
 
 /** Cuts `[from, to)` into days. It may have any length: the last day that has begun reaches to its end. */
 const intervals = ({ from, to }: Coverage.Interval, now: number): ReadonlyArray<Coverage.Interval> => {

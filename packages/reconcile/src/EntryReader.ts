@@ -11,9 +11,8 @@ import type * as BadRecord from "@tallystick/core/BadRecord"
 import * as InvalidRange from "@tallystick/core/InvalidRange"
 import * as Page from "@tallystick/core/Page"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
-import * as DateTime from "effect/DateTime"
+import * as TimeRange from "@tallystick/core/TimeRange"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -67,14 +66,10 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const problem = (path: string, reason: string): Page.Problem => ({ path, reason })
 
-/** A time in ISO 8601 with its zone. Without a zone the same text would mean another moment on another machine. */
-const iso = /^\d{4}-\d{2}-\d{2}(?:$|[T ].*(?:Z|[+-]\d{2}:?\d{2})$)/i
-
 const plainTime = (at: string | number): number => {
   if (typeof at === "number") return at
   if (/^\d{1,15}$/.test(at)) return Number(at)
-  if (!iso.test(at)) return Number.NaN
-  return Option.match(DateTime.make(at), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
+  return TimeRange.millis(at)
 }
 
 const isStatus = Schema.is(Schema.Literals(["settled", "pending", "failed", "unknown"]))

@@ -7,8 +7,8 @@
  * before, also where it has become `final`, and what a finished pass does not tell any more is `withdrawn`. So the rows of a
  * finished run that are not withdrawn are the outcomes of its last pass.
  *
- * The table has a row an outcome: `run` and `id`, `outcome` (its kind), `code`, `final`, `at` (its earliest entry, Unix ms; NULL for
- * a bad record), `asset`, the numbers of `deposits` and `transfers`, their exact sums `deposited` and `transferred`, `residual`,
+ * The table has a row an outcome: `run` and `id`, `outcome` (its kind), `code`, `final`, `at` and `until` (its earliest and its latest
+ * entry, Unix ms; NULL for a bad record), `asset`, the numbers of `deposits` and `transfers`, their exact sums `deposited` and `transferred`, `residual`,
  * `explanation`, `content` (the outcome as reports write it, JSON), `pass` and `withdrawn`. Amounts are decimal text; `final`,
  * `withdrawn` and `clean` are 0 or 1. A second table, whose name ends in `_runs`, has a row a run: `finished_at` is NULL until a
  * pass has come to its end, and `summary` is the report without its outcomes.

@@ -38,12 +38,12 @@ expectTypeOf(Reconciliation.outcomes(ledger, bank)).toEqualTypeOf<
   >
 >()
 expectTypeOf(BrokerReconciliation.run({ range })).toEqualTypeOf<
-  Effect.Effect<Report.Report, BrokerError.BrokerError | InvalidRange | PolicyError.PolicyError, Broker.Broker>
+  Effect.Effect<Report.Report, BrokerError.RequestError | InvalidRange | PolicyError.PolicyError, Broker.Broker>
 >()
 expectTypeOf(BrokerReconciliation.events({ range })).toEqualTypeOf<
   Stream.Stream<
     Reconciliation.Event,
-    BrokerError.BrokerError | InvalidRange | PolicyError.PolicyError | Unordered,
+    BrokerError.RequestError | InvalidRange | PolicyError.PolicyError | Unordered,
     Broker.Broker
   >
 >()

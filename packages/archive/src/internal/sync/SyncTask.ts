@@ -36,7 +36,7 @@ export interface Task {
   /** Picks from `coverage` the parts that speak of this operation and query. */
   readonly about: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadonlyArray<Coverage.Coverage>
   /** Reads what the plan asks for, and ends with the intervals that were kept as lost. */
-  readonly run: Effect.Effect<ReadonlyArray<Coverage.Interval>, BrokerError.BrokerError | ArchiveError>
+  readonly run: Effect.Effect<ReadonlyArray<Coverage.Interval>, BrokerError.RequestError | ArchiveError>
 }
 
 /** The clock may move on so much between asking the time and asking for the oldest records. */
@@ -55,7 +55,7 @@ interface Options<Record> {
       readonly onPage: (page: Seen.Seen<Record>) => Effect.Effect<void, ArchiveError>
       readonly onPlan: (slices: number) => Effect.Effect<void>
     }
-  ) => Stream.Stream<Slice.Slice<Record>, BrokerError.BrokerError | ArchiveError>
+  ) => Stream.Stream<Slice.Slice<Record>, BrokerError.RequestError | ArchiveError>
 }
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
@@ -108,7 +108,11 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
   const read = (interval: Coverage.Interval) =>
     Stream.runForEach(
       scan(interval, watch),
-      (slice) => Effect.flatMap(history.saveSlice(slice, query), (change) => tally.slice(slice, change))
+      (slice) =>
+        Effect.flatMap(
+          Effect.andThen(claim, history.saveSlice(slice, query)),
+          (change) => tally.slice(slice, change)
+        )
     )
 
   return {

@@ -148,7 +148,8 @@ export const make = Effect.fnUntraced(function*(history: History) {
     broker: operations({ conventions, master, records: SynchronizedRef.get(records) }),
     memory: BrokerMemory.BrokerMemory.of({
       records: SynchronizedRef.get(records),
-      set: (changed) => Effect.flatMap(checked(changed), (checked) => SynchronizedRef.set(records, checked)),
+      set: (changed) =>
+        Effect.flatMap(checked(changed), (checked) => Effect.asVoid(SynchronizedRef.set(records, checked))),
       update: (f) => SynchronizedRef.updateEffect(records, (before) => checked(f(before)))
     })
   }

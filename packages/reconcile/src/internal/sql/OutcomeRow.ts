@@ -11,6 +11,7 @@ export const columns = {
   code: "TEXT NOT NULL",
   final: "INTEGER NOT NULL",
   at: "BIGINT",
+  until: "BIGINT",
   asset: "TEXT",
   deposits: "INTEGER NOT NULL",
   transfers: "INTEGER NOT NULL",
@@ -37,6 +38,7 @@ const sumOf = (entries: ReadonlyArray<Entry.Entry>): string | null => {
 export const make = (outcome: Outcome.Outcome): OutcomeRow => {
   const { code, deposits, explanation, final, id, outcome: kind, residual, transfers } = outcome
   const at = Outcome.earliest(outcome)
+  const until = Math.max(...[...deposits, ...transfers].map((entry) => entry.at), at)
   const asset = (deposits[0] ?? transfers[0])?.asset
   return {
     id,
@@ -44,6 +46,7 @@ export const make = (outcome: Outcome.Outcome): OutcomeRow => {
     code,
     final: final ? 1 : 0,
     at: Number.isFinite(at) ? at : null,
+    until: Number.isFinite(until) ? until : null,
     asset: asset === undefined ? null : text(asset),
     deposits: deposits.length,
     transfers: transfers.length,

@@ -105,7 +105,7 @@ export const begin = Effect.fnUntraced(function*(
   const withdraw = Effect.fnUntraced(function*(range: Report.Summary["range"]) {
     const within = range === null
       ? sql`1 = 1`
-      : sql`("at" IS NULL OR ("at" >= ${range.from} AND "at" < ${range.to}))`
+      : sql`("at" IS NULL OR ("until" >= ${range.from} AND "at" < ${range.to}))`
     const others = sql`"run" = ${run} AND "pass" <> ${pass} AND "withdrawn" = 0 AND ${within}`
     const [found] = yield* sql<
       { count: string }
