@@ -18,7 +18,7 @@ const counted = Effect.gen(function*() {
   return yield* broker.streamSubAccountDeposits({ from: to - 3_600_000, to }).pipe(Stream.runCount)
 })
 
-self.onmessage = ({ data: { apiKey, baseUrl, secretKey } }: MessageEvent<Settings>) => {
+self.addEventListener("message", ({ data: { apiKey, baseUrl, secretKey } }: MessageEvent<Settings>) => {
   const options = { baseUrl, apiKey: Redacted.make(apiKey), secretKey: Redacted.make(secretKey) }
   const BrokerLayer = Broker.Broker.layer(options).pipe(Layer.provide(FetchHttpClient.layer))
   counted.pipe(Effect.provide(BrokerLayer), Effect.runPromise).then(
@@ -27,4 +27,4 @@ self.onmessage = ({ data: { apiKey, baseUrl, secretKey } }: MessageEvent<Setting
       self.postMessage(String(error))
     }
   )
-}
+})

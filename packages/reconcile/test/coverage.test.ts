@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
 import * as DepositAddress from "@tallystick/core/DepositAddress"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as AddressBook from "../src/AddressBook.ts"
+import type * as Entry from "../src/Entry.ts"
 import type * as Outcome from "../src/Outcome.ts"
+import * as Reconciliation from "../src/Reconciliation.ts"
 import * as Run from "./support/Run.ts"
 
 const { deposit, transfer } = Run
@@ -356,4 +360,27 @@ describe("a transfer against the flows", () => {
     // Nobody asked for such transfers, so none is expected.
     assert.deepStrictEqual(told([out()]), ["missing-transfer true"])
   })
+})
+
+describe("a side", () => {
+  it.effect("vouches for nothing of the other side", () =>
+    Effect.gen(function*() {
+      const until = { from: Run.T0 - Run.DAY, to: Run.T0 + 3 * Run.DAY, readAt: Run.T0 + 3 * Run.DAY }
+      const whole = { ...until, state: "complete" } as const
+      const slice = (records: ReadonlyArray<Entry.Entry>, coverage: ReadonlyArray<Coverage.Coverage>) =>
+        Stream.succeed({ ...until, records, bad: [], coverage })
+      const deposits = [Run.deposit("d", 0)]
+      const ofBoth: ReadonlyArray<Coverage.Coverage> = [
+        { ...whole, operation: "deposits" },
+        { ...whole, operation: "transfers" }
+      ]
+      const told = yield* Reconciliation.reconcile(slice(deposits, ofBoth), slice([], []))
+      assert.isFalse(told.clean)
+      assert.deepStrictEqual(told.outcomes.map(({ code, final }) => [code, final]), [["coverage-gap", false]])
+      const read = yield* Reconciliation.reconcile(
+        slice(deposits, ofBoth),
+        slice([], [{ ...whole, operation: "transfers" }])
+      )
+      assert.deepStrictEqual(read.outcomes.map(({ code, final }) => [code, final]), [["missing-transfer", true]])
+    }))
 })

@@ -6,10 +6,8 @@ import * as Option from "effect/Option"
 const ISO = /^\d{4}-\d{2}-\d{2}(?:$|[T ].*(?:Z|[+-]\d{2}:?\d{2})$)/i
 
 /** Whether the calendar has the day `YYYY-MM-DD`: a `Date` takes 30 February for 2 March. */
-const isDay = (text: string): boolean => {
-  const time = Date.parse(text)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
+const isDay = (text: string): boolean =>
+  Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text)
 
 /** Returns Unix ms; NaN where the input is no moment. A text is ISO 8601 with its zone, or a date, which is its midnight in UTC. */
 export const millis = (input: DateTime.DateTime.Input): number => {

@@ -110,13 +110,14 @@ const disbelieved = (coverage: Coverage.Coverage): Coverage.Coverage => ({
   gap: { code: "not-read", detail: "its records came as something that is no list" }
 })
 
-// Checks a slice in all its parts. Coverage outside its interval is not believed.
+// Checks a slice in all its parts. Coverage outside its interval is not believed, nor what a side claims of the other one.
 export const slice = function*(
   side: Entry.Side,
   given: Slice.Slice<Entry.Entry>
 ): Steps.Steps<Slice.Slice<Entry.Entry>> {
   const { bad, coverage, from, records, to } = given
   const known = Coverage.clip(Coverage.believed(coverage, `${side}s`), { from, to })
+    .filter(({ operation }) => operation === `${side}s`)
   const admitted = yield* inSteps(side, Array.isArray(records) ? records : [])
   const lists = [["records", records], ["bad", bad]] as const
   const lost = lists.flatMap(([path, list]) =>
