@@ -231,6 +231,8 @@ describe("the description", () => {
       "Report",
       "ReportReplacedEncoded",
       "ResolvedPolicy",
+      "Summary",
+      "SummaryEncoded",
       "TransferQuery"
     ])
   })
