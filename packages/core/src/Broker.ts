@@ -50,10 +50,10 @@ export interface Service {
   /**
    * Makes an API key for a sub-account (interface description, section 4.1; needs SPOT_ACCOUNT_WRITE). The request is sent at
    * most once, unless the service proved that it did not run: by a 429, a 418, or its own error about the request's time or (where
-   * credentials may change) its key. An
-   * answer that proves nothing ends in `OutcomeUnknown`: a lost answer, a 5xx, a 303, an unknown code, or a stranger's answer,
-   * such as a firewall's page with 403. Every other error is a redirect, or a refusal by the service's own JSON with a code of
-   * `Conventions.errorCodes`, and no key was made. A call that is interrupted may have run all the same.
+   * credentials may change) its key. An answer that proves nothing ends in `OutcomeUnknown`: a lost answer, a 5xx, a 303, an
+   * unknown code, or a stranger's answer, such as a firewall's page with 403. Every other error is a redirect, or a refusal by the
+   * service's own JSON with a code of `Conventions.errorCodes`, and no key was made. A call that is interrupted may have run all
+   * the same.
    */
   readonly createApiKey: (
     input: CreateApiKey

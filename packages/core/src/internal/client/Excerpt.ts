@@ -5,9 +5,8 @@ import type * as Keys from "./Keys.ts"
 
 /** Returns strangers' text without the keys, their secrets and signatures, at most 200 characters. */
 export const make = ({ known }: Keys.Keys) => (signature: string) => (text: string): string =>
-  known.flatMap(({ apiKey, secretKey }) => [apiKey, secretKey]).map((
-    secret
-  ) => (secret === undefined ? "" : Redacted.value(secret)))
+  known.flatMap(({ apiKey, secretKey }) => secretKey === undefined ? [apiKey] : [apiKey, secretKey])
+    .map((secret) => Redacted.value(secret))
     .concat(signature)
     .flatMap((secret) => secret === "" ? [] : [secret, Query.encode(secret)])
     .reduce((rest, secret) => rest.replaceAll(secret, "<redacted>"), text)
