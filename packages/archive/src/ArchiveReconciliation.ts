@@ -38,11 +38,14 @@ const around = Effect.fnUntraced(function*(range: Coverage.Interval, policy: Pol
   if (policy.lagFrom === "seen") return near
   const { coverage, settling } = yield* Archive.Archive
   const known = yield* coverage(wider(near, 2 * Settling.MEMORY + wide))
+  // A deposit that settles from here on is among these; one that settled before is found by `settling`.
+  const unsettled = yield* ArchiveSource.unsettledBefore(near.from, policy)
   const [before, within] = [yield* settling(near), yield* settling(range)]
   return {
     from: before.from < near.from ? Math.max(before.from - wide, 0) : near.from,
     to: Math.min(Math.max(near.to, within.to + wide), Number.MAX_SAFE_INTEGER),
-    believed: known.filter(({ operation }) => operation === "deposits")
+    believed: known.filter(({ operation }) => operation === "deposits"),
+    unsettled
   }
 })
 

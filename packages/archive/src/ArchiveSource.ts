@@ -34,6 +34,11 @@ export interface Options extends Coverage.Interval {
    * is absent, present coverage counts.
    */
   readonly believed?: ReadonlyArray<Coverage.Coverage>
+  /**
+   * The times of deposits of the week before the interval that were not settled yet (`unsettledBefore`), asked for before anything
+   * else, because a deposit may settle while a report is made. Where it is absent, they are asked for when reading begins.
+   */
+  readonly unsettled?: ReadonlyArray<number>
   /** Names the sub-account of an address. */
   readonly account?: AddressBook.Lookup
   /** A slice has about so many records. */
@@ -194,22 +199,32 @@ const settledLate = ({ believed }: Options) =>
 ): Slices<SubAccountDeposit.SubAccountDeposit> =>
   Stream.unwrap(Archive.Archive.useSync((archive) => LostDeposits.named(archive, believed)(slices)))
 
-/**
- * Gives the deposits of the week before the interval that are not settled yet. Once one is seen to settle, a transfer of the
- * interval may be compared with it.
- */
-const unsettledBefore = Effect.fnUntraced(function*(options: Options) {
-  const { from, policy } = options
-  if (policy.lagFrom === "seen") return []
-  const archive = yield* Archive.Archive
+/** Returns the times of deposits of the week before a moment (Unix ms) that are not settled yet. */
+export const unsettledBefore = Effect.fnUntraced(function*(
+  from: number,
+  policy: Policy.Resolved
+): Effect.fn.Return<ReadonlyArray<number>, ArchiveError, Archive.Archive> {
   const week = { from: Math.max(from - Settling.MEMORY, 0), to: from }
-  if (InvalidRange.of(week) !== undefined) return []
+  if (policy.lagFrom === "seen" || InvalidRange.of(week) !== undefined) return []
+  const archive = yield* Archive.Archive
+  return yield* archive.unsettledDeposits(week, policy.statuses)
+})
+
+/**
+ * Gives the deposits of the week before the interval that are not settled yet, or settled meanwhile. Once one is seen to settle, a
+ * transfer of the interval may be compared with it.
+ */
+const pendingBefore = Effect.fnUntraced(function*(options: Options) {
+  const { from, policy, unsettled } = options
+  const archive = yield* Archive.Archive
   const slices = yield* Effect.forEach(
-    yield* archive.unsettledDeposits(week, policy.statuses),
+    unsettled ?? (yield* unsettledBefore(from, policy)),
     (at) => Stream.runCollect(archive.deposits.slices({ from: at, to: at + 1, disputed: true }))
   )
   const entries = yield* depositEntries(options, slices.flat().flatMap(({ records }) => records))
-  return entries.filter(({ status }) => status === "pending" || status === "unknown")
+  return entries.filter(({ past, status }) =>
+    status === "pending" || status === "unknown" || past?.settledAt !== undefined
+  )
 })
 
 /** Gives the entries of these ids, whatever their time. */
@@ -229,7 +244,7 @@ export const deposits = (options: Options): Entries =>
     options,
     Effect.map(
       Effect.all([
-        unsettledBefore(options),
+        pendingBefore(options),
         linked(
           options.policy.links.flatMap(({ deposits }) => deposits),
           Effect.fnUntraced(function*(ids) {

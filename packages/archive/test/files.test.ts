@@ -1,11 +1,14 @@
 /** Files that tell the status of a deposit which the service shows too: nothing that rests on what only a file says is final. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Coverage from "@tallystick/core/Coverage"
+import * as Policy from "@tallystick/reconcile/Policy"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import * as Archive from "../src/Archive.ts"
 import * as ArchiveReconciliation from "../src/ArchiveReconciliation.ts"
+import * as ArchiveSource from "../src/ArchiveSource.ts"
 import { deposit, NOW, transfer } from "./support/records.ts"
 import * as Seeded from "./support/Seeded.ts"
 
@@ -149,6 +152,21 @@ describe("a deposit that the service and files tell of", () => {
         assert.isTrue(later.every((word) => word.endsWith("false")), later.join())
       }))
   )
+
+  it.effect("that settles while a report is made is read, because it was asked for before", () =>
+    archived(Effect.gen(function*() {
+      yield* happen(60)([service(1, PENDING), service(120, PENDING)])
+      const about = { policy: Policy.defaults, accounts: { list: ["a@x"], complete: true } }
+      const range = { from: NOW + 58 * HOUR, to: NOW + 62 * HOUR }
+      const unsettled = yield* ArchiveSource.unsettledBefore(range.from, about.policy)
+      assert.deepStrictEqual(unsettled, [NOW])
+      yield* happen(60)([service(121, SETTLED)])
+      const slices = yield* Stream.runCollect(ArchiveSource.deposits({ ...about, ...range, unsettled }))
+      const found = slices.flatMap(({ records }) => records)
+      assert.deepStrictEqual(found.map(({ at, past, status }) => [at, status, past?.settledAt]), [
+        [NOW, "settled", NOW + 121 * HOUR]
+      ])
+    })))
 
   const Hours = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 40 }))
   const Step = Schema.Struct({
