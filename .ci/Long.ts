@@ -3,8 +3,8 @@
  * not run again, so that a run that was ended goes on where it was; `--fresh` forgets what passed. The last line counts
  * everything: each test, each frozen book, and each rule of the engine whose absence a test has to notice.
  *
- *   TALLYSTICK_SEEDS      fault schedules (default 3000); for 3000 of them the paging simulation plays 1000 histories on each
- *                         of its servers, 1500 minutes of traffic pass, and an archive is synced through 24 lives with each
+ *   TALLYSTICK_SEEDS      fault schedules (default 3000); for 3000 of them the paging simulation plays 500 histories on each
+ *                         of its servers, 1000 minutes of traffic pass, and an archive is synced through 24 lives with each
  *                         of 14 services, 60 with damages
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
  *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60); for 60 of them migrations are killed 200
@@ -146,17 +146,17 @@ const share = (count: string | number, factor: number): string => String(Math.ce
 
 /** Counts of their own: fewer of what is dear, more of what guards `final`. */
 const own: Readonly<Record<string, Shard["env"]>> = {
-  truthUnlike: { TALLYSTICK_CASES: share(cases, 0.04) },
+  truthUnlike: { TALLYSTICK_CASES: share(cases, 0.02) },
   growth: { TALLYSTICK_CASES: share(cases, 2) },
   groupedGrowth: { TALLYSTICK_CASES: share(cases, 3) },
   "kill/migration": { TALLYSTICK_KILLS: share(kills, 200 / 60) },
-  Traffic: { TALLYSTICK_SEEDS: share(seeds, 0.5) },
+  Traffic: { TALLYSTICK_SEEDS: share(seeds, 1 / 3) },
   SyncSimulation: { TALLYSTICK_SEEDS: share(seeds, 0.2) },
   "simulation/Statements": { TALLYSTICK_SEEDS: share(seeds, 0.2) },
   "simulation/Sync": { TALLYSTICK_SEEDS: share(seeds, 0.2) }
 }
 
-const HISTORIES = Number(share(seeds, 1 / 3))
+const HISTORIES = Number(share(seeds, 1 / 6))
 const PAGINGS = 2
 const MUTATIONS = 2
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
