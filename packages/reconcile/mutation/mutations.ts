@@ -73,7 +73,7 @@ const finality: ReadonlyArray<Row> = [
   ["ReadScopes.make.against", complete, "coverage"],
   ["ReadWindows.make.everyone", complete, "released"],
   ["ReadWindows.make.backwards", complete, "released"],
-  ["ReadWindows.make.cancelling", complete, "discrepancies"],
+  ["ReadWindows.make.cancelling", complete, "unreadQuery"],
   ["ReadWindows.make.cancelled", complete, "discrepancies"],
   ["ReadWindows.make.between", complete, "discrepancies"],
   ["ReadWindows.make.own", complete, "ownGap"],
