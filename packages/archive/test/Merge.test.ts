@@ -7,6 +7,7 @@ import * as DepositTable from "../src/internal/records/DepositTable.ts"
 import * as Merge from "../src/internal/records/Merge.ts"
 import * as TransferTable from "../src/internal/records/TransferTable.ts"
 import { deposit, transfer } from "./support/records.ts"
+import { cases } from "./support/Seeded.ts"
 
 type Deposit = SubAccountDeposit.SubAccountDeposit
 type Transfer = UniversalTransfer.UniversalTransfer
@@ -272,11 +273,41 @@ describe("what a reading means for deposits that are alike", () => {
   it("takes no twin for one that went back where a slice was not proven either", () => {
     const kept = deposits()
     kept.show(twins(4, 5), 1, { completeAt: () => 0 })
-    assert.deepStrictEqual(kept.show(twins(4, 7), 2, { completeAt: () => undefined }).changed, 1)
-    assert.deepStrictEqual(kept.past.map(({ record }) => record.status), [5])
+    assert.deepStrictEqual(kept.show(twins(4, 7), 2, { completeAt: () => undefined }), unchanged)
     kept.show(twins(4, 4), 3, { completeAt: () => undefined })
-    assert.strictEqual(kept.past.length, 1)
+    assert.deepStrictEqual([statuses(kept).toSorted(), kept.past], [[4, 5], []])
+    kept.show(twins(4, 7), 4, { completeAt: () => 4 })
+    assert.deepStrictEqual(kept.past.map(({ record }) => record.status), [5])
   })
+
+  const Moment = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
+  const Lives = Schema.Array(Schema.Tuple([Moment, Schema.Literals([5, 7])])).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(4)
+  )
+  const Late = Schema.Array(Schema.Struct({ seenAt: Moment, isWhole: Schema.Boolean, hides: Schema.Int })).check(
+    Schema.isMaxLength(10)
+  )
+
+  it.effect.prop("calls none a status that went back where readings come later than newer ones", [Lives, Late], (
+    [lives, readings]
+  ) =>
+    Effect.sync(() => {
+      const kept = deposits()
+      for (const { hides, isWhole, seenAt } of readings) {
+        const all = lives.map(([settled, end]) => seenAt >= settled ? end : 4)
+        const shown = isWhole ? all : all.filter((_, index) => (hides >> index) % 2 === 0)
+        kept.show(twins(...shown), seenAt, isWhole ? { completeAt: () => seenAt } : {})
+      }
+      for (const { id, record } of kept.rows) {
+        const versions = kept.past.filter((past) => past.id === id && past.kind === "version")
+        const told = [
+          ...versions.toSorted((a, b) => a.seenAt - b.seenAt).map(({ record }) => record.status),
+          record.status
+        ].join("")
+        assert.notMatch(told, /[57]4/, `of those that ended at ${JSON.stringify([lives, readings])}`)
+      }
+    }), { arbitrary: { runs: cases(1000) } })
 
   it("counts one of two as vanished when a complete reading shows one", () => {
     const kept = deposits()

@@ -219,21 +219,52 @@ export const plan = <Record>(
    */
   const isWhole = (record: Record): boolean => shown.imported || shown.completeAt?.(rules.at(record)) !== undefined
 
-  /** Shows twins to their rows: those that have not changed stay who they were; the others follow in the order of their ids. */
+  /** Gives what the service showed for a row, the present last. */
+  const told = (row: Stored<Record>): ReadonlyArray<ArchivedRecord.Version<Record>> => [
+    ...(pastOf.get(row.id) ?? []).filter(({ imported, kind }) => kind === "version" && !imported)
+      .toSorted((a, b) => a.seenAt - b.seenAt),
+    row
+  ]
+
+  /** Gives what a row was when the source was seen, as far as is known: a reading may be older than what is kept by now. */
+  const recordThen = (row: Stored<Record>): Record => {
+    const { seenAt } = shown
+    if (seenAt === undefined || row.seenAt <= seenAt) return row.record
+    const all = told(row)
+    return (all.findLast((version) => version.seenAt <= seenAt) ?? all[0] ?? row).record
+  }
+
+  /** Whether a record that had ended in this reading is another one: the row had not ended, or ended otherwise, after it. */
+  const isAnother = (row: Stored<Record>): boolean => {
+    const at = shown.seenAt ?? Number.POSITIVE_INFINITY
+    return row.seenAt > at ||
+      told(row).some(({ lastSeenAt, record, seenAt }) =>
+        !rules.hasEnded(record) && Math.max(seenAt, lastSeenAt ?? 0) > at
+      )
+  }
+
+  /**
+   * Shows twins to their rows: those that have not changed stay who they were, and of those that have ended the ones that ended
+   * first. In a reading that is older than what is kept, the others are what they were then. A record that is none of these
+   * changed: one that had not ended before one that had, because that does not change any more.
+   */
   const showTwins = (twins: ReadonlyArray<Stored<Record>>, records: ReadonlyArray<Record>): void => {
-    const free = new Set(twins)
-    const rest = records.filter((record) => {
-      const same = twins.find((twin) => free.has(twin) && rules.equals(twin.record, record))
+    const free = new Set(twins.toSorted((a, b) => a.seenAt - b.seenAt))
+    const shownTo = (known: (row: Stored<Record>) => Record) => (record: Record): boolean => {
+      const same = Array.from(free).find((twin) => rules.equals(known(twin), record))
       if (same === undefined) return true
       free.delete(same)
       show(same, record)
       return false
-    })
+    }
+    const rest = records.filter(shownTo(({ record }) => record)).filter(shownTo(recordThen))
     if (rest.length === 0) return
-    const open = [...free].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const hasEnded = ({ record }: Stored<Record>): boolean => rules.hasEnded(record)
+    const open = [...free].toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)) || (a.id < b.id ? -1 : 1))
     let count = twins.length
     for (const record of rest) {
-      const place = open.findIndex((row) => isWhole(record) || rules.hasEnded(record) || !rules.hasEnded(row.record))
+      const isEnd = rules.hasEnded(record)
+      const place = open.findIndex((row) => (isWhole(record) || !hasEnded(row)) && !(isEnd && isAnother(row)))
       const [row] = place < 0 ? [] : open.splice(place, 1)
       if (row !== undefined) show(row, record)
       else if (count < records.length) added.push(create("", record, ++count))
