@@ -7,8 +7,8 @@
  *                         of its servers, 1000 minutes of traffic pass, and an archive is synced through 24 lives with each
  *                         of 14 services, 60 with damages
  *   TALLYSTICK_CASES      generated cases for each property; the dearest try 100 or 200 of them at most (default 1000)
- *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 60); for 60 of them migrations are killed 200
- *                         times, and processes share an archive and lose its lock in 15 lives
+ *   TALLYSTICK_KILLS      times that a sync is killed, on each database (default 40); for 40 of them migrations are killed 134
+ *                         times, and processes share an archive and lose its lock in 10 lives
  *   TALLYSTICK_MUTATIONS  rules of the engine that are switched off, one at a time (default all)
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
@@ -23,7 +23,7 @@ const setting = (name: string, usual: string): string => {
 }
 const seeds = Number(setting("SEEDS", "3000"))
 const cases = setting("CASES", "1000")
-const kills = setting("KILLS", "60")
+const kills = setting("KILLS", "40")
 const mutations = setting("MUTATIONS", "all")
 
 const git = (...args: ReadonlyArray<string>): string =>
