@@ -24,7 +24,8 @@ export type Event = Reconciliation.Event | Recorder.Recording & { readonly _tag:
 export interface Service {
   /**
    * Gives the events back as they come and records them, in memory that does not grow; the last event is `Recorded`. A stream
-   * that fails, or that is left before its end, leaves no run.
+   * that fails, or that is left before its end, leaves no run. One that ends without its summary was cut by its program (with
+   * `Stream.take`, for instance), and is a defect.
    */
   readonly record: <E, R>(
     events: Stream.Stream<Reconciliation.Event, E, R>
@@ -50,6 +51,9 @@ export interface Service {
   readonly outcomes: (run: Run.Run) => Stream.Stream<Outcome.Outcome, ArchiveError>
 }
 
+const NO_SUMMARY =
+  "These events have no summary, so they are not all that a reconciliation tells; give Runs.record all of them."
+
 const acquire = (database: Database["Service"]) =>
   Effect.acquireRelease(Recorder.make(database), ({ discard }) => Effect.ignore(discard))
 
@@ -63,7 +67,7 @@ const record = (database: Database["Service"]): Service["record"] => (events) =>
         return Effect.as(recorder.add(chunk.flatMap((event) => event._tag === "Outcome" ? [event.outcome] : [])), chunk)
       })
       const recorded = Effect.suspend(() =>
-        summary === undefined ? Effect.die("a stream of outcomes ends with its summary") : recorder.finish(summary)
+        summary === undefined ? Effect.die(new Error(NO_SUMMARY)) : recorder.finish(summary)
       )
       return Stream.concat(
         passed,

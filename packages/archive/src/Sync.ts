@@ -1,15 +1,19 @@
 /** A sync reads from the service what an archive lacks, oldest first, and keeps it page by page. */
 import * as Broker from "@tallystick/core/Broker"
-import type * as BrokerError from "@tallystick/core/BrokerError"
+import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
+import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
 import * as Timeline from "@tallystick/core/Timeline"
+import * as TimeRange from "@tallystick/core/TimeRange"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as Policy from "@tallystick/reconcile/Policy"
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Formatter from "effect/Formatter"
 import * as Option from "effect/Option"
 import * as Archive from "./Archive.ts"
 import type { ArchiveError } from "./ArchiveError.ts"
@@ -65,10 +69,10 @@ export interface Options {
   /** Transfers are asked for account by account. */
   readonly accounts: Accounts.Accounts
   /**
-   * The archive keeps everything from this moment on, Unix ms. The default is the beginning of the archive; an empty archive
+   * The archive keeps everything from this moment on: Unix ms, a `Date`, a `DateTime`, or a text with its zone. The default is the beginning of the archive; an empty archive
    * begins as far back as the service shows deposits.
    */
-  readonly since?: number
+  readonly since?: DateTime.DateTime.Input
   /**
    * The round reads so much time before the end of coverage again, because records may have come late. The default is one hour.
    */
@@ -204,7 +208,8 @@ const round = Effect.fnUntraced(function*(options: Options) {
   const now = yield* broker.serverTime
   const damaged = yield* repair({ archive, broker, now })
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))
-  const { policy = Policy.defaults, since } = options
+  const { policy = Policy.defaults } = options
+  const since = options.since === undefined ? undefined : TimeRange.millis(options.since)
   const known = yield* archive.coverage()
   const shared: SyncTask.Round = {
     archive,
@@ -250,16 +255,30 @@ const round = Effect.fnUntraced(function*(options: Options) {
   } satisfies Summary
 })
 
+const checkedSince = ({ since }: Options): Effect.Effect<void, BrokerError.RequestError> => {
+  const invalid = InvalidRange.ofMoment("since", since)
+  return invalid === undefined ? Effect.void : Effect.fail(BrokerError.BrokerError.of(
+    "subAccountDeposits",
+    new BrokerError.InvalidParameter({
+      parameter: "since",
+      actual: Formatter.format(since),
+      allowed: `a moment, such as whole Unix milliseconds; it ${invalid.problem}`
+    })
+  ))
+}
+
 /**
  * Runs one round. It reads everything that coverage lacks since the archive began, a safety overlap, and the hours of records
  * whose status may still change; deposits come first because the service forgets them first. An account that the service
  * refuses keeps no other account from being read: the round reads the others, and then fails with the refusal. The round holds
- * the archive for itself while it runs. It can be broken off anywhere and run again.
+ * the archive for itself while it runs. It can be broken off anywhere and run again. It fails with `InvalidParameter`
+ * for a `since` that is no moment.
  */
 export const run = (
   options: Options
 ): Effect.Effect<Summary, BrokerError.RequestError | ArchiveError, Broker.Broker | Archive.Archive> =>
-  Archive.Archive.use((archive) => archive.exclusive("sync")).pipe(
+  checkedSince(options).pipe(
+    Effect.andThen(Archive.Archive.use((archive) => archive.exclusive("sync"))),
     Effect.andThen(round(options)),
     Effect.scoped,
     Span.within("Sync.run")

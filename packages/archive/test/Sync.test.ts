@@ -189,6 +189,18 @@ describe("sync", () => {
       refusing("a@x")
     ))
 
+  it.effect("refuses a beginning that is no moment before it asks for anything, and takes one in any form", () =>
+    run(Effect.gen(function*() {
+      for (const since of ["yesterday", 1_790_000_000, Number.NaN]) {
+        const error = yield* Effect.flip(Sync.run({ accounts, since }))
+        assert.strictEqual(error.reason._tag, "InvalidParameter")
+        assert.include(error.message, "since")
+      }
+      assert.deepStrictEqual(yield* kept, [0, 0])
+      yield* Sync.run({ accounts, since: new Date(0) })
+      assert.deepStrictEqual(yield* kept, [3, 2])
+    })))
+
   it.effect("leaves the archive free when it has ended, however it ended", () =>
     run(
       Effect.gen(function*() {

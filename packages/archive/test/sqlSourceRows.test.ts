@@ -66,6 +66,15 @@ describe.each(clients)("a source on $name", (kind) => {
       assert.deepStrictEqual(yield* amounts("d"), ["amount"])
     }))
 
+  it.effect("makes a bad record of each row with a column whose name is nearly that of one which would be read", () =>
+    Effect.gen(function*() {
+      const sql = yield* one(kind)
+      const { bad, records } = yield* all(sql, {
+        query: (sql) => sql`SELECT 'x' AS id, ${T} + 0 AS at, 'USDT' AS asset, '1' AS amount, 'pending' AS stauts`
+      })
+      assert.deepStrictEqual([records.length, ...bad.map(({ path }) => path)], [0, "stauts"])
+    }))
+
   it.effect("knows the columns of a plain entry by any spelling of their names, and numbers as ids", () =>
     Effect.gen(function*() {
       const sql = yield* one(kind)

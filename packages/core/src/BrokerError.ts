@@ -47,9 +47,7 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 export class KeyRejected extends Schema.TaggedError<KeyRejected>()("KeyRejected", Service) {
   readonly category = "credentials"
   override get message(): string {
-    return `the API key is unknown to the service or malformed (${
-      said(this)
-    }); check TALLYSTICK_API_KEY and the base URL`
+    return `the API key is unknown to the service or malformed (${said(this)}); check the key and the base URL`
   }
 }
 
@@ -57,7 +55,7 @@ export class KeyRejected extends Schema.TaggedError<KeyRejected>()("KeyRejected"
 export class SignatureRejected extends Schema.TaggedError<SignatureRejected>()("SignatureRejected", Service) {
   readonly category = "credentials"
   override get message(): string {
-    return `the signature was refused (${said(this)}); check that TALLYSTICK_SECRET_KEY belongs to the API key`
+    return `the signature was refused (${said(this)}); check that the secret belongs to the API key`
   }
 }
 

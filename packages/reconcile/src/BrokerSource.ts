@@ -4,6 +4,7 @@ import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
 import * as InvalidRange from "@tallystick/core/InvalidRange"
 import type * as Slice from "@tallystick/core/Slice"
+import * as TimeRange from "@tallystick/core/TimeRange"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Accounts from "./Accounts.ts"
@@ -13,15 +14,12 @@ import * as Entry from "./Entry.ts"
 import type * as Policy from "./Policy.ts"
 import * as TransferEntry from "./TransferEntry.ts"
 
-export interface Options {
+/** What is read: the records of `[from, to)`. */
+export interface Options extends TimeRange.Input {
   readonly policy: Policy.Resolved
   readonly accounts: Accounts.Accounts
   /** Names the sub-account of an address. */
   readonly account?: AddressBook.Lookup
-  /** First millisecond to read (Unix, inclusive). */
-  readonly from: number
-  /** End of what to read (Unix ms, exclusive). */
-  readonly to: number
   /** The latest end of coverage, Unix ms; it is the same for both sides and all queries. */
   readonly coverUntil?: number
 }
@@ -128,11 +126,12 @@ const intervals = ({ from, to }: Coverage.Interval, now: number): ReadonlyArray<
  * an invalid range, and for an empty list of accounts where the flows need one.
  */
 export const transfers = (options: Options): Entries => {
-  const { accounts, from, policy, to } = options
+  const { accounts, policy } = options
   const asked = queries(policy, accounts)
   if (asked.length === 0) return Stream.fail(nobodyToAsk())
-  const invalid = InvalidRange.InvalidRange.of({ from, to })
+  const invalid = InvalidRange.InvalidRange.of(options)
   if (invalid !== undefined) return Stream.fail(noRange(invalid))
+  const range = { from: TimeRange.millis(options.from), to: TimeRange.millis(options.to) }
 
   const read = Effect.fnUntraced(function*(interval: Coverage.Interval) {
     const broker = yield* Broker.Broker
@@ -158,7 +157,7 @@ export const transfers = (options: Options): Entries => {
   return Stream.unwrap(
     Effect.gen(function*() {
       const { serverTime } = yield* Broker.Broker
-      return Stream.fromIterable(intervals({ from, to }, yield* serverTime))
+      return Stream.fromIterable(intervals(range, yield* serverTime))
     })
   ).pipe(Stream.mapEffect(read))
 }

@@ -3,8 +3,9 @@
  *
  * A plain entry is `{ id, asset, amount, at, status?, account?, reference? }`, with `at` in Unix ms or ISO 8601 and the
  * amount as decimal text. A plain transfer may name `from` and `to`; where one of them is a sub-account and the other is
- * present but empty, that other is the master account. A `past` is refused, because only an archive knows it. A value that
- * cannot be read becomes a bad record, and none is dropped.
+ * present but empty, that other is the master account. A `past` is refused, because only an archive knows it; so is a field
+ * whose name is nearly that of one which is read and absent (`stauts`, `Account`). A value that cannot be read becomes a bad
+ * record, and none is dropped.
  */
 import * as Amount from "@tallystick/core/Amount"
 import type * as BadRecord from "@tallystick/core/BadRecord"
@@ -21,6 +22,7 @@ import type * as AddressBook from "./AddressBook.ts"
 import * as DepositEntry from "./DepositEntry.ts"
 import type * as Entry from "./Entry.ts"
 import * as Policy from "./Policy.ts"
+import * as ColumnNames from "./rows/ColumnNames.ts"
 import * as TransferEntry from "./TransferEntry.ts"
 
 /** One value as it was parsed, its place (`deposits.csv, line 12`), and its text. */
@@ -121,9 +123,34 @@ const implausible = (
   return found === undefined ? undefined : problem(timeField, found)
 }
 
-type Form = "deposit" | "transfer" | "plain"
-
 const has = (value: object, key: string): boolean => Object.hasOwn(value, key)
+
+const known: ReadonlySet<string> = new Set(fields)
+
+/** The most names that are remembered: a source may make up others in each row. */
+const NAMES = 1000
+
+/** What unknown names seem to mean: the rows of a source have the same ones. */
+const meanings = new Map<string, string | undefined>()
+
+const meaningOf = (name: string): string | undefined => {
+  if (meanings.has(name)) return meanings.get(name)
+  const meant = ColumnNames.meant(name, fields)
+  if (meanings.size < NAMES) meanings.set(name, meant)
+  return meant
+}
+
+/** Finds a field that would not be read, because its name is misspelt: without its status a pending entry would count as settled. */
+const misspelt = (value: unknown): Page.Problem | undefined => {
+  if (typeof value !== "object" || value === null) return undefined
+  for (const name of Object.keys(value)) {
+    const meant = known.has(name) ? undefined : meaningOf(name)
+    if (meant !== undefined && !has(value, meant)) return problem(name, ColumnNames.unread("field", name, meant))
+  }
+  return undefined
+}
+
+type Form = "deposit" | "transfer" | "plain"
 
 const PAST = "only an archive knows the past of an entry: import the service's own records into one"
 
@@ -173,6 +200,8 @@ export const decode = (
     return accept({ at: record.insertTime, record }, record.amount, "insertTime")
   }
   if (claimsPast(row.value)) return refuse(problem("past", PAST))
+  const unread = misspelt(row.value)
+  if (unread !== undefined) return refuse(unread)
   const plain = decodePlain(row.value)
   if (Result.isSuccess(plain)) {
     const entry = fromPlain(side, plain.success, options)

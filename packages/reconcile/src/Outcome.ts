@@ -37,8 +37,8 @@ export const codes = {
     "status-regressed",
     "asset-mismatch"
   ],
-  pending: ["in-flight", "unconfirmed", "unknown-status"],
-  undetermined: ["coverage-gap"],
+  pending: ["in-flight", "unconfirmed"],
+  undetermined: ["unknown-status", "coverage-gap"],
   "set-aside": ["excluded", "bad-record", "not-settled", "out-of-flow"]
 } as const
 

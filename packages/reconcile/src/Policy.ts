@@ -5,7 +5,10 @@
  * filled in (`Resolved`). Unknown keys are refused by name at every level.
  */
 import * as Brand from "effect/Brand"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -26,6 +29,22 @@ export {
 export type Checked = Policy & Brand.Brand<"@tallystick/reconcile/Policy">
 
 const checked = Brand.nominal<Checked>()
+
+/** A length of time: whole ms, a text such as `"90 seconds"`, or a `Duration` of whole ms. */
+type Length = number | string | Duration.Duration
+
+interface Lengths {
+  /** When a transfer may come: `−before ≤ lag ≤ after`. */
+  readonly window?: { readonly before?: Length; readonly after?: Length }
+  /** How far outside the window an equal transfer is still `late` or `early`. */
+  readonly late?: Length
+}
+
+/** A policy as a program writes it: the same as `Policy`, where a length of time may also be a `Duration`. */
+export interface Input extends Omit<Policy, keyof Lengths | "per">, Lengths {
+  /** Rules for single assets. */
+  readonly per?: ReadonlyArray<Omit<NonNullable<Policy["per"]>[number], keyof Lengths> & Lengths>
+}
 
 export { Resolved }
 
@@ -84,9 +103,15 @@ export const decode = (input: unknown): Result.Result<Checked, PolicyError> => {
 /** Fills in the defaults and turns durations into ms. */
 export const resolve: (policy: Checked) => Resolved = internal.resolve
 
+const written = (value: unknown): unknown => {
+  if (Duration.isDuration(value)) return Duration.toMillis(value)
+  if (Array.isArray(value)) return value.map(written)
+  return Predicate.isObject(value) ? Record.map(value, written) : value
+}
+
 /** Checks a policy and fills in its defaults, or fails with all its faults. Without a key, its default holds. */
-export const make = (policy: Policy): Effect.Effect<Resolved, PolicyError> =>
-  Effect.fromResult(Result.map(decode(policy), resolve))
+export const make = (policy: Input): Effect.Effect<Resolved, PolicyError> =>
+  Effect.fromResult(Result.map(decode(written(policy)), resolve))
 
 /** The policy of an empty file. */
 export const defaults: Resolved = internal.resolve({})

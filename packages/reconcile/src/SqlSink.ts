@@ -41,7 +41,7 @@ export interface TableOptions {
 export interface Options extends TableOptions {
   /** The name of the run, such as `2026-11-25`. */
   readonly run: string
-  /** The number of outcomes that a transaction writes. Default `BATCH_SIZE`. */
+  /** The number of outcomes that a transaction writes, a whole number from 1 on; less counts as 1. Default `BATCH_SIZE`. */
   readonly batchSize?: number
 }
 

@@ -4,8 +4,9 @@
  *
  * The query is the caller's own. Its columns have the names of a plain entry (`EntryReader.fields`), in any case and with or
  * without underscores: `id` (text or a whole number), `asset`, `amount` (decimal text or `numeric`, never a float or an integer),
- * `at` (whole Unix milliseconds), and whatever else is known. A row that cannot be read becomes a bad record, and none is lost:
- * not for a NULL, nor for a time that is none, wherever it lies.
+ * `at` (whole Unix milliseconds), and whatever else is known; other columns are not read. A row that cannot be read becomes a bad
+ * record, and none is lost: not for a NULL, nor for a time that is none, wherever it lies, nor for a column whose name is nearly
+ * that of a field (`stauts`).
  *
  * Rows are read in pages, each from the last row of the page before it (keyset paging on `at` and `id`), and a page only when it
  * is pulled. No connection and no transaction is held between pages, so that outcomes may be written over the same client.
@@ -56,7 +57,7 @@ export interface Options extends EntryReader.Options, TimeRange.Input {
   readonly completeTo: DateTime.DateTime.Input
   /** How bad records call the source. Default: `query`. */
   readonly name?: string
-  /** The number of rows that are read at once. Default `PAGE_SIZE`. */
+  /** The number of rows that are read at once, a whole number from 1 on; less counts as 1. Default `PAGE_SIZE`. */
   readonly pageSize?: number
 }
 

@@ -54,3 +54,53 @@ describe("a past in a file", () => {
       assert.deepStrictEqual(empty.map(({ past }) => past), [undefined])
     }))
 })
+
+describe("a field whose name is nearly that of another", () => {
+  const refusal = (fields: object) => {
+    const refused = decode(fields)
+    return Result.isFailure(refused) ? [refused.failure.path, refused.failure.reason] : []
+  }
+
+  it("is a bad record where that other is absent, because an entry without a status counts as settled", () => {
+    for (
+      const [written, meant] of [
+        ["stauts", "status"],
+        ["Status", "status"],
+        ["statu", "status"],
+        ["statuss", "status"],
+        ["acount", "account"],
+        ["from_type", "fromType"],
+        ["Référence", "reference"],
+        ["form", "from"]
+      ] as const
+    ) {
+      assert.deepStrictEqual(refusal({ [written]: "pending" }), [
+        written,
+        `the field "${written}" would not be read; name it "${meant}" if that is what it holds, and otherwise something ` +
+        "that looks less like it"
+      ])
+      assert.deepStrictEqual(refusal({ [written]: "pending", [meant]: "a" }), [])
+    }
+  })
+
+  it("is passed over where it looks like none", () => {
+    assert.deepStrictEqual(
+      refusal({
+        side: "transfer",
+        state: "pending",
+        type: "SPOT",
+        note: "x",
+        date: "x",
+        currency: "x",
+        txHash: "x",
+        too: "x"
+      }),
+      []
+    )
+  })
+
+  it("is found however many names a source has", () => {
+    for (let index = 0; index < 3000; index++) assert.deepStrictEqual(refusal({ [`column ${index}`]: "x" }), [])
+    assert.strictEqual(refusal({ statuz: "x" })[0], "statuz")
+  })
+})

@@ -97,6 +97,14 @@ describe("a range that is none", () => {
         const events = yield* Stream.runCollect(BrokerReconciliation.events(options))
         const last = events.at(-1)
         assert.deepStrictEqual(last?._tag === "Summary" ? last.summary.range : undefined, range)
+        const source = { ...options.range, policy: Policy.defaults, accounts }
+        const asked = { ...range, policy: Policy.defaults, accounts }
+        for (const read of [BrokerSource.deposits, BrokerSource.transfers]) {
+          assert.deepStrictEqual(
+            yield* Stream.runCollect(read(source)),
+            yield* Stream.runCollect(read(asked))
+          )
+        }
       }
     }).pipe(Effect.provide(Broker.Broker.layerMemory({}))))
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -97,6 +98,26 @@ describe("a policy", () => {
       )
     }
     assert.match(issues({ late: -1 }).join(), /^late: Expected a duration that is not negative, got -1/)
+  })
+
+  it("of a program takes a Duration wherever a length of time stands, and refuses one that is no whole ms", () => {
+    const make = (input: Policy.Input) => Effect.runSync(Effect.result(Policy.make(input)))
+    assert.deepStrictEqual(
+      make({
+        window: { before: Duration.minutes(5), after: "1 hour" },
+        late: Duration.days(1),
+        per: [{ asset: "BTC", window: { after: Duration.hours(3) }, late: Duration.zero }]
+      }),
+      make({
+        window: { before: "5 minutes", after: "1 hour" },
+        late: "1 day",
+        per: [{ asset: "BTC", window: { after: "3 hours" }, late: 0 }]
+      })
+    )
+    for (const late of [Duration.nanos(1n), Duration.infinity, Duration.millis(-1)]) {
+      const refused = make({ late })
+      assert.match(Result.isFailure(refused) ? refused.failure.message : "", /late: Expected a duration/)
+    }
   })
 
   it("refuses an empty window, also of a single asset", () => {

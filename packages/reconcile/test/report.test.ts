@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Amount from "@tallystick/core/Amount"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
+import * as Matching from "@tallystick/reconcile/Matching"
 import * as Outcome from "@tallystick/reconcile/Outcome"
 import * as Report from "@tallystick/reconcile/Report"
 import * as Result from "effect/Result"
@@ -160,6 +161,20 @@ describe("Report", () => {
     assert.isFalse(only(({ code }) => code === "bad-record"))
     assert.isTrue(only(({ outcome }) => outcome === "matched" || outcome === "pending"))
     assert.isTrue(only(({ code }) => code === "not-settled"))
+    const { deposits: [deposit] } = of("missing-transfer")[0] ?? { deposits: [] }
+    assert.isDefined(deposit)
+    const { outcomes: unknown } = Matching.match({
+      deposits: deposit === undefined ? [] : [{ ...deposit, status: "unknown" }],
+      transfers: [],
+      bad: [],
+      coverage: made.coverage,
+      policy: made.policy,
+      accounts: Sample.accounts
+    })
+    assert.deepStrictEqual(unknown.map(({ code, outcome }) => [code, outcome]), [["unknown-status", "undetermined"]])
+    assert.isFalse(
+      Report.make({ ...made, accounts: Sample.accounts, addresses: [], range: undefined, outcomes: unknown }).clean
+    )
   })
 
   it("says what missing means, and for whom", () => {

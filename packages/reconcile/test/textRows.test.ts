@@ -218,6 +218,7 @@ describe("CSV", () => {
         ["id,asset,amount\n", "the header lacks at;"],
         ["id,asset,amount,at,id\n", "two columns are named \"id\""],
         ["id,asset,amount,at,Account\n", "the column \"Account\" would not be read; name it \"account\""],
+        ["id,asset,amount,at,stauts\n", "the column \"stauts\" would not be read; name it \"status\""],
         [around("id,asset,amount,at,", [0xff], "\n"), "not UTF-8 text"],
         ["id,asset,amount,at,\"x\n", "Unterminated quoted field"]
       ] as const

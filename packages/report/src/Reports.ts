@@ -46,7 +46,7 @@ export interface Service {
   /**
    * Runs the events of `Reconciliation.events` to their end: it tells each such outcome as it comes, serves the report when its
    * summary has come, and returns it, unmasked. If the stream fails, the last report stays; what was told stays true, and is
-   * told again by the next run.
+   * told again by the next run. A stream that ends without its summary was cut by its program, and is a defect.
    */
   readonly publishEvents: <E, R>(
     events: Stream.Stream<Reconciliation.Event, E, R>
@@ -66,6 +66,9 @@ export interface Options {
 }
 
 type Told = { readonly outcome: Outcome.Outcome } | { readonly summary: Report.Summary }
+
+const NO_SUMMARY =
+  "These events have no summary, so they are not all that a reconciliation tells; give publishEvents all of them."
 
 /** The number of outcomes that are compared and told before others have their turn. */
 const TURN = 256
@@ -129,7 +132,7 @@ const make = Effect.fnUntraced(
           masked === undefined ? kept : Masking.events(kept, masked),
           (told) => tell(told.flatMap((event) => event._tag === "Outcome" ? [event.outcome] : []))
         )
-        if (summary === undefined) return yield* Effect.die("a stream of events ends with its summary")
+        if (summary === undefined) return yield* Effect.die(new Error(NO_SUMMARY))
         const report: Report.Report = { ...summary, outcomes }
         yield* serve(shown(report))
         return report

@@ -60,6 +60,30 @@ describe("the terminal report", () => {
     assert.include(sentence(part("deposits", "complete"), part("transfers", "complete")), "The books agree")
   })
 
+  it("shows all statuses that the policy does not know in one place, and says what to do", () => {
+    const unknown = report.outcomes.filter(({ code }) => code === "in-flight").flatMap((outcome) =>
+      ["1", "2"].map((id) =>
+        Object.assign(
+          {},
+          outcome,
+          {
+            id: outcome.id + id,
+            outcome: "undetermined",
+            code: "unknown-status",
+            explanation: `Transfer ${id} has a status that the policy does not know.`
+          } as const
+        )
+      )
+    )
+    assert.isAtLeast(unknown.length, 2)
+    const doubtful = again({ outcomes: unknown })
+    assert.match(Verdict.sentence(doubtful), /^Whether the books agree cannot be said: \d+ cases of unknown status/)
+    for (const text of [Table.render(doubtful, { width: 200 }), Markdown.render(doubtful)]) {
+      assert.lengthOf(text.match(/with a status that the policy does not know/g) ?? [], 1)
+      assert.include(text.replaceAll("\\", ""), "add the status to")
+    }
+  })
+
   it("says how many cases wait", () => {
     const waiting = report.outcomes.filter(({ code, outcome }) => outcome === "matched" || code === "in-flight")
     assert.match(Verdict.sentence(again({ outcomes: waiting })), /^The books agree: .*; waiting: 1 case/)

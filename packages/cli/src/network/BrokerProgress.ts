@@ -2,6 +2,7 @@
 import * as Broker from "@tallystick/core/Broker"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
+import type * as Timeline from "@tallystick/core/Timeline"
 import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,7 +26,7 @@ const DAY = 86_400_000
 
 /** The scans of a report. */
 export const expectReport = (
-  { accounts, from, policy, to }: Pick<BrokerSource.Options, "accounts" | "from" | "policy" | "to">
+  { accounts, from, policy, to }: Pick<BrokerSource.Options, "accounts" | "policy"> & Timeline.Interval
 ): Effect.Effect<void> => expect(1 + BrokerSource.queries(policy, accounts).length * Math.ceil((to - from) / DAY))
 
 interface Watch<Record, E> {

@@ -23,7 +23,8 @@ const cellsOf = (columns: Row): Readonly<Record<string, unknown>> => {
   const cells: Record<string, unknown> = {}
   for (const [name, cell] of Object.entries(columns)) {
     const field = fields.get(folded(name))
-    if (field !== undefined && cell !== null && cell !== undefined) cells[field] = plain(cell)
+    // The reader refuses an unknown name that is nearly one of a field.
+    if (cell !== null && cell !== undefined) cells[field ?? name] = plain(cell)
   }
   return cells
 }

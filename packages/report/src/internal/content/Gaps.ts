@@ -1,9 +1,14 @@
-/** Sorts the undetermined outcomes by gap. If the gap is closed, all outcomes that wait for it are decided. */
+/**
+ * Sorts the undetermined outcomes by what they lack: records that were not read, or a status that the policy does not know. If
+ * the gap is closed, all outcomes that wait for it are decided.
+ */
 import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Outcome from "@tallystick/reconcile/Outcome"
 import { scopeOf } from "../../text/Scope.ts"
 import * as Text from "../../text/Text.ts"
 import type { Times } from "../../text/Times.ts"
+
+const UNKNOWN_STATUS = "unknown-status" satisfies Outcome.Code
 
 export interface Gap {
   readonly missing: Coverage.Coverage | undefined
@@ -13,13 +18,18 @@ export interface Gap {
   readonly outcomes: Array<Outcome.Outcome>
 }
 
+const keyOf = ({ code, explanation, missing }: Outcome.Outcome): string =>
+  code === UNKNOWN_STATUS
+    ? code
+    : JSON.stringify(missing === undefined ? explanation : [missing.operation, missing.query, missing.gap])
+
 /** Finds the gaps of the undetermined outcomes, in their order. */
 export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap> => {
   const known = new Map<string, Gap>()
   for (const outcome of outcomes) {
     if (outcome.outcome !== "undetermined") continue
-    const { explanation, missing } = outcome
-    const key = JSON.stringify(missing === undefined ? explanation : [missing.operation, missing.query, missing.gap])
+    const key = keyOf(outcome)
+    const { missing } = outcome
     const gap = known.get(key)
     if (gap === undefined) {
       known.set(key, { missing, from: missing?.from ?? 0, to: missing?.to ?? 0, outcomes: [outcome] })
@@ -36,7 +46,11 @@ export const of = (outcomes: ReadonlyArray<Outcome.Outcome>): ReadonlyArray<Gap>
 export const sentence = ({ from, missing, outcomes, to }: Gap, times: Times): string => {
   const entries = outcomes.reduce((sum, { deposits, transfers }) => sum + deposits.length + transfers.length, 0)
   const counted = Text.counted(entries, "entry", "entries")
-  if (missing === undefined) return `${counted}: ${outcomes[0]?.explanation ?? ""}`
+  const [first] = outcomes
+  if (first?.code === UNKNOWN_STATUS) {
+    return `${counted} with a status that the policy does not know, or beside one: add the status to "statuses" of the policy`
+  }
+  if (missing === undefined) return `${counted}: ${first?.explanation ?? ""}`
   const gap = `${scopeOf(missing)} between ${times.bound(from)} and ${times.bound(to)}`
   return `${counted} waiting for ${gap}: ${missing.gap?.detail ?? "not read"}`
 }
