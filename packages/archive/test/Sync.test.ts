@@ -198,7 +198,7 @@ describe("sync", () => {
       }
       assert.deepStrictEqual(yield* kept, [0, 0])
       yield* Sync.run({ accounts, since: new Date(0) })
-      assert.deepStrictEqual(yield* kept, [3, 2])
+      assert.deepStrictEqual(yield* kept, [3, 3])
     })))
 
   it.effect("leaves the archive free when it has ended, however it ended", () =>
