@@ -74,9 +74,9 @@ export interface Service {
   ) => Effect.Effect<Page.Page<SubAccountDeposit.SubAccountDeposit>, BrokerError.RequestError>
   /**
    * Reads all transfers of one account pair and account-type pair in `[from, to)`, Unix ms, as slices in time order. A slice
-   * whose completeness could not be proven says so in its coverage. The stream fails only where nothing can be read at all, or
-   * with the error of `onPage`. That callback sees every response as it comes, so a program can keep the records of a scan that
-   * is broken off.
+   * whose completeness could not be proven, because a page failed for instance, says so in its coverage. The stream fails with an
+   * error that every further request would meet too (its category is `request`, `credentials` or `account`), or with the error of
+   * `onPage`. That callback sees every response as it comes, so a program can keep the records of a scan that is broken off.
    */
   readonly scanUniversalTransfers: <E = never>(
     input: ScanTransfers<E>

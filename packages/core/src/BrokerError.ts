@@ -144,7 +144,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
    * secrets.
    */
   cause: Schema.optionalKey(Schema.String),
-  /** The number of attempts. */
+  /** The number of attempts; 0 where the service had not answered for so long that it was not asked. */
   attempts: Schema.Int,
   /** Whether a request may have reached the service; false only when no connection came about. */
   sent: Schema.Boolean
@@ -152,6 +152,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   readonly category = "transient"
   override get message(): string {
     const cause = this.cause === undefined ? "" : `: ${this.cause}`
+    if (this.attempts === 0) return `${this.detail}${cause}`
     return `no usable answer after ${this.attempts} attempt${this.attempts === 1 ? "" : "s"}: ${this.detail}${cause}`
   }
 }

@@ -8,6 +8,7 @@ import * as Pause from "../time/Pause.ts"
 import * as Send from "../wire/Send.ts"
 import * as Admission from "./Admission.ts"
 import * as Attempt from "./Attempt.ts"
+import * as Breaker from "./Breaker.ts"
 import type { Call } from "./Call.ts"
 import * as ClockQuestion from "./ClockQuestion.ts"
 import * as Excerpt from "./Excerpt.ts"
@@ -26,7 +27,8 @@ export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSet
 
   const { clock, questioned, readClock } = yield* ClockQuestion.make({ ...common, excerpt: excerptWithout("") })
   const attempt = Attempt.make({ ...common, keys, clock, excerptWithout })
-  const repeated = Retries.make({ config, attempt, keys, clock, pause, questioned })
+  const breaker = Breaker.make(Retries.patience(config))
+  const repeated = Retries.make({ config, attempt, breaker, keys, clock, pause, questioned })
 
   return {
     /** Makes a call that may be sent again, so that its outcome never stays unknown. */

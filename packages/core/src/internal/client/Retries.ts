@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Pull from "effect/Pull"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
@@ -12,6 +13,7 @@ import * as MonotonicClock from "../time/MonotonicClock.ts"
 import type * as Pause from "../time/Pause.ts"
 import type * as ServerClock from "../time/ServerClock.ts"
 import type * as Attempt from "./Attempt.ts"
+import type * as Breaker from "./Breaker.ts"
 import type { Call, Reason, Reply } from "./Call.ts"
 import * as Failure from "./Failure.ts"
 import * as Instrumentation from "./Instrumentation.ts"
@@ -20,16 +22,30 @@ import type * as Keys from "./Keys.ts"
 const FIRST_BACKOFF = 250
 const LONGEST_BACKOFF = 10_000
 
+const longestBackoff = (attempt: number): number => Math.min(FIRST_BACKOFF * 2 ** attempt, LONGEST_BACKOFF)
+
 /** Returns the wait before the next attempt: 250 ms, doubling to 10 s, each shortened at random to between half and the whole. */
 const backoff = (attempt: number) =>
-  Effect.map(
-    Random.next,
-    (random) => Math.ceil(Math.min(FIRST_BACKOFF * 2 ** attempt, LONGEST_BACKOFF) * (0.5 + random / 2))
-  )
+  Effect.map(Random.next, (random) => Math.ceil(longestBackoff(attempt) * (0.5 + random / 2)))
+
+/** Returns how long the waits of one call may take together, ms. */
+export const patience = (
+  { retries, retryBudget, retrySchedule }: Pick<
+    BrokerConfig.UnsignedSettings,
+    "retries" | "retryBudget" | "retrySchedule"
+  >
+): number => {
+  const budget = Duration.toMillis(retryBudget)
+  if (retrySchedule !== undefined) return budget
+  let waits = 0
+  for (let attempt = 0; attempt < retries; attempt++) waits += longestBackoff(attempt)
+  return Math.min(waits, budget)
+}
 
 export interface Options {
   readonly config: BrokerConfig.UnsignedSettings
   readonly attempt: Attempt.Attempt
+  readonly breaker: Breaker.Breaker
   readonly keys: Keys.Keys
   readonly clock: ServerClock.ServerClock
   readonly pause: Pause.Pause
@@ -38,7 +54,7 @@ export interface Options {
 }
 
 // The JSON of createApiKey holds a secret in plain text until it is decoded, so no span of Effect's own may end with it.
-export const make = ({ attempt, clock, config, keys, pause, questioned }: Options) =>
+export const make = ({ attempt, breaker, clock, config, keys, pause, questioned }: Options) =>
   Effect.fnUntraced(function*(call: Call): Effect.fn.Return<Reply, Reason> {
     const budget = Duration.toMillis(config.retryBudget)
     let spent = 0
@@ -79,12 +95,19 @@ export const make = ({ attempt, clock, config, keys, pause, questioned }: Option
       yield* Effect.sleep(delay)
       return true
     })
+    /** A call that must not be sent twice is sent whatever became of others. */
+    const guarded = call.unknownOutcome === undefined ? breaker.attempt : identity
+    let last: Reason | undefined
     for (let attempts = 1;; attempts++) {
       // A reading of the clock needs a permit of its own, so it comes before the attempt takes one.
-      yield* counted(clock.now)
-      const result = yield* Effect.result(attempt(call, attempts, watch))
+      const once = Effect.andThen(counted(clock.now), Effect.suspend(() => attempt(call, attempts, watch)))
+      const result = yield* Effect.result(guarded(once))
       if (Result.isSuccess(result)) return result.success
       const reason = result.failure
+      if (reason._tag === "Unavailable" && reason.attempts === 0) {
+        return yield* last?._tag === "Unavailable" ? Failure.unavailable(last, attempts - 1) : last ?? reason
+      }
+      last = reason
       const failedAt = yield* MonotonicClock.millis
       if (reason._tag === "Banned" || reason._tag === "RateLimited") {
         if (attempts > config.retries) return yield* reason

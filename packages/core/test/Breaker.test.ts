@@ -1,0 +1,103 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as Broker from "@tallystick/core/Broker"
+import * as BrokerError from "@tallystick/core/BrokerError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import * as Service from "./support/service.ts"
+
+const HOUR = 3_600_000
+
+const list = () => Service.json([])
+const firewall = () => new Response("<html>blocked</html>", { status: 403, headers: { "content-type": "text/html" } })
+
+/** Makes so many calls, some at once, and tells how each ended and when each request was seen, ms from the first call on. */
+const calls = Effect.fnUntraced(function*(broker: Broker.Service, count: number, concurrency = 8) {
+  const beganAt = yield* Clock.currentTimeMillis
+  const fiber = yield* Effect.forkChild(
+    Effect.forEach(
+      Array.from({ length: count }),
+      () => Effect.result(broker.subAccountDeposits()),
+      { concurrency }
+    ).pipe(
+      Effect.flatMap((results) => Effect.map(Clock.currentTimeMillis, (now) => ({ results, took: now - beganAt })))
+    )
+  )
+  yield* TestClock.adjust(HOUR)
+  const { results, took } = yield* Fiber.join(fiber)
+  return { took, reasons: results.flatMap((result) => Result.isFailure(result) ? [result.failure.reason] : []) }
+})
+
+describe("a service that answers nothing", () => {
+  it.effect("costs a thousand calls as much as one, and the last ones say that it was not asked, and why", () =>
+    Effect.gen(function*() {
+      const service = Service.make(({ request }) => Effect.fail(Service.transportError(request, "ECONNREFUSED")))
+      const broker = yield* Service.broker(service)
+      const { reasons, took } = yield* calls(broker, 1000)
+      assert.lengthOf(reasons, 1000)
+      assert.isAtMost(service.seen.length, 20)
+      assert.isAtMost(took, 12_000)
+      const last = reasons.at(-1)
+      assert.deepInclude(last, { _tag: "Unavailable", attempts: 0, sent: false })
+      assert.match(
+        last?.message ?? "",
+        /^the service was not asked, because the requests before failed: .*ECONNREFUSED/
+      )
+    }))
+
+  it.effect("is met with a dozen signed requests where a firewall answers in its place", () =>
+    Effect.gen(function*() {
+      const service = Service.make(firewall)
+      const broker = yield* Service.broker(service)
+      const { reasons } = yield* calls(broker, 1000, 4)
+      assert.lengthOf(reasons, 1000)
+      assert.isAtMost(service.seen.length, 12)
+      assert.include(reasons.at(-1)?.message, "HTTP 403")
+    }))
+
+  it.effect("loses no call when it answers again while the calls wait", () =>
+    Effect.gen(function*() {
+      let firstAt = Number.NaN
+      const service = Service.make(({ at, request }, n) => {
+        if (n === 0) firstAt = at
+        return at < firstAt + 3000 ? Effect.fail(Service.transportError(request, "ECONNRESET")) : list()
+      })
+      const broker = yield* Service.broker(service)
+      const { reasons, took } = yield* calls(broker, 200)
+      assert.deepStrictEqual(reasons, [])
+      assert.isAtMost(took, 60_000)
+    }))
+
+  it.effect("is asked one request at a time, at growing distance, by calls that come later", () =>
+    Effect.gen(function*() {
+      const service = Service.make(() => Service.refusal(1, 503))
+      const broker = yield* Service.broker(service)
+      yield* calls(broker, 20)
+      const before = service.seen.length
+      for (let minute = 0; minute < 3; minute++) {
+        yield* calls(broker, 50)
+        assert.strictEqual(service.seen.length, before + minute + 1)
+      }
+    }))
+
+  it.effect("is asked at once for what must not be sent twice", () =>
+    Effect.gen(function*() {
+      const service = Service.make(() => Service.refusal(1, 503))
+      const broker = yield* Service.broker(service)
+      yield* calls(broker, 20)
+      const before = service.seen.length
+      yield* Effect.flip(broker.createApiKey({ subAccount: "a", permissions: ["SPOT_ACCOUNT_READ"], note: "n" }))
+      assert.strictEqual(service.seen.length, before + 1)
+    }))
+
+  it.effect("does not count for refusals that are the service's own", () =>
+    Effect.gen(function*() {
+      const service = Service.make(() => Service.refusal(700_004))
+      const broker = yield* Service.broker(service)
+      const { reasons } = yield* calls(broker, 30)
+      assert.lengthOf(reasons.filter((reason) => reason instanceof BrokerError.Unavailable), 0)
+      assert.strictEqual(service.seen.length, 30)
+    }))
+})
