@@ -84,4 +84,29 @@ describe("sync", () => {
     ])
     assert.match(SyncText.health({ ...summary, damaged, gaps }), /^2024-10-04 00:00 UTC 4 gaps: /)
   })
+
+  it("tells the gaps of a round by their reason, of however many queries and stretches, in a line", () => {
+    const failed = (name: string, day: number, detail: string): Coverage.Coverage => ({
+      ...lost("transfers", NOW + day * DAY, NOW + (day + 1) * DAY),
+      query: query(name),
+      gap: { code: "failed-page", detail }
+    })
+    const firewall = `HTTP 403: not JSON; the answer begins: <html>\n  <body>${"blocked ".repeat(50)}`
+    const names = Array.from({ length: 40 }, (_, index) => `sub${index}`)
+    const gaps = names.flatMap((name, index) =>
+      [0, 1, 2].map((day) => failed(name, day, index === 7 ? "HTTP 503" : firewall))
+    )
+    const [first = "", second = "", ...others] = SyncText.gaps({ ...summary, gaps })
+    assert.match(
+      first,
+      /^transfers from sub0 .*, from sub1 .*, from sub2 .* and 36 more between 2024-10-04 00:00:00 and 2024-10-07 00:00:00 UTC: HTTP 403/
+    )
+    assert.isAtMost(first.length, 400)
+    assert.notInclude(first, "\n")
+    assert.match(second, /^transfers from sub7 .* UTC: HTTP 503$/)
+    assert.deepStrictEqual(others, [])
+    const many = SyncText.gaps({ ...summary, gaps: names.map((name, index) => failed(name, 0, `page ${index}`)) })
+    assert.lengthOf(many, 4)
+    assert.strictEqual(many.at(-1), "transfers: 37 more reasons, which tallystick archive status names")
+  })
 })

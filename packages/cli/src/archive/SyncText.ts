@@ -1,6 +1,6 @@
 /** The result of a round of sync, in words. */
 import type * as Sync from "@tallystick/archive/Sync"
-import type * as Coverage from "@tallystick/core/Coverage"
+import * as Coverage from "@tallystick/core/Coverage"
 import type * as Learnt from "@tallystick/core/Learnt"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as Text from "@tallystick/report/text/Text"
@@ -58,9 +58,40 @@ export const deadline = (deadline: number, now: number): string =>
       minute(deadline)
     })`
 
-/** Those that miss the same for the same reason. */
-const keyOf = ({ from, gap, operation, to }: Coverage.Coverage): string =>
-  JSON.stringify([operation, from, to, gap?.code, gap?.detail])
+/** The most reasons of one kind that are told of an operation. */
+const REASONS = 3
+
+/** The longest reason that is told: it may quote a page of a firewall. */
+const LONGEST = 160
+
+const reasonOf = ({ gap }: Coverage.Coverage): string => {
+  const text = (gap?.detail ?? "not read").replaceAll(/\s+/g, " ").trim()
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+}
+
+/** Tells the gaps that have one reason: how many queries have them, and the interval in which all of them lie. */
+const alike = (gaps: ReadonlyArray<Coverage.Coverage>): string => {
+  const [first] = gaps
+  if (first === undefined) return ""
+  const queries = new Map(gaps.flatMap(({ query }) => query === undefined ? [] : [[Coverage.keyOf(query), query]]))
+  const from = Math.min(...gaps.map((gap) => gap.from))
+  const to = Math.max(...gaps.map((gap) => gap.to))
+  const isOne = gaps.every((gap) => gap.from === from && gap.to === to)
+  const time = isOne ? `from ${bound(from)} to ${bound(to)}` : `between ${bound(from)} and ${bound(to)}`
+  return `${CoverageText.about(first.operation, Array.from(queries.values()))} ${time} UTC: ${reasonOf(first)}`
+}
+
+/** Tells the gaps of one operation and kind, reason by reason, those of the most queries first. */
+const ofKind = (gaps: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<string> => {
+  const reasons = Array.from(Map.groupBy(gaps, reasonOf).values()).toSorted((a, b) => b.length - a.length)
+  const more = reasons.length - REASONS
+  return [
+    ...reasons.slice(0, REASONS).map(alike),
+    ...(more > 0
+      ? [`${gaps[0]?.operation}: ${Text.counted(more, "more reason")}, which tallystick archive status names`]
+      : [])
+  ]
+}
 
 /** Whether a gap is another one than what a repair of this round left, which is told of the repair. */
 const isOther = (damaged: Sync.Summary["damaged"]) => (gap: Coverage.Coverage): boolean => {
@@ -68,7 +99,7 @@ const isOther = (damaged: Sync.Summary["damaged"]) => (gap: Coverage.Coverage): 
   return gap.gap?.code !== "damaged" || !Timeline.covers(mended, gap)
 }
 
-/** Names the time that is not proven complete; queries with the same gaps are told together. */
+/** Names the time that is not proven complete: a line a reason, of however many queries and stretches. */
 export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<string> => [
   ...damaged.map(({ from, operation, to }) =>
     `${operation} from ${bound(from)} to ${
@@ -79,12 +110,9 @@ export const gaps = ({ damaged, gaps, lost }: Sync.Summary): ReadonlyArray<strin
   ...lost.map(({ from, to }) =>
     `deposits from ${bound(from)} to ${bound(to)} UTC: lost, the service had forgotten them before they were read`
   ),
-  ...Array.from(Map.groupBy(gaps.filter(isOther(damaged)), keyOf).values()).flatMap((alike) => {
-    const [first] = alike
-    if (first === undefined) return []
-    const about = CoverageText.about(first.operation, alike.flatMap(({ query }) => query ?? []))
-    return [`${about} from ${bound(first.from)} to ${bound(first.to)} UTC: ${first.gap?.detail ?? "not read"}`]
-  })
+  ...Array.from(
+    Map.groupBy(gaps.filter(isOther(damaged)), ({ gap, operation }) => `${operation} ${gap?.code}`).values()
+  ).flatMap(ofKind)
 ]
 
 /** A round of `--watch` in one line: `2026-11-22 09:12 UTC ok: 3 added; complete from …; 71.9 hours left`. */
