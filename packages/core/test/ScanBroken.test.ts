@@ -46,6 +46,7 @@ const scan = (page: Page, concurrency: number) =>
     from: 0,
     to: 1000,
     sliceLength: 100,
+    joined: 0,
     settle: 50,
     history: 1_000_000,
     concurrency

@@ -78,6 +78,7 @@ describe("a scan of a service that filters by another time than its records show
       from,
       to: NOW - 60 * MINUTE,
       sliceLength: 60 * MINUTE,
+      joined: 0,
       settle: MINUTE,
       history: 1e12,
       concurrency: 1

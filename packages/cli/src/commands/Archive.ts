@@ -6,9 +6,16 @@ import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as FileFlag from "../flags/FileFlag.ts"
 import { format, out } from "../flags/OutFlag.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
-const statusFlags = { format, out, zone: RangeFlags.flags.zone, archiveFile: ArchiveFlag.flag }
+const statusFlags = {
+  format,
+  out,
+  zone: RangeFlags.flags.zone,
+  warnHours: WarnHoursFlag.flag,
+  archiveFile: ArchiveFlag.flag
+}
 
 const status = Command.make(
   "status",
@@ -18,7 +25,8 @@ const status = Command.make(
   Command.withShortDescription("Show what the archive holds, what it lacks, and what is about to be lost"),
   Command.withDescription(
     "Show what the archive holds, what is complete as a bar of time, what is missing and why, and how long until the service " +
-      "forgets something unread. It shows what was recorded, which archive check verifies. Asks the service nothing."
+      "forgets something unread. It shows what was recorded, which archive check verifies. Asks the service nothing. Exits " +
+      "with 1 when the service soon forgets something unread (--warn-hours), and with 3 when it does already."
   ),
   Command.withExamples([
     { command: "tallystick archive status --zone Europe/Berlin", description: "For a person" },

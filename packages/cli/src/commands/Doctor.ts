@@ -3,6 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as InputFlags from "../flags/InputFlags.ts"
 import { format, out } from "../flags/OutFlag.ts"
+import * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
 const flags = {
@@ -12,6 +13,7 @@ const flags = {
   deposits: InputFlags.file("deposits", "Deposits as a report would read them (- is stdin)"),
   transfers: InputFlags.file("transfers", "Transfers as a report would read them"),
   archiveFile: ArchiveFlag.flag,
+  warnHours: WarnHoursFlag.flag,
   format,
   out
 }
@@ -21,7 +23,8 @@ export const command = Command.make("doctor", flags, Telemetry.command("doctor",
     Command.withDescription(
       "Look at the configuration, ask the service for its time and for one record of each history, and look at the files that " +
         "are named. Nothing is changed, and no key is made. Exits with 0 when nothing failed, 2 when configuration or files " +
-        "did, 3 when the service could not be reached or refused."
+        "did, 3 when the service could not be reached or refused or is forgetting deposits that were never read, 1 when it soon " +
+        "will (--warn-hours)."
     ),
     Command.withExamples([
       { command: "tallystick doctor", description: "Configuration, service and key" },

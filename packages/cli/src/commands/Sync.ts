@@ -4,6 +4,7 @@ import * as Flag from "effect/cli/Flag"
 import * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as InputFlags from "../flags/InputFlags.ts"
 import * as RangeFlags from "../flags/RangeFlags.ts"
+import * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
 const flags = {
@@ -31,6 +32,7 @@ const flags = {
     "Its flows say which transfers are asked for, its statuses which records are read again"
   ),
   zone: RangeFlags.flags.zone,
+  warnHours: WarnHoursFlag.flag,
   archiveFile: ArchiveFlag.flag
 }
 
@@ -38,8 +40,9 @@ export const command = Command.make("sync", flags, Telemetry.command("sync", () 
   Command.withDescription(
     "Read deposits and transfers into the archive, oldest first, from where it is complete. Can be killed at any moment and " +
       "run again. Says what is complete, and how long until the service forgets something unread: it shows deposits for 3 " +
-      "days only. Exits with 0 when all that was asked for is complete, 1 when records could not be read, 3 when something is " +
-      "not proven complete, or somebody else holds the archive."
+      "days only. Exits with 0 when all that was asked for is complete, 1 when records could not be read or the service soon " +
+      "forgets something unread (--warn-hours), 3 when something is not proven complete or is being forgotten unread, or " +
+      "somebody else holds the archive."
   ),
   Command.withExamples([
     { command: "tallystick sync --accounts accounts.json", description: "From cron, at least once a day" },

@@ -13,18 +13,15 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as Deadline from "../archive/Deadline.ts"
 import * as IntegrityText from "../archive/IntegrityText.ts"
 import * as StatusView from "../archive/StatusView.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as Exposure from "../config/Exposure.ts"
 import * as Variables from "../config/Variables.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
+import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Check from "./Check.ts"
-
-const HOUR = 3_600_000
-
-/** With less time left than this, the next sync had better not fail, ms. */
-const CLOSE = 24 * HOUR
 
 const { bound } = Times.make()
 
@@ -39,16 +36,30 @@ const openFile = Effect.fnUntraced(function*(location: ArchiveConfig.Location) {
   )]
 })
 
-const reach = ({ deadline, now, place, sides }: StatusView.StatusView): Check.Check => {
+const reach = ({ place, sides }: StatusView.StatusView): Check.Check => {
   const kept = sides.map(({ counts, operation }) => `${Text.count(counts.records)} ${operation}`)
   const scopes = sides.flatMap(({ scopes }) => scopes)
   const holes = sides.flatMap(({ scopes }) => Status.inside(scopes)).length
   const complete = SyncText.complete(Status.completeFrom(scopes), Status.completeTo(scopes), holes)
   const reached = complete === undefined ? "not complete anywhere" : `recorded as ${complete}`
-  const finding = `${place}: ${Text.listed(kept)}, ${reached}; ${SyncText.deadline(deadline, now)}`
-  return deadline - now < CLOSE
-    ? Check.warning("archive", finding, "Run tallystick sync now, and from then on by cron or with --watch.")
-    : Check.ok("archive", finding)
+  return Check.ok("archive", `${place}: ${Text.listed(kept)}, ${reached}`)
+}
+
+/** Whether deposits are read before the service forgets them. */
+const unread = (view: StatusView.StatusView, flags: WarnHoursFlag.Flags): Check.Check => {
+  const finding = SyncText.deadline(view.deadline, view.now)
+  if (view.stamps.length === 0) {
+    return Check.skipped("unread", "nothing was read from the service yet", "Run tallystick sync.")
+  }
+  const advice = "Run tallystick sync now, and from then on by cron or with --watch."
+  switch (Deadline.urgency(view, flags)) {
+    case "lost":
+      return Check.failed("unread", finding, advice)
+    case "close":
+      return Check.warning("unread", finding, advice)
+    case "calm":
+      return Check.ok("unread", finding)
+  }
 }
 
 /** The archive may have lost since when. */
@@ -118,13 +129,13 @@ const some = (lines: ReadonlyArray<string>): string =>
   `${lines.slice(0, NAMED).join("; ")}${lines.length > NAMED ? `; and ${lines.length - NAMED} more` : ""}`
 
 /** Names what is not as it was written, and how far the archive reaches; damaged records leave that unknown. */
-const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, history: number) {
+const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, flags: WarnHoursFlag.Flags, history: number) {
   const { now, place, sides } = view
   const rows = sides.reduce((sum, { counts }) => sum + counts.records + counts.versions + counts.fromFiles, 0)
   const integrity = yield* rows > MANY ? Integrity.check({ from: now - history, to: now }) : Integrity.check()
   const [found, lost] = [IntegrityText.findings(integrity), IntegrityText.lost(sides.flatMap(({ lost }) => lost))]
   return [
-    ...(Integrity.areRecordsSound(integrity) ? [reach(view)] : []),
+    ...(Integrity.areRecordsSound(integrity) ? [reach(view), unread(view, flags)] : []),
     ...(found.length === 0 ? [] : [Check.failed(
       "archive",
       `${place} does not hold what was written to it: ${some(found)}`,
@@ -140,7 +151,7 @@ const whole = Effect.fnUntraced(function*(view: StatusView.StatusView, history: 
 
 /** Nothing where no archive was named and none is here. */
 export const look = Effect.fnUntraced(function*(
-  flags: ArchiveFlag.Flags,
+  flags: ArchiveFlag.Flags & WarnHoursFlag.Flags,
   settings: BrokerConfig.Settings | undefined
 ): Effect.fn.Return<ReadonlyArray<Check.Check>, never, FileSystem.FileSystem> {
   const location = yield* Effect.result(ArchivePlace.location(flags))
@@ -159,7 +170,7 @@ export const look = Effect.fnUntraced(function*(
   const opened = yield* StatusView.read(depositHistory).pipe(
     Effect.flatMap((view) =>
       Effect.map(
-        Effect.all([whole(view, depositHistory), whose(view, settings)]),
+        Effect.all([whole(view, flags, depositHistory), whose(view, settings)]),
         ([found, owner]) => [...found, ...disbelieved(view), ...owner]
       )
     ),

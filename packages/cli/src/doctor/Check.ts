@@ -16,7 +16,8 @@ const atTheService = [
   "read transfers",
   "write permission",
   "rate",
-  "retention"
+  "retention",
+  "unread"
 ] as const
 
 /** Names that monitoring may rely on. */
@@ -66,10 +67,17 @@ export const summary = (checks: ReadonlyArray<Check>): string => {
   return `failed: ${failed.join(", ")}${warnings === "" ? "" : `; ${warnings}`}`
 }
 
-/** How the command ends: 2 when something on this machine failed, else 3 when something at the service did. */
+/**
+ * How the command ends: 2 when something on this machine failed, else 3 when something at the service did, else 1 when it soon
+ * forgets something unread.
+ */
 export const failure = (checks: ReadonlyArray<Check>): Failure.Failure | undefined => {
   const failed = new Set<string>(names(checks, "failed"))
-  if (failed.size === 0) return undefined
+  if (failed.size === 0) {
+    return checks.some(({ status, what }) => what === "unread" && status === "warning")
+      ? Failure.notClean(summary(checks))
+      : undefined
+  }
   return onThisMachine.some((what) => failed.has(what))
     ? Failure.usage(summary(checks))
     : Failure.unfinished(summary(checks))

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as Deadline from "../archive/Deadline.ts"
 import * as StatusJson from "../archive/StatusJson.ts"
 import * as StatusText from "../archive/StatusText.ts"
 import * as StatusView from "../archive/StatusView.ts"
@@ -13,10 +14,11 @@ import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
 import type { Format } from "../flags/OutFlag.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
+import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 
-interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
+interface Flags extends ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "zone"> {
   readonly format: Format
   readonly out: Option.Option<string>
 }
@@ -36,4 +38,6 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
     ? StatusJson.render(view, holder)
     : StatusText.render(view, holder, { ...(yield* ReportOutput.look(flags.out)), zone })
   yield* Output.write(flags.out, Stream.make(text))
+  // An archive that only files were imported into is read by nobody, so that nothing is late.
+  if (view.stamps.length > 0 && Deadline.urgency(view, flags) !== "calm") yield* Deadline.end(view, flags)
 })

@@ -21,12 +21,13 @@ import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import type { Format } from "../flags/OutFlag.ts"
+import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Destination from "../network/Destination.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 
-interface Flags extends Files.Given, ArchiveFlag.Flags {
+interface Flags extends Files.Given, ArchiveFlag.Flags, WarnHoursFlag.Flags {
   readonly format: Format
   readonly out: Option.Option<string>
 }

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
+import * as Deadline from "../archive/Deadline.ts"
 import * as FailedPages from "../archive/FailedPages.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as ExitCode from "../ExitCode.ts"
@@ -21,12 +22,13 @@ import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as AskedRange from "../flags/AskedRange.ts"
 import * as Inputs from "../flags/Inputs.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
+import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
 import * as Progress from "../terminal/Progress.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as Moment from "../text/Moment.ts"
 
-interface Flags extends ArchiveFlag.Flags, Pick<RangeFlags.Flags, "since" | "zone"> {
+interface Flags extends ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "since" | "zone"> {
   readonly watch: boolean
   readonly every: Option.Option<string>
   readonly accounts: Option.Option<string>
@@ -86,7 +88,7 @@ const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
   })
 )
 
-const once = Effect.fnUntraced(function*(options: Sync.Options) {
+const once = Effect.fnUntraced(function*(options: Sync.Options, flags: Flags) {
   yield* Effect.mapError(disbelief, toFailure)
   const summary = yield* round(options).pipe(
     FailedPages.told,
@@ -101,7 +103,7 @@ const once = Effect.fnUntraced(function*(options: Sync.Options) {
     ? yield* Failure.notClean(
       `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
     )
-    : yield* Stderr.tell(deadline)
+    : yield* Deadline.end(summary, flags)
 })
 
 /**
@@ -112,7 +114,7 @@ const endsWatching = (error: Refused, isFirst: boolean): boolean =>
   toFailure(error).exitCode === Failure.exitCodes.usage ||
   (error._tag === "ArchiveError" && (error.reason._tag === "Moved" || (isFirst && error.reason._tag === "Held")))
 
-const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) {
+const watch = Effect.fnUntraced(function*(options: Sync.Options, flags: Flags, every: number) {
   let isFirst = true
   const tick = Effect.suspend(() => {
     const atStart = isFirst
@@ -120,7 +122,8 @@ const watch = Effect.fnUntraced(function*(options: Sync.Options, every: number) 
     return Effect.andThen(disbelief, round(options)).pipe(
       Effect.flatMap((summary) => {
         const gaps = SyncText.gaps(summary)
-        const say = gaps.length > 0 || summary.bad > 0 ? Stderr.complain : Stderr.tell
+        const isFine = gaps.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
+        const say = isFine ? Stderr.tell : Stderr.complain
         return say(SyncText.health(summary), ...gaps)
       }),
       Effect.catch((error) =>
@@ -148,6 +151,8 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   if (asked.accounts.list.length === 0) return yield* Inputs.nobodyToAsk
   return yield* Effect.flatMap(since(flags), (since) => {
     const options = { ...asked, ...since }
-    return (flags.watch ? Effect.asVoid(watch(options, every)) : once(options)).pipe(ArchivePlace.withArchive(flags))
+    return (flags.watch ? Effect.asVoid(watch(options, flags, every)) : once(options, flags)).pipe(
+      ArchivePlace.withArchive(flags)
+    )
   }).pipe(ConfiguredBroker.withSilentBroker)
 })

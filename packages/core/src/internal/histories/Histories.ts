@@ -178,6 +178,12 @@ const checkedRange = (operation: BrokerError.Operation, range: TimeRange.Input) 
   )
 }
 
+/**
+ * The transfers of an account are few, and thousands of accounts are read again and again: up to so much settled time is read in one
+ * list with what came after it, ms. Deposits are one list for all accounts.
+ */
+const JOINED = 12 * 3_600_000
+
 const span = ({ from, to }: TimeRange.Input) => ({
   attributes: { "tallystick.range.from": Moment.millis(from), "tallystick.range.to": Moment.millis(to) }
 })
@@ -198,6 +204,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       onPage,
       onPlan,
       lengths: lengths.transfers,
+      joined: JOINED,
       history: conventions.transferHistory,
       scope: { operation: "transfers", query },
       source: {
@@ -226,6 +233,7 @@ export const make = ({ clock, concurrency, conventions, deposits, transfers }: O
       onPage,
       onPlan,
       lengths: lengths.deposits,
+      joined: 0,
       history: conventions.depositHistory,
       scope: { operation: "deposits" },
       source: {

@@ -40,6 +40,11 @@ export interface Options<Record, E = never> extends Watch<Record, E> {
   readonly coverUntil?: number | undefined
   /** Longest slice, ms. */
   readonly sliceLength: number
+  /**
+   * Settled time at the end of the range that is no longer than this, ms, is asked for together with the time that is not settled
+   * yet: one list instead of two. 0: never.
+   */
+  readonly joined: number
   /** Records younger than this may still be joined by others, ms. */
   readonly settle: number
   /** The age up to which the service certainly knows its records, ms. */
@@ -222,6 +227,14 @@ export const scan = <Record, E = never>(
     }, (span) => Effect.tap(read(slice.from, slice.to, shown), (reading) => describe(span, reading)))
 
   /**
+   * Whether a reading proves the settled part of its slice although its last records may still be joined by others or go. One
+   * response that shows all of it does; between two of them a record that goes would push a settled one out of sight.
+   */
+  const provesBoth = ({ gap, listing }: Reading.Reading<Record>): boolean => gap === undefined && listing.pages <= 1
+
+  const isAnswered = ({ gap }: Reading.Reading<Record>): boolean => gap?.code !== "failed-page"
+
+  /**
    * Reads a slice in pieces, so that neither records that are about to be forgotten nor records that may still arrive disturb the
    * proof of the rest. A piece of which the service forgot a part during the reading is read again, with a new border.
    */
@@ -233,13 +246,19 @@ export const scan = <Record, E = never>(
   ): Effect.fn.Return<ReadonlyArray<Vouching.Piece<Record>>, BrokerError.RequestError | E> {
     const { fading, settled } = borders(yield* options.clock.now, settledAtStart)
     const done: Array<Vouching.Piece<Record>> = []
+    const isJoined = shown === undefined && slice.from >= fading && settled > slice.from && settled < slice.to &&
+      settled - slice.from <= options.joined && lengths.isTrusted()
+    const whole = isJoined ? yield* spanned(slice) : undefined
+    if (whole !== undefined && !fadedDuring(slice, whole.at) && (provesBoth(whole) || !isAnswered(whole))) {
+      return [{ ...slice, reading: whole, settled: Math.min(settled, whole.at.earliest - settle), isAgreed: false }]
+    }
+    const before = shown ?? whole
     for (const piece of pieces(slice, [fading, settled])) {
-      const known = shown && Reading.within(source, shown, piece)
+      const known = before && Reading.within(source, before, piece)
       const isAgreed = !lengths.isTrusted()
       const reading = yield* spanned(piece, known)
       const faded = fadedDuring(piece, reading.at)
-      const answers = reading.gap?.code !== "failed-page"
-      if (faded && answers && piece.to > fading && rereadings > 0) {
+      if (faded && isAnswered(reading) && piece.to > fading && rereadings > 0) {
         done.push(...yield* readPieces(piece, settledAtStart, rereadings - 1, reading))
         continue
       }
@@ -309,7 +328,10 @@ export const scan = <Record, E = never>(
     const { latest } = now
     const { fading, settled } = borders(now, options.coverUntil)
     // The future is one slice, however long it is.
-    const parts = pieces(options, [fading, settled, latest]).map(({ from, to }): Planned => ({
+    const isJoined = settled - Math.max(options.from, fading) <= options.joined && lengths.isTrusted()
+    const parts = pieces(options, isJoined ? [fading, latest] : [fading, settled, latest]).map((
+      { from, to }
+    ): Planned => ({
       from,
       to,
       length: from >= latest ? to - from : options.sliceLength

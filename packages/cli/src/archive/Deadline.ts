@@ -1,0 +1,35 @@
+/** How a command ends where the service forgets deposits that were never read, or soon will. */
+import * as Effect from "effect/Effect"
+import * as Failure from "../Failure.ts"
+import type { Flags } from "../flags/WarnHoursFlag.ts"
+import * as Stderr from "../terminal/Stderr.ts"
+import * as SyncText from "./SyncText.ts"
+
+const HOUR = 3_600_000
+
+/** Both in Unix ms. */
+interface Times {
+  readonly deadline: number
+  readonly now: number
+}
+
+/** `lost`: the service has begun to forget; `close`: it will in less than the hours of the flag. */
+export type Urgency = "calm" | "close" | "lost"
+
+export const urgency = ({ deadline, now }: Times, { warnHours }: Flags): Urgency => {
+  if (deadline <= now) return "lost"
+  return deadline - now < warnHours * HOUR ? "close" : "calm"
+}
+
+/** Says how long is left, as the end of a command that did everything else well. */
+export const end = Effect.fnUntraced(function*(times: Times, flags: Flags) {
+  const told = SyncText.deadline(times.deadline, times.now)
+  switch (urgency(times, flags)) {
+    case "lost":
+      return yield* Failure.unfinished(told)
+    case "close":
+      return yield* Failure.notClean(`${told}; let tallystick sync run before that`)
+    case "calm":
+      return yield* Stderr.tell(told)
+  }
+})
