@@ -26,6 +26,7 @@ import * as Queries from "./internal/coverage/Queries.ts"
 import * as Drivers from "./internal/Drivers.ts"
 import * as LearntTable from "./internal/exchange/LearntTable.ts"
 import * as Owners from "./internal/exchange/Owners.ts"
+import * as Activities from "./internal/history/Activities.ts"
 import * as Checked from "./internal/history/Checked.ts"
 import type { History } from "./internal/history/History.ts"
 import * as HistoryStore from "./internal/history/HistoryStore.ts"
@@ -162,11 +163,19 @@ export interface Service {
       readonly at: number
     }>
   >
+  /** Tells by which queries and at which addresses something happened in record time from `since` on (Unix ms). */
+  readonly activity: (since: number) => Result<Activity>
   /** Gives the times of deposits in an interval whose status may still change, in the same way. */
   readonly unsettledDeposits: (
     interval: Coverage.Interval,
     statuses?: Policy.Resolved["statuses"]
   ) => Result<ReadonlyArray<number>>
+}
+
+/** What happened since a moment: the queries that showed transfers, and the places at which deposits arrived. */
+export interface Activity {
+  readonly queries: ReadonlyArray<Coverage.TransferQuery>
+  readonly places: ReadonlyArray<Pick<SubAccountDeposit.SubAccountDeposit, "address" | "memo" | "network">>
 }
 
 const make = Effect.gen(function*() {
@@ -273,6 +282,7 @@ const make = Effect.gen(function*() {
     settling: Settling.make(database),
     settlingUnknown: Settling.unknown(database, controls, coverage),
     unsettled: unsettled.all,
+    activity: Activities.make(database, queries),
     unsettledDeposits: (interval, statuses) =>
       Effect.andThen(Checked.refused(InvalidRange.of(interval)), unsettled.deposits(interval, statuses))
   } satisfies Service

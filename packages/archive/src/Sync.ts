@@ -7,6 +7,7 @@ import * as Span from "@tallystick/core/Span"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
+import type * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as BrokerSource from "@tallystick/reconcile/BrokerSource"
 import * as Policy from "@tallystick/reconcile/Policy"
 import type * as DateTime from "effect/DateTime"
@@ -21,12 +22,15 @@ import * as Integrity from "./Integrity.ts"
 import * as Scope from "./internal/coverage/Scope.ts"
 import * as SyncTally from "./internal/sync/SyncTally.ts"
 import * as SyncTask from "./internal/sync/SyncTask.ts"
+import * as Turns from "./internal/sync/Turns.ts"
 import * as Status from "./Status.ts"
 
 export type Progress = SyncTally.Progress
 
 /** These counts and stretches tell the result of a round of sync. */
 export interface Summary extends SyncTally.Counts {
+  /** So many quiet queries were left for later rounds (`Options.quietEvery`). */
+  readonly left: number
   /** Every query is complete up to this time, Unix ms; null where one has no complete coverage. */
   readonly completeTo: number | null
   /** Every query is complete from this time on, but for `holes`, Unix ms; null where one has no complete coverage. */
@@ -73,6 +77,13 @@ export interface Options {
    * begins as far back as the service shows deposits.
    */
   readonly since?: DateTime.DateTime.Input
+  /** Names the sub-account of a deposit's address, so that an account is read again where a deposit arrived. */
+  readonly account?: AddressBook.Lookup
+  /**
+   * Of more than 100 transfer queries a round reads those in which something happened within this time, and the others in turn,
+   * each at least so often; at most half as long as the service keeps transfers. The default is 6 hours; 0 reads all of them.
+   */
+  readonly quietEvery?: Duration.Input
   /**
    * The round reads so much time before the end of coverage again, because records may have come late. The default is one hour.
    */
@@ -191,6 +202,34 @@ const claimed = (
   }
 }
 
+/** The end of complete coverage, Unix ms; 0 where there is none. */
+const completeTo = (coverage: ReadonlyArray<Coverage.Coverage>): number =>
+  coverage.reduce((latest, part) => isComplete(part) ? Math.max(latest, part.to) : latest, 0)
+
+/** Picks the tasks of transfers whose turn it is. */
+const turn = Effect.fnUntraced(function*(
+  tasks: ReadonlyArray<SyncTask.Task>,
+  { archive, broker, known, now, overlap }: SyncTask.Round,
+  { account, quietEvery = "6 hours" }: Options
+) {
+  const every = Math.min(Duration.toMillis(quietEvery), broker.conventions.transferHistory / 2)
+  if (tasks.length <= Turns.FEW || every <= 0) return tasks
+  const before = known.filter(({ operation }) => operation === "deposits")
+    .reduce((latest, { readAt }) => Math.max(latest, readAt), 0)
+  const { places, queries } = yield* archive.activity(now - every)
+  const busy = new Set(queries.map(Coverage.keyOf))
+  const accounts = new Set(places.map(({ address, memo, network }) => account?.(address, memo, network)))
+  const isBusy = ({ plan, query }: SyncTask.Task, end: number): boolean =>
+    plan.asked.length > 1 || plan.lost.length > 0 || plan.asked.some(({ from }) => from < end - overlap) ||
+    busy.has(Coverage.keyOf(query)) ||
+    [query?.fromAccount, query?.toAccount].some((name) => name !== undefined && accounts.has(name))
+  const candidates = tasks.map((task) => {
+    const end = completeTo(task.about(known))
+    return { task, completeTo: end, isBusy: isBusy(task, end) }
+  })
+  return Turns.pick(candidates, { now, elapsed: now - before, quietEvery: every }).map(({ task }) => task)
+})
+
 const round = Effect.fnUntraced(function*(options: Options) {
   const archive = yield* Archive.Archive
   const broker = yield* Broker.Broker
@@ -225,11 +264,12 @@ const round = Effect.fnUntraced(function*(options: Options) {
 
   const deposits = SyncTask.deposits(shared)
   const queries = BrokerSource.queries(policy, options.accounts)
-  const transfers = queries.map(SyncTask.transfers(shared))
   yield* broker.beginFrom(yield* archive.learnt)
-  const { lost, refusals } = yield* Effect.all({
-    lost: deposits.run,
-    refusals: Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY })
+  const { lost, refusals, transfers } = yield* Effect.gen(function*() {
+    const lost = yield* deposits.run
+    // Accounts at which a deposit arrived are known now.
+    const transfers = yield* turn(queries.map(SyncTask.transfers(shared)), shared, options)
+    return { lost, transfers, refusals: yield* Effect.forEach(transfers, unlessRefused, { concurrency: CONCURRENCY }) }
   }).pipe(Effect.onExit((exit) => Exit.isSuccess(exit) ? keepLearnt : Effect.ignore(keepLearnt)))
   const refusal = refusals.find(Option.isSome)
   if (refusal !== undefined) return yield* refusal.value
@@ -241,6 +281,7 @@ const round = Effect.fnUntraced(function*(options: Options) {
   const tasks = [deposits, ...transfers]
   return {
     ...tally.counts(),
+    left: queries.length - transfers.length,
     ...claimed(believed, queries, now),
     gaps: Coverage.merge([
       ...tasks.flatMap((task) => gapsOf(task, { before: known, coverage: told, believed }, since)),

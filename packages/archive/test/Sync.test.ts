@@ -122,7 +122,7 @@ describe("sync", () => {
       yield* Sync.run({ accounts })
       yield* TestClock.adjust("10 minutes")
       const { added, changed, records, vanished } = yield* Sync.run({ accounts })
-      assert.deepStrictEqual({ added, changed, records, vanished }, { added: 0, changed: 0, records: 14, vanished: 0 })
+      assert.deepStrictEqual({ added, changed, records, vanished }, { added: 0, changed: 0, records: 8, vanished: 0 })
     })))
 
   it.effect("reads again what the policy does not call settled, and not what only the policy calls settled", () => {

@@ -54,6 +54,7 @@ describe("sync", () => {
     completeFrom: NOW - DAY,
     completeTo: NOW,
     holes: [],
+    left: 0,
     damaged: [],
     gaps: [],
     lost: [],

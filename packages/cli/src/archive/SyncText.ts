@@ -29,8 +29,9 @@ export const complete = (from: number | null, end: number | null, holes: number)
   from === null || end === null || from >= end ? undefined : `complete from ${bound(from)} to ${bound(end)} UTC` +
     (holes === 0 ? "" : `, but for ${Text.counted(holes, "gap")} that tallystick archive status names`)
 
-const reach = ({ completeFrom, completeTo, holes }: Sync.Summary): string =>
-  complete(completeFrom, completeTo, holes.length) ?? "not everything that was asked for is complete at any time"
+const reach = ({ completeFrom, completeTo, holes, left }: Sync.Summary): string =>
+  (complete(completeFrom, completeTo, holes.length) ?? "not everything that was asked for is complete at any time") +
+  (left === 0 ? "" : ` (${Text.counted(left, "quiet list")} left for a later round)`)
 
 /** `1,234 records in 57 pages: 1,200 added, 30 changed; complete from 2026-11-19 09:10:00 to 2026-11-22 09:10:00 UTC`. */
 export const done = (summary: Sync.Summary): string =>

@@ -25,6 +25,18 @@ const flags = {
     Flag.withDescription("How long --watch waits between two rounds: 90s, 10m, 1h (default: 10m)"),
     Flag.optional
   ),
+  quietEvery: Flag.String("quiet-every").pipe(
+    Flag.withMetavar("LENGTH"),
+    Flag.withDescription(
+      "With more than 100 lists of transfers a round reads those in which something happened, and the quiet ones in turn: each " +
+        "at least so often (default: 6h)"
+    ),
+    Flag.optional
+  ),
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("Read the quiet lists too, every time: before a report of today, for instance"),
+    Flag.withDefault(false)
+  ),
   accounts: InputFlags.flags.accounts,
   addresses: InputFlags.flags.addresses,
   policy: InputFlags.configured(

@@ -4,6 +4,7 @@ import type { ArchiveError } from "@tallystick/archive/ArchiveError"
 import * as Sync from "@tallystick/archive/Sync"
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerError from "@tallystick/core/BrokerError"
+import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as Text from "@tallystick/report/text/Text"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -31,6 +32,8 @@ import * as Moment from "../text/Moment.ts"
 interface Flags extends ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.Flags, "since" | "zone"> {
   readonly watch: boolean
   readonly every: Option.Option<string>
+  readonly quietEvery: Option.Option<string>
+  readonly all: boolean
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
   readonly policy: Option.Option<string>
@@ -49,6 +52,16 @@ const interval = Effect.fnUntraced(function*({ every, watch }: Flags) {
   return length.success < SECOND
     ? yield* Failure.usage("--every: at least a second must lie between two rounds")
     : length.success
+})
+
+/** How often quiet lists are read at least, ms; 0: every time. */
+const quietEvery = Effect.fnUntraced(function*({ all, quietEvery }: Flags) {
+  if (Option.isNone(quietEvery)) return all ? { quietEvery: 0 } : {}
+  if (all) return yield* Failure.usage("--all reads the quiet lists every time; leave out --quiet-every")
+  const length = Moment.ago(quietEvery.value)
+  return Result.isFailure(length)
+    ? yield* Failure.usage(`--quiet-every: ${length.failure}`)
+    : { quietEvery: length.success }
 })
 
 /** The first moment to keep, by the service's clock. */
@@ -144,9 +157,12 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, policy } = flags
   yield* Inputs.oneStdin({ policy, accounts, addresses })
   const every = yield* interval(flags)
+  const { accounts: listed, addresses: book } = yield* Inputs.settings(flags)
   const asked = {
-    accounts: (yield* Inputs.settings(flags)).accounts,
-    policy: yield* SettingFile.policy(policy)
+    accounts: listed,
+    policy: yield* SettingFile.policy(policy),
+    ...(book === undefined ? {} : { account: AddressBook.lookup(book) }),
+    ...(yield* quietEvery(flags))
   }
   if (asked.accounts.list.length === 0) return yield* Inputs.nobodyToAsk
   return yield* Effect.flatMap(since(flags), (since) => {

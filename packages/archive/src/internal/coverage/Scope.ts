@@ -13,8 +13,26 @@ export const of = (
   state: "open"
 })
 
+const keyOf = ({ operation, query }: Pick<Coverage.Coverage, "operation" | "query">): string =>
+  `${operation} ${Coverage.keyOf(query)}`
+
+type Index = ReadonlyMap<string, ReadonlyArray<Coverage.Coverage>>
+
+/** A round asks the same coverage about thousands of queries. */
+const indexes = new WeakMap<ReadonlyArray<Coverage.Coverage>, Index>()
+
+const indexOf = (coverage: ReadonlyArray<Coverage.Coverage>): Index => {
+  const known = indexes.get(coverage)
+  if (known !== undefined) return known
+  const made: Index = Map.groupBy(coverage, keyOf)
+  indexes.set(coverage, made)
+  return made
+}
+
 /** Picks the coverage that speaks of an operation and query: coverage without a query speaks of every one. */
-export const about = (scope: Coverage.Coverage) => (coverage: ReadonlyArray<Coverage.Coverage>) =>
-  coverage.filter((part) =>
-    part.operation === scope.operation && (part.query === undefined || Coverage.sameScope(part, scope))
-  )
+export const about =
+  (scope: Coverage.Coverage) => (coverage: ReadonlyArray<Coverage.Coverage>): ReadonlyArray<Coverage.Coverage> => {
+    const index = indexOf(coverage)
+    const everything = index.get(keyOf({ operation: scope.operation })) ?? []
+    return scope.query === undefined ? everything : [...everything, ...(index.get(keyOf(scope)) ?? [])]
+  }

@@ -32,6 +32,7 @@ export interface Round {
 }
 
 export interface Task {
+  readonly query: Coverage.TransferQuery | undefined
   readonly plan: SyncPlan.Plan
   /** Picks from `coverage` the parts that speak of this operation and query. */
   readonly about: (coverage: ReadonlyArray<Coverage.Coverage>) => ReadonlyArray<Coverage.Coverage>
@@ -116,6 +117,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     )
 
   return {
+    query,
     plan,
     about: mine,
     run: Effect.andThen(Effect.forEach(plan.asked, read, { discard: true }), keepLost)
