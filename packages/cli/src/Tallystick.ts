@@ -80,7 +80,7 @@ const checkValues = (command: Command.Command.Any, args: ReadonlyArray<string>) 
   const flags = new Set([...taking(Completions.fromCommand(command)), ...everywhere])
   const end = args.indexOf("--")
   const own = end < 0 ? args : args.slice(0, end)
-  const at = own.findIndex((arg, index) => /^-(?![\d.]+$)./.test(arg) && flags.has(own[index - 1] ?? ""))
+  const at = own.findIndex((arg, index) => /^-(?![-\d.]+$)./.test(arg) && flags.has(own[index - 1] ?? ""))
   const [flag, value] = [own[at - 1], own[at]]
   return flag === undefined || value === undefined ? Effect.void : Effect.fail(
     Failure.usage(

@@ -68,7 +68,7 @@ describe("a question to the service", () => {
 
 describe("a business day", () => {
   it("is 24 hours long, and 23 or 25 where the clocks change", () => {
-    const length = (text: string) => Result.map(Moment.day(text, berlin), ({ from, to }) => (to - from) / HOUR)
+    const length = (text: string) => Result.map(Moment.day(text, berlin, NOW), ({ from, to }) => (to - from) / HOUR)
     assert.deepStrictEqual(length("2026-11-19"), Result.succeed(24))
     assert.deepStrictEqual(length("2026-03-29"), Result.succeed(23))
     assert.deepStrictEqual(length("2026-10-25"), Result.succeed(25))
@@ -76,14 +76,14 @@ describe("a business day", () => {
 
   it("begins at midnight of its zone", () => {
     assert.deepStrictEqual(
-      Moment.day("2026-11-19", berlin),
+      Moment.day("2026-11-19", berlin, NOW),
       Result.succeed({
         from: Date.UTC(2026, 10, 18, 23),
         to: Date.UTC(2026, 10, 19, 23)
       })
     )
     assert.deepStrictEqual(
-      Moment.day("2026-12-31", undefined),
+      Moment.day("2026-12-31", undefined, NOW),
       Result.succeed({
         from: Date.UTC(2026, 11, 31),
         to: Date.UTC(2027, 0, 1)
@@ -92,13 +92,47 @@ describe("a business day", () => {
   })
 
   it("must exist in its zone", () => {
-    const skipped = Moment.day("2011-12-30", DateTime.zoneMakeNamedUnsafe("Pacific/Apia"))
+    const skipped = Moment.day("2011-12-30", DateTime.zoneMakeNamedUnsafe("Pacific/Apia"), NOW)
     assert.deepStrictEqual(skipped, Result.fail("\"2011-12-30\" is no day in this zone: its clocks jumped over it"))
   })
 
+  it("may be named from today, in its zone, and with another one for all between them", () => {
+    const days = (text: string, now = NOW) => Moment.days(text, berlin, now)
+    assert.deepStrictEqual(days("today"), Result.succeed(["2026-11-20"]))
+    assert.deepStrictEqual(days("yesterday"), Result.succeed(["2026-11-19"]))
+    assert.deepStrictEqual(days("-2"), Result.succeed(["2026-11-18"]))
+    assert.deepStrictEqual(days("-2..yesterday"), Result.succeed(["2026-11-18", "2026-11-19"]))
+    assert.deepStrictEqual(days("2026-10-24..2026-10-26"), Result.succeed(["2026-10-24", "2026-10-25", "2026-10-26"]))
+    // An hour before midnight in UTC it is tomorrow in Berlin.
+    assert.deepStrictEqual(days("today", Date.UTC(2026, 10, 20, 23, 30)), Result.succeed(["2026-11-21"]))
+    assert.deepStrictEqual(
+      Moment.day("2026-10-24..2026-10-26", berlin, NOW),
+      Result.succeed({ from: Date.UTC(2026, 9, 23, 22), to: Date.UTC(2026, 9, 26, 23) })
+    )
+    const apia = DateTime.zoneMakeNamedUnsafe("Pacific/Apia")
+    assert.deepStrictEqual(
+      Moment.days("2011-12-29..2011-12-31", apia, NOW),
+      Result.succeed(["2011-12-29", "2011-12-31"])
+    )
+  })
+
   it("must exist", () => {
-    for (const text of ["2026-02-30", "2026-13-01", "26-01-01", "yesterday", ""]) {
-      assert.isTrue(Result.isFailure(Moment.day(text, undefined)), text)
+    for (
+      const text of [
+        "2026-02-30",
+        "2026-13-01",
+        "26-01-01",
+        "tomorrow",
+        "",
+        "-",
+        "+1",
+        "2026-11-20..2026-11-19",
+        "today..",
+        "2026-11-18..2026-11-19..2026-11-20",
+        "2020-01-01..2026-01-01"
+      ]
+    ) {
+      assert.isTrue(Result.isFailure(Moment.day(text, undefined, NOW)), text)
     }
   })
 })

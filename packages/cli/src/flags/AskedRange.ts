@@ -52,6 +52,15 @@ export const moment = Effect.fnUntraced(function*(
   return yield* read(flag, text, (text) => Moment.moment(text, parsed))
 })
 
+/** The days of `--day`, each as `YYYY-MM-DD`; none without it. */
+export const days = Effect.fnUntraced(
+  function*(flags: Flags): Effect.fn.Return<ReadonlyArray<string>, Failure.Failure> {
+    const zone = yield* read("zone", flags.zone, Moment.zone)
+    const now = yield* Clock.currentTimeMillis
+    return (yield* read("day", flags.day, (text) => Moment.days(text, zone, now))) ?? []
+  }
+)
+
 /** Reads the flags, and refuses those that contradict each other. `clock` is Unix ms, by this machine unless given. */
 export const asked = Effect.fnUntraced(
   function*(flags: Flags, clock?: number): Effect.fn.Return<Asked, Failure.Failure> {
@@ -63,9 +72,9 @@ export const asked = Effect.fnUntraced(
     if (given.includes("from") && given.includes("since")) {
       return yield* Failure.usage("--from and --since both say where to begin; give one of them")
     }
-    const day = yield* read("day", flags.day, (text) => Moment.day(text, zone))
-    if (day !== undefined) return { ...day, zone }
     const now = clock ?? (yield* Clock.currentTimeMillis)
+    const day = yield* read("day", flags.day, (text) => Moment.day(text, zone, now))
+    if (day !== undefined) return { ...day, zone }
     const moment = (text: string) => Moment.moment(text, zone)
     const since = yield* read(
       "since",

@@ -6,8 +6,10 @@ import * as Fallback from "./Fallback.ts"
 
 export const flags = {
   day: Flag.String("day").pipe(
-    Flag.withMetavar("YYYY-MM-DD"),
-    Flag.withDescription("One business day, in --zone"),
+    Flag.withMetavar("DAY"),
+    Flag.withDescription(
+      "A business day, in --zone: 2026-11-19, today, yesterday, -2 (two days before today); or several: 2026-11-16..2026-11-20"
+    ),
     Flag.optional
   ),
   from: Flag.String("from").pipe(

@@ -5,8 +5,10 @@ import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
 import { Unordered } from "@tallystick/reconcile/Unordered"
 import type * as Prices from "@tallystick/report/Prices"
+import * as Text from "@tallystick/report/text/Text"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as ArchiveRun from "../archive/ArchiveRun.ts"
 import * as Failure from "../Failure.ts"
@@ -209,7 +211,8 @@ const report = Effect.fnUntraced(function*(
   return yield* ReportOutput.write(made, { format, out: flags.out, zone: asked.zone, prices, maskedBy })
 })
 
-export const run = Effect.fnUntraced(function*(flags: Flags) {
+/** One run, about one range. */
+const one = Effect.fnUntraced(function*(flags: Flags) {
   const asked = yield* AskedRange.asked(flags)
   const failOn = yield* FailOn.parse(flags.failOn)
   const { accounts, addresses, deposits, policy, prices: priced, transfers } = flags
@@ -223,4 +226,42 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
     : { summary: yield* report(flags, asked, settings, prices, paths) }
   yield* PriceFile.notice(priced, prices, ended.summary)
   return yield* ReportEnding.end(ended.summary, { ...ended, failOn })
+})
+
+/** Stands for the day in the name of a file. */
+const DAY = "{day}"
+
+/** A report a day. The days that did not end well are told at the end, with the exit code of the worst. */
+const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<string>) {
+  const { accounts, addresses, deposits, out, policy, prices, transfers } = flags
+  if (Option.exists(out, (name) => !name.includes(DAY))) {
+    return yield* Failure.usage(
+      `--out: several days need a name for each; write ${DAY} where the day belongs, as in report-${DAY}.html`
+    )
+  }
+  if ([accounts, addresses, deposits, policy, prices, transfers].some((path) => Option.contains(path, "-"))) {
+    return yield* Failure.usage("--day: stdin can be read for one day only; give a file, or one day")
+  }
+  const failures: Array<Failure.Failure> = []
+  for (const day of days) {
+    yield* Stderr.say(`${day}:`)
+    const ended = yield* Effect.result(
+      one({ ...flags, day: Option.some(day), out: Option.map(out, (name) => name.replaceAll(DAY, day)) })
+    )
+    if (Result.isSuccess(ended)) continue
+    // What is wrong with the invocation is wrong for every day.
+    if (ended.failure.exitCode === Failure.exitCodes.usage) return yield* ended.failure
+    yield* Stderr.complain(`${day}: ${ended.failure.message}`, ...ended.failure.more)
+    failures.push(ended.failure)
+  }
+  if (failures.length === 0) return
+  const told = `${failures.length} of ${Text.counted(days.length, "day")} did not end well`
+  return yield* failures.some(({ exitCode }) => exitCode === Failure.exitCodes.unfinished)
+    ? Failure.unfinished(told)
+    : Failure.notClean(told)
+})
+
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  const days = yield* AskedRange.days(flags)
+  return yield* days.length > 1 ? daily(flags, days) : one(flags)
 }, Stderr.ofInterrupted)

@@ -1,0 +1,53 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { directory, layerFiles, layerNoNetwork, tallystick } from "./support/Run.ts"
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOON = Date.UTC(2026, 10, 18, 12)
+
+const entry = (id: string, at: number) => JSON.stringify({ id, asset: "USDT", amount: "10", at, account: "sub00001" })
+
+it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile over several days", (it) => {
+  it.effect("writes a report a day, and ends as the worst of them", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOON + 3 * DAY)
+      const { put } = yield* directory
+      const { readFileString } = yield* FileSystem.FileSystem
+      const deposits = yield* put("d.ndjson", [0, 1].map((day) => entry(`d${day}`, NOON + day * DAY)).join("\n"))
+      const transfers = yield* put("t.ndjson", entry("t0", NOON + 60_000))
+      const out = yield* put("report-{day}.json", "")
+      const args = ["reconcile", "--deposits", deposits, "--transfers", transfers, "--complete", "--format", "json"]
+      const result = yield* tallystick([...args, "--day", "-3..yesterday", "--out", out])
+      const codes = Effect.fnUntraced(function*(day: string) {
+        const report = JSON.parse(yield* readFileString(out.replace("{day}", day)))
+        return report.counts.map(({ code, outcomes }: { code: string; outcomes: number }) => `${outcomes} ${code}`)
+      })
+      assert.deepStrictEqual(yield* codes("2026-11-18"), ["1 exact"])
+      assert.deepStrictEqual(yield* codes("2026-11-19"), ["1 missing-transfer"])
+      assert.deepStrictEqual(yield* codes("2026-11-20"), [])
+      assert.strictEqual(result.exitCode, 1)
+      assert.match(result.stderr, /2026-11-19: .*The books do not agree/)
+      assert.include(result.stderr, "tallystick: 1 of 3 days did not end well")
+
+      const fine = yield* tallystick([...args, "--day", "2026-11-18..2026-11-18"])
+      assert.strictEqual(fine.exitCode, 0)
+    }))
+
+  it.effect("wants a name for each report, and files that can be read more than once", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOON + 3 * DAY)
+      const { put } = yield* directory
+      const file = yield* put("d.ndjson", "")
+      const args = ["reconcile", "--transfers", file, "--complete", "--day", "-3..yesterday"]
+      const named = yield* tallystick([...args, "--deposits", file, "--out", "report.json"])
+      assert.strictEqual(named.exitCode, 2)
+      assert.include(named.stderr, "write {day} where the day belongs")
+      const piped = yield* tallystick([...args, "--deposits", "-"])
+      assert.strictEqual(piped.exitCode, 2)
+      assert.include(piped.stderr, "stdin can be read for one day only")
+    }))
+})
