@@ -37,6 +37,13 @@ const flags = {
     Flag.withDescription("Read the quiet lists too, every time: before a report of today, for instance"),
     Flag.withDefault(false)
   ),
+  budget: Flag.String("budget").pipe(
+    Flag.withMetavar("PERCENT"),
+    Flag.withDescription(
+      "Use so much of the configured rate and leave the rest to others, such as a sweeper with the same key: 50% (default: 100%)"
+    ),
+    Flag.optional
+  ),
   accounts: InputFlags.flags.accounts,
   addresses: InputFlags.flags.addresses,
   policy: InputFlags.configured(

@@ -34,6 +34,7 @@ interface Flags extends ArchiveFlag.Flags, WarnHoursFlag.Flags, Pick<RangeFlags.
   readonly every: Option.Option<string>
   readonly quietEvery: Option.Option<string>
   readonly all: boolean
+  readonly budget: Option.Option<string>
   readonly accounts: Option.Option<string>
   readonly addresses: Option.Option<string>
   readonly policy: Option.Option<string>
@@ -52,6 +53,18 @@ const interval = Effect.fnUntraced(function*({ every, watch }: Flags) {
   return length.success < SECOND
     ? yield* Failure.usage("--every: at least a second must lie between two rounds")
     : length.success
+})
+
+/** The share of the configured rate that a sync may use. */
+const budget = Effect.fnUntraced(function*({ budget }: Flags) {
+  if (Option.isNone(budget)) return 1
+  const percent = /^(\d{1,3})%$/.exec(budget.value)?.[1]
+  const share = Number(percent) / 100
+  return share > 0 && share <= 1
+    ? share
+    : yield* Failure.usage(
+      `--budget cannot be "${budget.value}"; wanted: a share of the rate from 1% to 100%, such as 50%`
+    )
 })
 
 /** How often quiet lists are read at least, ms; 0: every time. */
@@ -157,6 +170,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const { accounts, addresses, policy } = flags
   yield* Inputs.oneStdin({ policy, accounts, addresses })
   const every = yield* interval(flags)
+  const share = yield* budget(flags)
   const { accounts: listed, addresses: book } = yield* Inputs.settings(flags)
   const asked = {
     accounts: listed,
@@ -170,5 +184,5 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
     return (flags.watch ? Effect.asVoid(watch(options, flags, every)) : once(options, flags)).pipe(
       ArchivePlace.withArchive(flags)
     )
-  }).pipe(ConfiguredBroker.withSilentBroker)
+  }).pipe(ConfiguredBroker.withShare(share))
 })

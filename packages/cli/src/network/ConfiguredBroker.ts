@@ -1,5 +1,6 @@
 /** The service that a command talks to, as it is configured. */
 import * as Broker from "@tallystick/core/Broker"
+import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Configured from "../config/Configured.ts"
@@ -8,20 +9,34 @@ import * as Proxy from "../config/Proxy.ts"
 import * as BrokerProgress from "./BrokerProgress.ts"
 import * as Destination from "./Destination.ts"
 
-/** A `Broker` from `TALLYSTICK_*`; what is wrong there becomes a message that names the variable, or the file and its key. */
-const layer = Broker.Broker.layerConfig().pipe(
-  Layer.catchTag(
-    "ConfigurationError",
-    (error) => Layer.effectContext(Effect.flatMap(Configured.failure(error), Effect.fail))
-  )
-)
+/** Takes a share of the configured rate, and at least one request in its window. */
+const limited = (share: number) => (options: BrokerConfig.Options) =>
+  Effect.map(Effect.fromResult(BrokerConfig.rate(options)), ({ requests, window }): BrokerConfig.Options => ({
+    ...options,
+    rate: { requests: Math.max(1, Math.floor(requests * share)), window }
+  }))
 
-/** Runs with the configured `Broker`; for commands that show progress of their own. */
-export const withSilentBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** A `Broker` from `TALLYSTICK_*`; what is wrong there becomes a message that names the variable, or the file and its key. */
+const layer = (share: number) =>
+  Layer.effect(
+    Broker.Broker,
+    BrokerConfig.load().pipe(Effect.flatMap(limited(share)), Effect.flatMap(Broker.Broker.make))
+  ).pipe(
+    Layer.catchTag(
+      "ConfigurationError",
+      (error) => Layer.effectContext(Effect.flatMap(Configured.failure(error), Effect.fail))
+    )
+  )
+
+/** Runs with a `Broker` that keeps to a share of the configured rate, above 0 and at most 1; it shows no progress. */
+export const withShare = (share: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Proxy.judged.pipe(
     Effect.andThen(Effect.flatMap(OpenFiles.keys, OpenFiles.judged)),
-    Effect.andThen(Effect.provide(Destination.told(effect), layer))
+    Effect.andThen(Effect.provide(Destination.told(effect), layer(share)))
   )
+
+/** Runs with the configured `Broker`; for commands that show progress of their own. */
+const withSilentBroker = withShare(1)
 
 /** Runs with the configured `Broker`, and shows how far its scans are. */
 export const withBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) => withSilentBroker(BrokerProgress.shown(effect))
