@@ -79,8 +79,8 @@ describe("the terminal report", () => {
     const doubtful = again({ outcomes: unknown })
     assert.match(Verdict.sentence(doubtful), /^Whether the books agree cannot be said: \d+ cases of unknown status/)
     for (const text of [Table.render(doubtful, { width: 200 }), Markdown.render(doubtful)]) {
-      assert.lengthOf(text.match(/with a status that the policy does not know/g) ?? [], 1)
-      assert.include(text.replaceAll("\\", ""), "add the status to")
+      assert.lengthOf(text.match(/waiting for a status that the policy does not know/g) ?? [], 1)
+      assert.include(text.replaceAll("\\", ""), "add it to")
     }
   })
 

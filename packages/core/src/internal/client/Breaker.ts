@@ -8,6 +8,7 @@
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as BrokerError from "../../BrokerError.ts"
 import * as MonotonicClock from "../time/MonotonicClock.ts"
 import type { Reason } from "./Call.ts"
@@ -46,8 +47,8 @@ interface Open {
 }
 
 export interface Breaker {
-  /** Makes an attempt when it may be made, or fails without it. */
-  readonly attempt: <A>(attempt: Effect.Effect<A, Reason>) => Effect.Effect<A, Reason>
+  /** Makes an attempt when it may be made, after a wait of at most so long (ms), or fails without it. */
+  readonly attempt: <A>(attempt: Effect.Effect<A, Reason>, longest: number) => Effect.Effect<A, Reason>
 }
 
 /** `patience` is how long requests wait for the service to answer again, ms: as long as a call alone would repeat its attempts. */
@@ -104,17 +105,31 @@ export const make = (patience: number): Breaker => {
       attempts: 0
     })
 
-  const attempt: Breaker["attempt"] = (effect) =>
-    Effect.suspend(() =>
-      open === undefined ? heard(effect) : Effect.flatMap(MonotonicClock.millis, admitted(open, effect))
-    )
+  const attempt: Breaker["attempt"] = (effect, longest) =>
+    Effect.suspend(() => {
+      const state = open
+      return state === undefined
+        ? heard(effect)
+        : Effect.flatMap(MonotonicClock.millis, (now) => admitted(state, effect, now, now + longest))
+    })
 
-  const admitted = <A>(state: Open, effect: Effect.Effect<A, Reason>) => (now: number): Effect.Effect<A, Reason> => {
-    if (state.single !== undefined) return Effect.andThen(Deferred.await(state.single), attempt(effect))
+  const admitted = <A>(
+    state: Open,
+    effect: Effect.Effect<A, Reason>,
+    now: number,
+    until: number
+  ): Effect.Effect<A, Reason> => {
+    const again = Effect.flatMap(MonotonicClock.millis, (later) => attempt(effect, until - later))
+    if (state.single !== undefined) {
+      return Effect.andThen(
+        Effect.timeoutOption(Deferred.await(state.single), Math.max(0, until - now)),
+        (ended) => Option.isSome(ended) ? again : Effect.fail(unasked(state))
+      )
+    }
     if (now >= state.next) return alone(state, now, effect)
-    return state.next > state.since + patience
+    return state.next > Math.min(state.since + patience, until)
       ? Effect.fail(unasked(state))
-      : Effect.andThen(Effect.sleep(state.next - now), attempt(effect))
+      : Effect.andThen(Effect.sleep(state.next - now), again)
   }
 
   return { attempt }

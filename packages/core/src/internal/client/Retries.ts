@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
 import * as Pull from "effect/Pull"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
@@ -95,8 +94,16 @@ export const make = ({ attempt, breaker, clock, config, keys, pause, questioned 
       yield* Effect.sleep(delay)
       return true
     })
-    /** A call that must not be sent twice is sent whatever became of others. */
-    const guarded = call.unknownOutcome === undefined ? breaker.attempt : identity
+    /** Waits for others' attempts at a service that does not answer, which counts as time; a call that must not be sent twice does not. */
+    const guarded = Effect.fnUntraced(function*(attempt: Effect.Effect<Reply, Reason>) {
+      if (call.unknownOutcome !== undefined) return yield* attempt
+      const startedAt = yield* MonotonicClock.millis
+      const begun = Effect.flatMap(MonotonicClock.millis, (now) => {
+        spent += now - startedAt
+        return attempt
+      })
+      return yield* breaker.attempt(begun, budget - spent)
+    })
     let last: Reason | undefined
     for (let attempts = 1;; attempts++) {
       // A reading of the clock needs a permit of its own, so it comes before the attempt takes one.

@@ -48,7 +48,7 @@ export const sentence = ({ from, missing, outcomes, to }: Gap, times: Times): st
   const counted = Text.counted(entries, "entry", "entries")
   const [first] = outcomes
   if (first?.code === UNKNOWN_STATUS) {
-    return `${counted} with a status that the policy does not know, or beside one: add the status to "statuses" of the policy`
+    return `${counted} waiting for a status that the policy does not know: add it to "statuses" of the policy`
   }
   if (missing === undefined) return `${counted}: ${first?.explanation ?? ""}`
   const gap = `${scopeOf(missing)} between ${times.bound(from)} and ${times.bound(to)}`
