@@ -29,7 +29,7 @@ describe("the turns of quiet accounts", () => {
         )
         if (round === 0) assert.strictEqual(turn.size, read.length)
         else most = Math.max(most, turn.size)
-        read = read.map((query) => turn.has(query.name) ? { ...query, completeTo: now } : query)
+        read = read.map((query) => turn.has(query.name) ? Object.assign({}, query, { completeTo: now }) : query)
         for (const { completeTo } of read) assert.isAtMost(now - completeTo, quietEvery)
       }
       assert.isAtMost(most, Math.ceil(1000 * Math.min(1, 2 * step / quietEvery)) + 1)
@@ -37,7 +37,7 @@ describe("the turns of quiet accounts", () => {
   })
 
   it("leave the busy ones in every round, and few ones all of them", () => {
-    const busy = queries.map((query) => ({ ...query, completeTo: NOW, isBusy: query.name % 10 === 0 }))
+    const busy = queries.map(({ name }) => ({ name, completeTo: NOW, isBusy: name % 10 === 0 }))
     const round = { now: NOW + 10 * MINUTE, elapsed: 10 * MINUTE, quietEvery: 6 * HOUR }
     assert.lengthOf(Turns.pick(busy, round), 100 + 25)
     assert.lengthOf(Turns.pick(busy.slice(0, Turns.FEW), round), Turns.FEW)

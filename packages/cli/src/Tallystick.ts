@@ -80,7 +80,7 @@ const checkValues = (command: Command.Command.Any, args: ReadonlyArray<string>) 
   const flags = new Set([...taking(Completions.fromCommand(command)), ...everywhere])
   const end = args.indexOf("--")
   const own = end < 0 ? args : args.slice(0, end)
-  const at = own.findIndex((arg, index) => /^-(?![-\d.]+$)./.test(arg) && flags.has(own[index - 1] ?? ""))
+  const at = own.findIndex((arg, index) => /^-(?![\d.]+$|\d+\.\.)./.test(arg) && flags.has(own[index - 1] ?? ""))
   const [flag, value] = [own[at - 1], own[at]]
   return flag === undefined || value === undefined ? Effect.void : Effect.fail(
     Failure.usage(
@@ -108,6 +108,14 @@ const configured = (args: ReadonlyArray<string>) => <A, E, R>(effect: Effect.Eff
     Effect.flatMap(Search.find),
     Effect.flatMap((file) => Configured.withFile(file)(Telemetry.exported(VERSION)(effect)))
   )
+
+/** `--day -2` and `--day -2..-1` are days before today: effect/cli would take what begins with a dash for a flag. */
+const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  args.flatMap((arg, index) => {
+    const isDays = (text: string | undefined): boolean => /^-\d/.test(text ?? "")
+    if (arg === "--day" && isDays(args[index + 1])) return [`--day=${args[index + 1]}`]
+    return isDays(arg) && args[index - 1] === "--day" ? [] : [arg]
+  })
 
 /** `help sync` is `sync --help`, and `version` is `--version`, as people are used to. */
 const meant = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -143,4 +151,4 @@ const told = (args: ReadonlyArray<string>) =>
   )
 
 /** Runs the command with these arguments. A failure has been told on stderr when it comes out; it carries the exit code. */
-export const run = (args: ReadonlyArray<string>) => told(meant(args))
+export const run = (args: ReadonlyArray<string>) => told(joined(meant(args)))

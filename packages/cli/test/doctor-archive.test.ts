@@ -13,7 +13,8 @@ const looked = Effect.fnUntraced(function*(
 ) {
   const { exitCode, stdout } = yield* run(["doctor", "--format", "json", ...args], { env })
   const checks = yield* decode(stdout)
-  return { exitCode, found: checks.filter(({ what }) => what === "archive").map(line) }
+  const of = (wanted: string) => checks.filter(({ what }) => what === wanted).map(line)
+  return { exitCode, found: of("archive"), unread: of("unread") }
 })
 
 it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) => {
@@ -26,12 +27,13 @@ it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) 
         /^skipped: there is no archive in .*books\.db yet; tallystick sync makes it > $/
       )
       assert.strictEqual((yield* run([...sync, "--since", "71h"])).exitCode, 0)
-      const { exitCode, found } = yield* looked(run)
+      const { exitCode, found, unread } = yield* looked(run)
       assert.strictEqual(exitCode, 0)
       assert.match(
         found.join("\n"),
-        /^ok: .*books\.db: \d+ deposits and \d+ transfers, recorded as complete from [-\d]+ [:.\d]+ to [-\d]+ [:.\d]+ UTC; the service forgets .* in 7[12]\.\d hours .*$/
+        /^ok: .*books\.db: \d+ deposits and \d+ transfers, recorded as complete from [-\d]+ [:.\d]+ to [-\d]+ [:.\d]+ UTC.*$/
       )
+      assert.match(unread.join("\n"), /^ok: the service forgets .* in 7[12]\.\d hours .*$/)
     }))
 
   it.effect("tells the time that is left by the retention that is configured, and so does archive status, with no key", () =>
@@ -39,8 +41,8 @@ it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) 
       const { run, sync } = yield* books
       const env = { TALLYSTICK_CONVENTIONS: JSON.stringify({ depositHistory: 240 * 3_600_000 }) }
       yield* run([...sync, "--since", "71h"], { env })
-      const { found } = yield* looked(run, [], env)
-      assert.match(found.join("\n"), /the service forgets the first unread deposit in (?:239|240)\.\d hours/)
+      const { unread } = yield* looked(run, [], env)
+      assert.match(unread.join("\n"), /the service forgets the first unread deposit in (?:239|240)\.\d hours/)
       const keyless = { ...env, TALLYSTICK_BASE_URL: "", TALLYSTICK_API_KEY: "", TALLYSTICK_SECRET_KEY: "" }
       const status = yield* run(["archive", "status"], { env: keyless })
       assert.strictEqual(status.exitCode, 0, status.stderr)
@@ -55,20 +57,36 @@ it.layer(sandbox, { excludeTestServices: true })("doctor, of the archive", (it) 
       assert.include(wrong.stderr, "TALLYSTICK_CONVENTIONS")
     }))
 
-  it.effect("warns when the service forgets what was never read, and when others may open the file", () =>
+  it.effect("tells that nothing was read yet, and warns when others may open the file", () =>
     Effect.gen(function*() {
       const { at, put, run } = yield* books
       const fileSystem = yield* FileSystem.FileSystem
       yield* run(["import", "--deposits", yield* put("old.ndjson", "")])
       yield* fileSystem.chmod(at("books.db"), 0o644)
-      const { exitCode, found } = yield* looked(run)
+      const { exitCode, found, unread } = yield* looked(run)
       assert.strictEqual(exitCode, 0)
-      assert.match(
-        found[0] ?? "",
-        /^warning: .*0 deposits and 0 transfers, not complete anywhere; .* > Run tallystick sync now/
-      )
+      assert.match(found[0] ?? "", /^ok: .*0 deposits and 0 transfers, not complete anywhere/)
+      assert.deepStrictEqual(unread, ["skipped: nothing was read from the service yet > Run tallystick sync."])
       assert.match(found[1] ?? "", /^warning: others than its owner may open .*books\.db \(mode 644\) > chmod 600 /)
       assert.strictEqual(found.length, 2)
+    }))
+
+  it.effect("ends with 1 where the service soon forgets something unread, and with 3 where it does already; so do others", () =>
+    Effect.gen(function*() {
+      const { run, sync } = yield* books
+      yield* run([...sync, "--since", "71h"])
+      for (const command of [["doctor"], ["archive", "status"], [...sync]]) {
+        const close = yield* run([...command, "--warn-hours", "100"])
+        assert.strictEqual(close.exitCode, 1, close.stderr)
+        assert.strictEqual((yield* run([...command, "--warn-hours", "0"])).exitCode, 0)
+      }
+      // An archive that was read once and whose service keeps deposits for minutes only has lost some by now.
+      const env = { TALLYSTICK_CONVENTIONS: JSON.stringify({ depositHistory: 60_000, depositReach: 96 * 3_600_000 }) }
+      for (const command of [["doctor"], ["archive", "status"]]) {
+        const lost = yield* run(command, { env })
+        assert.strictEqual(lost.exitCode, 3, lost.stderr)
+        assert.include(lost.stderr, command[0] === "doctor" ? "unread" : "is forgetting deposits that were never read")
+      }
     }))
 
   it.effect("names the operation whose lists are not believed, and so does archive status", () =>

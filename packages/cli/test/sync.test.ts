@@ -182,8 +182,9 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       const { exitCode, stderr } = yield* against({ deposits: down, transfers: down }, "--since", "2h")
       assert.strictEqual(exitCode, 3, stderr)
       const lines = stderr.trimEnd().split("\n").filter((line) => !/^(?:deposits|transfers): \d/.test(line))
-      const [early, done, heading, deposits, transfers, deadline, ...others] = lines
+      const [early, breaker, done, heading, deposits, transfers, deadline, ...others] = lines
       assert.match(early ?? "", /^warning: subAccountDeposits: .*503.*; the rest is asked for all the same$/)
+      assert.match(breaker ?? "", /^warning: The service does not answer \(HTTP 503\)\. Only single requests are sent/)
       assert.match(done ?? "", /^0 records in 0 pages: 0 added; not everything/)
       assert.strictEqual(heading, "tallystick: not proven complete:")
       assert.match(deposits ?? "", /^deposits from 2026-11-22 .* UTC: .*503/)

@@ -147,67 +147,6 @@ describe("a scan", () => {
       assert.deepStrictEqual(states(slices), [[NOW - 150, NOW - 50, "complete"], [NOW - 50, NOW + 150, "open"]])
     }))
 
-  /** A service that shows its newest records first, `length` a page, and counts the requests. */
-  const newestFirst = (rows: () => ReadonlyArray<Row>, length: number) => {
-    let requests = 0
-    const page: Scan.Options<Row>["source"]["page"] = (start, end, { page = 1 }) =>
-      Effect.sync(() => {
-        requests++
-        const known = rows().filter(({ t }) => t >= start && t <= end).toSorted((a, b) => b.t - a.t)
-        return {
-          page: { records: known.slice((page - 1) * length, page * length), bad: [] },
-          at: { earliest: NOW, latest: NOW }
-        }
-      })
-    const source = { page, time: ({ t }: Row) => t, badTime: () => undefined, identity: ({ id }: Row) => id }
-    const asked = { source: { ...source, mark: ({ id }: Row) => id, twins: "same", looksCut: () => false } } as const
-    const clock = { now: Effect.succeed({ earliest: NOW, latest: NOW }) }
-    const lengths = PageLengths.make()
-    const all = { ...asked, clock, lengths, sliceLength: 1000, joined: 500 }
-    return {
-      requests: () => requests,
-      earlier: scan([], { ...all, from: NOW - 1000, to: NOW - 400 }),
-      tail: scan([], { ...all, from: NOW - 400, to: NOW })
-    }
-  }
-
-  it.effect("asks for a short settled time together with what is not settled yet: one request where nothing is there", () =>
-    Effect.gen(function*() {
-      const few = [{ id: "old", t: NOW - 300 }, { id: "young", t: NOW - 10 }]
-      let rows: ReadonlyArray<Row> = []
-      const service = newestFirst(() => rows, 10)
-      const split = [[NOW - 400, NOW - 50, "complete"], [NOW - 50, NOW, "open"]]
-      // A longer list was read before, and checked by another reading.
-      rows = [900, 800, 700, 600, 500].map((before) => ({ id: `r${before}`, t: NOW - before }))
-      yield* Stream.runDrain(service.earlier)
-      for (const [known, requests] of [[few, 2], [[], 1]] as const) {
-        rows = known
-        const before = service.requests()
-        const slices = yield* Stream.runCollect(service.tail)
-        assert.deepStrictEqual(states(slices), split)
-        assert.deepStrictEqual(slices.flatMap(({ records }) => records), rows)
-        assert.strictEqual(service.requests() - before, requests)
-      }
-    }))
-
-  it.effect("asks for both apart where one response does not show all: a young record that goes would hide a settled one", () =>
-    Effect.gen(function*() {
-      const settled = Array.from({ length: 9 }, (_, index) => ({ id: `r${index}`, t: NOW - 390 + index * 30 }))
-      for (const length of [2, 3, 4, 5]) {
-        for (let vanishes = 1; vanishes < 6; vanishes++) {
-          let asked = 0
-          const young = { id: "young", t: NOW - 10 }
-          const service = newestFirst(() => asked++ < vanishes ? [...settled, young] : settled, length)
-          const slices = yield* Stream.runCollect(service.tail)
-          const shown = new Set(slices.flatMap(({ records }) => records.map(({ id }) => id)))
-          for (const { from, state, to } of slices.flatMap(({ coverage }) => coverage)) {
-            if (state !== "complete") continue
-            for (const { id, t } of settled) if (t >= from && t < to) assert.isTrue(shown.has(id), `${id}, ${length}`)
-          }
-        }
-      }
-    }))
-
   /** A service that forgets what is older than 300 ms; its `n`th answer (from 0) takes `pace(n)` ms. */
   const forgetful = (rows: ReadonlyArray<Row>, more: Partial<Scan.Options<Row>>, pace = (_n: number) => 10) => {
     let time = NOW

@@ -24,12 +24,9 @@ export const urgency = ({ deadline, now }: Times, { warnHours }: Flags): Urgency
 /** Says how long is left, as the end of a command that did everything else well. */
 export const end = Effect.fnUntraced(function*(times: Times, flags: Flags) {
   const told = SyncText.deadline(times.deadline, times.now)
-  switch (urgency(times, flags)) {
-    case "lost":
-      return yield* Failure.unfinished(told)
-    case "close":
-      return yield* Failure.notClean(`${told}; let tallystick sync run before that`)
-    case "calm":
-      return yield* Stderr.tell(told)
-  }
+  const found = urgency(times, flags)
+  if (found === "lost") return yield* Failure.unfinished(told)
+  return found === "close"
+    ? yield* Failure.notClean(`${told}; let tallystick sync run before that`)
+    : yield* Stderr.tell(told)
 })

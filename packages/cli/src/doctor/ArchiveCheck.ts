@@ -52,14 +52,9 @@ const unread = (view: StatusView.StatusView, flags: WarnHoursFlag.Flags): Check.
     return Check.skipped("unread", "nothing was read from the service yet", "Run tallystick sync.")
   }
   const advice = "Run tallystick sync now, and from then on by cron or with --watch."
-  switch (Deadline.urgency(view, flags)) {
-    case "lost":
-      return Check.failed("unread", finding, advice)
-    case "close":
-      return Check.warning("unread", finding, advice)
-    case "calm":
-      return Check.ok("unread", finding)
-  }
+  const urgency = Deadline.urgency(view, flags)
+  if (urgency === "calm") return Check.ok("unread", finding)
+  return urgency === "lost" ? Check.failed("unread", finding, advice) : Check.warning("unread", finding, advice)
 }
 
 /** The archive may have lost since when. */

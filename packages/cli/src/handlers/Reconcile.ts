@@ -254,11 +254,12 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
     yield* Stderr.complain(`${day}: ${ended.failure.message}`, ...ended.failure.more)
     failures.push(ended.failure)
   }
-  if (failures.length === 0) return
   const told = `${failures.length} of ${Text.counted(days.length, "day")} did not end well`
-  return yield* failures.some(({ exitCode }) => exitCode === Failure.exitCodes.unfinished)
-    ? Failure.unfinished(told)
-    : Failure.notClean(told)
+  if (failures.length > 0) {
+    yield* failures.some(({ exitCode }) => exitCode === Failure.exitCodes.unfinished)
+      ? Failure.unfinished(told)
+      : Failure.notClean(told)
+  }
 })
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
