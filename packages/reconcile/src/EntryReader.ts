@@ -130,22 +130,23 @@ const known: ReadonlySet<string> = new Set(fields)
 /** The most names that are remembered: a source may make up others in each row. */
 const NAMES = 1000
 
-/** What unknown names seem to mean: the rows of a source have the same ones. */
-const meanings = new Map<string, string | undefined>()
+/** What unknown names may mean: the rows of a source have the same ones. */
+const meanings = new Map<string, ReadonlyArray<string>>()
 
-const meaningOf = (name: string): string | undefined => {
-  if (meanings.has(name)) return meanings.get(name)
-  const meant = ColumnNames.meant(name, fields)
-  if (meanings.size < NAMES) meanings.set(name, meant)
-  return meant
+const meaningsOf = (name: string): ReadonlyArray<string> => {
+  const found = meanings.get(name)
+  if (found !== undefined) return found
+  const made = ColumnNames.meanings(name, fields)
+  if (meanings.size < NAMES) meanings.set(name, made)
+  return made
 }
 
 /** Finds a field that would not be read, because its name is misspelt: without its status a pending entry would count as settled. */
 const misspelt = (value: unknown): Page.Problem | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   for (const name of Object.keys(value)) {
-    const meant = known.has(name) ? undefined : meaningOf(name)
-    if (meant !== undefined && !has(value, meant)) return problem(name, ColumnNames.unread("field", name, meant))
+    const meant = known.has(name) ? undefined : meaningsOf(name).find((field) => !has(value, field))
+    if (meant !== undefined) return problem(name, ColumnNames.unread("field", name, meant))
   }
   return undefined
 }

@@ -26,12 +26,13 @@ const isMisspelt = (written: string, meant: string): boolean => {
 }
 
 /**
- * Returns which of the known names a name that is none of them seems to mean: it differs from that in case, spaces, signs or one
- * letter.
+ * Returns which of the known names a name that is none of them may mean: those that differ from it in case, spaces and signs only, and
+ * where there are none those that differ in one letter.
  */
-export const meant = (name: string, known: ReadonlyArray<string>): string | undefined => {
+export const meanings = (name: string, known: ReadonlyArray<string>): ReadonlyArray<string> => {
   const own = core(name)
-  return known.find((one) => core(one) === own) ?? known.find((one) => isMisspelt(own, core(one)))
+  const same = known.filter((one) => core(one) === own)
+  return same.length > 0 ? same : known.filter((one) => isMisspelt(own, core(one)))
 }
 
 /** Says that a column or field would not be read, and what its name seems to mean. */
@@ -45,11 +46,11 @@ export const problem = (columns: ReadonlyArray<string>, known: ReadonlyArray<str
   if (twice !== undefined) return `two columns are named "${Excerpt.of(twice)}"`
   const given = new Set(columns.map(core))
   for (const column of columns) {
-    const field = known.includes(column) ? undefined : meant(column, known)
-    // Beside a column that is read, a similar one is another.
-    if (field !== undefined && (core(field) === core(column) || !given.has(core(field)))) {
-      return unread("column", column, field)
-    }
+    // Beside a column that is read, one that is misspelt is another.
+    const field = known.includes(column)
+      ? undefined
+      : meanings(column, known).find((field) => core(field) === core(column) || !given.has(core(field)))
+    if (field !== undefined) return unread("column", column, field)
   }
   return undefined
 }
