@@ -235,12 +235,12 @@ const DAY = "{day}"
 const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<string>) {
   const { accounts, addresses, deposits, out, policy, prices, transfers } = flags
   if (Option.exists(out, (name) => !name.includes(DAY))) {
-    return yield* Failure.usage(
+    yield* Failure.usage(
       `--out: several days need a name for each; write ${DAY} where the day belongs, as in report-${DAY}.html`
     )
   }
   if ([accounts, addresses, deposits, policy, prices, transfers].some((path) => Option.contains(path, "-"))) {
-    return yield* Failure.usage("--day: stdin can be read for one day only; give a file, or one day")
+    yield* Failure.usage("--day: stdin can be read for one day only; give a file, or one day")
   }
   const failures: Array<Failure.Failure> = []
   for (const day of days) {
@@ -250,7 +250,7 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
     )
     if (Result.isSuccess(ended)) continue
     // What is wrong with the invocation is wrong for every day.
-    if (ended.failure.exitCode === Failure.exitCodes.usage) return yield* ended.failure
+    if (ended.failure.exitCode === Failure.exitCodes.usage) yield* ended.failure
     yield* Stderr.complain(`${day}: ${ended.failure.message}`, ...ended.failure.more)
     failures.push(ended.failure)
   }
