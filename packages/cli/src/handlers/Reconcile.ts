@@ -235,12 +235,12 @@ const DAY = "{day}"
 const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<string>) {
   const { accounts, addresses, deposits, out, policy, prices, transfers } = flags
   if (Option.exists(out, (name) => !name.includes(DAY))) {
-    yield* Failure.usage(
+    return yield* Failure.usage(
       `--out: several days need a name for each; write ${DAY} where the day belongs, as in report-${DAY}.html`
     )
   }
   if ([accounts, addresses, deposits, policy, prices, transfers].some((path) => Option.contains(path, "-"))) {
-    yield* Failure.usage("--day: stdin can be read for one day only; give a file, or one day")
+    return yield* Failure.usage("--day: stdin can be read for one day only; give a file, or one day")
   }
   const failures: Array<Failure.Failure> = []
   for (const day of days) {
@@ -250,16 +250,15 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
     )
     if (Result.isSuccess(ended)) continue
     // What is wrong with the invocation is wrong for every day.
-    if (ended.failure.exitCode === Failure.exitCodes.usage) yield* ended.failure
+    if (ended.failure.exitCode === Failure.exitCodes.usage) return yield* ended.failure
     yield* Stderr.complain(`${day}: ${ended.failure.message}`, ...ended.failure.more)
     failures.push(ended.failure)
   }
+  if (failures.length === 0) return yield* Effect.void
   const told = `${failures.length} of ${Text.counted(days.length, "day")} did not end well`
-  if (failures.length > 0) {
-    yield* failures.some(({ exitCode }) => exitCode === Failure.exitCodes.unfinished)
-      ? Failure.unfinished(told)
-      : Failure.notClean(told)
-  }
+  return yield* failures.some(({ exitCode }) => exitCode === Failure.exitCodes.unfinished)
+    ? Failure.unfinished(told)
+    : Failure.notClean(told)
 })
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
