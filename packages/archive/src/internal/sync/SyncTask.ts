@@ -54,14 +54,14 @@ interface Options<Record> {
     interval: Coverage.Interval,
     watch: {
       readonly onPage: (page: Seen.Seen<Record>) => Effect.Effect<void, ArchiveError>
-      readonly onPlan: (slices: number) => Effect.Effect<void>
+      readonly onPlan: () => Effect.Effect<void>
     }
   ) => Stream.Stream<Slice.Slice<Record>, BrokerError.RequestError | ArchiveError>
 }
 
 const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Record>): Task => {
   const { broker, claim, known, now, overlap, tally, unsettled } = round
-  const { operation, query } = scope
+  const { query } = scope
   const mine = Scope.about(scope)
   const isMine = (one: Unsettled[number]): boolean =>
     mine([Scope.of(one.operation, Option.getOrUndefined(one.query))]).length > 0
@@ -102,9 +102,9 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     onPage: (page: Seen.Seen<Record>) =>
       Effect.flatMap(
         Effect.andThen(claim, history.savePage(page, query)),
-        (change) => tally.page(operation, page, change)
+        (change) => tally.page(scope, page, change)
       ),
-    onPlan: tally.planned
+    onPlan: () => tally.begun(scope)
   }
   const read = (interval: Coverage.Interval) =>
     Stream.runForEach(
@@ -120,7 +120,7 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
     query,
     plan,
     about: mine,
-    run: Effect.andThen(Effect.forEach(plan.asked, read, { discard: true }), keepLost)
+    run: Effect.andThen(Effect.forEach(plan.asked, read, { discard: true }), keepLost).pipe(Effect.ensuring(tally.done))
   }
 }
 
