@@ -73,8 +73,8 @@ export interface Options {
   /** Transfers are asked for account by account. */
   readonly accounts: Accounts.Accounts
   /**
-   * The archive keeps everything from this moment on: Unix ms, a `Date`, a `DateTime`, or a text with its zone. The default is the beginning of the archive; an empty archive
-   * begins as far back as the service shows deposits.
+   * The archive keeps everything from this moment on: Unix ms, a `Date`, a `DateTime`, or a text with its zone. The default is the
+   * beginning of the archive; an empty archive begins as far back as the service shows deposits.
    */
   readonly since?: DateTime.DateTime.Input
   /** Names the sub-account of a deposit's address, so that an account is read again where a deposit arrived. */
@@ -257,7 +257,9 @@ const round = Effect.fnUntraced(function*(options: Options) {
     tally,
     now,
     known,
-    unsettled: yield* archive.unsettled(now - WATCHED, policy.statuses),
+    unsettled: (yield* archive.unsettled(now - WATCHED, policy.statuses)).map(({ at, operation, query }) =>
+      Object.assign(Scope.of(operation, Option.getOrUndefined(query)), { from: at })
+    ),
     since,
     overlap: Duration.toMillis(options.overlap ?? "1 hour")
   }

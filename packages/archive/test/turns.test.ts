@@ -94,6 +94,8 @@ describe("rounds of sync over many accounts", () => {
         assert.deepStrictEqual(gaps, [])
         assert.isNotNull(completeTo)
         if (left > 0) longest = Math.max(longest, now - (completeTo ?? 0))
+        // Where a deposit arrived, its transfer is read with the next round.
+        assert.strictEqual(yield* kept, movements.filter(({ moved }) => moved <= now).length)
       }
       return { asked, kept: yield* kept, longest }
     }).pipe(Effect.provide(Layer.merge(Archive.layerMemory(), Broker.Broker.layerMemory(history))))

@@ -33,8 +33,10 @@ it.layer(Layer.mergeAll(layerFiles, layerNoNetwork))("tallystick reconcile over 
       assert.match(result.stderr, /2026-11-19: .*The books do not agree/)
       assert.include(result.stderr, "tallystick: 1 of 3 days did not end well")
 
-      const fine = yield* tallystick([...args, "--day", "2026-11-18..2026-11-18"])
+      const fine = yield* tallystick([...args, "--day", "-3", "--out", yield* put("of-{day}.json", "")])
       assert.strictEqual(fine.exitCode, 0)
+      const one = yield* readFileString(out.replace("report-{day}", "of-2026-11-18"))
+      assert.deepStrictEqual(JSON.parse(one).counts.map(({ code }: { code: string }) => code), ["exact"])
     }))
 
   it.effect("wants a name for each report, and files that can be read more than once", () =>

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Archive from "@tallystick/archive/Archive"
 import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { TestClock } from "effect/testing"
@@ -137,14 +138,14 @@ const against = Effect.fnUntraced(function*(answers: Service.Answers, ...args: R
 })
 
 const within = Effect.fnUntraced(function*(
-  { at, put }: Effect.Success<typeof directory>,
+  { at, noted = Effect.void, put }: Effect.Success<typeof directory> & { readonly noted?: Effect.Effect<void> },
   answers: Service.Answers,
   ...args: ReadonlyArray<string>
 ) {
   yield* TestClock.setTime(NOW)
   const accounts = yield* put("accounts.txt", Array.from({ length: 5 }, (_, n) => `sub0000${n + 1}\n`).join(""))
   return yield* tallystick(["sync", "--accounts", accounts, "--archive-file", at("books.db"), ...args], { env }).pipe(
-    Effect.provideService(HttpClient.HttpClient, Service.make(answers).client),
+    Effect.provideService(HttpClient.HttpClient, HttpClient.tapRequest(Service.make(answers).client, () => noted)),
     inTime
   )
 })
@@ -176,6 +177,36 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       assert.include(result.stderr, "SPOT_DEPOSIT_READ")
     }))
 
+  it.effect("keeps to its share of the rate, and refuses what is none", () =>
+    Effect.gen(function*() {
+      const times: Array<number> = []
+      const noted = Effect.map(Clock.currentTimeMillis, (now) => void times.push(now))
+      const empty: Service.Answer = () => Response.json([])
+      /** The shortest time between two requests, ms. */
+      const shortest = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
+        times.length = 0
+        const place = yield* directory
+        const { exitCode, stderr } = yield* within(
+          { ...place, noted },
+          { deposits: empty, transfers: empty },
+          "--since",
+          "2h",
+          ...args
+        )
+        assert.strictEqual(exitCode, 0, stderr)
+        assert.isAtLeast(times.length, 7)
+        return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))
+      })
+      assert.isBelow(yield* shortest(), 1000)
+      // One of 20 requests a second.
+      assert.isAtLeast(yield* shortest("--budget", "5%"), 1000)
+      for (const wrong of ["0%", "101%", "50", "half", ""]) {
+        const refused = yield* against({}, "--budget", wrong)
+        assert.strictEqual(refused.exitCode, 2)
+        assert.include(refused.stderr, "wanted: a share of the rate from 1% to 100%, such as 50%")
+      }
+    }))
+
   it.effect("says at once that nothing answers, and what many accounts miss for one reason in one line", () =>
     Effect.gen(function*() {
       const down: Service.Answer = () => new Response("", { status: 503 })
@@ -183,7 +214,7 @@ it.layer(layerFiles)("tallystick sync against a service of its own kind", (it) =
       assert.strictEqual(exitCode, 3, stderr)
       const lines = stderr.trimEnd().split("\n").filter((line) => !/^(?:deposits|transfers): \d/.test(line))
       const [early, breaker, done, heading, deposits, transfers, deadline, ...others] = lines
-      assert.match(early ?? "", /^warning: subAccountDeposits: .*503.*; the rest is asked for all the same$/)
+      assert.match(early ?? "", /^warning: subAccountDeposits: .*503.*; the round goes on$/)
       assert.match(breaker ?? "", /^warning: The service does not answer \(HTTP 503\)\. Only single requests are sent/)
       assert.match(done ?? "", /^0 records in 0 pages: 0 added; not everything/)
       assert.strictEqual(heading, "tallystick: not proven complete:")

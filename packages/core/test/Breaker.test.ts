@@ -92,6 +92,16 @@ describe("a service that answers nothing", () => {
       assert.strictEqual(service.seen.length, before + 1)
     }))
 
+  it.effect("is not what one call alone makes of answers that are cut on the way, so that the next one is sent at once", () =>
+    Effect.gen(function*() {
+      const service = Service.make((_, n) => n < 6 ? new Response(Uint8Array.of(0xff)) : list())
+      const broker = yield* Service.broker(service)
+      const { reasons } = yield* calls(broker, 2, 1)
+      assert.deepStrictEqual(reasons.map(({ _tag }) => _tag), ["ProtocolError"])
+      assert.strictEqual(service.seen.length, 7)
+      assert.strictEqual(service.seen[6]?.at, service.seen[5]?.at)
+    }))
+
   it.effect("does not count for refusals that are the service's own", () =>
     Effect.gen(function*() {
       const service = Service.make(() => Service.refusal(700_004))

@@ -68,11 +68,18 @@ describe("the end of a scan", () => {
   it.effect("asks for both apart where one response does not show all: a young record that goes would hide a settled one", () =>
     Effect.gen(function*() {
       const settled = Array.from({ length: 9 }, (_, index) => ({ id: `r${index}`, t: NOW - 390 + index * 30 }))
+      const young = { id: "young", t: NOW - 10 }
+      const earlier = Array.from({ length: 12 }, (_, index) => ({ id: `e${index}`, t: NOW - 990 + index * 45 }))
       for (const length of [2, 3, 4, 5]) {
         for (let vanishes = 1; vanishes < 6; vanishes++) {
-          let asked = 0
-          const young = { id: "young", t: NOW - 10 }
-          const service = newestFirst(() => asked++ < vanishes ? [...settled, young] : settled, length)
+          let left = Number.POSITIVE_INFINITY
+          const service = newestFirst(
+            () => left-- > 0 ? [...earlier, ...settled, young] : [...earlier, ...settled],
+            length
+          )
+          // A longer list was read before, so that nothing but the rule itself holds this one up.
+          yield* Stream.runDrain(service.earlier)
+          left = vanishes
           const slices = yield* Stream.runCollect(service.tail)
           const shown = new Set(slices.flatMap(({ records }) => records.map(({ id }) => id)))
           for (const { from, state, to } of slices.flatMap(({ coverage }) => coverage)) {

@@ -13,7 +13,7 @@ export const told = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, 
         const failed = coverage.find(({ gap }) => gap?.code === "failed-page")
         if (isTold || failed?.gap === undefined) return Effect.void
         isTold = true
-        return Effect.logWarning(`${failed.gap.detail}; the rest is asked for all the same`)
+        return Effect.logWarning(`${failed.gap.detail}; the round goes on`)
       })
     return Effect.provideService(
       effect,

@@ -231,6 +231,13 @@ const one = Effect.fnUntraced(function*(flags: Flags) {
 /** Stands for the day in the name of a file. */
 const DAY = "{day}"
 
+/** The flags of one of the days; its name stands in the name of the file. */
+const dated = (flags: Flags, day: string): Flags => ({
+  ...flags,
+  day: Option.some(day),
+  out: Option.map(flags.out, (name) => name.replaceAll(DAY, day))
+})
+
 /** A report a day. The days that did not end well are told at the end, with the exit code of the worst. */
 const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<string>) {
   const { accounts, addresses, deposits, out, policy, prices, transfers } = flags
@@ -245,9 +252,7 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
   const failures: Array<Failure.Failure> = []
   for (const day of days) {
     yield* Stderr.say(`${day}:`)
-    const ended = yield* Effect.result(
-      one({ ...flags, day: Option.some(day), out: Option.map(out, (name) => name.replaceAll(DAY, day)) })
-    )
+    const ended = yield* Effect.result(one(dated(flags, day)))
     if (Result.isSuccess(ended)) continue
     // What is wrong with the invocation is wrong for every day.
     if (ended.failure.exitCode === Failure.exitCodes.usage) return yield* ended.failure
@@ -263,5 +268,10 @@ const daily = Effect.fnUntraced(function*(flags: Flags, days: ReadonlyArray<stri
 
 export const run = Effect.fnUntraced(function*(flags: Flags) {
   const days = yield* AskedRange.days(flags)
-  return yield* days.length > 1 ? daily(flags, days) : one(flags)
+  if (days.length > 1) return yield* daily(flags, days)
+  const [day] = days
+  // The name and the report are of one day. Without it in the name, the clock of the service says which day is meant.
+  return yield* one(
+    day !== undefined && Option.exists(flags.out, (name) => name.includes(DAY)) ? dated(flags, day) : flags
+  )
 }, Stderr.ofInterrupted)

@@ -125,11 +125,9 @@ const once = Effect.fnUntraced(function*(options: Sync.Options, flags: Flags) {
   const gaps = SyncText.gaps(summary)
   const deadline = SyncText.deadline(summary.deadline, summary.now)
   if (gaps.length > 0) return yield* Failure.unfinished("not proven complete:", ...gaps, deadline)
-  return summary.bad > 0
-    ? yield* Failure.notClean(
-      `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
-    )
-    : yield* Deadline.end(summary, flags)
+  if (summary.bad === 0) return yield* Deadline.end(summary, flags)
+  const told = `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
+  return yield* Deadline.urgency(summary, flags) === "lost" ? Failure.unfinished(told) : Failure.notClean(told)
 })
 
 /**

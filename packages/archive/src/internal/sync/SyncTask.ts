@@ -5,15 +5,12 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import type * as Seen from "@tallystick/core/Seen"
 import type * as Slice from "@tallystick/core/Slice"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Archive from "../../Archive.ts"
 import type { ArchiveError } from "../../ArchiveError.ts"
 import * as Scope from "../coverage/Scope.ts"
 import * as SyncPlan from "./SyncPlan.ts"
 import type * as SyncTally from "./SyncTally.ts"
-
-type Unsettled = Effect.Success<ReturnType<Archive.Service["unsettled"]>>
 
 /** All tasks of a round share this. */
 export interface Round {
@@ -25,7 +22,8 @@ export interface Round {
   /** The round began at this server time, Unix ms. */
   readonly now: number
   readonly known: ReadonlyArray<Coverage.Coverage>
-  readonly unsettled: Unsettled
+  /** The times of records whose status may still change, each as coverage that begins there. */
+  readonly unsettled: ReadonlyArray<Coverage.Coverage>
   readonly since: number | undefined
   /** So much time before the end of coverage is read again, ms. */
   readonly overlap: number
@@ -63,10 +61,8 @@ const make = <Record>(round: Round, { bounds, history, scan, scope }: Options<Re
   const { broker, claim, known, now, overlap, tally, unsettled } = round
   const { operation, query } = scope
   const mine = Scope.about(scope)
-  const isMine = (one: Unsettled[number]): boolean =>
-    mine([Scope.of(one.operation, Option.getOrUndefined(one.query))]).length > 0
   const plan = SyncPlan.make(
-    { known: mine(known), unsettled: unsettled.filter(isMine).map(({ at }) => at) },
+    { known: mine(known), unsettled: mine(unsettled).map(({ from }) => from) },
     { ...bounds, now, overlap }
   )
 
@@ -136,14 +132,15 @@ export const deposits = (round: Round): Task =>
     scan: (interval, watch) => round.broker.scanSubAccountDeposits({ ...interval, ...watch })
   })
 
-/** Makes the task of one transfer query. An account that is new is read as far back as everything else. */
-export const transfers = (round: Round) => (query: Coverage.TransferQuery): Task => {
+/** Makes the tasks of transfer queries. An account that is new is read as far back as everything else. */
+export const transfers = (round: Round) => {
   const reach = round.now - round.broker.conventions.transferHistory + MINUTE
   const begin = round.known.reduce((least, { from }) => Math.min(least, from), depositReach(round))
-  return make(round, {
-    scope: Scope.of("transfers", query),
-    history: round.archive.transfers,
-    bounds: { begin: round.since ?? begin, reach, certain: reach },
-    scan: (interval, watch) => round.broker.scanUniversalTransfers({ ...query, ...interval, ...watch })
-  })
+  return (query: Coverage.TransferQuery): Task =>
+    make(round, {
+      scope: Scope.of("transfers", query),
+      history: round.archive.transfers,
+      bounds: { begin: round.since ?? begin, reach, certain: reach },
+      scan: (interval, watch) => round.broker.scanUniversalTransfers({ ...query, ...interval, ...watch })
+    })
 }

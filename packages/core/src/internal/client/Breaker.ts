@@ -12,11 +12,12 @@ import * as Option from "effect/Option"
 import * as BrokerError from "../../BrokerError.ts"
 import * as MonotonicClock from "../time/MonotonicClock.ts"
 import type { Reason } from "./Call.ts"
+import * as Failure from "./Failure.ts"
 
 /** So many failures in a row open the breaker, one more than a call alone has by default. */
 const MOST = 7
 
-/** An answer that is not the service's counts as so many failures, because the same call is not sent again. */
+/** An answer that is not the service's, and after which the same call is not sent again, counts as so many failures. */
 const FOREIGN = 2
 
 /** The distance from one single request to the next, ms: it doubles from the first to the longest. */
@@ -65,7 +66,7 @@ export const make = (patience: number): Breaker => {
 
   const failed = (reason: Dead) =>
     Effect.flatMap(MonotonicClock.millis, (now) => {
-      failures += reason._tag === "ProtocolError" ? FOREIGN : 1
+      failures += Failure.isPassing(reason) ? 1 : FOREIGN
       if (open !== undefined) {
         open.reason = reason
         return Effect.void

@@ -94,7 +94,10 @@ export const make = ({ attempt, breaker, clock, config, keys, pause, questioned 
       yield* Effect.sleep(delay)
       return true
     })
-    /** Waits for others' attempts at a service that does not answer, which counts as time; a call that must not be sent twice does not. */
+    /**
+     * Waits for others' attempts at a service that does not answer, which counts as time. A call that must not be sent twice does not
+     * wait.
+     */
     const guarded = Effect.fnUntraced(function*(attempt: Effect.Effect<Reply, Reason>) {
       if (call.unknownOutcome !== undefined) return yield* attempt
       const startedAt = yield* MonotonicClock.millis
