@@ -4,7 +4,9 @@ import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import * as Service from "./support/service.ts"
 
@@ -45,6 +47,32 @@ describe("a service that answers nothing", () => {
         last?.message ?? "",
         /^the service was not asked, because the requests before failed: .*ECONNREFUSED/
       )
+    }))
+
+  it.effect("costs scans of a thousand slices as little, although each of them wants to know the service's time", () =>
+    Effect.gen(function*() {
+      const refused = Effect.suspend(() =>
+        Effect.fail(Service.transportError(HttpClientRequest.get("/"), "ECONNREFUSED"))
+      )
+      const service = Service.make(() => refused, refused)
+      const broker = yield* Service.broker(service, { conventions: { sliceLength: 60_000 } })
+      const to = Date.UTC(2026, 0, 1)
+      yield* TestClock.setTime(to)
+      const scan = Stream.runCollect(broker.scanUniversalTransfers({
+        from: to - 1000 * 60_000,
+        to,
+        fromAccountType: "SPOT",
+        toAccountType: "SPOT"
+      }))
+      const fiber = yield* Effect.forkChild(
+        Effect.flatMap(scan, (slices) => Effect.map(Clock.currentTimeMillis, (now) => ({ slices, took: now - to })))
+      )
+      yield* TestClock.adjust(HOUR)
+      const { slices, took } = yield* Fiber.join(fiber)
+      assert.isAtLeast(slices.length, 999)
+      assert.isTrue(slices.every(({ coverage }) => coverage.every(({ state }) => state === "incomplete")))
+      assert.isAtMost(service.seen.length + service.timeRequests.length, 40)
+      assert.isAtMost(took, 15_000)
     }))
 
   it.effect("is met with a dozen signed requests where a firewall answers in its place", () =>

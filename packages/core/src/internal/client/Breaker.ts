@@ -50,6 +50,8 @@ interface Open {
 export interface Breaker {
   /** Makes an attempt when it may be made, after a wait of at most so long (ms), or fails without it. */
   readonly attempt: <A>(attempt: Effect.Effect<A, Reason>, longest: number) => Effect.Effect<A, Reason>
+  /** Whether only single requests are sent. */
+  readonly isOpen: () => boolean
 }
 
 /** `patience` is how long requests wait for the service to answer again, ms: as long as a call alone would repeat its attempts. */
@@ -133,5 +135,5 @@ export const make = (patience: number): Breaker => {
       : Effect.andThen(Effect.sleep(state.next - now), again)
   }
 
-  return { attempt }
+  return { attempt, isOpen: () => open !== undefined }
 }

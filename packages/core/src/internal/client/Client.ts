@@ -25,9 +25,13 @@ export const make = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSet
   const excerptWithout = Excerpt.make(keys)
   const common = { config, send, instrumentation, admission: Admission.make(limit, pause) }
 
-  const { clock, questioned, readClock } = yield* ClockQuestion.make({ ...common, excerpt: excerptWithout("") })
-  const attempt = Attempt.make({ ...common, keys, clock, excerptWithout })
   const breaker = Breaker.make(Retries.patience(config))
+  const { clock, questioned, readClock } = yield* ClockQuestion.make({
+    ...common,
+    breaker,
+    excerpt: excerptWithout("")
+  })
+  const attempt = Attempt.make({ ...common, keys, clock, excerptWithout })
   const repeated = Retries.make({ config, attempt, breaker, keys, clock, pause, questioned })
 
   return {

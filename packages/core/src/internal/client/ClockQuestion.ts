@@ -12,6 +12,7 @@ import * as ServerClock from "../time/ServerClock.ts"
 import * as Answer from "../wire/Answer.ts"
 import type * as Send from "../wire/Send.ts"
 import type * as Admission from "./Admission.ts"
+import type * as Breaker from "./Breaker.ts"
 import * as Failure from "./Failure.ts"
 import type * as Instrumentation from "./Instrumentation.ts"
 
@@ -28,6 +29,7 @@ export interface Options {
   readonly send: ReturnType<typeof Send.make>
   readonly instrumentation: ReturnType<typeof Instrumentation.make>
   readonly admission: Admission.Admission
+  readonly breaker: Breaker.Breaker
   readonly excerpt: (text: string) => string
 }
 
@@ -61,7 +63,9 @@ const apart = Effect.fnUntraced(function*({ answeredAt, roundTrip, serverTime }:
   return reading
 })
 
-export const make = Effect.fnUntraced(function*({ admission, config, excerpt, instrumentation, send }: Options) {
+export const make = Effect.fnUntraced(function*(
+  { admission, breaker, config, excerpt, instrumentation, send }: Options
+) {
   const { conventions } = config
   const { admitted, paused } = admission
 
@@ -98,13 +102,15 @@ export const make = Effect.fnUntraced(function*({ admission, config, excerpt, in
   const clock = yield* ServerClock.make(
     question && Effect.suspend(() => {
       questioned = 0
+      // Each slice of a scan wants to know the time, even while nothing is sent.
+      if (breaker.isOpen()) return Effect.succeed<ServerClock.Answer>("postponed")
       return question((ms) => {
         questioned = ms
-      })
-    }).pipe(
-      Effect.map(Option.getOrElse((): ServerClock.Answer => "untold")),
-      Effect.catch((reason) => Effect.succeed(timeNotTold(reason)))
-    ),
+      }).pipe(
+        Effect.map(Option.getOrElse((): ServerClock.Answer => "untold")),
+        Effect.catch((reason) => Effect.succeed(timeNotTold(reason)))
+      )
+    }),
     conventions.recvWindow
   )
 
