@@ -115,8 +115,8 @@ export const page: Generated.Generated = Generated.page("docs/reference/configur
   ...purposes.flatMap(ofPurpose),
   "## Conventions",
   "These settings hold what the exchange's interface description leaves open: `TALLYSTICK_CONVENTIONS` (a JSON object), or " +
-  "`conventions` of the configuration file. A setting that is not given keeps its default; groups (`transferPage`, " +
-  "`permissions`, …) are replaced whole, and `errorCodes` are added to. " +
+  "`conventions` of the configuration file. A setting that is not given keeps its default; groups (`transferPage`, …) " +
+  "are replaced whole, and `permissions` and `errorCodes` are added to. " +
   "Times are whole milliseconds.",
   Markdown.block("json", `{ "recvWindow": 10000, "settle": 300000 }`),
   Markdown.table(["setting", "default", "value", "meaning"], Form.keys(schema).map(convention)),

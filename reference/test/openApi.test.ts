@@ -59,7 +59,8 @@ const values: Readonly<Record<string, string>> = {
   coin: "USDT",
   status: "5",
   recvWindow: "5000",
-  timestamp: String(Client.NOW)
+  timestamp: String(Client.NOW),
+  subAccount: "sub00001"
 }
 
 const body = {
@@ -95,6 +96,8 @@ const send = (
 
 const signed = [
   ["post", Client.KEYS],
+  ["get", Client.KEYS],
+  ["get", Client.LIST],
   ["get", Client.TRANSFERS],
   ["get", Client.DEPOSITS]
 ] as const
@@ -116,6 +119,7 @@ describe("the OpenAPI document of the sandbox", () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.sameMembers(Object.keys(document.paths), [
       Client.KEYS,
+      Client.LIST,
       Client.TRANSFERS,
       Client.DEPOSITS,
       Client.TIME,

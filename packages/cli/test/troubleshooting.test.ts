@@ -45,7 +45,9 @@ const samples: ReadonlyArray<BrokerError.Reason> = [
   new BrokerError.AccountRejected(service),
   new BrokerError.ServiceError({ ...service, status: 400 }),
   new BrokerError.SigningFailed({ detail: "why" }),
-  new BrokerError.Incomplete({ coverage: { operation: "deposits", from: 0, to: 1, readAt: 1, state: "incomplete" } })
+  new BrokerError.Incomplete({ coverage: { operation: "deposits", from: 0, to: 1, readAt: 1, state: "incomplete" } }),
+  new BrokerError.NotOffered({ detail: "HTTP 404" }),
+  new BrokerError.IncompleteList({ detail: "page 2 shows \"sub00001\" a second time", seen: 7 })
 ]
 
 describe("docs/troubleshooting.md", () => {

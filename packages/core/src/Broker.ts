@@ -19,15 +19,19 @@ import type * as ClockQuestion from "./internal/client/ClockQuestion.ts"
 import * as Instrumentation from "./internal/client/Instrumentation.ts"
 import * as Keys from "./internal/client/Keys.ts"
 import * as Histories from "./internal/histories/Histories.ts"
+import * as Lists from "./internal/histories/Lists.ts"
 import * as Memory from "./internal/histories/Memory.ts"
+import * as Answers from "./internal/operations/Answers.ts"
 import * as Operations from "./internal/operations/Operations.ts"
 import type * as Learnt from "./Learnt.ts"
+import type * as ListedApiKey from "./ListedApiKey.ts"
 import * as Origin from "./Origin.ts"
 import * as Page from "./Page.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Signer from "./Signer.ts"
 import type * as Slice from "./Slice.ts"
 import * as Span from "./Span.ts"
+import type * as SubAccount from "./SubAccount.ts"
 import type * as SubAccountApiKey from "./SubAccountApiKey.ts"
 import type * as SubAccountDeposit from "./SubAccountDeposit.ts"
 import type * as UniversalTransfer from "./UniversalTransfer.ts"
@@ -35,6 +39,7 @@ import type * as UniversalTransfer from "./UniversalTransfer.ts"
 export type CreateApiKey = Operations.CreateApiKey
 export type UniversalTransfers = Operations.UniversalTransfers
 export type SubAccountDeposits = Operations.SubAccountDeposits
+export type ApiKeys = Operations.ApiKeys
 export type ScanDeposits<E = never> = Histories.ScanDeposits<E>
 export type ScanTransfers<E = never> = Histories.ScanTransfers<E>
 export type StreamDeposits<E = never> = Histories.ScanDeposits<E> & Histories.Tail
@@ -97,6 +102,26 @@ export interface Service {
   readonly streamSubAccountDeposits: <E = never>(
     input: StreamDeposits<E>
   ) => Stream.Stream<SubAccountDeposit.SubAccountDeposit, BrokerError.StreamError | E>
+  /**
+   * Reads the list of all sub-accounts (not in the interface description; `Conventions.subAccountsPath`; needs
+   * SPOT_ACCOUNT_READ), in the order in which the service first shows them. The list has no total and no order, so it is read
+   * twice, with pages of different lengths, before anything is given; a long list takes twice its pages. The stream ends by itself
+   * only where both readings agree. Otherwise it gives what was seen and fails with `IncompleteList`: where the service ignores
+   * the number or the length of a page, leaves records out, repeats them, or lists none at all, and also where the list ends
+   * behind a multiple of 50, or behind as many as a page holds at most or by default, because nothing could tell such a list from
+   * one that is cut off there. A record that cannot be read fails the stream with `ProtocolError`, an exchange that has no such
+   * list with `NotOffered`.
+   */
+  readonly subAccounts: Stream.Stream<SubAccount.SubAccount, BrokerError.SubAccountsError>
+  /**
+   * Reads the API keys of a sub-account, without their secrets (not in the interface description; `Conventions.apiKeysPath`; needs
+   * SPOT_ACCOUNT_READ). The list comes in one answer, which nothing proves to be whole: a key in it exists, a key that is not in it
+   * may exist all the same. It fails with `ProtocolError` where a key cannot be read, and with `NotOffered` where the exchange has
+   * no such list.
+   */
+  readonly apiKeys: (
+    input: ApiKeys
+  ) => Effect.Effect<ReadonlyArray<ListedApiKey.ListedApiKey>, BrokerError.ApiKeysError>
   /** What scans have found so far about how the service answers, in server time. A program may keep it for its next round. */
   readonly learnt: Effect.Effect<Learnt.Learnt>
   /**
@@ -138,7 +163,7 @@ const makeKeyed = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSetti
     const call = yield* Operations.createApiKey(input, conventions)
     return yield* client.callOnce(call).pipe(
       Effect.flatMap(({ json }) =>
-        Effect.fromOption(Operations.readKey(json, input), () =>
+        Effect.fromOption(Answers.createdKey(json, input), () =>
           BrokerError.BrokerError.of(
             "createApiKey",
             new BrokerError.OutcomeUnknown({
@@ -190,8 +215,41 @@ const makeKeyed = Effect.fnUntraced(function*(config: BrokerConfig.UnsignedSetti
     return (yield* depositsResponse(input)).page
   }, Span.within("Broker.subAccountDeposits"))
 
+  const subAccountsResponse = (input: Operations.SubAccounts) =>
+    Effect.flatMap(Operations.subAccounts(input, conventions), (call) =>
+      client.call(call).pipe(
+        Effect.flatMap((reply) =>
+          Effect.mapError(
+            Effect.fromResult(Answers.subAccounts(reply)),
+            ({ detail }) =>
+              BrokerError.BrokerError.of(call.operation, reply.unexpected(`page ${input.page}: ${detail}`))
+          )
+        ),
+        Effect.tap((records) => Instrumentation.page(call.operation, { records, bad: [] })),
+        Instrumentation.call(call.operation),
+        Effect.mapError(Operations.notOffered)
+      ))
+
+  const apiKeys = Effect.fnUntraced(function*(input: ApiKeys) {
+    const call = yield* Operations.apiKeys(input, conventions)
+    return yield* client.call(call).pipe(
+      Effect.flatMap((reply) =>
+        // The answer is not quoted, because it holds keys.
+        Effect.mapError(Effect.fromResult(Answers.apiKeys(input.subAccount)(reply)), ({ detail }) =>
+          BrokerError.BrokerError.of(
+            call.operation,
+            new BrokerError.ProtocolError({ status: reply.unexpected(detail).status, detail, excerpt: "" })
+          ))
+      ),
+      Instrumentation.call(call.operation),
+      Effect.mapError(Operations.notOffered)
+    )
+  }, Span.within("Broker.apiKeys"))
+
   return {
     createApiKey,
+    apiKeys,
+    subAccounts: Lists.subAccounts(conventions, subAccountsResponse),
     universalTransfers: (input: UniversalTransfers) =>
       Effect.map(transfersResponse(input), ({ page }) => page).pipe(Span.within("Broker.universalTransfers")),
     subAccountDeposits,

@@ -95,7 +95,7 @@ export interface Options extends
   /** The key's secret. It is in no error, log or span. */
   readonly secretKey: Redacted.Redacted
   /** What is assumed of the exchange, where it differs from `Conventions.mexc`. */
-  readonly conventions?: Partial<Conventions.Conventions>
+  readonly conventions?: Conventions.Changes
   /** The rate at which the service may see requests, in any sliding window; default 20 in a second. */
   readonly rate?: Rate.Input
   /** Longest wait for one answer, 1 ms or more, permit not counted; default 30 seconds. */

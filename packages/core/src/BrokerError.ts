@@ -222,6 +222,33 @@ export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", {
   }
 }
 
+/** The exchange does not know the path of an operation that not every exchange offers, or conventions say so. */
+export class NotOffered extends Schema.TaggedError<NotOffered>()("NotOffered", {
+  /** What says so: the answer, or the convention. */
+  detail: Schema.String
+}) {
+  readonly category = "unsupported"
+  override get message(): string {
+    return `the exchange does not offer this (${this.detail})`
+  }
+}
+
+/**
+ * The whole of a list that is not cut by time could not be proven. The stream gave the records that were seen before it ended
+ * with this.
+ */
+export class IncompleteList extends Schema.TaggedError<IncompleteList>()("IncompleteList", {
+  /** The reason for doubt, in a sentence without a full stop. */
+  detail: Schema.String,
+  /** The number of records that were seen. */
+  seen: Schema.Int
+}) {
+  readonly category = "incomplete"
+  override get message(): string {
+    return `the list is not proven complete: ${this.detail}`
+  }
+}
+
 export const Reason = Schema.Union([
   InvalidParameter,
   InvalidRequest,
@@ -238,12 +265,14 @@ export const Reason = Schema.Union([
   AccountRejected,
   ServiceError,
   SigningFailed,
-  Incomplete
+  Incomplete,
+  NotOffered,
+  IncompleteList
 ])
 export type Reason = typeof Reason.Type
 
 /** The reasons why a request may fail, whatever it asks for. */
-export type RequestReason = Exclude<Reason, OutcomeUnknown | Incomplete>
+export type RequestReason = Exclude<Reason, OutcomeUnknown | Incomplete | NotOffered | IncompleteList>
 
 /**
  * The kind of a reason, for callers that do not want to list tags; it narrows a reason to those of its kind.
@@ -256,10 +285,18 @@ export type RequestReason = Exclude<Reason, OutcomeUnknown | Incomplete>
  * - `account`: the account's state does not allow the operation.
  * - `protocol`: the answer is not what the contract promises.
  * - `incomplete`: completeness could not be proven.
+ * - `unsupported`: the exchange does not offer the operation.
  */
 export type Category = Reason["category"]
 
-export const Operation = Schema.Literals(["createApiKey", "universalTransfers", "subAccountDeposits", "serverTime"])
+export const Operation = Schema.Literals([
+  "createApiKey",
+  "universalTransfers",
+  "subAccountDeposits",
+  "subAccounts",
+  "apiKeys",
+  "serverTime"
+])
 export type Operation = typeof Operation.Type
 
 /** The one error of this package's operations. Each operation says which reasons its error may have. */
@@ -287,3 +324,9 @@ export type CreateApiKeyError = BrokerError<RequestReason | OutcomeUnknown>
 
 /** The error of a stream of records, which ends where it cannot prove that it is complete. */
 export type StreamError = BrokerError<RequestReason | Incomplete>
+
+/** The error of `apiKeys`, which an exchange may not offer. */
+export type ApiKeysError = BrokerError<RequestReason | NotOffered>
+
+/** The error of `subAccounts`, which an exchange may not offer, and whose list may not be proven complete. */
+export type SubAccountsError = BrokerError<RequestReason | NotOffered | IncompleteList>

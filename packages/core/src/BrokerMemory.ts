@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as BrokerConfig from "./BrokerConfig.ts"
+import type * as SubAccount from "./SubAccount.ts"
 import type * as SubAccountDeposit from "./SubAccountDeposit.ts"
 import type * as UniversalTransfer from "./UniversalTransfer.ts"
 
@@ -9,6 +10,8 @@ import type * as UniversalTransfer from "./UniversalTransfer.ts"
 export interface Records {
   readonly deposits: ReadonlyArray<SubAccountDeposit.SubAccountDeposit>
   readonly transfers: ReadonlyArray<UniversalTransfer.UniversalTransfer>
+  /** The sub-accounts that the service lists. One that names no time is listed from the beginning. */
+  readonly subAccounts: ReadonlyArray<SubAccount.SubAccount>
 }
 
 /**

@@ -4,6 +4,7 @@
  * Every value here was taken from public material about the live service and can be changed without touching code:
  * `Conventions.make({ recvWindow: 10_000 })`, or `TALLYSTICK_CONVENTIONS='{"recvWindow":10000}'`.
  */
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
@@ -29,6 +30,19 @@ const Milliseconds = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const PageLength = Schema.Struct({ default: PositiveInt, maximum: PositiveInt })
 
+const Path = Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/u))
+
+const PERMISSIONS = {
+  createApiKey: "SPOT_ACCOUNT_WRITE",
+  universalTransfers: "SPOT_TRANSFER_READ",
+  subAccountDeposits: "SPOT_DEPOSIT_READ",
+  subAccounts: "SPOT_ACCOUNT_READ",
+  apiKeys: "SPOT_ACCOUNT_READ"
+}
+
+/** Conventions need not name every permission: those of an earlier version do not know every operation. */
+const permission = (usual: string) => Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(usual)))
+
 /** Times are milliseconds, counts are requests or records. */
 export const Conventions = Schema.Struct({
   apiKeyHeader: Schema.String.check(Schema.isPattern(/^[\w!#$%&'*+.^`|~-]+$/u)),
@@ -36,20 +50,25 @@ export const Conventions = Schema.Struct({
   recvWindow: PositiveInt,
   recvWindowLimit: PositiveInt,
   recvWindowOn: Schema.Literals(["all", "deposits"]),
-  serverTimePath: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\/[\w!$&'()*+,;=:@/.~%-]*$/u))),
+  serverTimePath: Schema.NullOr(Path),
+  subAccountsPath: Schema.NullOr(Path),
+  apiKeysPath: Schema.NullOr(Path),
   linkedIps: PositiveInt,
   subAccountName: Schema.String.check(Schema.makeFilter(isRegExp, { toJsonSchema: () => ({ format: "regex" }) })),
   transferPage: PageLength,
   depositPage: PageLength,
+  subAccountPage: PageLength,
   depositHistory: Milliseconds,
   depositReach: Milliseconds,
   transferHistory: Milliseconds,
   settle: Milliseconds,
   sliceLength: PositiveInt,
   permissions: Schema.Struct({
-    createApiKey: Schema.String,
-    universalTransfers: Schema.String,
-    subAccountDeposits: Schema.String
+    createApiKey: permission(PERMISSIONS.createApiKey),
+    universalTransfers: permission(PERMISSIONS.universalTransfers),
+    subAccountDeposits: permission(PERMISSIONS.subAccountDeposits),
+    subAccounts: permission(PERMISSIONS.subAccounts),
+    apiKeys: permission(PERMISSIONS.apiKeys)
   }),
   errorCodes: Schema.Record(Schema.String, ErrorClass)
 }).annotate({ title: "Conventions" })
@@ -86,6 +105,14 @@ const document = () =>
     serverTimePath: fields.serverTimePath.annotateKey({
       description: "Unsigned path that answers `{\"serverTime\": ms}`; null trusts the local clock."
     }),
+    /** Path of the list of sub-accounts; null where the exchange offers none. */
+    subAccountsPath: fields.subAccountsPath.annotateKey({
+      description: "Path of the list of sub-accounts; null where the exchange offers none."
+    }),
+    /** Path of the list of a sub-account's API keys; null where the exchange offers none. */
+    apiKeysPath: fields.apiKeysPath.annotateKey({
+      description: "Path of the list of a sub-account's API keys; null where the exchange offers none."
+    }),
     /** How many addresses may be linked to a key. */
     linkedIps: fields.linkedIps.annotateKey({
       description: "How many addresses may be linked to a key."
@@ -102,6 +129,10 @@ const document = () =>
     /** Page length of deposits: unless asked, and at most; the maximum comes from one source only. */
     depositPage: fields.depositPage.annotateKey({
       description: "Page length of deposits: unless asked, and at most; the maximum comes from one source only."
+    }),
+    /** Page length of sub-accounts: unless asked, and at most. */
+    subAccountPage: fields.subAccountPage.annotateKey({
+      description: "Page length of sub-accounts: unless asked, and at most."
     }),
     /** Deposits younger than this are certainly still known, ms. */
     depositHistory: fields.depositHistory.annotateKey({
@@ -123,9 +154,9 @@ const document = () =>
     sliceLength: fields.sliceLength.annotateKey({
       description: "The longest interval that one slice of a scan asks for, ms."
     }),
-    /** Which permission each operation needs. */
+    /** Which permission each operation needs. What is given is added to these. */
     permissions: fields.permissions.annotateKey({
-      description: "Which permission each operation needs."
+      description: "Which permission each operation needs. What is given is added to these."
     }),
     /**
      * The class of each of the service's error codes (`{"12345": "InvalidRequest"}`); a code that stands nowhere is a
@@ -161,20 +192,19 @@ export const mexc: Conventions = {
   recvWindowLimit: 60_000,
   recvWindowOn: "deposits",
   serverTimePath: "/api/v3/time",
+  subAccountsPath: "/api/v3/broker/sub-account/list",
+  apiKeysPath: "/api/v3/broker/sub-account/apiKey",
   linkedIps: 20,
   subAccountName: "^[A-Za-z0-9]{8,32}$",
   transferPage: { default: 500, maximum: 500 },
   depositPage: { default: 100, maximum: 1000 },
+  subAccountPage: { default: 10, maximum: 200 },
   depositHistory: 72 * HOUR,
   depositReach: 96 * HOUR,
   transferHistory: 180 * 24 * HOUR,
   settle: 2 * 60_000,
   sliceLength: 24 * HOUR,
-  permissions: {
-    createApiKey: "SPOT_ACCOUNT_WRITE",
-    universalTransfers: "SPOT_TRANSFER_READ",
-    subAccountDeposits: "SPOT_DEPOSIT_READ"
-  },
+  permissions: PERMISSIONS,
   errorCodes: {
     ...codes("InvalidRequest", 400, 700004, 700005, 700008, 730002, 730600, 730601, 730602),
     ...codes("InvalidRequest", 730700, 730701, 730702, 730703, 730704, 33333, 44444),
@@ -190,13 +220,19 @@ export const mexc: Conventions = {
   }
 }
 
+/** The settings that differ from the preset. */
+export interface Changes extends Partial<Omit<Conventions, "permissions">> {
+  readonly permissions?: Partial<Conventions["permissions"]>
+}
+
 /**
- * Returns the preset with some settings changed. Nested groups are replaced whole; `errorCodes` are added to the preset's. A
- * `recvWindow` that is set is meant for all operations, unless `recvWindowOn` says otherwise.
+ * Returns the preset with some settings changed. `permissions` and `errorCodes` are added to the preset's; other groups are
+ * replaced whole. A `recvWindow` that is set is meant for all operations, unless `recvWindowOn` says otherwise.
  */
-export const make = (changes: Partial<Conventions> = {}): Conventions => ({
+export const make = (changes: Changes = {}): Conventions => ({
   ...mexc,
   ...(changes.recvWindow === undefined ? {} : { recvWindowOn: "all" }),
   ...changes,
+  permissions: { ...mexc.permissions, ...changes.permissions },
   errorCodes: { ...mexc.errorCodes, ...changes.errorCodes }
 })

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import * as Mutations from "./support/mutations.ts"
@@ -33,6 +34,15 @@ const bodies = {
     permissions: "SPOT_ACCOUNT_READ",
     createTime: NOW
   }),
+  accounts: JSON.stringify({
+    code: 0,
+    message: "",
+    data: [{ subAccount: "sub00001", note: "a", timestamp: NOW }, { subAccount: "sub00002", note: "", timestamp: "1" }]
+  }),
+  keys: JSON.stringify([
+    { note: "a", apiKey: "mx0a", permissions: "SPOT_ACCOUNT_READ", ip: "192.0.2.1", creatTime: NOW },
+    { note: "b", apiKey: "mx0b", permissions: "SPOT_ACCOUNT_READ", ip: "", creatTime: NOW }
+  ]),
   time: JSON.stringify({ serverTime: NOW })
 }
 
@@ -178,6 +188,43 @@ describe("a malformed answer", () => {
         for (const count of Object.values(ended)) assert.isAbove(count, 100)
       })
   )
+
+  it.effect("to subAccounts ends in a typed error, because a list that repeats itself proves nothing", () =>
+    Effect.gen(function*() {
+      const ended = new Map<string, number>()
+      yield* each(
+        bodies.accounts,
+        (answer) => Service.make(() => Mutations.toResponse(answer)),
+        (broker) => Stream.runCollect(broker.subAccounts),
+        (name, answer, { error }) => {
+          const { _tag } = assertTyped(name, error, "subAccounts", answer)
+          ended.set(_tag, (ended.get(_tag) ?? 0) + 1)
+        }
+      )
+      for (const tag of ["IncompleteList", "ProtocolError", "NotOffered"]) assert.isAbove(ended.get(tag) ?? 0, 10, tag)
+    }))
+
+  it.effect("to apiKeys ends in a typed error, or in a list from which no key vanished", () =>
+    Effect.gen(function*() {
+      const ended = { list: 0, failed: 0 }
+      yield* each(
+        bodies.keys,
+        (answer) => Service.make(() => Mutations.toResponse(answer)),
+        (broker) => broker.apiKeys({ subAccount: "sub00001" }),
+        (name, answer, { error, value }) => {
+          ended[value === undefined ? "failed" : "list"]++
+          if (value === undefined) {
+            const reason = assertTyped(name, error, "apiKeys", answer)
+            if (answer.status === 200 && reason._tag === "ProtocolError") assert.notInclude(reason.detail, "mx0", name)
+            return
+          }
+          const json = parse(textOf(answer))
+          const list = [json, member(json, "data"), member(json, "subAccount")].find((one) => Array.isArray(one))
+          assert.strictEqual(value.length, member(list, "length"), name)
+        }
+      )
+      for (const count of Object.values(ended)) assert.isAbove(count, 50)
+    }))
 
   /** Whether the service itself said that nothing ran, in the words of its document. */
   const isRefusal = (answer: Mutations.Answer): boolean => {

@@ -223,7 +223,7 @@ describe("a broker in memory", () => {
       yield* memory.update((records) => ({ ...records, transfers: [...records.transfers, late] }))
       assert.deepStrictEqual(yield* statuses, ["1 SUCCESS", "2 SUCCESS"])
       const { deposits } = yield* memory.records
-      yield* memory.set({ deposits, transfers: [late] })
+      yield* memory.set({ deposits, transfers: [late], subAccounts: [] })
       assert.deepStrictEqual(yield* statuses, ["2 SUCCESS"])
       assert.strictEqual((yield* broker.subAccountDeposits()).records.length, 1)
     }).pipe(
@@ -240,8 +240,8 @@ describe("a broker in memory", () => {
       const memory = yield* BrokerMemory.BrokerMemory
       const wrong = deposit({ insertTime: NOW + 0.5 })
       const changes = [
-        memory.set({ deposits: [deposit(), wrong], transfers: [] }),
-        memory.update(({ deposits, transfers }) => ({ deposits: [...deposits, wrong], transfers })),
+        memory.set({ deposits: [deposit(), wrong], transfers: [], subAccounts: [] }),
+        memory.update(({ deposits, ...others }) => ({ ...others, deposits: [...deposits, wrong] })),
         memory.update((records) => ({ ...records, transfers: [transfer({ timestamp: Number.NaN })] }))
       ]
       const errors = yield* Effect.forEach(changes, Effect.flip)

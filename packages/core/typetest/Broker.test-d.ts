@@ -3,10 +3,12 @@ import * as Broker from "@tallystick/core/Broker"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as BrokerMemory from "@tallystick/core/BrokerMemory"
+import type * as ListedApiKey from "@tallystick/core/ListedApiKey"
 import type * as Page from "@tallystick/core/Page"
 import * as RateLimit from "@tallystick/core/RateLimit"
 import * as Signer from "@tallystick/core/Signer"
 import type * as Slice from "@tallystick/core/Slice"
+import type * as SubAccount from "@tallystick/core/SubAccount"
 import type * as SubAccountApiKey from "@tallystick/core/SubAccountApiKey"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
@@ -51,6 +53,17 @@ expectTypeOf(broker.streamUniversalTransfers({ ...range, fromAccountType: "SPOT"
 expectTypeOf(broker.streamSubAccountDeposits({ ...range, onPage })).toEqualTypeOf<
   Stream.Stream<SubAccountDeposit.SubAccountDeposit, BrokerError.StreamError | "full">
 >()
+
+// The list of sub-accounts may not be offered, and may not be proven; a page is always offered.
+expectTypeOf(broker.subAccounts).toEqualTypeOf<
+  Stream.Stream<SubAccount.SubAccount, BrokerError.SubAccountsError>
+>()
+expectTypeOf(broker.apiKeys).returns.toEqualTypeOf<
+  Effect.Effect<ReadonlyArray<ListedApiKey.ListedApiKey>, BrokerError.ApiKeysError>
+>()
+expectTypeOf<BrokerError.IncompleteList>().toExtend<BrokerError.SubAccountsError["reason"]>()
+expectTypeOf<BrokerError.IncompleteList>().not.toExtend<BrokerError.ApiKeysError["reason"]>()
+expectTypeOf<BrokerError.NotOffered>().not.toExtend<BrokerError.RequestError["reason"]>()
 
 // Layers are functions of the options: two masters are never one layer, which would be built once. They say what is missing.
 const options: BrokerConfig.Options = {

@@ -8,4 +8,9 @@ export interface Credential {
 }
 
 /** Every permission that an operation of the service needs. */
-export const allPermissions: ReadonlyArray<string> = ["SPOT_ACCOUNT_WRITE", "SPOT_TRANSFER_READ", "SPOT_DEPOSIT_READ"]
+export const allPermissions: ReadonlyArray<string> = [
+  "SPOT_ACCOUNT_READ",
+  "SPOT_ACCOUNT_WRITE",
+  "SPOT_TRANSFER_READ",
+  "SPOT_DEPOSIT_READ"
+]

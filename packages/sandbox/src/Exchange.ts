@@ -5,6 +5,7 @@
  * waits here: the answer carries how its bytes go out, and when, and its deliverer acts by that.
  */
 import * as Conventions from "@tallystick/core/Conventions"
+import type { SubAccount } from "@tallystick/core/SubAccount"
 import type { SubAccountApiKey } from "@tallystick/core/SubAccountApiKey"
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
@@ -53,8 +54,11 @@ export interface Options {
   readonly credentials: ReadonlyArray<Credential>
   readonly deposits?: ReadonlyArray<SubAccountDeposit>
   readonly transfers?: ReadonlyArray<UniversalTransfer>
-  /** The sub-accounts that exist, for the create operation; absent: all do. */
-  readonly subAccounts?: ReadonlyArray<string>
+  /**
+   * The sub-accounts that exist and are listed, each from its own time on; a bare name stands for one that was made with the
+   * exchange. Absent: keys are made for any name, and no list is offered.
+   */
+  readonly subAccounts?: ReadonlyArray<string | SubAccount>
   /** The name that records give to the master account: `master` unless given. */
   readonly master?: string
   readonly conventions?: Conventions.Conventions
@@ -66,13 +70,17 @@ const machine = (options: Options, start: number) => {
   const conventions = options.conventions ?? Conventions.mexc
   const rules: Rules.Rules = { ...Rules.defaults, ...options.rules }
   const faults = options.faults ?? Faults.none
-  const apiKeys = ApiKeys.make({ conventions, rules, seed: faults.seed ?? 0, subAccounts: options.subAccounts })
+  const subAccounts = options.subAccounts?.map((one): SubAccount =>
+    typeof one === "string" ? { subAccount: one, note: "", timestamp: start } : one
+  )
+  const names = subAccounts?.map(({ subAccount }) => subAccount)
+  const apiKeys = ApiKeys.make({ conventions, rules, seed: faults.seed ?? 0, subAccounts: names })
   const operations = Operations.make({
     credentials: options.credentials,
     conventions,
     rules,
     master: options.master ?? "master",
-    ledger: Ledger.make(options.deposits ?? [], options.transfers ?? []),
+    ledger: Ledger.make(options.deposits ?? [], options.transfers ?? [], subAccounts),
     apiKeys
   })
   const gate = RateGate.make(rules.rate)
@@ -81,7 +89,7 @@ const machine = (options: Options, start: number) => {
   let seen: Array<Seen> = []
 
   const answer = (request: Request, millis: number, faults: Faults.Faults): Response => {
-    const operation = operations.at(request.path)
+    const operation = operations.at(request)
     tally.count(operation)
     const fault = FaultInjection.hit(faults, operation, tally)
     if (fault?.kind === "ban") gate.ban(millis, fault.seconds, fault.untold)

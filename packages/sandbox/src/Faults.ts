@@ -30,7 +30,9 @@ export type Ends = typeof Ends.Type
  * - `FUTURE`: account type `FUTURES` answered as `FUTURE`;
  * - `long-amounts`: amounts padded to 30 decimals;
  * - `amount-64`: amounts padded to 64 digits on either side of the point;
- * - `creatTime`, `apikey`, `listed-permissions`, `no-ip`: the answer of the create operation.
+ * - `creatTime`, `apikey`, `listed-permissions`, `no-ip`: the answer of the create operation; but for the first, the list of keys
+ *   too;
+ * - `text-times`: the times of both lists, of sub-accounts and of keys, as text.
  */
 export const Spelling = Schema.Literals([
   "netWork",
@@ -44,7 +46,8 @@ export const Spelling = Schema.Literals([
   "creatTime",
   "apikey",
   "listed-permissions",
-  "no-ip"
+  "no-ip",
+  "text-times"
 ])
 export type Spelling = typeof Spelling.Type
 

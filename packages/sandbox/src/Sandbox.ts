@@ -78,12 +78,13 @@ const prepare = Effect.fnUntraced(function*(options: Options) {
   const history = isWhole(given)
     ? given
     : History.generate({ ...given, to: given.to ?? (yield* Clock.currentTimeMillis) })
+  const { span, to } = history.options
   const credentials = options.credentials ?? [usual] as const
   const exchange = yield* Exchange.Exchange.make({
     credentials,
     deposits: history.deposits,
     transfers: history.transfers,
-    subAccounts: history.subAccounts,
+    subAccounts: history.subAccounts.map((subAccount) => ({ subAccount, note: "", timestamp: to - span })),
     master: history.options.master,
     ...(options.conventions === undefined ? {} : { conventions: options.conventions }),
     ...(options.rules === undefined ? {} : { rules: options.rules }),

@@ -70,19 +70,44 @@ const subAccountDeposits = HttpApiEndpoint.get(
   "Needs the permission `SPOT_DEPOSIT_READ`. Those of the last 72 hours. No order and no end mark is promised."
 ))
 
+const subAccounts = HttpApiEndpoint.get("subAccounts", "/api/v3/broker/sub-account/list", {
+  query: {
+    ...Wire.ofSubAccounts,
+    ...Wire.paging("1 to 200, 10 unless given"),
+    ...Wire.signature
+  },
+  success: Wire.SubAccounts,
+  error: Wire.refusals(Codes.ofLists)
+}).annotateMerge(described(
+  "List the sub-accounts",
+  "Needs the permission `SPOT_ACCOUNT_READ`. Not in the exchange's interface description; public material has it. No order, no " +
+    "end mark and no total is promised."
+))
+
+const apiKeys = HttpApiEndpoint.get("apiKeys", "/api/v3/broker/sub-account/apiKey", {
+  query: { ...Wire.ofApiKeys, ...Wire.signature },
+  success: Schema.Array(Wire.ListedKey),
+  error: Wire.refusals(Codes.ofKeyLists)
+}).annotateMerge(described(
+  "List the API keys of a sub-account",
+  "Needs the permission `SPOT_ACCOUNT_READ`. Not in the exchange's interface description; public material has it. No secret is " +
+    "ever shown again."
+))
+
 const serverTime = HttpApiEndpoint.get("serverTime", "/api/v3/time", {
   success: Schema.Struct({ serverTime: Schema.Int.annotateKey({ description: "Unix ms, by the service's clock." }) }),
   error: Wire.refusals(Codes.ofRate)
 }).annotateMerge(described("Tell the service's time", "Not signed."))
 
 class Service extends HttpApiGroup.make("service", { topLevel: true })
-  .add(createApiKey, universalTransfers, subAccountDeposits)
+  .add(createApiKey, apiKeys, universalTransfers, subAccountDeposits, subAccounts)
   .middleware(Signed)
   .add(serverTime)
   .annotateMerge(OpenApi.annotations({
     title: "The service",
     description:
-      "The three operations of the exchange's interface description, and the clock. All share one rate limit."
+      "The three operations of the exchange's interface description, two lists of public material, and the clock. All share one " +
+      "rate limit."
   }))
 {}
 
@@ -167,7 +192,8 @@ export class SandboxApi extends HttpApi.make("sandbox").add(Service, OfTheSandbo
   title: "Sub-account service, as a sandbox",
   version: "v3",
   description:
-    "A local server that answers the three operations of the exchange's interface description, enforces its rules, and misbehaves on request. " +
+    "A local server that answers the three operations of the exchange's interface description, and two lists beside them, enforces its " +
+    "rules, and misbehaves on request. " +
     "A refusal is `{\"code\", \"msg\"}`; what is no operation is refused with `404` or `405`. With faults in force " +
     "answers may be late, lost, broken or odd: see docs/sandbox.md.",
   transform: transformed

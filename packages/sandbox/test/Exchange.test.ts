@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Client from "./client.ts"
 
-const { DEPOSITS, KEYS, NOW, refusal, TIME, TRANSFERS } = Client
+const { DEPOSITS, KEYS, LIST, NOW, refusal, TIME, TRANSFERS } = Client
+
+const withoutLists = Conventions.make({ subAccountsPath: null, apiKeysPath: null })
 
 const signed = (parameters: Client.Query) => Client.sign(Client.render(parameters))
 
@@ -142,7 +144,11 @@ describe("routes", () => {
       assert.strictEqual(yield* refusal({}, "GET", "/api/v3/account", {}), 404)
       assert.strictEqual(yield* refusal({}, "GET", "/constructor", {}), 404)
       assert.strictEqual(yield* refusal({}, "POST", DEPOSITS, {}), 405)
-      assert.strictEqual(yield* refusal({}, "GET", KEYS, {}), 405)
+      assert.strictEqual(yield* refusal({}, "DELETE", KEYS, {}), 405)
+      assert.strictEqual(yield* refusal({ conventions: withoutLists }, "GET", KEYS, {}), 405)
+      assert.strictEqual(yield* refusal({ conventions: withoutLists, subAccounts: ["sub00001"] }, "GET", LIST, {}), 404)
+      // An exchange of which nobody said which sub-accounts it has cannot list them.
+      assert.strictEqual(yield* refusal({}, "GET", LIST, {}), 404)
     }))
 
   it.effect("remember every request with the server's time and the answer's status", () =>

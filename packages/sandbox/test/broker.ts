@@ -19,7 +19,7 @@ const secret = "test-secret"
 export const credentials = [{
   apiKey,
   secretKey: Redacted.make(secret),
-  permissions: ["SPOT_ACCOUNT_WRITE", "SPOT_TRANSFER_READ", "SPOT_DEPOSIT_READ"]
+  permissions: ["SPOT_ACCOUNT_READ", "SPOT_ACCOUNT_WRITE", "SPOT_TRANSFER_READ", "SPOT_DEPOSIT_READ"]
 }]
 
 /** As the real one, but at once: nothing then happens outside of virtual time. */

@@ -17,11 +17,14 @@ export const SECRET = "test-secret"
 export const DEPOSITS = "/api/v3/broker/capital/deposit/subHisrec/getall"
 export const TRANSFERS = "/api/v3/broker/sub-account/universalTransfer"
 export const KEYS = "/api/v3/broker/sub-account/apiKey"
+export const LIST = "/api/v3/broker/sub-account/list"
 export const TIME = "/api/v3/time"
 
 export const ROUTE = { fromAccount: "sub00001", fromAccountType: "SPOT", toAccountType: "SPOT" }
 
-export const credential = (permissions = ["SPOT_ACCOUNT_WRITE", "SPOT_TRANSFER_READ", "SPOT_DEPOSIT_READ"]) => ({
+export const credential = (
+  permissions = ["SPOT_ACCOUNT_READ", "SPOT_ACCOUNT_WRITE", "SPOT_TRANSFER_READ", "SPOT_DEPOSIT_READ"]
+) => ({
   apiKey: API_KEY,
   secretKey: Redacted.make(SECRET),
   permissions

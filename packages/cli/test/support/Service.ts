@@ -12,6 +12,8 @@ export interface Answers {
   readonly deposits?: Answer
   readonly transfers?: Answer
   readonly create?: Answer
+  readonly accounts?: Answer
+  readonly keys?: Answer
 }
 
 /** The server's clock runs `ahead` ms before ours. */
@@ -34,17 +36,31 @@ const paths = [
   ["/time", "time"],
   ["/universalTransfer", "transfers"],
   ["/getall", "deposits"],
+  ["/sub-account/list", "accounts"],
   ["/apiKey", "create"]
 ] as const
+
+/** A list of keys is asked for where keys are made. */
+const nameOf = (method: string, path: string): keyof Answers => {
+  const name = paths.find(([end]) => path.endsWith(end))?.[1] ?? "time"
+  return name === "create" && method === "GET" ? "keys" : name
+}
 
 /** The client, and what went through it: `time`, `deposits`, … */
 export const make = (answers: Answers) => {
   const seen: Array<keyof Answers> = []
   const urls: Array<URL> = []
-  const usual: Required<Answers> = { time: timeAhead(0), deposits: json([]), transfers: json([]), create: json({}) }
+  const usual: Required<Answers> = {
+    time: timeAhead(0),
+    deposits: json([]),
+    transfers: json([]),
+    create: json({}),
+    accounts: json({ code: 404, msg: "Not found." }, 404),
+    keys: json({ code: 404, msg: "Not found." }, 404)
+  }
   const client = HttpClient.make((request, url) =>
     Effect.gen(function*() {
-      const name = paths.find(([end]) => url.pathname.endsWith(end))?.[1] ?? "time"
+      const name = nameOf(request.method, url.pathname)
       seen.push(name)
       urls.push(url)
       const answer = (answers[name] ?? usual[name])(url)

@@ -24,6 +24,6 @@ export interface Reply {
   readonly json: unknown
   readonly text: string
   readonly at: ServerClock.Moment
-  /** Makes the error for JSON that does not follow the contract. */
+  /** Makes the error for JSON that does not follow the contract. It quotes the beginning of the answer. */
   readonly unexpected: (detail: string) => BrokerError.ProtocolError
 }

@@ -10,6 +10,8 @@ import { ConfigurationError } from "../../BrokerConfig.ts"
 import type * as BrokerError from "../../BrokerError.ts"
 import * as BrokerMemory from "../../BrokerMemory.ts"
 import * as Conventions from "../../Conventions.ts"
+import type * as ListedApiKey from "../../ListedApiKey.ts"
+import * as SubAccount from "../../SubAccount.ts"
 import type * as SubAccountApiKey from "../../SubAccountApiKey.ts"
 import * as SubAccountDeposit from "../../SubAccountDeposit.ts"
 import * as UniversalTransfer from "../../UniversalTransfer.ts"
@@ -17,12 +19,13 @@ import * as Issue from "../decoding/Issue.ts"
 import * as Operations from "../operations/Operations.ts"
 import * as ConventionsCheck from "../settings/ConventionsCheck.ts"
 import * as Histories from "./Histories.ts"
+import * as Lists from "./Lists.ts"
 
 /** The records that the service has at first. An absent account stands for all names of the master account. */
 export interface History extends Partial<BrokerMemory.Records> {
   /** The names of the master account; by default `master` and an empty name. */
   readonly master?: ReadonlyArray<string>
-  readonly conventions?: Partial<Conventions.Conventions>
+  readonly conventions?: Conventions.Changes
 }
 
 interface Window {
@@ -48,7 +51,8 @@ const page = <Record>(
 const decode = Schema.decodeUnknownResult(
   Schema.Struct({
     deposits: Schema.Array(SubAccountDeposit.SubAccountDeposit),
-    transfers: Schema.Array(UniversalTransfer.UniversalTransfer)
+    transfers: Schema.Array(UniversalTransfer.UniversalTransfer),
+    subAccounts: Schema.Array(SubAccount.SubAccount)
   })
 )
 
@@ -72,7 +76,7 @@ interface Options {
 
 const operations = ({ conventions, master, records }: Options) => {
   const now = Effect.map(Clock.currentTimeMillis, (now) => ({ earliest: Math.floor(now), latest: Math.ceil(now) }))
-  let keys = 0
+  const keys: Array<ListedApiKey.ListedApiKey> = []
 
   const isAccount = (asked: string | undefined, account: string): boolean =>
     asked === undefined || master.includes(asked) ? master.includes(account) : asked === account
@@ -108,21 +112,35 @@ const operations = ({ conventions, master, records }: Options) => {
     > {
       yield* Operations.createApiKey(input, conventions)
       const { earliest } = yield* now
-      keys++
-      return {
+      const number = keys.length + 1
+      const key = {
         subAccount: input.subAccount,
         note: input.note,
-        apiKey: `memory-key-${keys}`,
-        secretKey: Redacted.make(`memory-secret-${keys}`, { label: "secretKey" }),
+        apiKey: `memory-key-${number}`,
         permissions: input.permissions,
         ip: input.ip ?? [],
         createTime: earliest
       }
+      keys.push(key)
+      return { ...key, secretKey: Redacted.make(`memory-secret-${number}`, { label: "secretKey" }) }
     }
   )
 
+  const subAccounts = Effect.fnUntraced(function*(input: Operations.SubAccounts) {
+    yield* Operations.subAccounts(input, conventions)
+    const { earliest } = yield* now
+    const listed = (yield* records).subAccounts.filter(({ timestamp = 0 }) => timestamp <= earliest)
+    return listed.slice((input.page - 1) * input.limit, input.page * input.limit)
+  })
+
   return {
     createApiKey,
+    apiKeys: (input: Operations.ApiKeys) =>
+      Effect.map(
+        Operations.apiKeys(input, conventions),
+        () => keys.filter(({ subAccount }) => subAccount === input.subAccount)
+      ),
+    subAccounts: Lists.subAccounts(conventions, subAccounts),
     universalTransfers: (input: Operations.UniversalTransfers) => Effect.map(transfers(input), ({ page }) => page),
     subAccountDeposits: Effect.fnUntraced(function*(input: Operations.SubAccountDeposits = {}) {
       yield* Operations.subAccountDeposits(input, conventions)
@@ -142,8 +160,8 @@ export const make = Effect.fnUntraced(function*(history: History) {
   const conventions = Conventions.make(history.conventions)
   const problem = ConventionsCheck.problem(conventions)
   if (problem !== undefined) return yield* new ConfigurationError({ variable: "conventions", problem })
-  const { deposits = [], master = ["master", ""], transfers = [] } = history
-  const records = yield* Effect.flatMap(checked({ deposits, transfers }), SynchronizedRef.make)
+  const { deposits = [], master = ["master", ""], subAccounts = [], transfers = [] } = history
+  const records = yield* Effect.flatMap(checked({ deposits, transfers, subAccounts }), SynchronizedRef.make)
   return {
     broker: operations({ conventions, master, records: SynchronizedRef.get(records) }),
     memory: BrokerMemory.BrokerMemory.of({

@@ -1,13 +1,13 @@
-/** Defines the operations of the exchange's interface description: their parameters, and the requests that they become. */
+/**
+ * Defines the operations of the exchange's interface description, and the lists that public material adds to them: their
+ * parameters, and the requests that they become.
+ */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as BrokerError from "../../BrokerError.ts"
 import type * as Conventions from "../../Conventions.ts"
-import * as SubAccountApiKey from "../../SubAccountApiKey.ts"
+import type * as SubAccountApiKey from "../../SubAccountApiKey.ts"
 import type * as UniversalTransfer from "../../UniversalTransfer.ts"
 import type { Call } from "../client/Call.ts"
-import * as Timestamp from "../decoding/Timestamp.ts"
 import * as Parameters from "./Parameters.ts"
 
 const paths = {
@@ -66,6 +66,22 @@ export interface SubAccountDeposits {
   /** 1 to 1000; the service's default is 100. */
   readonly limit?: number
   /** Lifetime of the request, ms, 1 to 60,000; absent: `Conventions.recvWindow`. */
+  readonly recvWindow?: number
+}
+
+/** The page of the list of sub-accounts. */
+export interface SubAccounts {
+  /** From 1. */
+  readonly page: number
+  /** 1 to `Conventions.subAccountPage.maximum`. */
+  readonly limit: number
+}
+
+/** The parameters of the list of API keys. */
+export interface ApiKeys {
+  /** The sub-account whose keys they are. */
+  readonly subAccount: string
+  /** Lifetime of the request, ms, 1 to 60,000; absent: the service's own default, unless `Conventions.recvWindowOn` is `all`. */
   readonly recvWindow?: number
 }
 
@@ -213,38 +229,56 @@ export const subAccountDeposits = (
     recvWindow: input.recvWindow ?? conventions.recvWindow
   }))
 
-const text = (value: unknown): string => typeof value === "string" ? value : ""
-
-const list = (value: unknown): ReadonlyArray<string> =>
-  (Array.isArray(value) ? value.map(text) : text(value).split(",")).map((part) => part.trim()).filter((part) =>
-    part !== ""
-  )
-
-const time = (value: unknown): number | undefined => {
-  const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value
-  return Timestamp.isTimestamp(number) ? number : undefined
+/**
+ * Returns the path of an operation that not every exchange offers. The interface description does not have it, so its path is a
+ * convention.
+ */
+const offered = (
+  operation: "subAccounts" | "apiKeys",
+  conventions: Conventions.Conventions
+): Effect.Effect<string, BrokerError.BrokerError<BrokerError.NotOffered>> => {
+  const setting = `${operation}Path` as const
+  const path = conventions[setting]
+  return path === null
+    ? Effect.fail(BrokerError.BrokerError.of(operation, new BrokerError.NotOffered({ detail: `${setting} is null` })))
+    : Effect.succeed(path)
 }
 
-const decodeKeyAnswer = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
-const makeKey = Schema.decodeUnknownOption(SubAccountApiKey.SubAccountApiKey)
+/** The answers of a server that does not know a path, or does not take a GET there. */
+const UNKNOWN = new Set([404, 405, 410])
 
-/**
- * Reads the key of an answer, in any of its spellings; none when the answer carries no key. The secret is shown only this once,
- * so nothing else in the answer may prevent its delivery: fields that are absent or odd are taken from the request, or left out.
- */
-export const readKey = (
-  json: unknown,
-  input: CreateApiKey
-): Option.Option<SubAccountApiKey.SubAccountApiKey> =>
-  Option.flatMap(decodeKeyAnswer(json), (answer) => {
-    const createTime = time(answer["createTime"]) ?? time(answer["creatTime"])
-    return makeKey({
-      subAccount: text(answer["subAccount"]) || input.subAccount,
-      note: text(answer["note"]) || input.note,
-      apiKey: text(answer["apiKey"]) || text(answer["apikey"]),
-      secretKey: answer["secretKey"],
-      permissions: "permissions" in answer ? list(answer["permissions"]) : input.permissions,
-      ip: list(answer["ip"]),
-      ...(createTime === undefined ? {} : { createTime })
-    })
-  })
+/** Tells an exchange that does not know the path of an operation from one that refuses the request. */
+export const notOffered = ({ operation, reason }: BrokerError.RequestError) =>
+  (reason._tag === "ServiceError" && (UNKNOWN.has(reason.status) || UNKNOWN.has(Number(reason.code)))) ||
+    (reason._tag === "ProtocolError" && UNKNOWN.has(reason.status))
+    ? BrokerError.BrokerError.of(operation, new BrokerError.NotOffered({ detail: reason.message }))
+    : BrokerError.BrokerError.of(operation, reason)
+
+export const subAccounts = Effect.fnUntraced(function*(input: SubAccounts, conventions: Conventions.Conventions) {
+  const call: Call = {
+    operation: "subAccounts",
+    method: "GET",
+    path: yield* offered("subAccounts", conventions),
+    parameters: [["page", input.page], ["limit", input.limit]],
+    recvWindow: lifetime(undefined, conventions)
+  }
+  return call
+})
+
+export const apiKeys = Effect.fnUntraced(function*(input: ApiKeys, conventions: Conventions.Conventions) {
+  yield* invalid(
+    "apiKeys",
+    Parameters.first([
+      Parameters.notEmpty("subAccount", input.subAccount),
+      recvWindow(input.recvWindow, conventions)
+    ])
+  )
+  const call: Call = {
+    operation: "apiKeys",
+    method: "GET",
+    path: yield* offered("apiKeys", conventions),
+    parameters: [["subAccount", input.subAccount]],
+    recvWindow: lifetime(input.recvWindow, conventions)
+  }
+  return call
+})

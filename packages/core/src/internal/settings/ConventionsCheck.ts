@@ -9,10 +9,9 @@ const decode = Schema.decodeUnknownResult(Conventions.Conventions, { onExcessPro
 export const problem = (conventions: Conventions.Conventions): string | undefined => {
   const decoded = decode(conventions)
   if (Result.isFailure(decoded)) return `has a wrong or unknown setting: ${Issue.first(decoded.failure).path}`
-  const { depositPage, recvWindow, recvWindowLimit, transferPage } = conventions
+  const { depositPage, recvWindow, recvWindowLimit, subAccountPage, transferPage } = conventions
   if (recvWindow > recvWindowLimit) return "has a recvWindow beyond recvWindowLimit"
-  if (depositPage.default > depositPage.maximum) return "has a depositPage whose default exceeds its maximum"
-  return transferPage.default > transferPage.maximum
-    ? "has a transferPage whose default exceeds its maximum"
-    : undefined
+  const pages = { depositPage, transferPage, subAccountPage }
+  const [wrong] = Object.entries(pages).find(([, length]) => length.default > length.maximum) ?? []
+  return wrong === undefined ? undefined : `has a ${wrong} whose default exceeds its maximum`
 }

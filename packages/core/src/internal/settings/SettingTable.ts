@@ -22,7 +22,7 @@ export interface Row {
 export interface Setting<A> extends Row {
   readonly schema: Schema.Codec<A, unknown>
   /** The default as it would be written; the schema decodes it. */
-  readonly default: string | number | boolean | Partial<Conventions.Conventions>
+  readonly default: string | number | boolean | Conventions.Changes
 }
 
 const LENGTH = "\\d+(?:\\.\\d+)?\\s+(?:milli|second|minute|hour|day)s?"

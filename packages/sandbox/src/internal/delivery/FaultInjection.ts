@@ -75,7 +75,7 @@ export const behind = (fault: WireFault | undefined, answer: Answer): Answer =>
 
 /** Cuts a list for endless repetition: the body without its end, and the text that is repeated. */
 const repeating = (body: string): { readonly body: string; readonly unit: string } | undefined => {
-  const [start] = /^(?:\{"result":)?\[/.exec(body) ?? []
+  const [start] = /^(?:\{(?:"code":0,"message":"",)?"(?:result|data)":)?\[/.exec(body) ?? []
   const end = body.lastIndexOf("]")
   if (start === undefined || end <= start.length) return undefined
   return { body: body.slice(0, end), unit: `,${body.slice(start.length, end)}` }

@@ -53,6 +53,15 @@ const ofSigned: ReadonlyArray<Refusal> = [
 
 export const ofLists: ReadonlyArray<Refusal> = [{ status: 400, codes: parameters }, ...ofSigned]
 
+/** The refusals of the list of keys. */
+export const ofKeyLists: ReadonlyArray<Refusal> = [
+  {
+    status: 400,
+    codes: { ...parameters, 730600: keys[730600], 730601: keys[730601], 140001: keys[140001] }
+  },
+  ...ofSigned
+]
+
 export const ofKeys: ReadonlyArray<Refusal> = [
   { status: 400, codes: { ...parameters, ...keys } },
   ...ofSigned,

@@ -1,4 +1,5 @@
 /** Describes the requests and answers of the service's operations as they stand on the wire. */
+import * as SubAccount from "@tallystick/core/SubAccount"
 import * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import * as Schema from "effect/Schema"
@@ -36,6 +37,25 @@ export const Transfer = UniversalTransfer.UniversalTransfer.mapFields(Struct.evo
   identifier: "UniversalTransfer",
   description: "A transfer between the master account and a sub-account."
 })
+
+export const SubAccounts = Schema.Struct({
+  code: Schema.Literal(0),
+  message: Schema.String,
+  data: Schema.Array(
+    SubAccount.SubAccount.mapFields(Struct.evolve({
+      subAccount: say("Its name, by which transfers name it."),
+      note: say("Empty where there is none.")
+    })).annotate({ identifier: "SubAccount", description: "A sub-account of the broker." })
+  )
+}).annotate({ identifier: "SubAccounts", description: "A page of the list of sub-accounts." })
+
+export const ListedKey = Schema.Struct({
+  note: Schema.String,
+  apiKey: Schema.NonEmptyString,
+  permissions: Schema.String.annotateKey({ description: "Names with commas between." }),
+  ip: Schema.String.annotateKey({ description: "Linked addresses with commas between; empty where there are none." }),
+  creatTime: Schema.Int.annotateKey({ description: "When it was made, Unix ms; spelled so." })
+}).annotate({ identifier: "ListedApiKey", description: "A key of a sub-account, without its secret." })
 
 export const Key = Schema.Struct({
   subAccount: Schema.String,
@@ -101,6 +121,14 @@ export const ofTransfers = {
   clientTranId: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{32}$/u))).annotateKey({
     description: "Only the transfer that carries it."
   })
+}
+
+export const ofSubAccounts = {
+  subAccount: Schema.optionalKey(account).annotateKey({ description: "Only this one." })
+}
+
+export const ofApiKeys = {
+  subAccount: Schema.String.annotateKey({ description: "The sub-account whose keys they are." })
 }
 
 export const ofDeposits = {

@@ -1,6 +1,6 @@
 /**
  * Answers `POST /api/v3/broker/sub-account/apiKey` (the exchange's interface description, section 4.1). Every request that passes
- * makes a new key.
+ * makes a new key. A `GET` there, which the interface description does not have, lists the keys of a sub-account.
  */
 import type * as Conventions from "@tallystick/core/Conventions"
 import type { SubAccountApiKey } from "@tallystick/core/SubAccountApiKey"
@@ -13,10 +13,12 @@ import type * as Faults from "../../Faults.ts"
 import type * as Rules from "../../Rules.ts"
 import * as Prng from "../Prng.ts"
 import { type Answer, type Checked, json, refused } from "./Answer.ts"
+import type * as Parameters from "./Parameters.ts"
 import * as Wire from "./Wire.ts"
 
 export interface ApiKeys {
   readonly create: (body: string, now: number, faults: Faults.Faults) => Checked<Answer>
+  readonly list: (query: Parameters.Parameters, faults: Faults.Faults) => Checked<Answer>
   /** The keys that were made so far, in order. */
   readonly made: () => ReadonlyArray<SubAccountApiKey>
   /** Returns the credential of a key that was made here. */
@@ -27,10 +29,10 @@ const Field = Schema.optionalKey(Schema.NullOr(Schema.String))
 const Body = Schema.fromJsonString(Schema.Struct({ subAccount: Field, permissions: Field, ip: Field, note: Field }))
 const decodeBody = Schema.decodeUnknownResult(Body)
 
-const list = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
+const parts = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
 
 const readPermissions = (rules: Rules.Rules, text: string): Checked<ReadonlyArray<string>> => {
-  const names = list(text)
+  const names = parts(text)
   if (names.includes("")) return refused(730701, "API KEY permission cannot be null.")
   const unknown = names.find((name) => !rules.permissions.includes(name))
   return unknown === undefined
@@ -40,7 +42,7 @@ const readPermissions = (rules: Rules.Rules, text: string): Checked<ReadonlyArra
 
 const readAddresses = (conventions: Conventions.Conventions, text: string): Checked<ReadonlyArray<string>> => {
   if (text === "") return Result.succeed([])
-  const addresses = list(text)
+  const addresses = parts(text)
   if (addresses.length > conventions.linkedIps) {
     return refused(730703, `The IP information is incorrect: at most ${conventions.linkedIps} addresses can be bound.`)
   }
@@ -109,8 +111,15 @@ export const make = (options: {
       return json(Wire.make(faults).key(key))
     })
 
+  const list = (query: Parameters.Parameters, faults: Faults.Faults): Checked<Answer> =>
+    Result.map(
+      readSubAccount(query.get("subAccount")),
+      (name) => json(Wire.make(faults).keys(made.filter(({ subAccount }) => subAccount === name)))
+    )
+
   return {
     create,
+    list,
     made: () => [...made],
     credential: (apiKey) => made.find((key) => key.apiKey === apiKey)
   }

@@ -1,8 +1,9 @@
 /**
- * Answers the two lists (the exchange's interface description, sections 4.2 and 4.3): checks the question against the contract,
- * and gives one page.
+ * Answers the lists (the exchange's interface description, sections 4.2 and 4.3, and the list of sub-accounts, which it does not
+ * have): checks the question against the contract, and gives one page.
  */
 import type * as Conventions from "@tallystick/core/Conventions"
+import type { SubAccount } from "@tallystick/core/SubAccount"
 import * as Result from "effect/Result"
 import type * as Faults from "../../Faults.ts"
 import type * as Rules from "../../Rules.ts"
@@ -10,6 +11,7 @@ import { type Answer, type Checked, json } from "./Answer.ts"
 import type * as Ledger from "./Ledger.ts"
 import * as Listing from "./Listing.ts"
 import * as Parameters from "./Parameters.ts"
+import type * as SortedRecords from "./SortedRecords.ts"
 import * as Wire from "./Wire.ts"
 
 export interface Setting {
@@ -103,4 +105,25 @@ export const deposits = (
       moment
     )
     return json(Wire.make(faults).deposits(found.records))
+  })
+
+/** Answers the list of sub-accounts. It knows no range of time, so faults of ranges do not touch it. */
+export const subAccounts = (
+  { conventions }: Setting,
+  records: SortedRecords.SortedRecords<SubAccount>,
+  parameters: Parameters.Parameters,
+  moment: Listing.Moment,
+  { ends: _ends, filterUnit: _filterUnit, span: _span, ...faults }: Faults.Faults
+): Checked<Answer> =>
+  Result.gen(function*() {
+    const name = yield* Parameters.text(parameters, "subAccount", account.pattern, account.wanted)
+    const { limit, page } = yield* Parameters.paging(parameters, conventions.subAccountPage)
+    const filter = name === undefined ? undefined : ({ subAccount }: SubAccount) => subAccount === name
+    const found = Listing.page(
+      records,
+      { start: undefined, end: undefined, oldest: 0, page, limit, filter },
+      faults,
+      moment
+    )
+    return json(Wire.make(faults).subAccounts(found.records))
   })

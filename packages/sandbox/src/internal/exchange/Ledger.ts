@@ -1,5 +1,6 @@
-/** Holds the histories of the exchange in the order in which questions need them. */
+/** Holds the histories of the exchange, and its sub-accounts, in the order in which questions need them. */
 import * as AccountType from "@tallystick/core/AccountType"
+import type { SubAccount } from "@tallystick/core/SubAccount"
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
 import * as SortedRecords from "./SortedRecords.ts"
@@ -15,14 +16,18 @@ export interface Ledger {
   readonly deposits: SortedRecords.SortedRecords<SubAccountDeposit>
   /** Returns the transfers of one pair of accounts and account types. `FUTURE` and `FUTURES` are one type. */
   readonly transfers: (route: Route) => SortedRecords.SortedRecords<UniversalTransfer>
+  /** The sub-accounts by the time at which they were made; undefined where nobody said which there are. */
+  readonly subAccounts: SortedRecords.SortedRecords<SubAccount> | undefined
 }
 
+const SUB_ACCOUNTS = -1
 const DEPOSITS = 0
 const NO_ROUTE = 1
 
 export const make = (
   deposits: ReadonlyArray<SubAccountDeposit>,
-  transfers: ReadonlyArray<UniversalTransfer>
+  transfers: ReadonlyArray<UniversalTransfer>,
+  subAccounts: ReadonlyArray<SubAccount> | undefined
 ): Ledger => {
   const keyOf = (route: Route): string =>
     JSON.stringify([
@@ -44,6 +49,7 @@ export const make = (
   const nothing = SortedRecords.make<UniversalTransfer>([], (t) => t.timestamp, NO_ROUTE)
   return {
     deposits: SortedRecords.make(deposits, (deposit) => deposit.insertTime, DEPOSITS),
-    transfers: (route) => books.get(keyOf(route)) ?? nothing
+    transfers: (route) => books.get(keyOf(route)) ?? nothing,
+    subAccounts: subAccounts && SortedRecords.make(subAccounts, ({ timestamp = 0 }) => timestamp, SUB_ACCOUNTS)
   }
 }

@@ -16,9 +16,12 @@ import type * as Ledger from "./Ledger.ts"
 import type * as Listing from "./Listing.ts"
 import * as RawQuery from "./RawQuery.ts"
 
-interface Incoming extends Authentication.Incoming {
+interface Route {
+  readonly method: string
   readonly path: string
 }
+
+interface Incoming extends Authentication.Incoming, Route {}
 
 /** The state of the sandbox while a request is answered. */
 interface Circumstances {
@@ -29,14 +32,15 @@ interface Circumstances {
 }
 
 export interface Operations {
-  /** Returns the operation of a path; undefined for an unknown path. */
-  readonly at: (path: string) => BrokerError.Operation | undefined
+  /** Returns the operation of a request, whatever its method where the path has only one; undefined for an unknown path. */
+  readonly at: (request: Route) => BrokerError.Operation | undefined
   readonly answer: (request: Incoming, circumstances: Circumstances) => Answer
 }
 
 interface Operation {
   readonly name: Exclude<BrokerError.Operation, "serverTime">
   readonly method: "GET" | "POST"
+  readonly path: string
   readonly list: boolean
   readonly run: (
     query: ReadonlyMap<string, string>,
@@ -62,27 +66,50 @@ export const make = (setting: {
   const lookup = { get: (apiKey: string) => credentials.get(apiKey) ?? apiKeys.credential(apiKey) }
   let lists = 0
 
-  const operations: Readonly<Record<string, Operation>> = {
-    "/api/v3/broker/sub-account/apiKey": {
+  const { subAccounts } = setting.ledger
+  const { apiKeysPath, subAccountsPath } = conventions
+  const operations: ReadonlyArray<Operation> = [
+    {
       name: "createApiKey",
       method: "POST",
+      path: "/api/v3/broker/sub-account/apiKey",
       list: false,
       run: (_query, body, moment, faults) => apiKeys.create(body, moment.now, faults)
     },
-    "/api/v3/broker/sub-account/universalTransfer": {
+    {
       name: "universalTransfers",
       method: "GET",
+      path: "/api/v3/broker/sub-account/universalTransfer",
       list: true,
       run: (query, _body, moment, faults) => Histories.transfers(setting, query, moment, faults)
     },
-    "/api/v3/broker/capital/deposit/subHisrec/getall": {
+    {
       name: "subAccountDeposits",
       method: "GET",
+      path: "/api/v3/broker/capital/deposit/subHisrec/getall",
       list: true,
       run: (query, _body, moment, faults) => Histories.deposits(setting, query, moment, faults)
-    }
-  }
-  const operationAt = (path: string) => Object.hasOwn(operations, path) ? operations[path] : undefined
+    },
+    ...(subAccounts === undefined || subAccountsPath === null ? [] : [
+      {
+        name: "subAccounts",
+        method: "GET",
+        path: subAccountsPath,
+        list: true,
+        run: (query, _body, moment, faults) => Histories.subAccounts(setting, subAccounts, query, moment, faults)
+      } satisfies Operation
+    ]),
+    ...(apiKeysPath === null ? [] : [
+      {
+        name: "apiKeys",
+        method: "GET",
+        path: apiKeysPath,
+        list: false,
+        run: (query, _body, _moment, faults) => apiKeys.list(query, faults)
+      } satisfies Operation
+    ])
+  ]
+  const operationsAt = (path: string) => operations.filter((operation) => operation.path === path)
   const tellsTime = (path: string) => rules.serverTime && path === conventions.serverTimePath
 
   const operate = (operation: Operation, request: Incoming, circumstances: Circumstances): Checked<Answer> =>
@@ -102,15 +129,21 @@ export const make = (setting: {
     })
 
   return {
-    at: (path) => operationAt(path)?.name ?? (tellsTime(path) ? "serverTime" : undefined),
+    at: ({ method, path }) => {
+      const [first, ...more] = operationsAt(path)
+      const operation = more.find((one) => one.method === method) ?? first
+      return operation?.name ?? (tellsTime(path) ? "serverTime" : undefined)
+    },
     answer: (request, circumstances) => {
       if (request.method === "GET" && tellsTime(request.path)) {
         return json(JSON.stringify({ serverTime: circumstances.now }))
       }
-      const operation = operationAt(request.path)
-      if (operation === undefined) return refuse(404, 404, "Not found.")
-      if (operation.method !== request.method) {
-        return refuse(405, 405, `Request method '${request.method}' not supported.`, { allow: operation.method })
+      const found = operationsAt(request.path)
+      if (found.length === 0) return refuse(404, 404, "Not found.")
+      const operation = found.find(({ method }) => method === request.method)
+      if (operation === undefined) {
+        const allow = found.map(({ method }) => method).join(", ")
+        return refuse(405, 405, `Request method '${request.method}' not supported.`, { allow })
       }
       return Result.merge(operate(operation, request, circumstances))
     }

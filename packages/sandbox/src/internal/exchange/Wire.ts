@@ -1,5 +1,6 @@
 /** Writes records as JSON text, in the spelling of this server. */
 import * as Amount from "@tallystick/core/Amount"
+import type { SubAccount } from "@tallystick/core/SubAccount"
 import type { SubAccountApiKey } from "@tallystick/core/SubAccountApiKey"
 import type { SubAccountDeposit } from "@tallystick/core/SubAccountDeposit"
 import type { UniversalTransfer } from "@tallystick/core/UniversalTransfer"
@@ -39,8 +40,11 @@ const optionalKeys = ["unlockConfirm", "confirmTimes", "clientTranId", "fromSymb
 export interface Wire {
   readonly deposits: (records: ReadonlyArray<SubAccountDeposit>) => string
   readonly transfers: (records: ReadonlyArray<UniversalTransfer>, total: number) => string
+  readonly subAccounts: (records: ReadonlyArray<SubAccount>) => string
   /** Writes the answer of the create operation, the one place where a secret is written. */
   readonly key: (key: SubAccountApiKey) => string
+  /** Writes the list of keys, without their secrets. */
+  readonly keys: (keys: ReadonlyArray<SubAccountApiKey>) => string
 }
 
 /** Returns a count that is wrong by at least one, and by a third of a long list. */
@@ -108,6 +112,20 @@ export const make = (faults: Faults.Faults): Wire => {
       [spelled.has("creatTime") ? "creatTime" : "createTime"]: key.createTime
     })
 
+  const time = (at: number | undefined) => spelled.has("text-times") && at !== undefined ? String(at) : at
+
+  const subAccount = (record: SubAccount): string =>
+    write(record.subAccount, { ...record, timestamp: time(record.timestamp) })
+
+  const listedKey = ({ apiKey, createTime, ip, note, permissions }: SubAccountApiKey): string =>
+    write(apiKey, {
+      note,
+      [spelled.has("apikey") ? "apikey" : "apiKey"]: apiKey,
+      permissions: spelled.has("listed-permissions") ? permissions : permissions.join(","),
+      ...(spelled.has("no-ip") ? {} : { ip: ip.join(",") }),
+      creatTime: time(createTime)
+    })
+
   const list = <A>(records: ReadonlyArray<A>, write: (record: A) => string) => `[${records.map(write).join(",")}]`
 
   return {
@@ -116,6 +134,8 @@ export const make = (faults: Faults.Faults): Wire => {
       const text = list(records, transfer)
       return totalCount === undefined ? text : `{"result":${text},"totalCount":${miscounted(totalCount, total)}}`
     },
-    key
+    subAccounts: (records) => `{"code":0,"message":"","data":${list(records, subAccount)}}`,
+    key,
+    keys: (keys) => list(keys, listedKey)
   }
 }
