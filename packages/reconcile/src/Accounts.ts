@@ -15,6 +15,15 @@ export class Accounts extends Schema.Opaque<Accounts>()(
     /** Whether somebody vouches that the list names every sub-account. */
     complete: Schema.Boolean.annotateKey({
       description: "Whether somebody vouches that the list names every sub-account."
+    }),
+    /**
+     * When the list was read from the exchange and proven to be all that it lists, Unix ms. Absent where somebody vouches for it. It
+     * is `complete` in either case.
+     */
+    provenAt: Schema.optionalKey(Schema.Int).annotateKey({
+      description:
+        "When the list was read from the exchange and proven to be all that it lists, Unix ms. Absent where somebody " +
+        "vouches for it. It is `complete` in either case."
     })
   }).annotate({
     identifier: "Accounts",

@@ -144,7 +144,8 @@ const make = (accounts: Accounts.Accounts): Mask => {
       const scope: Accounts.Accounts = {
         master: [first, ...more],
         list: Array.from({ length: summary.accounts.count }, () => MASKED),
-        complete: summary.accounts.complete
+        complete: summary.accounts.complete,
+        ...(summary.accounts.provenAt === undefined ? {} : { provenAt: summary.accounts.provenAt })
       }
       const covered = summary.coverage.map(coverage)
       // Warnings quote ids of the policy, and no others.

@@ -6,6 +6,7 @@ import * as Report from "@tallystick/reconcile/Report"
 import * as Html from "@tallystick/report/Html"
 import * as Json from "@tallystick/report/Json"
 import * as Markdown from "@tallystick/report/Markdown"
+import * as Masking from "@tallystick/report/Masking"
 import * as Table from "@tallystick/report/Table"
 import * as Text from "@tallystick/report/text/Text"
 import * as Times from "@tallystick/report/text/Times"
@@ -34,6 +35,22 @@ describe("the terminal report", () => {
     assert.match(Verdict.sentence(again({ outcomes: matched })), /^The books agree: /)
     const bad = report.outcomes.filter(({ code, outcome }) => outcome === "matched" || code === "bad-record")
     assert.match(Verdict.sentence(again({ outcomes: bad })), /^Whether the books agree cannot be said: 1 record/)
+  })
+
+  it("says that the accounts are proven, where the exchange's own list was, and not that somebody vouched for them", () => {
+    const accounts = { ...Sample.accounts, complete: true }
+    const proven = again({ accounts: { ...accounts, provenAt: Sample.START } })
+    const masked = Masking.report(proven, accounts)
+    assert.strictEqual(masked.accounts.provenAt, Sample.START)
+    for (const text of [Table.render(proven), Markdown.render(proven), Table.render(masked)]) {
+      assert.match(text, /as the exchange lists them, proven complete/)
+      assert.match(text.replaceAll(/\s+/g, " "), /that the exchange lists, proven to be all that it lists/)
+      assert.notMatch(text.replaceAll(/\s+/g, " "), /vouched (complete|to be all)/)
+    }
+    assert.match(Table.render(again({ accounts })), /given, vouched complete/)
+    // A list that is not taken for all is not proven, whatever else is said of it.
+    const doubted = again({ accounts: { ...accounts, complete: false, provenAt: Sample.START } })
+    assert.match(Table.render(doubted), /given, not vouched complete/)
   })
 
   it("says of each side that was not read why", () => {

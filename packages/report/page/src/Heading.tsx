@@ -20,6 +20,13 @@ const percent = ({ matched, of }: { readonly matched: number; readonly of: numbe
   return `${Text.count(matched)} of ${Text.count(of)} (${Math.floor(tenths / 10)}.${tenths % 10} %)`
 }
 
+const accountsOf = ({ complete, count, provenAt }: Facts["summary"]["accounts"]): string =>
+  complete && provenAt !== undefined
+    ? `${Text.count(count)} as the exchange lists them, proven complete`
+    : `${count === 0 ? "none given" : `${Text.count(count)} given`}, ${
+      complete ? "vouched complete" : "not vouched complete"
+    }`
+
 export const Heading = ({ facts }: { readonly facts: Facts }) => {
   const times = useContext(Clock)
   const { summary } = facts
@@ -80,9 +87,7 @@ export const Heading = ({ facts }: { readonly facts: Facts }) => {
             <dt>Accounts</dt>
             <dd>
               <CountText
-                text={`${accounts.count === 0 ? "none given" : `${Text.count(accounts.count)} given`}, ${
-                  accounts.complete ? "vouched complete" : "not vouched complete"
-                }; ${Text.counted(addresses.count, "address", "addresses")} known`}
+                text={`${accountsOf(accounts)}; ${Text.counted(addresses.count, "address", "addresses")} known`}
               />
             </dd>
           </div>

@@ -69,6 +69,7 @@ export const make = ({ accounts, addresses = [], policy, range }: About): Collec
           master: Accounts.masterNames(accounts),
           count: accounts.list.length,
           complete: accounts.complete,
+          ...(accounts.provenAt === undefined ? {} : { provenAt: accounts.provenAt }),
           digest: Digest.ofTexts(accounts.list)
         },
         addresses: {

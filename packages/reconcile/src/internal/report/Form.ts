@@ -81,8 +81,16 @@ export class Report extends Schema.Opaque<Report>()(
       master: Schema.Array(Schema.String).annotateKey({ description: "The names of the master account." }),
       /** How many sub-accounts. */
       count: Schema.Int.annotateKey({ description: "How many sub-accounts." }),
-      /** Whether somebody vouched that there are no others. */
-      complete: Schema.Boolean.annotateKey({ description: "Whether somebody vouched that there are no others." }),
+      /** Whether somebody vouched that there are no others, or the exchange's own list was proven to have no others. */
+      complete: Schema.Boolean.annotateKey({
+        description:
+          "Whether somebody vouched that there are no others, or the exchange's own list was proven to have no others."
+      }),
+      /** When the exchange's own list was proven to have no others, Unix ms. Absent where somebody vouched for that. */
+      provenAt: Schema.optionalKey(Schema.Int).annotateKey({
+        description:
+          "When the exchange's own list was proven to have no others, Unix ms. Absent where somebody vouched for that."
+      }),
       /** 16 hex digits that tell two lists of names apart; no protection against anybody. */
       digest: Schema.String.annotateKey({
         description: "16 hex digits that tell two lists of names apart; no protection against anybody."

@@ -20,10 +20,13 @@ const sentence = ({ from, to, types }: Flow, asked: ReadonlyArray<string>): stri
   return `${end(from)} to ${end(to)}${pairs.length === 0 ? "" : ` (${pairs.join(", ")})`}`
 }
 
-const accountsOf = ({ complete, list }: Accounts.Accounts): string => {
+const accountsOf = ({ complete, list, provenAt }: Accounts.Accounts): string => {
   if (list.length === 0) return complete ? "for all accounts" : "for the accounts that the records name"
   const count = `${list.length} sub-account${list.length === 1 ? "" : "s"}`
-  return complete ? `for the ${count} given, vouched to be all there are` : `for the ${count} given`
+  if (!complete) return `for the ${count} given`
+  return provenAt === undefined
+    ? `for the ${count} given, vouched to be all there are`
+    : `for the ${count} that the exchange lists, proven to be all that it lists`
 }
 
 const isTolerant = ({ tolerance: { absolute, relative } }: Policy.Rule): boolean =>

@@ -11,10 +11,12 @@ const percent = ({ matched, of }: { readonly matched: number; readonly of: numbe
   return `${Text.count(matched)} of ${Text.count(of)} (${Math.floor(tenths / 10)}.${tenths % 10} %)`
 }
 
-const accountsOf = ({ complete, count, digest }: Report.Summary["accounts"]): string =>
-  count === 0
-    ? `none given${complete ? ", vouched complete" : ""}`
-    : `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
+const accountsOf = ({ complete, count, digest, provenAt }: Report.Summary["accounts"]): string => {
+  if (count === 0) return `none given${complete ? ", vouched complete" : ""}`
+  return provenAt === undefined || !complete
+    ? `${Text.count(count)} given, ${complete ? "vouched complete" : "not vouched complete"} (digest ${digest})`
+    : `${Text.count(count)} as the exchange lists them, proven complete (digest ${digest})`
+}
 
 /** Says how breaks are ordered, and what has no place in that order. It may hold strangers' names. */
 export const pricesOf = ({ policy, totals }: Report.Summary, prices: Prices.Prices): string => {
