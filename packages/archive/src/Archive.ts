@@ -8,6 +8,7 @@ import type * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import type * as Learnt from "@tallystick/core/Learnt"
 import type * as Origin from "@tallystick/core/Origin"
+import type * as SubAccount from "@tallystick/core/SubAccount"
 import type * as SubAccountDeposit from "@tallystick/core/SubAccountDeposit"
 import type * as UniversalTransfer from "@tallystick/core/UniversalTransfer"
 import type * as Policy from "@tallystick/reconcile/Policy"
@@ -26,6 +27,7 @@ import * as Queries from "./internal/coverage/Queries.ts"
 import * as Drivers from "./internal/Drivers.ts"
 import * as LearntTable from "./internal/exchange/LearntTable.ts"
 import * as Owners from "./internal/exchange/Owners.ts"
+import * as SubAccountTable from "./internal/exchange/SubAccountTable.ts"
 import * as Activities from "./internal/history/Activities.ts"
 import * as Checked from "./internal/history/Checked.ts"
 import type { History } from "./internal/history/History.ts"
@@ -42,6 +44,7 @@ import type * as Run from "./Run.ts"
 import * as Runs from "./Runs.ts"
 
 export type { Covered } from "./internal/coverage/Covered.ts"
+export type { ListedAccount, ListedAccounts } from "./internal/exchange/SubAccountTable.ts"
 export type { Change, Counts, Damage, Extent, History, SlicesOptions } from "./internal/history/History.ts"
 
 /** This interval holds all of time. */
@@ -110,9 +113,16 @@ export interface Service {
    * stays in doubt.
    */
   readonly saveLearnt: (learnt: Learnt.Learnt) => Result<void>
+  /** Gives the sub-accounts that the exchange listed, and when each was first and last seen on its list. */
+  readonly subAccounts: Result<SubAccountTable.ListedAccounts>
+  /**
+   * Keeps that the exchange listed these sub-accounts at a server time (Unix ms), in one transaction. An account that is not among them
+   * stays as it was: it was seen last on an earlier list.
+   */
+  readonly saveSubAccounts: (listed: ReadonlyArray<SubAccount.SubAccount>, at: number) => Result<void>
   /**
    * Names what is wrong with the parts that hold everything together: the database's pages, what is known about completeness,
-   * the owners of the records, how the service answers, and how many runs there are.
+   * the owners of the records, how the service answers, which sub-accounts it listed, and how many runs there are.
    */
   readonly structure: Result<ReadonlyArray<string>>
   /**
@@ -200,15 +210,17 @@ const make = Effect.gen(function*() {
 
   const { areDamaged, ...stamps } = Owners.make(database)
   const { isDamaged, ...learnt } = LearntTable.make(database)
+  const { isShort, ...listed } = SubAccountTable.make(database)
   const structure = Effect.all({
     pages: database.structure,
     parts: coverage.altered,
     queries: queries.lost,
     isUnstamped: areDamaged,
     isUntaught: isDamaged,
+    isShort,
     runs: RunCount.read(sql)
   }).pipe(
-    Effect.map(({ isUnstamped, isUntaught, pages, parts, queries: { length: asked }, runs }) => [
+    Effect.map(({ isShort, isUnstamped, isUntaught, pages, parts, queries: { length: asked }, runs }) => [
       ...pages,
       ...(parts > 0
         ? [
@@ -225,6 +237,7 @@ const make = Effect.gen(function*() {
           "it lost some of what syncs learnt of how the service answers, and believes no list of which it knows nothing"
         ]
         : []),
+      ...(isShort ? [SubAccountTable.LOST] : []),
       ...(runs.recorded === null
         ? ["it does not tell any more how many runs were recorded: the next one that is recorded counts them"]
         : []),
@@ -278,6 +291,7 @@ const make = Effect.gen(function*() {
     lastReading: Effect.mapError(coverage.lastReading, error),
     vouch,
     ...learnt,
+    ...listed,
     ...stamps,
     settling: Settling.make(database),
     settlingUnknown: Settling.unknown(database, controls, coverage),

@@ -4,6 +4,7 @@ import * as BrokerError from "@tallystick/core/BrokerError"
 import * as Coverage from "@tallystick/core/Coverage"
 import { InvalidRange } from "@tallystick/core/InvalidRange"
 import * as Span from "@tallystick/core/Span"
+import type * as SubAccount from "@tallystick/core/SubAccount"
 import * as Timeline from "@tallystick/core/Timeline"
 import * as TimeRange from "@tallystick/core/TimeRange"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
@@ -72,6 +73,11 @@ export interface Options {
   readonly policy?: Policy.Resolved
   /** Transfers are asked for account by account. */
   readonly accounts: Accounts.Accounts
+  /**
+   * The sub-accounts that the exchange listed, and the server time at which the list was read, Unix ms: the archive keeps when
+   * each was first and last seen. Absent where nobody asked for the list.
+   */
+  readonly listed?: { readonly subAccounts: ReadonlyArray<SubAccount.SubAccount>; readonly at: number }
   /**
    * The archive keeps everything from this moment on: Unix ms, a `Date`, a `DateTime`, or a text with its zone. The default is the
    * beginning of the archive; an empty archive begins as far back as the service shows deposits.
@@ -244,6 +250,9 @@ const round = Effect.fnUntraced(function*(options: Options) {
       admitted = origin.fingerprint
     })
   })
+  // The list is an answer of the service, so that it claims the archive as any other.
+  const { listed } = options
+  if (listed !== undefined) yield* Effect.andThen(claim, archive.saveSubAccounts(listed.subAccounts, listed.at))
   const now = yield* broker.serverTime
   const damaged = yield* repair({ archive, broker, now })
   const tally = SyncTally.make(options.onProgress ?? (() => Effect.void))

@@ -306,6 +306,7 @@ describe.each(databases)("an archive in $name", ({ fresh, layer }) => {
         yield* fill
         yield* saveLearnt({ deposits: disbelieved })
         yield* damage((sql) => sql`DELETE FROM scopes WHERE operation IN ('learnt', 'runs')`)
+        yield* damage((sql) => sql`DROP TABLE sub_accounts`)
         yield* damage((sql) => sql`ALTER TABLE holder DROP COLUMN turn`)
         yield* damage((sql) => sql`DELETE FROM tallystick_migrations WHERE migration_id >= 11`)
       }))

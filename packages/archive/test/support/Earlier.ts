@@ -53,6 +53,7 @@ export const make = Effect.fnUntraced(function*(location: ArchiveConfig.Location
 
 /** Takes the columns out that the tenth migration and later ones add. */
 export const asOfNinth = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  yield* sql`DROP TABLE sub_accounts`
   yield* sql`ALTER TABLE holder DROP COLUMN turn`
   yield* sql`ALTER TABLE outcomes DROP COLUMN checksum`
   for (const column of ["outcomes", "checksums", "summary_checksum", "checksum"]) {

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Checksum from "../sql/Checksum.ts"
+import * as Insert from "../sql/Insert.ts"
 
 /**
  * These columns stand behind the columns of each row. A table without rows gives one row in which only `written` and `summed`
@@ -27,7 +28,7 @@ interface Found<Row> {
 }
 
 export interface Options {
-  readonly table: "stamps" | "learnt"
+  readonly table: "stamps" | "learnt" | "sub_accounts"
   /** These are all columns except the checksum. */
   readonly columns: ReadonlyArray<string>
 }
@@ -51,16 +52,20 @@ export const make = <Row extends Counted>(sql: SqlClient.SqlClient, { columns, t
     }
   )
 
+  const insert = Insert.into(sql, table, [...columns, "checksum"])
+
   /** Replaces all rows. It runs inside a transaction. */
   const replace = Effect.fnUntraced(function*(rows: ReadonlyArray<Readonly<Record<string, Checksum.Value>>>) {
     yield* sql`DELETE FROM ${sql(table)}`
     yield* sql`DELETE FROM scopes WHERE ${own}`
     let asked = 0
-    for (const row of rows) {
-      const checksum = Checksum.of(columns.map((column) => row[column]))
+    const written = rows.map((row) => {
+      const values = columns.map((column) => row[column] ?? null)
+      const checksum = Checksum.of(values)
       asked += checksum
-      yield* sql`INSERT INTO ${sql(table)} ${sql.insert({ ...row, checksum })}`
-    }
+      return [...values, checksum]
+    })
+    yield* insert(written)
     yield* sql`INSERT INTO scopes ${sql.insert({ operation: table, query: 0, asked, records: rows.length })}`
   })
 

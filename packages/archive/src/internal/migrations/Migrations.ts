@@ -20,6 +20,7 @@ import moves from "./0009_moves.ts"
 import runChecksums from "./0010_run_checksums.ts"
 import counts from "./0011_counts.ts"
 import turn from "./0012_turn.ts"
+import subAccounts from "./0013_sub_accounts.ts"
 
 /** The migrations stand in order; each begins with its number. */
 export const migrations = {
@@ -34,7 +35,8 @@ export const migrations = {
   "0009_moves": moves,
   "0010_run_checksums": runChecksums,
   "0011_counts": counts,
-  "0012_turn": turn
+  "0012_turn": turn,
+  "0013_sub_accounts": subAccounts
 }
 
 /** A database that has this table holds an archive. */

@@ -1,0 +1,171 @@
+/** What the archive keeps of the exchange's lists of sub-accounts: when each account was first and last seen. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Archive from "@tallystick/archive/Archive"
+import * as Integrity from "@tallystick/archive/Integrity"
+import * as Sync from "@tallystick/archive/Sync"
+import * as Broker from "@tallystick/core/Broker"
+import * as BrokerMemory from "@tallystick/core/BrokerMemory"
+import type * as SubAccount from "@tallystick/core/SubAccount"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as Drivers from "../src/internal/Drivers.ts"
+import { KNOWN } from "../src/internal/migrations/Migrations.ts"
+import { Database } from "../src/internal/sql/Database.ts"
+import { copy } from "./support/copy.ts"
+import { databases } from "./support/databases.ts"
+import * as Earlier from "./support/Earlier.ts"
+import { NOW, transfer } from "./support/records.ts"
+
+const HOUR = 3_600_000
+
+const named = (...names: ReadonlyArray<string>): ReadonlyArray<SubAccount.SubAccount> =>
+  names.map((subAccount) => ({ subAccount, note: "" }))
+
+const known = Archive.Archive.use(({ subAccounts }) => Effect.map(subAccounts, ({ accounts }) => accounts))
+
+const damage = (change: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError>) =>
+  Effect.flatMap(Database, ({ sql }) => change(sql))
+
+describe.each(databases)("the sub-accounts that the exchange listed, in $name", ({ fresh, layer }) => {
+  const archive = Layer.fresh(Layer.provideMerge(Archive.Archive.layer, layer))
+  const test = <E>(name: string, body: Effect.Effect<void, E, Archive.Archive | Database>) =>
+    it.effect(name, () => Effect.provide(body, archive))
+
+  test(
+    "are kept with the first and the last list that named each",
+    Effect.gen(function*() {
+      const { saveSubAccounts, subAccounts } = yield* Archive.Archive
+      assert.deepStrictEqual(yield* subAccounts, { accounts: [], isWhole: true })
+      yield* saveSubAccounts([{ subAccount: "b", note: "", timestamp: 5 }, ...named("a")], NOW)
+      yield* saveSubAccounts(named("b", "c"), NOW + HOUR)
+      // A list of an earlier time that is kept late moves no end of what was seen.
+      yield* saveSubAccounts(named("c"), NOW - HOUR)
+      yield* saveSubAccounts([], NOW + 2 * HOUR)
+      assert.deepStrictEqual(yield* known, [
+        { name: "a", firstSeen: NOW, lastSeen: NOW },
+        { name: "b", madeAt: 5, firstSeen: NOW, lastSeen: NOW + HOUR },
+        { name: "c", firstSeen: NOW - HOUR, lastSeen: NOW + HOUR }
+      ])
+    })
+  )
+
+  test(
+    "may be thousands, of any name",
+    Effect.gen(function*() {
+      const { saveSubAccounts } = yield* Archive.Archive
+      const names = Array.from({ length: 5000 }, (_, index) => `sub${index}`)
+      const odd = ["\u0000", "\ud800", "'; DROP TABLE sub_accounts", "\u0001x"]
+      yield* saveSubAccounts(named(...names, ...odd), NOW)
+      yield* saveSubAccounts(named(...names), NOW + 1)
+      const kept = new Map((yield* known).map(({ lastSeen, name }) => [name, lastSeen]))
+      assert.strictEqual(kept.size, 5004)
+      for (const name of odd) assert.strictEqual(kept.get(name), NOW)
+      assert.strictEqual(kept.get("sub4999"), NOW + 1)
+    })
+  )
+
+  const losses: ReadonlyArray<readonly [what: string, statement: string]> = [
+    ["a row is lost", "DELETE FROM sub_accounts WHERE name = 'a'"],
+    ["a name was edited", "UPDATE sub_accounts SET name = 'z' WHERE name = 'a'"],
+    ["a time was edited", "UPDATE sub_accounts SET last_seen = 7 WHERE name = 'a'"],
+    ["all rows are lost", "DELETE FROM sub_accounts"],
+    ["their number is lost", "DELETE FROM scopes WHERE operation = 'sub_accounts'"]
+  ]
+
+  it.effect.each(losses)(
+    "are not taken for all where %s, until the list is read again",
+    ([, statement]) =>
+      Effect.gen(function*() {
+        const { saveSubAccounts, structure, subAccounts } = yield* Archive.Archive
+        yield* saveSubAccounts(named("a", "b"), NOW)
+        assert.isTrue((yield* subAccounts).isWhole)
+        assert.isTrue(Integrity.isSound(yield* Integrity.check()))
+        yield* damage((sql) => sql.unsafe(statement))
+        assert.isFalse((yield* subAccounts).isWhole)
+        assert.isFalse(Integrity.isSound(yield* Integrity.check()))
+        assert.include((yield* structure).join(), "lost some of the sub-accounts that the exchange listed")
+        for (const { name } of yield* known) assert.include(["a", "b"], name)
+        yield* saveSubAccounts(named("a", "b"), NOW + 1)
+        assert.isTrue((yield* subAccounts).isWhole)
+      }).pipe(Effect.provide(archive))
+  )
+
+  test(
+    "are not taken for all where the table is of an earlier state than the rest",
+    Effect.gen(function*() {
+      const { saveSubAccounts, subAccounts } = yield* Archive.Archive
+      yield* saveSubAccounts(named("a"), NOW)
+      const older = yield* copy("sub_accounts")
+      yield* saveSubAccounts(named("a", "b"), NOW + 1)
+      yield* older
+      assert.isFalse((yield* subAccounts).isWhole)
+    })
+  )
+
+  it.effect("are none in an archive of an earlier version, which keeps them from then on", () =>
+    Effect.gen(function*() {
+      for (const version of [7, 11, KNOWN - 1]) {
+        const location = yield* fresh
+        yield* Earlier.make(location, version)
+        const opened = Layer.fresh(
+          Layer.provideMerge(Layer.fresh(Archive.Archive.layer), Layer.fresh(Drivers.layerLocation(location)))
+        )
+        yield* Effect.gen(function*() {
+          const { saveSubAccounts, stamps, subAccounts } = yield* Archive.Archive
+          assert.deepStrictEqual(yield* subAccounts, { accounts: [], isWhole: true }, `${version}`)
+          assert.deepStrictEqual(yield* stamps, [{ baseUrl: Earlier.STAMP.base_url, fingerprint: "kept" }])
+          yield* saveSubAccounts(named("a"), NOW)
+          assert.strictEqual((yield* known).length, 1)
+        }).pipe(Effect.provide(opened), Effect.scoped)
+      }
+    }).pipe(Effect.scoped))
+})
+
+describe("a sync that is told what the exchange lists", () => {
+  const broker = Broker.Broker.layerMemory({
+    deposits: [],
+    transfers: [transfer({ fromAccount: "a@x", timestamp: NOW - 30 * HOUR })],
+    subAccounts: named("a@x", "b@x", "c@x")
+  })
+
+  /** As a program does it: the list first, then the round. */
+  const round = Effect.gen(function*() {
+    const { serverTime, subAccounts } = yield* Broker.Broker
+    const at = yield* serverTime
+    const listed = yield* Stream.runCollect(subAccounts)
+    const list = listed.map(({ subAccount }) => subAccount)
+    return yield* Sync.run({ accounts: { list, complete: true, provenAt: at }, listed: { subAccounts: listed, at } })
+  })
+
+  it.effect("keeps when each account was seen, and reads a new one from the beginning of the archive", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(NOW)
+      yield* round
+      const { coverage, stamps } = yield* Archive.Archive
+      assert.isNotEmpty(yield* stamps)
+      const begun = (yield* coverage()).filter(({ operation }) => operation === "deposits").map(({ from }) => from)
+      yield* TestClock.adjust("1 hour")
+      const memory = yield* BrokerMemory.BrokerMemory
+      yield* memory.update((records) => ({
+        ...records,
+        subAccounts: named("a@x", "b@x", "d@x"),
+        transfers: [...records.transfers, transfer({ tranId: "new", fromAccount: "d@x", timestamp: NOW - 40 * HOUR })]
+      }))
+      const { added } = yield* round
+      assert.strictEqual(added, 1)
+      assert.deepStrictEqual(yield* known, [
+        { name: "a@x", firstSeen: NOW, lastSeen: NOW + HOUR },
+        { name: "b@x", firstSeen: NOW, lastSeen: NOW + HOUR },
+        { name: "c@x", firstSeen: NOW, lastSeen: NOW },
+        { name: "d@x", firstSeen: NOW + HOUR, lastSeen: NOW + HOUR }
+      ])
+      const parts = (yield* coverage()).filter(({ query, state }) =>
+        query?.fromAccount === "d@x" && state === "complete"
+      )
+      assert.isAtMost(Math.min(...parts.map(({ from }) => from)), Math.min(...begun))
+    }).pipe(Effect.provide(Layer.merge(broker, Archive.Archive.layerMemory()))))
+})
