@@ -1,6 +1,7 @@
 /** What the documents show is what type-checks and runs. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as ConfigFile from "@tallystick/cli/config/ConfigFile"
+import * as SettingFile from "@tallystick/cli/files/SettingFile"
 import * as Conventions from "@tallystick/core/Conventions"
 import * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
@@ -90,7 +91,7 @@ const strictly = (schema: Schema.ConstraintDecoder<unknown>) => (value: unknown)
 /** What a file that a document shows may be. */
 const kinds = {
   policy: (value: unknown) => Result.isSuccess(Policy.decode(value)),
-  accounts: strictly(Accounts.Accounts),
+  accounts: strictly(Schema.Union([Accounts.Accounts, SettingFile.OfService])),
   addresses: strictly(AddressBook.AddressBook),
   faults: (value: unknown) => Result.isSuccess(Faults.decode(value)),
   prices: strictly(Prices.PriceList),

@@ -8,7 +8,6 @@ import * as Report from "@tallystick/reconcile/Report"
 import * as Ndjson from "@tallystick/report/Ndjson"
 import * as Prices from "@tallystick/report/Prices"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import * as Generated from "./Generated.ts"
 import * as JsonSchema from "./JsonSchema.ts"
 import * as Length from "./Length.ts"
@@ -24,7 +23,13 @@ const policyDefaults = {
 }
 
 /** In a file `complete` may be left out: then nobody vouches for the list. */
-const AccountsFile = Accounts.Accounts.mapFields(Struct.evolve({ complete: Schema.optionalKey })).annotate({
+const AccountsFile = Accounts.Accounts.mapFields(({ complete, list, master }) => ({
+  master,
+  list: Schema.Union([list, Schema.Literal("service")]).annotateKey({
+    description: "The sub-accounts, or `service`: those that the exchange lists, for which nobody need vouch."
+  }),
+  complete: Schema.optionalKey(complete)
+})).annotate({
   title: "Accounts",
   description: "The file of `--accounts` in its JSON form: the sub-accounts that a run is about."
 })

@@ -40,7 +40,7 @@ const shown = (width: number, ...coverage: ReadonlyArray<Covered>): string => {
   })
   const readTo = coverage.reduce((to, part) => Math.max(to, part.to), 0)
   const sides = [side("deposits", readTo), side("transfers", 0)]
-  const view = { place: "books.db", stamps: [], now: NOW, deadline: NOW, interval, sides }
+  const view = { place: "books.db", stamps: [], now: NOW, deadline: NOW, interval, sides, subAccounts: [] }
   return StatusText.render(view, undefined, { width, color: false, zone: undefined })
 }
 

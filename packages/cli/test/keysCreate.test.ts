@@ -24,19 +24,20 @@ const never: Answer = () => undefined
 
 /** A service that answers so, and a command that asks it for a key. */
 const asking = async (
-  answers: { readonly time?: Answer; readonly create?: Answer },
+  answers: { readonly time?: Answer; readonly create?: Answer; readonly list?: Answer },
   env: Record<string, string> = {},
   more: ReadonlyArray<string> = []
 ) => {
   const waiting: Array<Http.ServerResponse> = []
-  const counts = { time: 0, create: 0 }
-  const { create = (response) => void waiting.push(response), time = serverTime } = answers
+  const counts = { time: 0, create: 0, list: 0 }
+  const { create = (response) => void waiting.push(response), list = never, time = serverTime } = answers
   const server = Http.createServer((request, response) => {
     const isTime = request.url?.startsWith("/api/v3/time") === true
-    counts[isTime ? "time" : "create"]++
+    const name = isTime ? "time" : request.method === "GET" ? "list" : "create"
+    counts[name]++
     request.resume().once("end", () => {
-      ;(isTime ? time : create)(response)
-      server.emit(isTime ? "time" : "create")
+      ;({ time, create, list })[name](response)
+      server.emit(name)
     })
   })
   server.listen(0, "127.0.0.1")
@@ -62,7 +63,8 @@ const asking = async (
       ...ended,
       key: existsSync(out) ? readFileSync(out, "utf8") : undefined,
       names: readdirSync(dirname(out)),
-      requests: counts.create
+      requests: counts.create,
+      lists: counts.list
     }
   }
   return { server, running, waiting, end }
@@ -142,7 +144,9 @@ describe("keys create, interrupted", { timeout: 60_000 }, () => {
   })
 
   it("says that a key may have been made, when the request on its way ends so", async () => {
-    const { key, names, stderr } = await answered(json(502, {}))
+    const { key, lists, names, stderr } = await answered(json(502, {}))
+    // A person who interrupts waits for no other answer.
+    assert.strictEqual(lists, 0)
     assert.isUndefined(key)
     assert.deepStrictEqual(names, [])
     assert.include(stderr, "whether the key was made is unknown")
@@ -153,5 +157,18 @@ describe("keys create, interrupted", { timeout: 60_000 }, () => {
     const { key, stderr } = await answered(waitLong)
     assert.isUndefined(key)
     assert.include(stderr, "Interrupted before a key was made.")
+  })
+})
+
+describe("keys create, interrupted while it looks for a lost key", { timeout: 60_000 }, () => {
+  it("has said nothing false", async () => {
+    const { end, running, server } = await asking({ create: json(502, {}) })
+    await once(server, "list")
+    running.process.kill("SIGINT")
+    const ended = await end()
+    assert.strictEqual(ended.exitCode, 130, ended.stderr)
+    assert.include(ended.stderr, "whether the key was made is unknown")
+    assert.notInclude(ended.stderr, "before a key was made")
+    assert.isUndefined(ended.key)
   })
 })

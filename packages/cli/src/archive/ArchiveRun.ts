@@ -2,6 +2,7 @@
 import * as ArchiveReconciliation from "@tallystick/archive/ArchiveReconciliation"
 import type * as Run from "@tallystick/archive/Run"
 import * as Runs from "@tallystick/archive/Runs"
+import type * as Accounts from "@tallystick/reconcile/Accounts"
 import type * as Policy from "@tallystick/reconcile/Policy"
 import type * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Prices from "@tallystick/report/Prices"
@@ -40,10 +41,31 @@ const recorded = (run: Run.Run, isNew: boolean): string =>
     ? `recorded as run ${run.id}`
     : `nothing new: the same as run ${run.id}, recorded at ${bound(run.recordedAt)} UTC`
 
+/**
+ * A list of the exchange is of today, and the time of the run may be long ago: where the archive knows others besides, there were
+ * more.
+ */
+const withKnown = Effect.fnUntraced(function*(accounts: Accounts.Accounts) {
+  const { provenAt, ...listed } = accounts
+  if (provenAt === undefined) return accounts
+  const known = yield* KnownAccounts.ever
+  const list = Array.from(new Set([...listed.list, ...known.list]))
+  const more = list.length - listed.list.length
+  if (more === 0 && known.isWhole) return accounts
+  yield* Stderr.complain(
+    `${
+      more === 0
+        ? "the archive lost some of the sub-accounts that it knew"
+        : `the archive knows ${Text.counted(more, "sub-account")} that the exchange does not list any more`
+    }: the list does not count as the list of all`
+  )
+  return { ...listed, list, complete: false }
+})
+
 /** The inputs of the run: without a flag for them, the sub-accounts that the archive knows. */
 const options = Effect.fnUntraced(function*(flags: Flags, asked: AskedRange.Asked, settings: Settings) {
   const isTold = Option.isSome(flags.accounts) || Option.isSome(flags.addresses)
-  const accounts = isTold ? settings.accounts : yield* KnownAccounts.read
+  const accounts = yield* isTold ? withKnown(settings.accounts) : KnownAccounts.read
   const range = yield* ArchiveRange.bounded(asked, { accounts, policy: settings.policy })
   yield* Stderr.say(`reconciling what the archive keeps from ${bound(range.from)} to ${bound(range.to)} UTC`)
   if (!isTold) {

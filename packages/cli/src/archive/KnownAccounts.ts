@@ -3,6 +3,9 @@ import * as Archive from "@tallystick/archive/Archive"
 import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as Effect from "effect/Effect"
 
+const ordered = (names: Iterable<string>): ReadonlyArray<string> =>
+  Array.from(new Set(names)).toSorted((a, b) => (a < b ? -1 : 1))
+
 /** The accounts whose transfers were asked for; there may be others. */
 export const read = Effect.gen(function*() {
   const archive = yield* Archive.Archive
@@ -10,5 +13,11 @@ export const read = Effect.gen(function*() {
   for (const { query } of yield* archive.coverage()) {
     for (const name of [query?.fromAccount, query?.toAccount]) if (name !== undefined) names.add(name)
   }
-  return { list: Array.from(names).toSorted((a, b) => (a < b ? -1 : 1)), complete: false } satisfies Accounts.Accounts
+  return { list: ordered(names), complete: false } satisfies Accounts.Accounts
+})
+
+/** These, and the accounts that the exchange ever listed. `isWhole` is false where some of those were lost. */
+export const ever = Effect.gen(function*() {
+  const { accounts, isWhole } = yield* Archive.Archive.use(({ subAccounts }) => subAccounts)
+  return { list: ordered([...(yield* read).list, ...accounts.map(({ name }) => name)]), isWhole }
 })

@@ -8,7 +8,10 @@ export type Format = "ndjson" | "csv" | "json"
 
 const quoted = (cell: string): string => /["',;\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll("\"", "\"\"")}"` : cell
 
-const row = <Record>({ columns }: RecordKind.RecordKind<Record>, record: Record): string =>
+/** The columns of a table of records, in their order. */
+export type Columns<Record> = Pick<RecordKind.RecordKind<Record>, "columns">
+
+const row = <Record>({ columns }: Columns<Record>, record: Record): string =>
   `${ExactCells.written(columns.map((column) => [column, record[column]])).map(quoted).join(",")}\n`
 
 const asArray = <Record, E, R>(records: Stream.Stream<Record, E, R>): Stream.Stream<string, E, R> =>
@@ -26,7 +29,7 @@ const asArray = <Record, E, R>(records: Stream.Stream<Record, E, R>): Stream.Str
 
 /** The records in the order they come, as they come. */
 export const texts =
-  <Record>(kind: RecordKind.RecordKind<Record>, format: Format) =>
+  <Record>(kind: Columns<Record>, format: Format) =>
   <E, R>(records: Stream.Stream<Record, E, R>): Stream.Stream<string, E, R> => {
     if (format === "json") return asArray(records)
     if (format === "ndjson") {

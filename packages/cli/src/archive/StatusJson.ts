@@ -21,7 +21,7 @@ const side = ({ counts, disbelievedSince, first, last, lost, readTo, scopes }: S
 
 /** Ends in a line break. */
 export const render = (
-  { deadline, interval, now, place, sides, stamps }: StatusView.StatusView,
+  { deadline, interval, now, place, sides, stamps, subAccounts }: StatusView.StatusView,
   holder: string | undefined
 ): string =>
   `${
@@ -34,6 +34,7 @@ export const render = (
       now,
       deadline,
       range: interval,
-      ...Object.fromEntries(sides.map((one) => [one.operation, side(one)]))
+      ...Object.fromEntries(sides.map((one) => [one.operation, side(one)])),
+      subAccounts
     }, 2)
   }\n`

@@ -140,6 +140,25 @@ const sideLines = (side: StatusView.Side, view: StatusView.StatusView, sheet: Sh
   ]
 }
 
+/** The accounts that the exchange listed, and those that it lists no more. */
+const listedLines = ({ subAccounts }: StatusView.StatusView, { style, times, width }: Sheet): Lines => {
+  if (subAccounts.length === 0) return []
+  const last = subAccounts.reduce((latest, { lastSeen }) => Math.max(latest, lastSeen), 0)
+  const gone = subAccounts.filter(({ lastSeen }) => lastSeen < last)
+  const lines = gone.slice(0, LAGGARDS).flatMap(({ lastSeen, name }) =>
+    Text.paragraph("  - ", Text.plain(`${name}: on no list after ${times.bound(lastSeen)}`), width)
+  )
+  const hidden = gone.length - LAGGARDS
+  return [
+    "",
+    style.strong(
+      `SUB-ACCOUNTS: ${Text.count(subAccounts.length - gone.length)} on the exchange's list of ${times.bound(last)}`
+    ),
+    ...lines,
+    ...(hidden > 0 ? [`  … and ${Text.count(hidden)} more; --format json has all`] : [])
+  ]
+}
+
 /** One text, ending in a line break. */
 export const render = (
   view: StatusView.StatusView,
@@ -160,6 +179,7 @@ export const render = (
       : stamps.map((stamp) => `  ${Text.plain(Origin.describe(stamp))}`)),
     ...(holder === undefined ? [] : Text.paragraph("  in use: ", Text.plain(holder), sheet.width)),
     ...sides.flatMap((side) => sideLines(side, view, sheet)),
+    ...listedLines(view, sheet),
     "",
     ...Text.paragraph("", SyncText.deadline(deadline, now), sheet.width)
       .map(isLosing ? sheet.style.bad : (line) => line),

@@ -34,6 +34,8 @@ export interface StatusView {
   /** From the first thing that is known to now. */
   readonly interval: Coverage.Interval
   readonly sides: ReadonlyArray<Side>
+  /** The sub-accounts that the exchange listed; none where nobody asked it. */
+  readonly subAccounts: ReadonlyArray<Archive.ListedAccount>
 }
 
 /** Where complete coverage begins, or what is known at all; one that reaches back to the beginning of all time counts not. */
@@ -94,7 +96,8 @@ export const read = Effect.fnUntraced(function*(history: number) {
     now,
     deadline: Status.deadline(coverage, now, history),
     interval,
-    sides: [side("deposits"), side("transfers")]
+    sides: [side("deposits"), side("transfers")],
+    subAccounts: (yield* archive.subAccounts).accounts
   } satisfies StatusView
 })
 

@@ -60,6 +60,7 @@ const entries = [
     () => import("./Transfers.ts"),
     ["service"]
   ),
+  entry("accounts", "Print the service's list of sub-accounts", () => import("./Accounts.ts"), ["service"]),
   entry(
     "sync",
     "Read into the archive what it lacks, before the service forgets it",
@@ -82,7 +83,7 @@ const entries = [
     ["archive"]
   ),
   entry("policy", "Policies: what may belong together", () => import("./PolicyCheck.ts")),
-  entry("keys", "API keys of sub-accounts", () => import("./KeysCreate.ts"), ["service"]),
+  entry("keys", "API keys of sub-accounts", () => import("./Keys.ts"), ["service"]),
   entry("config", "Show what is configured, and by whom", () => import("./Config.ts")),
   entry(
     "doctor",

@@ -7,7 +7,7 @@ import * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as Telemetry from "../network/Telemetry.ts"
 
 const flags = {
-  accounts: InputFlags.flags.accounts,
+  accounts: InputFlags.accountsOrService,
   addresses: InputFlags.flags.addresses,
   policy: InputFlags.flags.policy,
   deposits: InputFlags.file("deposits", "Deposits as a report would read them (- is stdin)"),

@@ -19,6 +19,7 @@ const flags = {
   ),
   archiveFile: ArchiveFlag.flag,
   ...InputFlags.flags,
+  accounts: InputFlags.accountsOrService,
   ...ReportFlags.flags,
   failOn: FailOnFlag.flag
 }

@@ -44,7 +44,7 @@ const flags = {
     ),
     Flag.optional
   ),
-  accounts: InputFlags.flags.accounts,
+  accounts: InputFlags.accountsOrService,
   addresses: InputFlags.flags.addresses,
   policy: InputFlags.configured(
     "policy",

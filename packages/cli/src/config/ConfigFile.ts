@@ -65,7 +65,7 @@ export const schema = Schema.Struct({
   conventions: key(conventions, "What is assumed of the exchange: the settings of Conventions that differ."),
   archive: key(file, "The archive's file. Default: tallystick.db in the current folder."),
   databaseUrl: key(database, "A PostgreSQL database for the archive, in the place of a file; without a password."),
-  accounts: key(file, "The file of --accounts, where that is not given."),
+  accounts: key(file, "The file of --accounts, or `service`, where that is not given."),
   addresses: key(file, "The file of --addresses, where that is not given."),
   policy: key(file, "The file of --policy, where that is not given."),
   prices: key(file, "The file of --prices, where that is not given."),

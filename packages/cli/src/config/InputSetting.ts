@@ -19,7 +19,8 @@ const unreadable = (path: string) =>
   )
 
 /** Why a value makes no sense, behind the name of the setting; undefined where it does, or where others judge it. */
-export const problem = ({ form, key, purpose }: Setting.Setting, value: string) => {
+export const problem = (setting: Setting.Setting, value: string) => {
+  const { key, purpose } = setting
   if (key === "format") {
     return Effect.succeed(ReportFormat.is(value) ? undefined : `is none of ${ReportFormat.listed}`)
   }
@@ -35,7 +36,7 @@ export const problem = ({ form, key, purpose }: Setting.Setting, value: string) 
   if (key === "zone") {
     return Effect.succeed(Result.match(Moment.zone(value), { onFailure: (told) => told, onSuccess: () => undefined }))
   }
-  return purpose === "input" && form === "path" ? unreadable(value) : Effect.undefined
+  return purpose === "input" && Setting.namesFile(setting, value) ? unreadable(value) : Effect.undefined
 }
 
 /** The problems of settings that only reports use: nothing else looks at them earlier. */

@@ -74,7 +74,7 @@ const read = Effect.fnUntraced(function*(path: string, isNamed: boolean) {
     const setting = Setting.settings.find((setting) => setting.key === key)
     if (setting === undefined) continue
     const text = written(value)
-    const whole = setting.form === "path" && !paths.isAbsolute(text) ? paths.join(folder, text) : text
+    const whole = Setting.namesFile(setting, text) && !paths.isAbsolute(text) ? paths.join(folder, text) : text
     if (isNamed || !Setting.isKeyFile(setting) || (yield* isInside(folder, whole))) values.set(setting.variable, whole)
     else problems.push(`${key}: ${TAKEN}`)
   }

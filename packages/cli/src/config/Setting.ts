@@ -26,6 +26,13 @@ export interface Setting {
   readonly choice?: string
 }
 
+/** Stands in the place of a file of accounts for the list that the exchange itself keeps. */
+export const OF_SERVICE = "service"
+
+/** Whether a value of a setting is the name of a file. */
+export const namesFile = ({ form, key }: Setting, value: string): boolean =>
+  form === "path" && !(key === "accounts" && value === OF_SERVICE)
+
 /** Hardly anybody changes these. */
 const rare: ReadonlySet<string> = new Set([
   "retries",
@@ -76,7 +83,7 @@ const input = (key: Input, meaning: string, form?: "path"): Setting => ({
 
 /** Settings that stand in for flags of several commands. */
 export const inputs: Readonly<Record<Input, Setting>> = {
-  accounts: input("accounts", "The file of --accounts", "path"),
+  accounts: input("accounts", `The file of --accounts, or \`${OF_SERVICE}\``, "path"),
   addresses: input("addresses", "The file of --addresses", "path"),
   policy: input("policy", "The file of --policy", "path"),
   prices: input("prices", "The file of --prices", "path"),

@@ -14,6 +14,7 @@ const atTheService = [
   "clock",
   "read deposits",
   "read transfers",
+  "sub-accounts",
   "write permission",
   "rate",
   "retention",

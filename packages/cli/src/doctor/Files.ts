@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Failure from "../Failure.ts"
+import type * as InputFile from "../files/InputFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
 import * as Check from "./Check.ts"
 import * as Rows from "./Rows.ts"
@@ -107,25 +108,28 @@ export const look = Effect.fnUntraced(function*(given: Given) {
     (_, name) => [Check.ok("policy", `${name} is a valid policy; tallystick policy check says what it allows`)]
   )
   const addresses = yield* book(given.addresses)
-  const accounts = yield* setting(
+  const told = yield* setting<SettingFile.Told, InputFile.Sources>(
     "accounts",
     given.accounts,
     SettingFile.accounts(given.accounts, addresses.value),
     Accounts.none,
-    accountsTold
+    (told, name) => SettingFile.isOfService(told) ? [] : accountsTold(told, name)
   )
-  const together = Option.isSome(given.accounts) && addresses.value !== undefined && accounts.value !== Accounts.none
-    ? disagreements(accounts.value, addresses.value)
-    : []
+  const ofService = SettingFile.isOfService(told.value) ? told.value : undefined
+  const accounts = SettingFile.isOfService(told.value) ? SettingFile.ofBook(addresses.value) : told.value
+  const isNamed = Option.isSome(given.accounts) && ofService === undefined && accounts !== Accounts.none
+  const together = isNamed && addresses.value !== undefined ? disagreements(accounts, addresses.value) : []
   const reading = {
     policy: policy.value,
-    accounts: accounts.value,
+    accounts,
     account: AddressBook.lookup(addresses.value ?? [])
   }
   const deposits = yield* Rows.look("deposit", given.deposits, reading)
   const transfers = yield* Rows.look("transfer", given.transfers, reading)
   return {
-    accounts: accounts.value,
-    checks: [...policy.checks, ...accounts.checks, ...addresses.checks, ...together, ...deposits, ...transfers]
+    accounts,
+    /** Present where the exchange is to be asked for its sub-accounts. */
+    ofService: ofService && { ...ofService, addresses: addresses.value },
+    checks: [...policy.checks, ...told.checks, ...addresses.checks, ...together, ...deposits, ...transfers]
   }
 })

@@ -113,11 +113,13 @@ const configurationFiles = Effect.gen(function*() {
  */
 const configured = Effect.gen(function*() {
   yield* configurationFiles
-  for (const { fallback, form, purpose, variable } of Setting.settings) {
+  for (const setting of Setting.settings) {
+    const { fallback, form, purpose, variable } = setting
     if (form !== "path") continue
     const keep = purpose === "archive" ? toKeep : toRead
     const values = yield* Configured.values(variable)
     for (const { source, value } of values) {
+      if (!Setting.namesFile(setting, value)) continue
       yield* keep(value, `${value}, which ${Configured.sourceName(source)} names,`)
     }
     if (values.length === 0 && fallback !== undefined) yield* keep(fallback, `the archive ${fallback}`)

@@ -10,6 +10,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
+import * as Struct from "effect/Struct"
+import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
 import * as InputFile from "./InputFile.ts"
 import * as RowFile from "./RowFile.ts"
@@ -88,23 +90,53 @@ export const rowsOf = Effect.fnUntraced(function*(file: InputFile.InputFile) {
   return rows
 })
 
-const decodeAccounts = decode(Accounts.Accounts)
-const decodeName = decode(Schema.NonEmptyString)
+/** The list that the exchange keeps, in the place of one of names. It does not tell the names of the master account. */
+export const OfService = Schema.Struct({
+  ...Struct.pick(Accounts.Accounts.fields, ["master"]),
+  list: Schema.Literal("service")
+})
+export type OfService = typeof OfService.Type
+
+/** Accounts as they are told: their names, or whom to ask for them. */
+export type Told = Accounts.Accounts | OfService
+
+export const isOfService = (told: Told): told is OfService => told.list === Setting.OF_SERVICE
+
+/** No file says when a list was proven. */
+const decodeAccounts = decode(Accounts.Accounts.mapFields(Struct.omit(["provenAt"])))
+const decodeOfService = decode(OfService)
+/** A name, or a line of `tallystick accounts --format json`. */
+const decodeName = decode(Schema.Union([
+  Schema.NonEmptyString,
+  Schema.Struct({
+    subAccount: Schema.NonEmptyString,
+    note: Schema.optionalKey(Schema.String),
+    timestamp: Schema.optionalKey(Schema.Int)
+  })
+]))
 const decodeNamed = decode(Schema.Struct({ account: Schema.NonEmptyString }))
 
-/** `{ master?, list, complete? }`, a list of names as JSON, or one name a line (a first line `account` is a header). */
-const readAccounts = Effect.fnUntraced(function*(path: string) {
+/**
+ * `{ master?, list, complete? }`, where the list may be `"service"`, a list of names as JSON, or one name a line (a first line
+ * `account` is a header).
+ */
+const readAccounts = Effect.fnUntraced(function*(path: string): Effect.fn.Return<
+  Told,
+  Failure.Failure,
+  InputFile.Sources
+> {
   const file = yield* InputFile.read(path)
   const text = file.text.trimStart()
   if (text.startsWith("{")) {
     const value = yield* json(file)
-    const whole = typeof value === "object" && value !== null ? { complete: false, ...value } : value
-    return yield* decodeAccounts(whole, file.name)
+    if (typeof value !== "object" || value === null) return yield* decodeAccounts(value, file.name)
+    if ("list" in value && value.list === Setting.OF_SERVICE) return yield* decodeOfService(value, file.name)
+    return yield* decodeAccounts({ complete: false, ...value }, file.name)
   }
   if (text.startsWith("[")) {
     const rows = yield* rowsOf(file)
     const list = yield* Effect.forEach(rows, ({ source, value }) => decodeName(value, source))
-    return { list, complete: false }
+    return { list: list.map((one) => typeof one === "string" ? one : one.subAccount), complete: false }
   }
   const headed = /^\uFEFF?(?:account[\s,;]|account$)/.test(text) ? file : { ...file, text: `account\n${text}` }
   const shift = headed === file ? 0 : 1
@@ -116,17 +148,24 @@ const readAccounts = Effect.fnUntraced(function*(path: string) {
   return { list: list.map(({ account }) => account), complete: false }
 })
 
-/** The accounts of `--accounts`; without it, those of the address book, vouched for by nobody. */
-export const accounts = (path: Option.Option<string>, addresses: AddressBook.AddressBook | undefined) =>
-  Option.match(path, {
-    onNone: () =>
-      Effect.succeed<Accounts.Accounts>({
-        list: Array.from(new Set((addresses ?? []).map(({ account }) => account))),
-        complete: false
-      }),
-    onSome: (path): Effect.Effect<Accounts.Accounts, Failure.Failure, InputFile.Sources> =>
-      Effect.map(readAccounts(path), (accounts) => ({ ...accounts, list: Array.from(new Set(accounts.list)) }))
-  })
+/** The accounts of the address book, vouched for by nobody. */
+export const ofBook = (addresses: AddressBook.AddressBook | undefined): Accounts.Accounts => ({
+  list: Array.from(new Set((addresses ?? []).map(({ account }) => account))),
+  complete: false
+})
+
+/** The accounts of `--accounts`; without it, those of the address book. */
+export const accounts = (
+  path: Option.Option<string>,
+  addresses: AddressBook.AddressBook | undefined
+): Effect.Effect<Told, Failure.Failure, InputFile.Sources> => {
+  if (Option.isNone(path)) return Effect.succeed(ofBook(addresses))
+  if (path.value === Setting.OF_SERVICE) return Effect.succeed({ list: Setting.OF_SERVICE })
+  return Effect.map(
+    readAccounts(path.value),
+    (told) => isOfService(told) ? told : { ...told, list: Array.from(new Set(told.list)) }
+  )
+}
 
 const decodeAddress = decode(AddressBook.Address)
 

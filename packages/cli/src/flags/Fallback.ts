@@ -5,7 +5,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import type * as Setting from "../config/Setting.ts"
+import * as Setting from "../config/Setting.ts"
 import * as FileUse from "../files/FileUse.ts"
 
 /** A description stands at the core of a flag, whatever was made of its value since. */
@@ -22,14 +22,15 @@ export const value = <const B extends string | number>(value: B) => <A>(flag: Fl
   Param.withDefault(told(flag, `default: ${value}`), value)
 
 /** Falls back on the environment or the configuration file. */
-export const setting =
-  ({ fallback, form, variable }: Setting.Setting) => (flag: Flag.Flag<string>): Flag.Flag<string> =>
-    told(flag, `else ${variable}${fallback === undefined ? "" : `, else ${fallback}`}`).pipe(
-      Param.withFallbackConfig(
-        Config.NonEmptyString(variable).pipe(
-          Config.mapEffect((value) =>
-            Effect.as(form === "path" ? FileUse.toReadBySetting(value, variable) : Effect.void, value)
-          )
+export const setting = (setting: Setting.Setting) => (flag: Flag.Flag<string>): Flag.Flag<string> => {
+  const { fallback, variable } = setting
+  return told(flag, `else ${variable}${fallback === undefined ? "" : `, else ${fallback}`}`).pipe(
+    Param.withFallbackConfig(
+      Config.NonEmptyString(variable).pipe(
+        Config.mapEffect((value) =>
+          Effect.as(Setting.namesFile(setting, value) ? FileUse.toReadBySetting(value, variable) : Effect.void, value)
         )
       )
     )
+  )
+}

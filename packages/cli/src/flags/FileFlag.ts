@@ -24,6 +24,9 @@ const flag = (note: Note) => (name: string): Param.Param<typeof Param.flagKind, 
 /** A file that is read. */
 export const make = flag(FileUse.toRead)
 
+/** A file that is read, or a word that stands for something else. */
+export const makeOr = (word: string) => flag((path, name) => path === word ? Effect.void : FileUse.toRead(path, name))
+
 /** A file that is written. */
 export const written = flag(FileUse.toWrite)
 

@@ -11,11 +11,23 @@ export const file = (name: string, description: string) =>
 
 /** The same for a file that the environment or the configuration file may name. */
 export const configured = (key: "accounts" | "addresses" | "policy" | "prices", description: string) =>
-  FileFlag.make(key).pipe(Flag.withDescription(description), Fallback.setting(Setting.inputs[key]), Flag.optional)
+  (key === "accounts" ? FileFlag.makeOr(Setting.OF_SERVICE) : FileFlag.make)(key).pipe(
+    Flag.withDescription(description),
+    Fallback.setting(Setting.inputs[key]),
+    Flag.optional
+  )
+
+const ACCOUNTS = "Sub-accounts: JSON { master, list, complete }, or one name a line"
+
+/** For a command that asks the exchange. */
+export const accountsOrService = configured(
+  "accounts",
+  `${ACCOUNTS}, or \`${Setting.OF_SERVICE}\`: as the exchange lists them`
+)
 
 export const flags = {
   policy: configured("policy", "What may belong together, as JSON"),
-  accounts: configured("accounts", "Sub-accounts: JSON { master, list, complete }, or one name a line"),
+  accounts: configured("accounts", ACCOUNTS),
   addresses: configured("addresses", "Whose a deposit address is: JSON or CSV with address, account, memo, network"),
   complete: Flag.Boolean("complete").pipe(
     Flag.withDescription("The files hold everything of all time: nothing is undecided because of their edges"),

@@ -1,23 +1,43 @@
 /** What the flags for the books and their policy mean together. */
+import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as AddressBook from "@tallystick/reconcile/AddressBook"
 import * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Setting from "../config/Setting.ts"
 import * as Failure from "../Failure.ts"
 import type * as EntryFile from "../files/EntryFile.ts"
 import { STDIN } from "../files/InputFile.ts"
 import * as SettingFile from "../files/SettingFile.ts"
+import * as Stderr from "../terminal/Stderr.ts"
 import * as AskedRange from "./AskedRange.ts"
 import type { Flags } from "./InputFlags.ts"
 
-/** Accounts and addresses: what a run is told beside the policy. */
-export const settings = Effect.fnUntraced(function*(flags: Pick<Flags, "accounts" | "addresses">) {
+/** Accounts and addresses as they are told: the accounts may be those that the exchange lists. */
+export const told = Effect.fnUntraced(function*(flags: Pick<Flags, "accounts" | "addresses">) {
   const addresses = yield* SettingFile.addresses(flags.addresses)
   const accounts = yield* SettingFile.accounts(flags.accounts, addresses)
   return { accounts, ...(addresses === undefined ? {} : { addresses }) }
 })
 
-export type Settings = Effect.Success<ReturnType<typeof settings>>
+export type Told = Effect.Success<ReturnType<typeof told>>
+
+/** Accounts and addresses: what a run is told beside the policy. */
+export interface Settings extends Omit<Told, "accounts"> {
+  readonly accounts: Accounts.Accounts
+}
+
+/** The same for a command that asks nobody: there the accounts that the exchange lists are those of the address book. */
+export const settings = Effect.fnUntraced(function*(flags: Pick<Flags, "accounts" | "addresses">) {
+  const { accounts, ...rest } = yield* told(flags)
+  if (!SettingFile.isOfService(accounts)) return { ...rest, accounts } satisfies Settings
+  yield* Stderr.say(
+    `the exchange is not asked for its sub-accounts here (--accounts ${Setting.OF_SERVICE}): those of the address book count`
+  )
+  const { master } = accounts
+  const ofBook = { ...SettingFile.ofBook(rest.addresses), ...(master === undefined ? {} : { master }) }
+  return { ...rest, accounts: ofBook } satisfies Settings
+})
 
 /** How the files of both sides are read, but for the policy. */
 export const reading = (
@@ -37,7 +57,10 @@ export const range = Effect.fnUntraced(function*({ from, to }: AskedRange.Asked)
 
 /** Transfers are asked for account by account. */
 export const nobodyToAsk = Effect.fail(
-  Failure.usage("The service must be asked for each sub-account: name them with --accounts FILE or --addresses FILE")
+  Failure.usage(
+    "The service must be asked for each sub-account: name them with --accounts FILE or --addresses FILE, or let the exchange " +
+      `list them with --accounts ${Setting.OF_SERVICE}`
+  )
 )
 
 /** Refuses to read stdin for two flags. */

@@ -12,6 +12,14 @@ export const out = FileFlag.written("out").pipe(
 
 export type Format = "table" | "json"
 
+/** A list that a spreadsheet may open, too. */
+export type SheetFormat = Format | "csv"
+
+export const sheetFormat = Flag.Literals("format", ["table", "json", "csv"]).pipe(
+  Flag.withDescription("For people, for programs, or for a spreadsheet"),
+  Fallback.value("table")
+)
+
 export const format = Flag.Literals("format", ["table", "json"]).pipe(
   Flag.withDescription("For people or for programs"),
   Fallback.value("table")

@@ -1,7 +1,6 @@
 /** The work of `tallystick doctor`. */
 import * as Broker from "@tallystick/core/Broker"
 import type * as BrokerConfig from "@tallystick/core/BrokerConfig"
-import type * as Accounts from "@tallystick/reconcile/Accounts"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -17,6 +16,7 @@ import * as Connection from "../doctor/Connection.ts"
 import * as Files from "../doctor/Files.ts"
 import * as Key from "../doctor/Key.ts"
 import * as Standing from "../doctor/Standing.ts"
+import * as SubAccounts from "../doctor/SubAccounts.ts"
 import * as Failure from "../Failure.ts"
 import type * as ArchiveFlag from "../flags/ArchiveFlag.ts"
 import * as Inputs from "../flags/Inputs.ts"
@@ -41,21 +41,24 @@ const askOnce = (settings: BrokerConfig.Settings): BrokerConfig.Settings => ({
   maxWait: Duration.zero
 })
 
-const ask = (settings: BrokerConfig.Settings, accounts: Accounts.Accounts) =>
+type Given = Pick<Effect.Success<ReturnType<typeof Files.look>>, "accounts" | "ofService">
+
+const ask = (settings: BrokerConfig.Settings, { accounts, ofService }: Given) =>
   Effect.gen(function*() {
     const broker = yield* Broker.Broker
     const { checks, stop } = yield* Connection.look(broker, settings)
     const key = stop === undefined
       ? yield* Key.look(broker, accounts)
       : keyChecks.map((what) => Check.skipped(what, stop))
-    return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key]
+    const listed = ofService === undefined ? [] : yield* SubAccounts.look(ofService, stop)
+    return [...(key.some(({ status }) => status === "ok") ? Connection.butForTime(checks) : checks), ...key, ...listed]
   }).pipe(
     Effect.provide(Broker.Broker.layer(askOnce(settings))),
     Effect.catchTag("ConfigurationError", (error) => Effect.fail(Failure.fromConfiguration(error)))
   )
 
 /** Everything that only the service can answer, and what its answers say about the rate. */
-const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, accounts: Accounts.Accounts) {
+const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, given: Given) {
   yield* Destination.tell
   const sent = yield* Ref.make(0)
   const throttled = yield* Ref.make(false)
@@ -63,7 +66,7 @@ const service = Effect.fnUntraced(function*(settings: BrokerConfig.Settings, acc
     HttpClient.tapRequest(() => Ref.update(sent, (sent) => sent + 1)),
     HttpClient.tap(({ status }) => status === 429 || status === 418 ? Ref.set(throttled, true) : Effect.void)
   )
-  const asked = yield* Effect.provideService(ask(settings, accounts), HttpClient.HttpClient, watched)
+  const asked = yield* Effect.provideService(ask(settings, given), HttpClient.HttpClient, watched)
   return [
     ...asked,
     Standing.writePermission(settings.conventions),
@@ -85,7 +88,7 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   const files = yield* Files.look(flags)
   const asked = configuration.settings === undefined
     ? unasked
-    : yield* service(configuration.settings, files.accounts)
+    : yield* service(configuration.settings, files)
   const checks = [...configuration.checks, ...asked, ...archive, ...files.checks]
   yield* Output.write(
     flags.out,

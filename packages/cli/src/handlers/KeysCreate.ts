@@ -1,14 +1,17 @@
 /** The work of `tallystick keys create`. */
 import * as Broker from "@tallystick/core/Broker"
+import type * as BrokerError from "@tallystick/core/BrokerError"
 import type * as SubAccountApiKey from "@tallystick/core/SubAccountApiKey"
 import * as SafeJson from "@tallystick/report/text/SafeJson"
 import * as Text from "@tallystick/report/text/Text"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.ts"
 import * as KeyRequest from "../network/KeyRequest.ts"
+import * as LostKey from "../network/LostKey.ts"
 import * as Output from "../output/Output.ts"
 import * as SecretFile from "../output/SecretFile.ts"
 import * as Stderr from "../terminal/Stderr.ts"
@@ -36,7 +39,7 @@ const request = Effect.fnUntraced(function*(flags: Flags) {
     permissions: list(flags.permissions),
     note: flags.note,
     ip: Option.match(flags.ip, { onNone: () => [], onSome: list })
-  }).pipe(Effect.mapError(Failure.fromBroker))
+  })
 })
 
 /** The fate of key and secret: the place where they are, and the problem with it. */
@@ -82,9 +85,23 @@ const make = Effect.fnUntraced(function*(flags: Flags) {
   return yield* Stderr.say(`A key of ${subAccount} was made, with the note ${SafeJson.stringify(note)}${where}`)
 })
 
-export const run = (flags: Flags) =>
-  Option.isNone(flags.out) && !flags.showSecret
-    ? Effect.fail(
-      Failure.usage("The service shows a secret once: say where it goes, with --out FILE or --show-secret")
+/** The failure of a request; where nobody knows whether it made a key, with what the exchange's list of keys tells. */
+const failed = (begunAt: number) =>
+  Effect.fnUntraced(function*(error: BrokerError.CreateApiKeyError) {
+    const failure = Failure.fromBroker(error)
+    if (error.reason._tag !== "OutcomeUnknown") return yield* failure
+    const told = yield* LostKey.told({ ...error.reason, begunAt }).pipe(
+      Effect.onInterrupt(() => Stderr.complain(`tallystick: ${failure.message}`))
     )
-    : KeyRequest.run(make(flags))
+    return yield* Failure.unfinished(failure.message, told)
+  })
+
+export const run = Effect.fnUntraced(function*(flags: Flags) {
+  if (Option.isNone(flags.out) && !flags.showSecret) {
+    return yield* Failure.usage(
+      "The service shows a secret once: say where it goes, with --out FILE or --show-secret"
+    )
+  }
+  const begunAt = yield* Clock.currentTimeMillis
+  return yield* Effect.catchTag(KeyRequest.run(make(flags)), "BrokerError", failed(begunAt))
+})

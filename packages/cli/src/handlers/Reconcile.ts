@@ -1,5 +1,6 @@
 /** The work of `tallystick reconcile`. */
 import * as BrokerReconciliation from "@tallystick/reconcile/BrokerReconciliation"
+import type * as Policy from "@tallystick/reconcile/Policy"
 import type * as PolicyError from "@tallystick/reconcile/PolicyError"
 import * as Reconciliation from "@tallystick/reconcile/Reconciliation"
 import type * as Report from "@tallystick/reconcile/Report"
@@ -24,6 +25,7 @@ import * as Inputs from "../flags/Inputs.ts"
 import * as ReportFlags from "../flags/ReportFlags.ts"
 import * as BrokerProgress from "../network/BrokerProgress.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as ServiceAccounts from "../network/ServiceAccounts.ts"
 import * as Output from "../output/Output.ts"
 import * as ReportEnding from "../output/ReportEnding.ts"
 import * as ReportOutput from "../output/ReportOutput.ts"
@@ -63,11 +65,22 @@ const pathsOf = Effect.fnUntraced(function*(flags: Flags): Effect.fn.Return<Path
 })
 
 /** Options of every way of running, whichever source the sides come from. */
-const settingsOf = Effect.fnUntraced(function*(flags: Flags) {
-  return { ...(yield* Inputs.settings(flags)), policy: yield* SettingFile.policy(flags.policy) }
-})
+interface Settings extends Inputs.Settings {
+  readonly policy: Policy.Resolved
+}
 
-type Settings = Effect.Success<ReturnType<typeof settingsOf>>
+/** Runs with the accounts that are told, or with those that the exchange lists; then one client asks for both. */
+const withAccounts = Effect.fnUntraced(function*<A, E, R>(
+  { accounts, ...told }: Inputs.Told,
+  run: (settings: Inputs.Settings) => Effect.Effect<A, E, R>
+) {
+  if (!SettingFile.isOfService(accounts)) return yield* run({ ...told, accounts })
+  return yield* ServiceAccounts.read(accounts, told.addresses).pipe(
+    Effect.tap(({ doubt }) => doubt === undefined ? Effect.void : Stderr.complain(ServiceAccounts.doubtful(doubt))),
+    Effect.flatMap(({ accounts }) => run({ ...told, accounts })),
+    ConfiguredBroker.withSilentBroker
+  )
+})
 
 /** Tells that the service is asked, and for what; somebody must be named. */
 const announced = Effect.fnUntraced(function*({ accounts }: Settings) {
@@ -219,11 +232,15 @@ const one = Effect.fnUntraced(function*(flags: Flags) {
   yield* Inputs.oneStdin({ deposits, transfers, policy, accounts, addresses, prices: priced })
   const paths = yield* pathsOf(flags)
   yield* Output.ready(flags.out)
-  const settings = yield* settingsOf(flags)
-  const prices = yield* PriceFile.read(priced, settings.policy)
-  const ended = isKept(flags)
-    ? yield* ArchiveRun.reconcile(flags, asked, { ...settings, prices })
-    : { summary: yield* report(flags, asked, settings, prices, paths) }
+  const told = yield* Inputs.told(flags)
+  const rules = yield* SettingFile.policy(policy)
+  const prices = yield* PriceFile.read(priced, rules)
+  const ended = yield* withAccounts(told, (inputs) => {
+    const settings = { ...inputs, policy: rules }
+    return isKept(flags)
+      ? ArchiveRun.reconcile(flags, asked, { ...settings, prices })
+      : Effect.map(report(flags, asked, settings, prices, paths), (summary) => ({ summary }))
+  })
   yield* PriceFile.notice(priced, prices, ended.summary)
   return yield* ReportEnding.end(ended.summary, { ...ended, failOn })
 })

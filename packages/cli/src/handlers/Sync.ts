@@ -15,6 +15,7 @@ import * as Schedule from "effect/Schedule"
 import * as ArchivePlace from "../archive/ArchivePlace.ts"
 import * as Deadline from "../archive/Deadline.ts"
 import * as FailedPages from "../archive/FailedPages.ts"
+import * as KnownAccounts from "../archive/KnownAccounts.ts"
 import * as SyncText from "../archive/SyncText.ts"
 import * as ExitCode from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
@@ -25,6 +26,7 @@ import * as Inputs from "../flags/Inputs.ts"
 import type * as RangeFlags from "../flags/RangeFlags.ts"
 import type * as WarnHoursFlag from "../flags/WarnHoursFlag.ts"
 import * as ConfiguredBroker from "../network/ConfiguredBroker.ts"
+import * as ServiceAccounts from "../network/ServiceAccounts.ts"
 import * as Progress from "../terminal/Progress.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as Moment from "../text/Moment.ts"
@@ -92,18 +94,65 @@ const since = Effect.fnUntraced(function*({ since, zone }: Flags) {
     )
 })
 
-type Refused = BrokerError.BrokerError | ArchiveError
+type Refused = BrokerError.BrokerError | ArchiveError | Failure.Failure
 
-const toFailure = (error: Refused): Failure.Failure =>
-  error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
+const toFailure = (error: Refused): Failure.Failure => {
+  if (error._tag === "Failure") return error
+  return error._tag === "BrokerError" ? Failure.fromBroker(error) : Failure.fromArchive(error)
+}
 
-const round = Effect.fnUntraced(function*(options: Sync.Options) {
+/** A round's options; the accounts are those of a file, or the exchange is asked for them before each round. */
+interface Asked extends Omit<Sync.Options, "accounts"> {
+  readonly accounts: SettingFile.Told
+  readonly addresses: AddressBook.AddressBook | undefined
+}
+
+/**
+ * The accounts of a round. A list of the exchange that could not be read, or is not proven, leaves nobody out whom the archive
+ * knows: what is not read is lost. `doubt` says then why these may not be all.
+ */
+const accountsOf = Effect.fnUntraced(function*({ accounts, addresses }: Asked) {
+  if (!SettingFile.isOfService(accounts)) return { accounts, doubt: undefined, listed: undefined }
+  const listed = yield* Effect.result(ServiceAccounts.read(accounts, addresses))
+  if (Result.isFailure(listed) && listed.failure.exitCode === Failure.exitCodes.usage) return yield* listed.failure
+  if (Result.isSuccess(listed) && listed.success.doubt === undefined) return listed.success
+  const known = yield* KnownAccounts.ever
+  const [seen, doubt] = Result.isSuccess(listed)
+    ? [listed.success.accounts.list, listed.success.doubt]
+    : [[], listed.failure.message]
+  const { master } = accounts
+  return {
+    accounts: {
+      ...(master === undefined ? {} : { master }),
+      list: Array.from(new Set([...seen, ...known.list])),
+      complete: false
+    },
+    doubt,
+    listed: Result.isSuccess(listed) ? listed.success.listed : undefined
+  }
+})
+
+interface Round {
+  readonly summary: Sync.Summary
+  /** What is not proven complete, each in a line. */
+  readonly unproven: ReadonlyArray<string>
+}
+
+const round = Effect.fnUntraced(function*(asked: Asked) {
+  const { accounts, doubt, listed } = yield* accountsOf(asked)
   const track = yield* Progress.track({ what: "sync", unit: "slice" })
-  return yield* Sync.run({
-    ...options,
+  const summary = yield* Sync.run({
+    ...asked,
+    accounts,
+    ...(listed === undefined ? {} : { listed: { subAccounts: listed.subAccounts, at: listed.readAt } }),
     onProgress: ({ operation, slices, slicesDone, ...counts }) =>
       track.set({ ...counts, what: operation, done: slicesDone, of: slices })
   })
+  const told: Round = {
+    summary,
+    unproven: [...(doubt === undefined ? [] : [ServiceAccounts.doubtful(doubt)]), ...SyncText.gaps(summary)]
+  }
+  return told
 }, Effect.scoped)
 
 /** Before a round reads: it takes many more requests, of which nothing else would tell the reason. */
@@ -114,17 +163,16 @@ const disbelief = Archive.Archive.use(({ learnt }) => learnt).pipe(
   })
 )
 
-const once = Effect.fnUntraced(function*(options: Sync.Options, flags: Flags) {
+const once = Effect.fnUntraced(function*(asked: Asked, flags: Flags) {
   yield* Effect.mapError(disbelief, toFailure)
-  const summary = yield* round(options).pipe(
+  const { summary, unproven } = yield* round(asked).pipe(
     FailedPages.told,
     Effect.mapError(toFailure),
     Effect.onInterrupt(() => Stderr.say("Interrupted. What was read is kept; the next sync goes on from there."))
   )
   yield* Stderr.tell(SyncText.done(summary))
-  const gaps = SyncText.gaps(summary)
   const deadline = SyncText.deadline(summary.deadline, summary.now)
-  if (gaps.length > 0) return yield* Failure.unfinished("not proven complete:", ...gaps, deadline)
+  if (unproven.length > 0) return yield* Failure.unfinished("not proven complete:", ...unproven, deadline)
   if (summary.bad === 0) return yield* Deadline.end(summary, flags)
   const told = `${Text.counted(summary.bad, "record")} could not be read, kept as they came; ${deadline}`
   return yield* Deadline.urgency(summary, flags) === "lost" ? Failure.unfinished(told) : Failure.notClean(told)
@@ -138,17 +186,16 @@ const endsWatching = (error: Refused, isFirst: boolean): boolean =>
   toFailure(error).exitCode === Failure.exitCodes.usage ||
   (error._tag === "ArchiveError" && (error.reason._tag === "Moved" || (isFirst && error.reason._tag === "Held")))
 
-const watch = Effect.fnUntraced(function*(options: Sync.Options, flags: Flags, every: number) {
+const watch = Effect.fnUntraced(function*(asked: Asked, flags: Flags, every: number) {
   let isFirst = true
   const tick = Effect.suspend(() => {
     const atStart = isFirst
     isFirst = false
-    return Effect.andThen(disbelief, round(options)).pipe(
-      Effect.flatMap((summary) => {
-        const gaps = SyncText.gaps(summary)
-        const isFine = gaps.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
+    return Effect.andThen(disbelief, round(asked)).pipe(
+      Effect.flatMap(({ summary, unproven }) => {
+        const isFine = unproven.length === 0 && summary.bad === 0 && Deadline.urgency(summary, flags) === "calm"
         const say = isFine ? Stderr.tell : Stderr.complain
-        return say(SyncText.health(summary), ...gaps)
+        return say(SyncText.health(summary), ...unproven)
       }),
       Effect.catch((error) =>
         endsWatching(error, atStart)
@@ -169,17 +216,18 @@ export const run = Effect.fnUntraced(function*(flags: Flags) {
   yield* Inputs.oneStdin({ policy, accounts, addresses })
   const every = yield* interval(flags)
   const share = yield* budget(flags)
-  const { accounts: listed, addresses: book } = yield* Inputs.settings(flags)
-  const asked = {
-    accounts: listed,
+  const { accounts: told, addresses: book } = yield* Inputs.told(flags)
+  if (told.list.length === 0) return yield* Inputs.nobodyToAsk
+  const options = {
+    accounts: told,
+    addresses: book,
     policy: yield* SettingFile.policy(policy),
     ...(book === undefined ? {} : { account: AddressBook.lookup(book) }),
     ...(yield* quietEvery(flags))
   }
-  if (asked.accounts.list.length === 0) return yield* Inputs.nobodyToAsk
   return yield* Effect.flatMap(since(flags), (since) => {
-    const options = { ...asked, ...since }
-    return (flags.watch ? Effect.asVoid(watch(options, flags, every)) : once(options, flags)).pipe(
+    const asked: Asked = { ...options, ...since }
+    return (flags.watch ? Effect.asVoid(watch(asked, flags, every)) : once(asked, flags)).pipe(
       ArchivePlace.withArchive(flags)
     )
   }).pipe(ConfiguredBroker.withShare(share))

@@ -3,6 +3,7 @@ import * as Broker from "@tallystick/core/Broker"
 import * as BrokerConfig from "@tallystick/core/BrokerConfig"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Configured from "../config/Configured.ts"
 import * as OpenFiles from "../config/OpenFiles.ts"
 import * as Proxy from "../config/Proxy.ts"
@@ -28,15 +29,21 @@ const layer = (share: number) =>
     )
   )
 
-/** Runs with a `Broker` that keeps to a share of the configured rate, above 0 and at most 1; it shows no progress. */
+/**
+ * Runs with a `Broker` that keeps to a share of the configured rate, above 0 and at most 1; it shows no progress. Within such a
+ * run it is the same one.
+ */
 export const withShare = (share: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Proxy.judged.pipe(
-    Effect.andThen(Effect.flatMap(OpenFiles.keys, OpenFiles.judged)),
-    Effect.andThen(Effect.provide(Destination.told(effect), layer(share)))
-  )
+  Effect.gen(function*() {
+    const given = yield* Effect.serviceOption(Broker.Broker)
+    if (Option.isSome(given)) return yield* Effect.provideService(effect, Broker.Broker, given.value)
+    yield* Proxy.judged
+    yield* Effect.flatMap(OpenFiles.keys, OpenFiles.judged)
+    return yield* Effect.provide(Destination.told(effect), layer(share))
+  })
 
 /** Runs with the configured `Broker`; for commands that show progress of their own. */
-const withSilentBroker = withShare(1)
+export const withSilentBroker = withShare(1)
 
 /** Runs with the configured `Broker`, and shows how far its scans are. */
 export const withBroker = <A, E, R>(effect: Effect.Effect<A, E, R>) => withSilentBroker(BrokerProgress.shown(effect))

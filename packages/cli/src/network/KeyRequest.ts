@@ -13,7 +13,6 @@ import * as Layer from "effect/Layer"
 import * as Configured from "../config/Configured.ts"
 import * as OpenFiles from "../config/OpenFiles.ts"
 import * as Proxy from "../config/Proxy.ts"
-import type * as Failure from "../Failure.ts"
 import * as Stderr from "../terminal/Stderr.ts"
 import * as Destination from "./Destination.ts"
 
@@ -55,7 +54,9 @@ const watch = Effect.gen(function*() {
  * Runs what asks for one key and keeps it, with a `Broker` from the environment. An interruption reaches it only while no
  * request is on its way and no key has come; after one it is said what became of the request.
  */
-export const run = Effect.fnUntraced(function*<A, R>(effect: Effect.Effect<A, Failure.Failure, R>) {
+export const run = Effect.fnUntraced(function*<A, E extends { readonly message: string }, R>(
+  effect: Effect.Effect<A, E, R>
+) {
   yield* Proxy.judged
   yield* Effect.flatMap(OpenFiles.keys, OpenFiles.judged)
   const { client, limit, stop } = yield* watch

@@ -1,0 +1,382 @@
+/** The list of sub-accounts, read instead of claimed: `accounts`, `--accounts service`, and the list of keys. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Conventions from "@tallystick/core/Conventions"
+import * as Report from "@tallystick/reconcile/Report"
+import type * as Faults from "@tallystick/sandbox/Faults"
+import * as Sandbox from "@tallystick/sandbox/Sandbox"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { directory, layerFiles, type Options, tallystick } from "./support/Run.ts"
+import * as Service from "./support/Service.ts"
+
+const sandbox = (faults: Faults.Faults = {}, options: Sandbox.Options = {}) =>
+  Layer.merge(
+    layerFiles,
+    Sandbox.Sandbox.layerInProcess({
+      history: { seed: 7, deposits: 60, subAccounts: 7, breaks: 9 },
+      rules: { rate: null },
+      faults,
+      ...options
+    })
+  )
+
+const run = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: Options = {}) {
+  const { environment } = yield* Sandbox.Sandbox
+  return yield* tallystick(args, { ...options, env: { ...environment(), TALLYSTICK_RETRIES: "0", ...options.env } })
+})
+
+const decodeReport = Schema.decodeEffect(Schema.fromJsonString(Report.Report))
+
+const names = ["sub00001", "sub00002", "sub00003", "sub00004", "sub00005", "sub00006", "sub00007"]
+
+it.layer(sandbox(), { excludeTestServices: true })("tallystick accounts", (it) => {
+  it.effect("prints what the exchange lists, and says that it is proven", () =>
+    Effect.gen(function*() {
+      const { history } = yield* Sandbox.Sandbox
+      assert.deepStrictEqual(history.subAccounts, names)
+      const { exitCode, stderr, stdout } = yield* run(["accounts"])
+      assert.strictEqual(exitCode, 0, stderr)
+      const [header = "", ...rows] = stdout.trimEnd().split("\n")
+      assert.match(header, /^SUB-ACCOUNT +CREATED +NOTE$/)
+      assert.deepStrictEqual(rows.map((row) => row.split(" ")[0]), names)
+      assert.include(stderr, "7 sub-accounts, proven to be all that the exchange lists")
+    }))
+
+  it.effect("prints JSON that --accounts reads, and CSV", () =>
+    Effect.gen(function*() {
+      const { history: { options } } = yield* Sandbox.Sandbox
+      const { at, get } = yield* directory
+      const written = yield* run(["accounts", "--format", "json", "--out", at("accounts.json")])
+      assert.strictEqual(written.exitCode, 0, written.stderr)
+      const timestamp = options.to - options.span
+      assert.deepStrictEqual(
+        JSON.parse(yield* get("accounts.json")),
+        names.map((subAccount) => ({ subAccount, note: "", timestamp }))
+      )
+      const reconciled = yield* run([
+        "reconcile",
+        "--since",
+        "3h",
+        "--format",
+        "json",
+        "--accounts",
+        at("accounts.json")
+      ])
+      assert.deepInclude((yield* decodeReport(reconciled.stdout)).accounts, { count: 7, complete: false })
+      const { stdout } = yield* run(["accounts", "--format", "csv"])
+      assert.deepStrictEqual(stdout.trimEnd().split("\n").slice(0, 2), [
+        "subAccount,note,timestamp,exact",
+        `sub00001,,${timestamp},`
+      ])
+    }))
+
+  it.effect("lists the keys of a sub-account, and no secret", () =>
+    Effect.gen(function*() {
+      const { exchange } = yield* Sandbox.Sandbox
+      const create = [
+        "keys",
+        "create",
+        "--sub-account",
+        "sub00001",
+        "--permissions",
+        "SPOT_ACCOUNT_READ,SPOT_DEAL_READ"
+      ]
+      const made = yield* run([...create, "--note", "=desk", "--ip", "192.0.2.1", "--show-secret"])
+      assert.strictEqual(made.exitCode, 0, made.stderr)
+      const [key] = yield* exchange.keys
+      assert.isDefined(key)
+      const list = ["keys", "list", "--sub-account", "sub00001"]
+      const table = yield* run(list)
+      assert.strictEqual(table.exitCode, 0, table.stderr)
+      assert.match(table.stdout, /^NOTE +CREATED +KEY +PERMISSIONS +ADDRESSES\n=desk /)
+      assert.include(table.stdout, `${key?.apiKey}  SPOT_ACCOUNT_READ,SPOT_DEAL_READ  192.0.2.1`)
+      const listed = {
+        subAccount: "sub00001",
+        note: "=desk",
+        apiKey: key?.apiKey,
+        permissions: ["SPOT_ACCOUNT_READ", "SPOT_DEAL_READ"],
+        ip: ["192.0.2.1"],
+        createTime: key?.createTime
+      }
+      assert.deepStrictEqual(JSON.parse((yield* run([...list, "--format", "json"])).stdout), [listed])
+      const csv = (yield* run([...list, "--format", "csv"])).stdout.split("\n")
+      assert.strictEqual(csv[0], "subAccount,note,apiKey,permissions,ip,createTime,exact")
+      assert.match(csv[1] ?? "", /^sub00001,"'=desk",/)
+      const others = yield* run(["keys", "list", "--sub-account", "sub00002"])
+      assert.strictEqual(others.stdout, "")
+      assert.include(others.stderr, "the exchange lists 0 keys of sub00002")
+      const secret = /"secretKey": "([^"]+)"/.exec(made.stdout)?.[1] ?? ""
+      assert.notStrictEqual(secret, "")
+      for (const { stderr, stdout } of [table, others]) assert.notInclude(stdout + stderr, secret)
+    }))
+
+  it.effect("is asked by reconcile, whose report says that the accounts are proven and not vouched for", () =>
+    Effect.gen(function*() {
+      const before = yield* Clock.currentTimeMillis
+      const json = yield* run(["reconcile", "--accounts", "service", "--since", "3h", "--format", "json"])
+      assert.isBelow(json.exitCode, 2, json.stderr)
+      const { accounts, meaning } = yield* decodeReport(json.stdout)
+      assert.deepInclude(accounts, { count: 7, complete: true })
+      assert.isAtLeast(accounts.provenAt ?? 0, before - 60_000)
+      assert.include(meaning, "for the 7 sub-accounts that the exchange lists, proven to be all that it lists")
+      const table = yield* run(["reconcile", "--accounts", "service", "--since", "3h"])
+      assert.include(table.stdout, "7 as the exchange lists them, proven complete")
+      assert.notInclude(table.stdout, "vouched")
+      const lines = yield* run(["reconcile", "--accounts", "service", "--since", "3h", "--format", "ndjson"])
+      assert.isBelow(lines.exitCode, 2, lines.stderr)
+    }))
+
+  it.effect("is asked where the environment, the configuration file or the file of accounts says so", () =>
+    Effect.gen(function*() {
+      const { at, put } = yield* directory
+      const of = (args: ReadonlyArray<string>, options: Options = {}) =>
+        Effect.flatMap(
+          run(["reconcile", "--since", "3h", "--format", "json", ...args], options),
+          ({ stdout }) => Effect.map(decodeReport(stdout), ({ accounts }) => accounts)
+        )
+      assert.isTrue((yield* of([], { env: { TALLYSTICK_ACCOUNTS: "service" } })).complete)
+      yield* put("tallystick.json", JSON.stringify({ accounts: "service" }))
+      assert.isTrue((yield* of([], { folder: at("") })).complete)
+      const file = yield* put("accounts.json", JSON.stringify({ master: "desk@example.com", list: "service" }))
+      const told = yield* of(["--accounts", file])
+      assert.deepInclude(told, { complete: true, count: 7, master: ["desk@example.com"] })
+      const vouched = yield* put("vouched.json", JSON.stringify({ list: "service", complete: true }))
+      const refused = yield* run(["reconcile", "--accounts", vouched])
+      assert.strictEqual(refused.exitCode, 2)
+      assert.match(refused.stderr, /vouched\.json: complete: this key is not known here/)
+      const proven = yield* put("proven.json", JSON.stringify({ list: ["sub00001"], provenAt: 1 }))
+      assert.strictEqual((yield* run(["reconcile", "--accounts", proven])).exitCode, 2)
+    }))
+
+  it.effect("does not count as all where the address book names an account that it lacks", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const book = yield* put("addresses.csv", "address,account\n0xabc,sub00001\n0xdef,stranger1\n0x123,master\n")
+      const args = ["reconcile", "--accounts", "service", "--addresses", book, "--since", "3h", "--format", "json"]
+      const { stderr, stdout } = yield* run(args)
+      assert.include(stderr, "not proven complete: it lacks 1 account of the address book: stranger1")
+      assert.deepInclude((yield* decodeReport(stdout)).accounts, { complete: false, count: 7 })
+    }))
+
+  it.effect("is asked by sync before each round, and doctor says what it is worth", () =>
+    Effect.gen(function*() {
+      const { at } = yield* directory
+      const archive = ["--archive-file", at("books.db")]
+      const synced = yield* run(["sync", "--accounts", "service", "--since", "3h", ...archive])
+      assert.strictEqual(synced.exitCode, 0, synced.stderr)
+      const queries = yield* run([
+        "reconcile",
+        "--since",
+        "2h",
+        "--format",
+        "json",
+        "--accounts",
+        "service",
+        ...archive
+      ])
+      assert.deepInclude((yield* decodeReport(queries.stdout)).accounts, { complete: true, count: 7 })
+      const doctor = yield* run(["doctor", "--accounts", "service", "--format", "json", ...archive])
+      const checks: ReadonlyArray<Record<string, unknown>> = JSON.parse(doctor.stdout)
+      assert.deepInclude(checks.find(({ what }) => what === "sub-accounts"), {
+        status: "ok",
+        finding: "the exchange lists 7 sub-accounts, proven to be all that it lists"
+      })
+    }))
+
+  it.effect("does not count as all in a run over an archive that knows others", () =>
+    Effect.gen(function*() {
+      const { at, put } = yield* directory
+      const archive = ["--archive-file", at("books.db")]
+      const file = yield* put("accounts.txt", [...names, "formerly1"].join("\n"))
+      assert.strictEqual((yield* run(["sync", "--accounts", file, "--since", "3h", ...archive])).exitCode, 0)
+      const { stderr, stdout } = yield* run([
+        "reconcile",
+        "--since",
+        "2h",
+        "--format",
+        "json",
+        "--accounts",
+        "service",
+        ...archive
+      ])
+      assert.include(stderr, "the archive knows 1 sub-account that the exchange does not list any more")
+      const { accounts } = yield* decodeReport(stdout)
+      assert.deepInclude(accounts, { complete: false, count: 8 })
+      assert.notProperty(accounts, "provenAt")
+    }))
+
+  it.effect("is not asked by a command that asks nobody", () =>
+    Effect.gen(function*() {
+      const { put } = yield* directory
+      const deposits = yield* put("deposits.ndjson", "")
+      const transfers = yield* put("transfers.ndjson", "")
+      const policy = yield* put("policy.json", "{}")
+      const args = ["backtest", "--deposits", deposits, "--transfers", transfers, "--against", policy]
+      const { stderr } = yield* run([...args, "--accounts", "service"])
+      assert.include(stderr, "the exchange is not asked for its sub-accounts here")
+    }))
+})
+
+const listing = (faults: Faults.Faults, options: Sandbox.Options = {}) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.provide(effect, sandbox(faults, options))
+
+describe("a list of sub-accounts that proves nothing", () => {
+  it.live("is printed with its reason, and ends with 3", () =>
+    Effect.gen(function*() {
+      const { exitCode, stderr, stdout } = yield* run(["accounts", "--format", "json"])
+      assert.strictEqual(exitCode, 3)
+      assert.strictEqual(JSON.parse(stdout).length, 7)
+      assert.match(stderr, /7 sub-accounts; the exchange's list of sub-accounts is not proven complete: page 2 shows/)
+    }).pipe(listing({ ignorePage: true })))
+
+  it.live("is used by reconcile without being taken for all", () =>
+    Effect.gen(function*() {
+      const { stderr, stdout } = yield* run(["reconcile", "--accounts", "service", "--since", "3h", "--format", "json"])
+      assert.include(stderr, "not proven complete")
+      const { accounts } = yield* decodeReport(stdout)
+      assert.deepInclude(accounts, { complete: false, count: 7 })
+      assert.notProperty(accounts, "provenAt")
+    }).pipe(listing({ ignorePage: true })))
+
+  it.live("leaves nobody out of a sync whom the archive knows, and the sync ends with 3", () =>
+    Effect.gen(function*() {
+      const { exchange } = yield* Sandbox.Sandbox
+      const { at } = yield* directory
+      const sync = ["sync", "--accounts", "service", "--archive-file", at("books.db")]
+      assert.strictEqual((yield* run([...sync, "--since", "3h"])).exitCode, 0)
+      const asked = Effect.map(exchange.requests, (all) => all.filter(({ path }) => path.endsWith("Transfer")).length)
+      yield* exchange.setFaults({ ignorePage: true })
+      const doubted = yield* run(sync)
+      assert.strictEqual(doubted.exitCode, 3, doubted.stderr)
+      assert.include(doubted.stderr, "the exchange's list of sub-accounts is not proven complete: page 2 shows")
+      yield* exchange.setFaults({ wire: [{ kind: "error", operations: ["subAccounts"] }] })
+      const before = yield* asked
+      const lost = yield* run(sync)
+      assert.strictEqual(lost.exitCode, 3, lost.stderr)
+      assert.match(lost.stderr, /not proven complete: subAccounts: no usable answer.*name the sub-accounts in a file/)
+      assert.match(lost.stderr, /complete from .* to/)
+      assert.isAtLeast((yield* asked) - before, 7)
+    }).pipe(listing({})))
+
+  it.live("that is empty names nobody to ask", () =>
+    Effect.gen(function*() {
+      const { exchange } = yield* Sandbox.Sandbox
+      yield* exchange.setFaults({ pagesFromZero: true, lastPage: 1 })
+      const { exitCode, stderr } = yield* run(["reconcile", "--accounts", "service"])
+      assert.strictEqual(exitCode, 3)
+      assert.include(stderr, "The exchange lists no sub-account, which proves nothing: name them in a file")
+    }).pipe(listing({})))
+})
+
+describe("an exchange that does not offer the list", () => {
+  const without = { conventions: Conventions.make({ subAccountsPath: null, apiKeysPath: null }) }
+  /** As a client that does not know it. */
+  const usual = { env: { TALLYSTICK_CONVENTIONS: "" } }
+
+  it.live("is told by each command that needs it, which says to name a file, and nothing else changes", () =>
+    Effect.gen(function*() {
+      const { at, put } = yield* directory
+      const archive = ["--archive-file", at("books.db")]
+      for (const options of [{}, usual]) {
+        for (
+          const args of [["accounts"], ["sync", "--accounts", "service", ...archive], [
+            "reconcile",
+            "--accounts",
+            "service"
+          ]]
+        ) {
+          const { exitCode, stderr } = yield* run(args, options)
+          assert.strictEqual(exitCode, 2, stderr)
+          assert.match(
+            stderr,
+            /the exchange does not offer this \(.*\); name the sub-accounts in a file: --accounts FILE/
+          )
+        }
+        const keys = yield* run(["keys", "list", "--sub-account", "sub00001"], options)
+        assert.strictEqual(keys.exitCode, 3)
+        assert.include(keys.stderr, "the exchange does not offer this")
+      }
+      const file = yield* put("accounts.txt", names.join("\n"))
+      const synced = yield* run(["sync", "--accounts", file, "--since", "3h", ...archive], usual)
+      assert.strictEqual(synced.exitCode, 0, synced.stderr)
+    }).pipe(listing({}, without)))
+})
+
+describe("a key whose answer was lost", () => {
+  const create = ["keys", "create", "--sub-account", "sub00001", "--permissions", "SPOT_DEAL_READ", "--show-secret"]
+
+  const lost = (keys: Service.Answer) =>
+    Effect.gen(function*() {
+      const service = Service.make({ create: Service.json({}, 502), keys })
+      const env = {
+        TALLYSTICK_BASE_URL: "https://api.example.com",
+        TALLYSTICK_API_KEY: "mx0key",
+        TALLYSTICK_SECRET_KEY: "secret",
+        TALLYSTICK_RETRIES: "0"
+      }
+      const result = yield* tallystick([...create, "--note", "desk"], { env }).pipe(
+        Effect.provideService(HttpClient.HttpClient, service.client)
+      )
+      assert.strictEqual(result.exitCode, 3)
+      assert.include(result.stderr, "whether the key was made is unknown")
+      assert.strictEqual(service.seen.filter((name) => name === "create").length, 1)
+      return result.stderr
+    })
+
+  const key = { note: "desk", apiKey: "mx0LISTEDKEY", permissions: "SPOT_DEAL_READ", ip: "" }
+
+  it.live("is found by its note where the exchange lists it", () =>
+    Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const stderr = yield* lost(Service.json([{ ...key, note: "other" }, { ...key, creatTime: now }]))
+      assert.match(
+        stderr,
+        /The exchange lists a key with the note "desk", made at .* UTC: its secret is lost, so delete it/
+      )
+      assert.notInclude(stderr, "mx0LISTEDKEY")
+      const undated = yield* lost(Service.json([key]))
+      assert.match(undated, /lists a key with the note "desk", and does not tell when it was made/)
+    }))
+
+  it.live("is found at an exchange that made it and lost the connection", () =>
+    Effect.gen(function*() {
+      const { exchange } = yield* Sandbox.Sandbox
+      const { exitCode, stderr } = yield* run([...create, "--note", "sweeper"])
+      assert.strictEqual(exitCode, 3)
+      assert.match(stderr, /The exchange lists a key with the note "sweeper", made at .* UTC: its secret is lost/)
+      assert.strictEqual((yield* exchange.keys).length, 1)
+    }).pipe(listing({ wire: [{ kind: "reset", at: "answer", operations: ["createApiKey"] }] })))
+
+  it.live("is not taken for an older one of the same note", () =>
+    Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const stderr = yield* lost(Service.json([{ ...key, creatTime: now - 3_600_000 }]))
+      assert.match(stderr, /only an older key with the note "desk", made at .* UTC, which is not of this request/)
+      assert.notMatch(stderr, /secret is lost, so delete it/)
+      assert.include(stderr, "look again before you try again")
+    }))
+
+  it.live("is never said not to exist: the list may be behind, or not readable", () =>
+    Effect.gen(function*() {
+      const none = yield* lost(Service.json([]))
+      assert.match(none, /The exchange lists no key with the note "desk" yet; the request may still be carried out/)
+      assert.include(none, "tallystick keys list --sub-account sub00001")
+      const answers: ReadonlyArray<readonly [Service.Answer, RegExp]> = [
+        [Service.refusal(700007, 403), /could not be found out: apiKeys: the key may not do this.*SPOT_ACCOUNT_READ/],
+        [
+          Service.json({ code: 404, msg: "no" }, 404),
+          /could not be found out: apiKeys: the exchange does not offer this/
+        ],
+        [Service.json([{ note: "desk" }]), /could not be found out: apiKeys: HTTP 200: entry 1 cannot be read/],
+        [Service.broken("ECONNRESET"), /could not be found out: apiKeys: no usable answer/]
+      ]
+      for (const [answer, expected] of answers) {
+        const stderr = yield* lost(answer)
+        assert.match(stderr, expected)
+        assert.notInclude(stderr, "lists no key")
+      }
+    }))
+})
